@@ -193,10 +193,10 @@ class Probe(Guide):
         self._window.state.show_page("generate")
         generate.settings.editors["max_new_tokens"].set_value(TOKENS)
         self._write()
-        written = len(generate.view.document.ids) - generate.view.document.given
+        written = len(generate.document.ids) - generate.document.given
         if written != TOKENS:
             raise RuntimeError(f"{written} tokens were generated")
-        return repr(generate.view.text())
+        return repr(generate.text())
 
     def photograph(self) -> str:
         """Of something: a window that was not painted is of one colour."""

@@ -86,9 +86,9 @@ def put_back(window: MainWindow, writing: Writing | None) -> None:
     if not file.is_file():
         return
     try:
-        window.generate.view.tree_documents.restore(tree_files.load(file), writing.tip if writing else -1)
+        window.generate.tree_documents.restore(tree_files.load(file), writing.tip if writing else -1)
     except UserError as error:
-        window.generate.view.notice.setText(tr(text_of(error)))
+        window.generate.notice.setText(tr(text_of(error)))
         with suppress(OSError):
             files.set_aside(file)
 

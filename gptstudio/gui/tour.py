@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, cast
 from gptstudio.gui.window_driver import WindowDriver, home_for_now
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
 
     from gptstudio.training.events import TokenDrawn
 
@@ -118,41 +117,40 @@ class Guide(WindowDriver):
         from gptstudio.gpt.sampling.params import SamplingParams
 
         generate = self._window.generate
-        view = generate.view
         self._window.state.show_page("generate")
         self._window.state.sampling_params = SamplingParams(temperature=1.4, top_k=25, top_p=0.9)
         self._write()
-        view.controller.choose(view.document.given + 6)
-        view.choices.draw.click()
+        generate.controller.choose(generate.document.given + 6)
+        generate.choices.draw.click()
         self._rest()
         self._take("7-generate")
         for position, rank in ((8, 1), (12, 2), (20, 1)):
-            view.controller.choose(view.document.given + position)
-            node = view.document.path[view.document.given + position]
+            generate.controller.choose(generate.document.given + position)
+            node = generate.document.path[generate.document.given + position]
             others = [each.id for each in cast("TokenDrawn", node.reading).alternatives if each.id != node.id]
-            view.controller.branch(others[rank])
+            generate.controller.branch(others[rank])
             self._wait(lambda: not self._window.state.generating)
         for pane, name in (
-            (view.branches, "8-branches"), (view.attention, "9-attention"), (view.layers, "10-layers"),
-            (view.neighbours, "11-neighbours"),
+            ("branches", "8-branches"), ("attention", "9-attention"), ("layers", "10-layers"),
+            ("neighbours", "11-neighbours"),
         ):
-            view.panes.setCurrentWidget(pane)
+            generate.panes.open(pane)
             self._wait(lambda: not self._window.tasks.busy("model"))
             self._rest()
             self._take(name)
         self._what_if()
-        view.panes.setCurrentIndex(0)
+        generate.panes.open("choices")
 
     def _what_if(self) -> None:
         """Switch a head and a feed-forward network off, and compute what matters for the chosen token."""
         from gptstudio.inference.components import Component
         from gptstudio.inference.interventions import of_components
 
-        panes = self._window.generate.view.panes
-        pane = panes.what_if
-        panes.setCurrentWidget(cast("QWidget", pane.parentWidget()))
+        generate = self._window.generate
+        generate.panes.open("what_if")
+        pane = generate.panes["what_if"]
         self._wait(lambda: pane.answer is not None)
-        pane.intervened.emit(of_components([(Component(1, 1), 0.0), (Component(0), 0.0)]), True)
+        generate.controller.intervene(of_components([(Component(1, 1), 0.0), (Component(0), 0.0)]), True)
         pane.side.choose(1)
         pane.effects.compute.click()
         self._wait(lambda: not self._window.tasks.busy("model"))
@@ -174,7 +172,7 @@ class Guide(WindowDriver):
         """Score the model's own text, followed by a sentence that it was not trained on."""
         generate = self._window.generate
         generate.segments.choose(2)
-        generate.score.editor.setPlainText(f"{generate.view.text()} The router dropped every second packet.")
+        generate.score.editor.setPlainText(f"{generate.text()} The router dropped every second packet.")
         self._window.actions_of["generate"].trigger()
         self._wait(lambda: not self._window.state.generating)
         self._rest()

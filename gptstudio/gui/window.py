@@ -135,8 +135,7 @@ class MainWindow(EdgedWindow):
         from gptstudio.gui.generate.generate_tab import GenerateTab
 
         page = GenerateTab(self.state, self.generation, self.actions_of)
-        for made in (page.views.made, page.view.panes.made):
-            made.connect(self.settings_locks.look)
+        page.made.connect(self.settings_locks.look)
         return page
 
     @cached_property

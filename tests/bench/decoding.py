@@ -49,7 +49,7 @@ def headless(window, tokens: int) -> float:
     from gptstudio.training.control import Control
 
     stamps: list[float] = []
-    work = window.generation._models.write(_request(window))  # noqa: SLF001 - the same work without the window
+    work = window.generation._models.work(_request(window))  # noqa: SLF001 - the same work without the window
     task = Task(0, _stamped(work, stamps), "model", "", "", Control(), {}, shows_details=False)
     thread = Thread(target=task.execute)
     thread.start()
@@ -60,11 +60,11 @@ def headless(window, tokens: int) -> float:
 def in_the_window(app, window, tokens: int) -> float:
     """Seconds a token while the window shows each."""
     request, stamps, models = _request(window), [], window.generation._models  # noqa: SLF001 - as above
-    work = _stamped(models.write(request), stamps)
-    window.generate.view.begin(request.model, 0, request.spec.seed)
-    models.write = lambda request: work
+    work = _stamped(models.work(request), stamps)
+    window.generate.document.begin(request.model, 0)
+    models.work = lambda request: work
     window.generation.write(request)
-    del models.write
+    del models.work
     _live(app, lambda: not window.tasks.busy("model"))
     return _pace(stamps, tokens)
 

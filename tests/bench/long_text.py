@@ -34,7 +34,7 @@ def main() -> None:
     window = MainWindow()
     window.show()
     window.wake()
-    view = window.generate.view
+    view = window.generate
     window.generate.settings.editors["stop_at_end"].set_value(False)
     for tokens in map(int, sys.argv[2:] or (1_000, 3_000)):
         config = PRESETS[preset].but(context_length=tokens + 64)  # past the context all is computed anew
@@ -44,7 +44,7 @@ def main() -> None:
         for index in range(view.panes.count()):
             view.panes.setCurrentIndex(index)
             written(app, window, tokens, view.panes.tabText(index))
-        view.panes.setCurrentWidget(view.choices)
+        view.panes.open("choices")
         frames(app, view, tokens)
     window.leave()
 
@@ -60,7 +60,7 @@ def written(app, window, tokens: int, pane: str) -> None:
     while page.running:
         before = time.thread_time()
         _sleep_and_do(app)
-        stints.append((len(page.view.strip.boxes), 1000 * (time.thread_time() - before)))
+        stints.append((len(page.strip.boxes), 1000 * (time.thread_time() - before)))
     spent, took = time.thread_time() - spent, time.perf_counter() - began
     late = np.array([ms for length, ms in stints if length > 0.8 * tokens])
     print(

@@ -20,8 +20,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
+from gptstudio.app.state import AppState
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.generate.asking import Asking
 from gptstudio.gui.generate.stages.choices import Choices
 from gptstudio.gui.theme import theme
 from gptstudio.training.events import TokenRead
@@ -52,14 +54,15 @@ def main() -> None:
 
 
 def shown(width: int, height: int, count: int) -> Choices:
-    pane, random = Choices(), np.random.default_rng(1)
+    pane, random = Choices(AppState(), None, Asking(None, "changed")), np.random.default_rng(1)
     logits = random.normal(0, 3, VOCABULARY).astype(np.float32)
     pane.resize(width, height)
     pane.show()
     best = int(logits.argmax())
     reading = TokenRead(position=4, id=best, text="", plain_probability=0.1, rank=1, plain_entropy_bits=1)
     pane.count.setCurrentIndex(count)
-    pane.show_choice(reading, logits, SamplingParams(), SEEN, 123)
+    pane.first_seed = 123
+    pane.show_choice(reading, logits, SEEN)
     pane.draw.click()
     pane.table.setCurrentIndex(pane.table.stages.index(1, 5))  # its arithmetic is told again at each turn
     QApplication.processEvents()
@@ -84,7 +87,7 @@ def timed(pane: Choices, sampling_params: Callable[[float], SamplingParams], tur
     for turn in range(turns):
         turned = sampling_params(turn / turns)
         began = time.perf_counter(), time.process_time()
-        pane.reshape(turned)
+        pane._state.sampling_params = turned  # noqa: SLF001 - as the sliders set them
         QApplication.processEvents()  # lays out and paints what changed
         took.append((time.perf_counter() - began[0], time.process_time() - began[1]))
     assert paints.count >= 2 * turns, "the head and the rows are painted at each turn"

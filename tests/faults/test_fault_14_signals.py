@@ -66,7 +66,7 @@ class InTheMiddle(Driven):
 
     def look(self):
         if MOMENT == "generation":
-            if len(self.generate.view.strip.boxes) > 6:
+            if len(self.generate.strip.boxes) > 6:
                 mark("there")
         elif not self.state.running and self.train.start.isEnabled():
             self.train.start.click()

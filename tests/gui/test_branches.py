@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
 from strips import usual
 from trees import read
 
+from gptstudio.app.text_document import TextDocument
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.generate.branches.branches import Branches, TreeTitle
@@ -67,7 +68,7 @@ class Told:
 
 @pytest.fixture
 def pane(application, qtbot, tree) -> Iterator[Branches]:
-    made = Branches()
+    made = Branches(TextDocument())
     made.resize(650, 330)
     made.show_tree(tree, tip(tree, TEXTS[1]), 2)
     theme.dress(made)
@@ -193,7 +194,7 @@ def test_that_it_says_how_to_come_to_a_second_branch_and_then_what_the_keys_do(p
 
 
 def test_that_without_a_text_only_an_old_one_can_be_opened(application, qtbot):
-    pane = Branches()
+    pane = Branches(TextDocument())
     qtbot.addWidget(pane)
     theme.dress(pane)
     pane.show()

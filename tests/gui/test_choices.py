@@ -1,6 +1,7 @@
 """What could come at one place: the table of stages, each number computed again with numpy alone."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,10 +12,12 @@ from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
+from gptstudio.app.state import AppState
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.generate.asking import Asking
 from gptstudio.gui.generate.stages.choices import Choices
 from gptstudio.gui.generate.stages.stage_widths import ShareScale
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
@@ -42,16 +45,33 @@ def drawn(token: int, probability: float = 0.25, position: int = 4) -> TokenDraw
     )
 
 
+def choices() -> Choices:
+    """The pane with a state of its own, and a model that is never asked."""
+    state = AppState()
+    made: Any = Choices(state, None, Asking(None, "changed"))
+    made.state = state
+    return made
+
+
+def show(pane, reading, logits, sampling_params, context, seed) -> None:
+    pane.state.sampling_params, pane.first_seed = sampling_params, seed
+    pane.show_choice(reading, logits, context)
+
+
+def reshape(pane, sampling_params: SamplingParams) -> None:
+    pane.state.sampling_params = sampling_params
+
+
 @pytest.fixture
 def pane(application, qtbot):
     """The pane as the page has it, with a choice of 50,257."""
-    made = Choices()
+    made = choices()
     made.resize(900, 500)
     theme.dress(made)
     made.show()
     qtbot.waitExposed(made)
     made.logits = some_logits()
-    made.show_choice(drawn(int(made.logits.argmax())), made.logits, SamplingParams(), SEEN, SEED)
+    show(made, drawn(int(made.logits.argmax())), made.logits, SamplingParams(), SEEN, SEED)
     made.chosen, made.orders = [], []
     made.candidate_chosen.connect(made.chosen.append)
     made.order_dragged.connect(lambda order: made.orders.append(tuple(name for name in order if STAGES[name].common)))
@@ -67,12 +87,12 @@ def test_that_the_rows_fit_the_letters_of_the_window_that_the_pane_is_put_into(a
     window = QWidget()
     qtbot.addWidget(window)
     theme.enlarge(2)
-    made = Choices()
+    made = choices()
     made.setParent(window)
     theme.dress(window)
     window.show()
     qtbot.waitExposed(window)
-    made.show_choice(drawn(1), some_logits(), SamplingParams(), SEEN, SEED)
+    show(made, drawn(1), some_logits(), SamplingParams(), SEEN, SEED)
     assert made.table.verticalHeader().defaultSectionSize() >= made.table.fontMetrics().height()
     theme.enlarge(None)
 
@@ -124,7 +144,7 @@ def by_hand(logits: np.ndarray, sampling_params: SamplingParams, seen) -> tuple[
 @given(order=st.permutations(SamplingParams().shown()))
 def test_that_every_number_is_numpys_number_in_any_order(pane, order):
     sampling_params = ALL.but(order=tuple(order))
-    pane.reshape(sampling_params)
+    reshape(pane, sampling_params)
     steps, probabilities = by_hand(pane.logits, sampling_params, SEEN)
     steps = [step for name, step in zip(sampling_params.order, steps, strict=True) if STAGES[name].common]
     assert pane.table.stages.columns == ("token", "logit", *order, "probability", "draws")
@@ -144,7 +164,7 @@ def test_that_every_number_is_numpys_number_in_any_order(pane, order):
 
 def test_that_the_token_that_came_is_listed_wherever_it_stands(pane):
     last = int(pane.logits.argmin())
-    pane.show_choice(drawn(last), pane.logits, SamplingParams(), SEEN, SEED)
+    show(pane, drawn(last), pane.logits, SamplingParams(), SEEN, SEED)
     assert tokens(pane)[0] == last, "above the likeliest"
     assert len(tokens(pane)) == 13
     assert [row.token for row in pane.table.stages.rows if row.came] == [last]
@@ -160,34 +180,34 @@ def test_that_more_tokens_can_be_asked_for(pane, count):
 
 
 def test_that_a_small_vocabulary_is_shown_whole(pane):
-    pane.show_choice(drawn(2), np.array([1.0, 3.0, 2.0]), SamplingParams(), (0, 1), SEED)
+    show(pane, drawn(2), np.array([1.0, 3.0, 2.0]), SamplingParams(), (0, 1), SEED)
     assert tokens(pane) == [1, 2, 0]
 
 
 def test_that_entropy_and_effective_choices_are_shown_before_and_after(pane):
-    pane.show_choice(drawn(0), np.zeros(256), SamplingParams(top_k=4), (), SEED)
+    show(pane, drawn(0), np.zeros(256), SamplingParams(top_k=4), (), SEED)
     assert reads(pane, "bars_note") == "8.00 → 2.00 bits"
     assert reads(pane, "bars_choices") == "256 → 4.0"
-    pane.reshape(SamplingParams(temperature=0.0))
+    reshape(pane, SamplingParams(temperature=0.0))
     assert reads(pane, "bars_note") == "8.00 → 0.00 bits"
     assert reads(pane, "bars_choices") == "256 → 1.0"
 
 
 def test_that_the_title_says_what_came_and_how_likely_it_was(pane):
     token = tokenizer.encode(" forward")[0]
-    pane.show_choice(drawn(token, 0.361, 1_234), pane.logits, ALL, SEEN, SEED)
+    show(pane, drawn(token, 0.361, 1_234), pane.logits, ALL, SEEN, SEED)
     said = "Position 1,234: ␣forward was sampled with probability 36.1 % then; the current sampling settings remove it"
     assert reads(pane, "bars_title") == said
     given = TokenRead(position=3, id=token, text=" forward", plain_probability=0.02, rank=9, plain_entropy_bits=2.0)
-    pane.show_choice(given, pane.logits, ALL, SEEN, SEED)
+    show(pane, given, pane.logits, ALL, SEEN, SEED)
     assert reads(pane, "bars_title") == "Position 3: ␣forward was given; the model gave it 2.00 %"
 
 
 def test_that_nothing_is_computed_for_a_pane_that_nobody_sees(pane):
     pane.hide()
     rows = pane.table.stages.rows
-    pane.reshape(ALL)
-    pane.show_choice(drawn(9), some_logits(5), ALL, SEEN, SEED)
+    reshape(pane, ALL)
+    show(pane, drawn(9), some_logits(5), ALL, SEEN, SEED)
     assert pane.table.stages.rows is rows
     pane.show()
     assert tokens(pane)[1:13] == np.argsort(-some_logits(5), kind="stable")[:12].tolist(), "below the one that came"
@@ -223,7 +243,7 @@ def painted(monkeypatch):
     ],
 )  # fmt: skip
 def test_that_cut_tokens_are_grey_and_say_why(pane, painted, sampling_params, words):
-    pane.reshape(sampling_params)
+    reshape(pane, sampling_params)
     rows = pane.table.stages.rows
     painted.clear()
     pane.table.viewport().repaint()
@@ -238,7 +258,7 @@ def test_that_cut_tokens_are_grey_and_say_why(pane, painted, sampling_params, wo
 
 
 def test_that_a_reason_is_as_long_as_there_is_room(pane, painted):
-    pane.reshape(SamplingParams(top_k=3, order=("repetition_penalty", "temperature", "top_p", "min_p", "top_k")))
+    reshape(pane, SamplingParams(top_k=3, order=("repetition_penalty", "temperature", "top_p", "min_p", "top_k")))
     pane.resize(640, 500)
     QApplication.processEvents()
     painted.clear()
@@ -248,7 +268,7 @@ def test_that_a_reason_is_as_long_as_there_is_room(pane, painted):
 
 
 def test_that_a_stage_that_is_off_is_said_to_be_off(pane, painted):
-    pane.reshape(SamplingParams(temperature=0.8, top_k=40))
+    reshape(pane, SamplingParams(temperature=0.8, top_k=40))
     painted.clear()
     pane.table.head.viewport().repaint()
     assert painted["Temperature"] == painted["Top-k"] == colour("text").name()
@@ -261,7 +281,7 @@ def test_that_a_stage_that_is_off_is_said_to_be_off(pane, painted):
 
 
 def test_that_a_click_on_a_candidate_chooses_it_also_a_cut_one(pane):
-    pane.reshape(SamplingParams(top_k=1))
+    reshape(pane, SamplingParams(top_k=1))
     for row, column in ((0, 0), (3, 0), (5, 4), (2, 7)):
         QTest.mouseClick(pane.table.viewport(), LEFT, pos=middle(pane, row, column))
     assert pane.chosen == [tokens(pane)[row] for row in (0, 3, 5, 2)]
@@ -307,7 +327,7 @@ def test_that_a_stage_dragged_in_the_head_tells_the_new_order_and_changes_nothin
         ("repetition_penalty", "top_k", "top_p", "min_p", "temperature"),
     ]
     assert pane.table.stages.columns[2:-2] == SamplingParams().shown()
-    pane.reshape(SamplingParams(order=pane.orders[0]))
+    reshape(pane, SamplingParams(order=pane.orders[0]))
     assert pane.table.stages.columns == ("token", "logit", *pane.orders[0], "probability", "draws")
 
 
@@ -319,7 +339,7 @@ def test_that_tokens_and_probabilities_stay_where_they_are(pane):
 
 
 def test_that_alt_and_the_arrows_move_the_column_that_the_keyboard_is_in(pane):
-    pane.order_dragged.connect(lambda order: pane.reshape(SamplingParams(order=order)))
+    pane.order_dragged.connect(lambda order: reshape(pane, SamplingParams(order=order)))
     pane.activateWindow()
     pane.table.setFocus()
     pane.table.setCurrentIndex(pane.table.stages.index(1, 3))
@@ -337,7 +357,7 @@ def test_that_stages_that_change_nothing_make_room_for_the_probabilities(pane, q
         columns = pane.table.stages.columns
         return [name for place, name in enumerate(columns) if name in STAGES and not pane.table.isColumnHidden(place)]
 
-    pane.reshape(SamplingParams(temperature=1.4, typical_p=0.9))
+    reshape(pane, SamplingParams(temperature=1.4, typical_p=0.9))
     assert seen() == list(SamplingParams(typical_p=0.9).shown())
     pane.resize(440, 500)
     QApplication.processEvents()
@@ -360,7 +380,7 @@ def test_that_stages_that_change_nothing_make_room_for_the_probabilities(pane, q
 
 def test_that_pointing_at_a_cell_tells_its_arithmetic_and_leaving_it_ends_that(pane):
     hint = reads(pane, "choices_told")
-    pane.reshape(SamplingParams(temperature=1.4))
+    reshape(pane, SamplingParams(temperature=1.4))
     QTest.mouseMove(pane.table.viewport(), middle(pane, 1, 3))
     logit = float(pane.logits[tokens(pane)[1]])
     words = reads(pane, "choices_told")
@@ -374,7 +394,7 @@ def test_that_the_cell_of_the_keyboard_tells_its_arithmetic_as_the_parameters_tu
     pane.table.setCurrentIndex(pane.table.stages.index(0, 3))
     logit = float(pane.logits.max())
     for temperature in (0.5, 1.5):
-        pane.reshape(SamplingParams(temperature=temperature))
+        reshape(pane, SamplingParams(temperature=temperature))
         assert reads(pane, "choices_told").endswith(f" / {temperature} = {logit / temperature:.2f}")
     assert (pane.table.currentIndex().row(), pane.table.currentIndex().column()) == (0, 3)
 
@@ -383,7 +403,7 @@ def test_that_every_cell_can_be_asked(pane):
     pane.draw.click()
     reverse = ALL.but(order=USUAL_ORDER[::-1])
     for sampling_params in (ALL, SamplingParams(), SamplingParams(temperature=0.0), reverse):
-        pane.reshape(sampling_params)
+        reshape(pane, sampling_params)
         for row in range(len(pane.table.stages.rows)):
             for column in range(len(pane.table.stages.columns)):
                 words = pane.table.stages.explain(row, column)
@@ -407,7 +427,7 @@ def expected_counts(pane: Choices, sampling_params: SamplingParams, seed: int) -
 
 
 def test_that_a_thousand_draws_are_counted_with_the_seed_shown_and_again_takes_the_next(pane):
-    pane.reshape(ALL)
+    reshape(pane, ALL)
     assert all(row.drawn is None for row in pane.table.stages.rows)
     assert pane.table.isColumnHidden(8)
     for seed in (SEED, SEED + 1, SEED + 2):
@@ -422,7 +442,7 @@ def test_that_a_thousand_draws_are_counted_with_the_seed_shown_and_again_takes_t
 def test_that_other_parameters_draw_again_with_the_same_seed(pane):
     pane.draw.click()
     for sampling_params in (SamplingParams(temperature=0.7), SamplingParams(temperature=1.4, top_k=5)):
-        pane.reshape(sampling_params)
+        reshape(pane, sampling_params)
         assert counts(pane) == expected_counts(pane, sampling_params, SEED)
         assert reads(pane, "choices_seed") == f"seed {SEED}"
 
@@ -430,9 +450,9 @@ def test_that_other_parameters_draw_again_with_the_same_seed(pane):
 def test_that_another_place_begins_without_draws_and_the_same_place_keeps_them(pane):
     pane.draw.click()
     pane.draw.click()
-    pane.show_choice(drawn(7), pane.logits.copy(), SamplingParams(), SEEN, SEED)
+    show(pane, drawn(7), pane.logits.copy(), SamplingParams(), SEEN, SEED)
     assert reads(pane, "choices_seed") == f"seed {SEED + 1}"
-    pane.show_choice(drawn(7), some_logits(4), SamplingParams(), SEEN, 77)
+    show(pane, drawn(7), some_logits(4), SamplingParams(), SEEN, 77)
     assert reads(pane, "choices_seed") == ""
     assert pane.table.isColumnHidden(8)
     pane.draw.click()
@@ -457,7 +477,7 @@ def widths(pane: Choices, name: str) -> list[int]:
 
 @pytest.mark.parametrize("logarithmic", [False, True])
 def test_that_bars_are_as_long_as_their_probabilities_on_one_scale(pane, logarithmic):
-    pane.show_choice(drawn(9), np.log([0.5, 0.25, 0.125, 0.1, 0.025]), SamplingParams(), (), SEED)
+    show(pane, drawn(9), np.log([0.5, 0.25, 0.125, 0.1, 0.025]), SamplingParams(), (), SEED)
     pane.logarithmic.setChecked(logarithmic)
     after = np.array([row.after for row in pane.table.stages.rows])
     long = np.array(widths(pane, "accent"))
@@ -468,7 +488,7 @@ def test_that_bars_are_as_long_as_their_probabilities_on_one_scale(pane, logarit
 
 
 def test_that_the_bar_of_all_that_is_not_listed_is_broken_where_it_is_too_long(pane):
-    pane.show_choice(drawn(9), np.zeros(VOCABULARY), SamplingParams(), (), SEED)
+    show(pane, drawn(9), np.zeros(VOCABULARY), SamplingParams(), (), SEED)
     assert pane.table.head.scale.high == pytest.approx(1 / VOCABULARY)
     *listed, rest = widths(pane, "accent")
     assert listed[0] > 40
@@ -494,18 +514,18 @@ def test_that_a_scale_holds_all_shares_and_keeps_their_order(shares, logarithmic
 def test_that_broken_logits_are_said_and_not_drawn(pane, bad):
     broken = pane.logits.copy()
     broken[17] = bad
-    pane.show_choice(drawn(5), broken, SamplingParams(), SEEN, SEED)
+    show(pane, drawn(5), broken, SamplingParams(), SEEN, SEED)
     assert "not valid numbers" in reads(pane, "choices_nothing")
     assert "Position 4" in reads(pane, "choices_nothing")
     assert not pane.table.isVisible()
-    pane.reshape(ALL)
+    reshape(pane, ALL)
     assert "not valid numbers" in reads(pane, "choices_nothing")
-    pane.show_choice(drawn(5), pane.logits, ALL, SEEN, SEED)
+    show(pane, drawn(5), pane.logits, ALL, SEEN, SEED)
     assert pane.table.isVisible()
 
 
 def test_that_impossible_tokens_are_said_to_be_impossible(pane):
-    pane.show_choice(drawn(1), np.array([0.0, -np.inf, 1.0]), SamplingParams(), (), SEED)
+    show(pane, drawn(1), np.array([0.0, -np.inf, 1.0]), SamplingParams(), (), SEED)
     assert table(pane)[2][7] == "0"
     assert pane.table.stages.rows[2].reasons == ("impossible",)
     assert all("nan" not in pane.table.stages.explain(2, column) for column in range(9))
@@ -515,7 +535,7 @@ def test_that_nothing_to_see_is_said_in_words(pane):
     pane.show_nothing("The likeliest next tokens appear here.")
     assert reads(pane, "choices_nothing") == "The likeliest next tokens appear here."
     assert not pane.table.isVisible()
-    pane.reshape(ALL)
+    reshape(pane, ALL)
     assert not pane.table.isVisible()
 
 
@@ -524,7 +544,7 @@ def test_that_tokens_of_every_kind_can_be_painted(pane):
     odd = [tokenizer.encode(text)[0] for text in ("\x00", "\x1b", "\t", "ש", "ع", "🦔", "\n\n", "<|endoftext|>")]
     logits[odd] = 9
     logits[50_299] = 10  # a model may have more rows than the tokenizer has tokens
-    pane.show_choice(drawn(odd[0]), logits, ALL, SEEN, SEED)
+    show(pane, drawn(odd[0]), logits, ALL, SEEN, SEED)
     assert table(pane)[0][0] == "<id 50299>"
     pane.grab()
 
@@ -546,7 +566,7 @@ def test_that_the_pane_lives_at_any_size_and_colour(pane):
 
 
 def test_that_rows_are_quick_to_tell_apart_for_those_who_cannot_see(pane):
-    pane.reshape(SamplingParams(top_k=2))
+    reshape(pane, SamplingParams(top_k=2))
     model = pane.table.stages
     assert model.index(3, 4).data(Qt.ItemDataRole.AccessibleTextRole) == "removed: rank 4, top-k is 2"
     assert model.index(0, 7).data(Qt.ItemDataRole.AccessibleTextRole) == percent(model.rows[0].after)

@@ -52,7 +52,7 @@ class Desk:
 
     def tell(self) -> None:
         """All that the models have to say to the last ask."""
-        self.told, *_ = at_once(self._model_cache.compare(self.asks[-1]))
+        self.told, *_ = at_once(self._model_cache.work(self.asks[-1]))
         self.controller.tell(self.told)
 
     def compare(self, left=None, right=None, **common) -> None:

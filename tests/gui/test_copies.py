@@ -123,7 +123,7 @@ def put(user, source, prompt: str, new: str) -> int:
     for node in nodes(ids, given):
         key = tree.add(key, node.reading)
     user.generate.text.open(tree, Model(source))
-    user.generate.view.show_all()
+    user.generate.view.show_text()
     return given
 
 

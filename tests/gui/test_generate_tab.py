@@ -224,7 +224,7 @@ def test_that_stepping_and_playing_at_the_end_draw_what_one_go_would_have_drawn(
     writer.generate.write(6)
     whole = writer.generate.ids()
     writer.generate.text.remove(writer.generate.view.document.path[PROMPT_TOKENS + 2].key)
-    writer.generate.view.show_all()
+    writer.generate.view.show_text()
     writer.generate.strip.setFocus()
     for _ in range(4):
         writer.generate.step()

@@ -21,7 +21,6 @@ from gptstudio.app.requests import (
     Model,
     NeighbourAnswer,
     NeighbourQuery,
-    ReadingQuery,
 )
 from gptstudio.app.selection import Selection
 from gptstudio.gpt import tokenizer
@@ -70,19 +69,34 @@ def ids() -> list[int]:
     return tokenizer.encode(TEXT)
 
 
+class Asked:
+    """A question to the model, which can be answered or refused until it is forgotten."""
+
+    def __init__(self, answered: Callable[[Any], object], refused: Callable[[str], object]) -> None:
+        self.answered, self.refused = answered, refused
+
+    def forget(self) -> None:
+        self.answered = self.refused = lambda _: None
+
+
 class Page:
     """Shows one pane, and answers for it as the decoding thread would, from a real model."""
 
-    def __init__(self, pane: InterpretPane, model: GPTModel, untrained: GPTModel):
-        self.pane, self.model, self.untrained = pane, model, untrained
+    def __init__(self, kind: Any, model: GPTModel, untrained: GPTModel):
+        self.model, self.untrained = model, untrained
         self.asks: list[Any] = []
         self.answers = True
-        pane.requested.connect(self._asked)
+        self.tasks: list[Asked] = []
+        self.pane: Any = kind(self)
 
-    def _asked(self, request: Any) -> None:
-        self.asks.append(request)
+    def ask(self, question: Any, key: str, answered: Any, refused: Any, progress: Any) -> Any:
+        for earlier in self.tasks:  # the newest question of a key wins
+            earlier.forget()
+        self.asks.append(question)
+        self.tasks.append(Asked(answered, refused))
         if self.answers:
-            self.pane.take_answer(request, self.answer(request))
+            self.tasks[-1].answered(self.answer(question))
+        return self.tasks[-1]
 
     def answer(self, request: Any) -> Any:
         match request:
@@ -118,7 +132,7 @@ def page(application, qtbot, model, untrained) -> Callable[..., Page]:
     """A pane on the screen, of the size that it has in a small window."""
 
     def open_page(kind: type[InterpretPane], shown: bool = True) -> Page:
-        made = Page(kind(), model, untrained)
+        made = Page(kind, model, untrained)
         qtbot.addWidget(made.pane)
         made.pane.resize(650, 330)
         theme.dress(made.pane)
@@ -180,10 +194,9 @@ def test_that_only_the_answer_to_the_last_question_is_taken(page, kind, ids):
     last = made.asks[-1]
     assert last != first
     assert "Running the model…" in made.pane.words.text()
-    made.pane.take_answer(first, made.answer(first))
-    made.pane.take_refusal(ReadingQuery(first.model, (1,)), "not for this pane")
+    made.tasks[0].answered(made.answer(first))
     assert made.pane.answer is None
-    made.pane.take_answer(last, made.answer(last))
+    made.tasks[-1].answered(made.answer(last))
     assert made.pane.request == last
 
 
@@ -192,7 +205,7 @@ def test_that_a_refusal_is_said_and_not_asked_again_until_something_changes(page
     made = page(kind)
     made.answers = False
     made.show(ids, 5)
-    made.pane.take_refusal(made.asks[-1], "The checkpoint is gone.")
+    made.tasks[-1].refused("The checkpoint is gone.")
     assert made.reads(f"{made.pane.objectName()}_words") == "The checkpoint is gone."
     assert len(made.asks) == 1
     made.answers = True
@@ -210,7 +223,7 @@ def test_that_a_question_nobody_waits_for_any_more_is_asked_again(page, kind, id
     made.answers = False
     made.show(ids, 5)
     made.pane.hide()
-    made.pane.take_answer(made.asks[-1], made.answer(made.asks[-1]))
+    made.tasks[-1].answered(made.answer(made.asks[-1]))
     assert made.pane.answer is None
     made.pane.show()
     assert len(made.asks) == 2
@@ -342,7 +355,7 @@ def test_that_over_a_refusal_another_layer_can_be_chosen(page, ids):
     made.answers = False
     made.pane.layer.setCurrentIndex(2)
     made.pane.layer.activated.emit(2)
-    made.pane.take_refusal(made.asks[-1], message("there_was_not_enough_memory"))
+    made.tasks[-1].refused(message("there_was_not_enough_memory"))
     assert made.reads("attention_words") == message("there_was_not_enough_memory")
     assert made.pane.layer.isVisible()
     made.answers = True
@@ -395,7 +408,7 @@ def test_that_going_back_before_the_other_layer_came_shows_the_first_again(page,
     assert "Running the model…" in made.reads("attention_formula")
     QTest.keyClick(made.pane.layer, Qt.Key.Key_Up)
     assert made.reads("attention_formula") == said
-    made.pane.take_answer(made.asks[-1], made.answer(made.asks[-1]))
+    made.tasks[-1].answered(made.answer(made.asks[-1]))
     assert made.pane.answer.layer == 0
 
 
@@ -663,7 +676,7 @@ def test_that_a_word_beyond_a_small_vocabulary_is_refused_and_another_can_be_typ
     made.show(ids, 5)
     made.answers = False
     made.pane.look_up(" zebra")
-    made.pane.take_refusal(made.asks[-1], "This model knows tokens below 40 only.")
+    made.tasks[-1].refused("This model knows tokens below 40 only.")
     assert "below 40" in made.reads("neighbours_words")
     assert made.pane.field.isVisible()
     assert made.pane.back.isVisible()

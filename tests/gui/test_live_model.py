@@ -146,7 +146,7 @@ def test_that_a_run_that_has_ended_says_so_to_who_asks_late(tmp_path):
     control, models = Control(), ModelCache()
     control.close()
     models.snapshot = control.snapshot
-    said, *_ = at_once(models.write(Write(GenerateSpec(max_new_tokens=3), LiveModel("a run"))))
+    said, *_ = at_once(models.work(Write(GenerateSpec(max_new_tokens=3), LiveModel("a run"))))
     (ended,) = [each for each in said if isinstance(each, Ended)]
     assert ended.outcome == "failed"
     assert message("run_ended") in ended.message

@@ -13,7 +13,7 @@ FIRST_PAGE = "generate"
 @pytest.fixture
 def searcher(writer):
     """The user in front of the branches."""
-    writer.generate.panes.setCurrentWidget(writer.find("branches"))
+    writer.generate.open_pane("branches")
     yield writer
     usual()
 

@@ -46,7 +46,7 @@ def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_ag
     source = user.train.to_end(steps=3)
     user.generate.begin(6, "The house")
     user.wait(lambda: not user.window.generate.running)
-    view = user.window.generate.view
+    view = user.window.generate
     user.generate.choose(view.document.given + 1)
     other_token = next(each for each in range(100, 200) if each != view.document.chosen.id)
     user.generate.branch(other_token)

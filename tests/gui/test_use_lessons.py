@@ -173,7 +173,7 @@ def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin):
         runner = begin(lesson, step)
         pointed = user.find(runner.step.point)
         user.wait(lambda runner=runner, pointed=pointed: pointed.isVisible() and runner.controls.spotlight.isVisible())
-        assert user.generate.view.isVisible(), (lesson, step)
+        assert user.generate.view.card.isVisible(), (lesson, step)
         assert runner.guide.notes.text() == "", (lesson, step)
         user.lesson.end()
 
@@ -194,7 +194,7 @@ def test_that_talking_to_a_run_opens_the_view_that_writes(user, study):
     user.runs.choose(run)
     user.click(user.find("run_talk"))
     user.wait(lambda: user.current == "generate")
-    assert user.generate.view.isVisible()
+    assert user.generate.view.card.isVisible()
     assert user.window.focusWidget() is user.generate.prompt
 
 
@@ -219,7 +219,7 @@ def test_that_the_last_step_of_attention_asks_for_its_view_and_not_for_a_text_al
     user.generate.write(12, "Your journey starts with one step")
     assert last not in runner.reached
     user.generate.open_pane("attention")
-    pane = user.window.generate.view.panes.attention
+    pane = user.window.generate.attention
     user.wait(lambda: pane.answer is not None)
     for step in range(4):
         user.click(pane.step.button(step))

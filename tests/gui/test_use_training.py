@@ -90,7 +90,7 @@ def test_that_a_token_that_the_parameters_now_cut_says_so(user):
     user.train.to_end(steps=3)
     user.generate.write(4)
     generate = user.window.generate
-    view = generate.view
+    view = generate
     last = view.document.path[-1]
     user.generate.choose(len(view.document.path) - 1)
     user.wait(lambda: "was sampled with probability" in user.reads("bars_title"))

@@ -54,7 +54,7 @@ def test_that_a_click_switches_a_head_off_and_everything_shows_what_follows(page
     assert reading.changed.logits == pytest.approx(expected.numpy(), abs=1e-5)
     assert " → " in page.reads("what_if_outcome")
 
-    page.generate.panes.setCurrentWidget(choices)
+    page.generate.open_pane("choices")
     row = choices.table.stages.rows[0]
     after = distribution(expected.numpy(), page.generate.sampling_params, page.generate.text.ids[:cursor]).probabilities
     assert row.changed == pytest.approx(after[row.token], abs=1e-5)

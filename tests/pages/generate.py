@@ -30,6 +30,16 @@ class GeneratePage(Page):
     running, playing, stop = Inside("running"), InState("playing"), Inside("stop")
     segments = Inside("segments")
 
+    @property
+    def view(self) -> Any:
+        """The page itself, with a single text and all that can be done about it."""
+        return self.widget
+
+    @property
+    def open_pane_name(self) -> str:
+        """The name of the pane that is open."""
+        return next(name for name, place in self.panes._places.items() if place is self.panes.currentWidget())
+
     def find(self, name: str) -> Any:
         """Also in a view that has not been shown yet."""
         if not self.widget.findChild(QWidget, name):
@@ -54,22 +64,20 @@ class GeneratePage(Page):
     editors = Inside("settings.editors")
     comparing, compared = Inside("pair.running"), Inside("pair.view.alignment.columns")
     """Whether two texts are written, and their tokens side by side."""
-    view = Inside("view")
-    """A single text, with all that can be done about it."""
-    text = Inside("view.document")
+    text = Inside("document")
     """The text as a tree of tokens, and which of them is shown."""
-    written = Inside("view.text")
-    choose = Inside("view.controller.choose")
+    written = Inside("text")
+    choose = Inside("controller.choose")
     """Asks about the token at a position."""
-    branch = Inside("view.choices.candidate_chosen.emit")
+    branch = Inside("choices.candidate_chosen.emit")
     """Goes on from there with another token."""
-    undo, redo = Inside("view.controller.undo"), Inside("view.controller.redo")
-    forward, back = Inside("view.controller.forward"), Inside("view.controller.back")
-    end = Inside("view.controller.end")
-    reorder = Inside("view.choices.order_dragged.emit")
+    undo, redo = Inside("controller.undo"), Inside("controller.redo")
+    forward, back = Inside("controller.forward"), Inside("controller.back")
+    end = Inside("controller.end")
+    reorder = Inside("choices.order_dragged.emit")
     """Drags the stages of the sampler into another order."""
-    save_tree, open_tree = Inside("view.branches.save_requested.emit"), Inside("view.branches.open_requested.emit")
-    export_tree = Inside("view.branches.export_requested.emit")
+    save_tree, open_tree = Inside("branches.save_requested.emit"), Inside("branches.open_requested.emit")
+    export_tree = Inside("branches.export_requested.emit")
 
     def turn_to_view(self, number: int) -> None:
         """Clicks on a view: one text, two that are compared, or a text that is scored."""
@@ -172,20 +180,19 @@ class GeneratePage(Page):
 
     def choices(self) -> list[Any]:
         """The rows of the table of choices."""
-        return self.view.choices.table.model().rows
+        return self.widget.choices.table.model().rows
 
     @property
     def choice(self) -> Any:
         """What the table of choices is of: all stages of the sampler, and what came of them."""
-        return self.view.choices.table.model().choice
+        return self.widget.choices.table.model().choice
 
     def pane(self, name: str) -> QWidget:
-        return getattr(self.view, name, None) or getattr(self.view.panes, name)
+        return self.panes[name]
 
     def open_pane(self, name: str) -> None:
         """Choices, branches, attention, layers or neighbours."""
-        pane, bar = self.pane(name), self.panes.tabBar()
-        place = max(self.panes.indexOf(pane), self.panes.indexOf(pane.parentWidget()))  # some have a place around them
+        bar, place = self.panes.tabBar(), self.panes.indexOf(self.pane(name).parentWidget())
         self.user.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
         assert self.panes.currentIndex() == place
 

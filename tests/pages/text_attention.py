@@ -19,9 +19,9 @@ class TextAttentionPage(Page):
     place = "generate"
     on, source, arcs = Named("attention_on_text"), Named("attention_source"), Named("attention_arcs")
     colours, strip, flow = Named("transport_colours"), Named("token_strip"), Named("flow_strip")
-    answer, query = Inside("view.text_attention.answer"), Inside("view.text_attention.query")
+    answer, query = Inside("text_attention.asking.latest"), Inside("text_attention.asking.query")
     layer, head = Named("attention_layer"), Named("attention_head")
-    neighbour_rows, neighbours_answer = Inside("view.neighbours.after.rows"), Inside("view.neighbours.answer")
+    neighbour_rows, neighbours_answer = Inside("neighbours.after.rows"), Inside("neighbours.answer")
 
     def hover(self, position: int) -> None:
         """Moves the pointer onto a token of the text."""

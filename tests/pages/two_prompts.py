@@ -13,7 +13,7 @@ from pages.page import Inside, Named, Page
 class TwoPromptsPage(Page):
     """Its fields, buttons and maps."""
 
-    place = "generate.view.panes.two_prompts"
+    place = "generate.two_prompts"
     go_button, stop_button, map = Named("two_prompts_go"), Named("two_prompts_stop"), Named("two_prompts_map")
     scores, export = Named("induction_map"), Named("two_prompts_export")
     running, found, heads = Inside("running"), Inside("result.found"), Inside("heads.found")

@@ -18,12 +18,12 @@ class WhatIfPage(Page):
     """Its map and its controls; what the model makes of the text with the changes."""
 
     place = "generate"
-    controls, inputs = Inside("view.panes.what_if.controls"), Inside("view.panes.what_if.inputs")
-    map, side, effects = Inside("view.panes.what_if.map"), Inside("view.panes.what_if.side"), Inside(
-        "view.panes.what_if.effects")
-    names, answer = Inside("view.panes.what_if.named_changes.names"), Inside("view.panes.what_if.answer")
-    save_effects = Inside("view.panes.what_if.effects.export.save")
-    reading, why_not = Inside("view.panes.changed.answer"), Inside("view.panes.changed.why_not")
+    controls, inputs = Inside("what_if.controls"), Inside("what_if.inputs")
+    map, side, effects = Inside("what_if.map"), Inside("what_if.side"), Inside(
+        "what_if.effects")
+    names, answer = Inside("what_if.named_changes.names"), Inside("what_if.answer")
+    save_effects = Inside("what_if.effects.export.save")
+    reading, why_not = Inside("changed.latest"), Inside("changed.problem")
     permute_box, compute, restore = Named("what_if_permute"), Named("effects_compute"), Named("what_if_restore")
     generate, keep, remove = Named("what_if_generate"), Named("what_if_keep"), Named("what_if_remove")
     reset, code = Named("what_if_reset"), Named("what_if_code")

@@ -63,12 +63,6 @@ class GenerationController(QObject):
             self._models.work(question), queue="model", key=QUESTION + key, done=answered, progress=progress,
             failed=lambda error: refused(error.message), cancelled=lambda: refused(STOPPED))
 
-    def withdraw(self, key: str) -> None:
-        """Cancel the question of a key."""
-        for task in self._tasks.tasks:
-            if task.key == QUESTION + key:
-                task.cancel()
-
     def _run(
         self, view: Literal["write", "compare", "score"], work: Work, take: Take,
         item: Callable[[Event], Any] = lambda event: event,

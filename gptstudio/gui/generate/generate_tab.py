@@ -1,16 +1,22 @@
-"""Generate page: model, prompt and sampling parameters at the side; in the middle a text, a comparison or a score."""
+"""Generate page: model, prompt and sampling parameters at the side; in the middle a text with panes below it, a
+comparison, or a score."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal
 
+from PySide6.QtCore import QElapsedTimer, QTimer, Signal
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.derived import live_copy_bytes
-from gptstudio.app.requests import Write
+from gptstudio.app.requests import ChangedReadingQuery, Model, Write
+from gptstudio.app.selection import Selection
 from gptstudio.app.state import GENERATE_FIELDS, AppState
+from gptstudio.gpt import tokenizer
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.generation import GenerationController
@@ -18,50 +24,99 @@ from gptstudio.gui.copy_commands import copy_button
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.forms.text_edit import TextEdit, too_long
+from gptstudio.gui.generate.asking import Asking
+from gptstudio.gui.generate.branches.beam_searches import BeamSearches
+from gptstudio.gui.generate.branches.branches import Branches
+from gptstudio.gui.generate.causal.two_prompts import TwoPromptsPane
+from gptstudio.gui.generate.causal.what_if import WhatIfPane
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane
+from gptstudio.gui.generate.interpret.attention import AttentionPane
+from gptstudio.gui.generate.interpret.layers import LayersPane
+from gptstudio.gui.generate.interpret.neighbours import NeighboursPane
 from gptstudio.gui.generate.model_choice import ModelChoice
+from gptstudio.gui.generate.panes import Pane, Panes
 from gptstudio.gui.generate.scoring.score import Score
+from gptstudio.gui.generate.stages.choices import Choices
 from gptstudio.gui.generate.stages.param_list import ParamList
-from gptstudio.gui.generate.views import Views
+from gptstudio.gui.generate.strip.text_attention import AttentionOnText
+from gptstudio.gui.generate.strip.text_card import TextCard
+from gptstudio.gui.generate.text_controller import TextController
+from gptstudio.gui.generate.tree_documents import TreeDocuments
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.widgets.deferred import make_inside
-from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.deferred import Deferred, make_inside
+from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import label, named, permit, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
+from gptstudio.gui.widgets.split import Split
 from gptstudio.gui.widgets.tall import Tall
+from gptstudio.i18n import message
 from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.spec import GenerateSpec
-from gptstudio.training.events import PromptRead
-from gptstudio.training.model_source import LiveModel
+from gptstudio.training.events import (
+    BeamStep,
+    Ended,
+    PhaseChanged,
+    PromptRead,
+    TextEnded,
+    TokenDrawn,
+    TokenRead,
+    Warned,
+)
+from gptstudio.training.model_source import LiveModel, UntrainedModel
 
 WRITE, COMPARE, SCORE = range(3)
 VIEWS: tuple[Literal["write", "compare", "score"], ...] = ("write", "compare", "score")
 PROMPT_LINES = 4
+PHASES = {"loading": message("Loading the model…"), "generating": message("Generating…")}
+PAINT_MS, PANES_MS = 100, 400
+"""Milliseconds between repaints of a streaming text, and of the panes below it: a table is not readable ten times a
+second, and the model has to wait for the window's computations."""
+SHARES = 2, 3
+"""Of the height: the text's, and that of the panes below it."""
 
 
 class GenerateTab(QWidget):
     """Page that requests texts and analyses from models. Changed sampling parameters need no new model run."""
 
-    def __init__(self, state: AppState, controller: GenerationController, actions: Actions) -> None:
+    made = Signal()
+    """Emitted when a view or a pane was made that was not there before."""
+
+    def __init__(self, state: AppState, generation: GenerationController, actions: Actions) -> None:
         super().__init__()
-        self._state, self._controller, self._actions = state, controller, actions
+        self._state, self._generation, self._actions = state, generation, actions
+        self.document = state.document
         self._copied = ""  # the name of the copy of a model in training that wrote last
+        self._new_text = True  # what is written does not go on from a text on the screen
+        self._whole = False  # whether the page scrolls as a whole
         self._shown_in: dict[QWidget, tuple[int, ...]] = {}  # of the side card, and the views that need them
+        self._paint = QTimer(self, interval=PAINT_MS, singleShot=True)
+        self._paint.timeout.connect(self.show_text)
+        self._panes_shown = QElapsedTimer()
         self._make_controls()
+        self._make_views()
         self._connect()
         self._lay_out()
         self.main_control = self.prompt
+        self.show_text()
         self._show_view()
         follow(self, self._show_state)
 
     @property
     def pair(self) -> ComparePane:
-        return self.views.pair
+        return self._pair.widget
 
     @property
     def score(self) -> Score:
-        return self.views.score
+        return self._score.widget
+
+    @property
+    def what_if(self) -> WhatIfPane:
+        return self.panes["what_if"]  # type: ignore[no-any-return]
+
+    @property
+    def two_prompts(self) -> TwoPromptsPane:
+        return self.panes["two_prompts"]  # type: ignore[no-any-return]
 
     def show_view_with(self, name: str = "") -> bool:
         """Show the view that has a control: the one that writes, unless only another has it. Whether it could be:
@@ -69,7 +124,7 @@ class GenerateTab(QWidget):
         places = self.findChildren(QWidget, name) if name else []
         if name and not places and make_inside(self):
             places = self.findChildren(QWidget, name)
-        others = zip(VIEWS[1:], self.views.pages[1:], strict=True)
+        others = zip(VIEWS[1:], self._views[1:], strict=True)
         only = (name for name, view in others if places and all(view.isAncestorOf(each) for each in places))
         wanted = next(only, VIEWS[WRITE])
         if not self.busy:
@@ -78,7 +133,7 @@ class GenerateTab(QWidget):
 
     def show_opened(self, problem: str) -> None:
         if problem:
-            self.view.notice.setText(problem)
+            self.notice.setText(problem)
         self.show_view_with()
 
     @property
@@ -90,11 +145,29 @@ class GenerateTab(QWidget):
         """True if there is something to stop: a model is running, or the text is playing."""
         return self.running or self._state.playing
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop playing: the text is no longer visible."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.controller.pause()
+
+    def stop(self) -> None:
+        self.controller.halt()
+        self._generation.stop()
+
+    def leave(self) -> None:
+        self.controller.pause()
+        self._paint.stop()
+
+    # The views and the card at the side.
+
     def _show_view(self) -> None:
         index = VIEWS.index(self._state.generate_view)
         self.segments.choose(index)
-        appearance.catch_up(self.views.pages[index])
-        self.views.setCurrentIndex(index)
+        appearance.catch_up(self._views[index])
+        self._stack.setCurrentIndex(index)
+        if index != WRITE:
+            self.controller.pause()
         for part, where in self._shown_in.items():
             part.setVisible(index in where)
         self._show_state()
@@ -107,8 +180,10 @@ class GenerateTab(QWidget):
             tr("the copy takes about {size} of memory", size=size(copy)) if copy else ""))))
         at_work = tr("The model is at work in this view. Stop it first.") if self.busy else ""
         permit(self.segments, at_work)  # whatever is stopped must be in sight
-        self.views.show_state()
-        self.view.set_model(state.loadable_model)
+        self._score.if_there(self._show_model_of_score)
+        self.tree_documents.set_model(state.loadable_model)
+        self.beam_searches.offer()
+        self.card.welcome(_welcome(state.loadable_model))
 
     def _model_in_words(self) -> str:
         source = self._state.model_with_seed
@@ -124,26 +199,26 @@ class GenerateTab(QWidget):
             self.prompt.setPlainText(state.prompt)
 
     def _show_params(self) -> None:
-        params = self._state.sampling_params
-        if self.stages.sampling_params() != params:
-            self.stages.set_params(params)
-        self.view.panes.reshape(params)
+        if self.stages.sampling_params() != self._state.sampling_params:
+            self.stages.set_params(self._state.sampling_params)
 
     def _fit(self) -> None:
         """The prompt is as high as some lines of its text, whatever the size of that."""
         self.prompt.ensurePolished()
         self.prompt.setFixedHeight(PROMPT_LINES * self.prompt.fontMetrics().lineSpacing() + 20)
 
-    def stop(self) -> None:
-        self.view.controller.halt()
-        self._controller.stop()
+    def _show_whole(self, whole: bool) -> None:
+        """Set whether the page scrolls as a whole, so that its views need not."""
+        self._whole = whole
+        for place in (self._pair, self._score):
+            place.if_there(lambda view: view.show_whole(whole))
 
-    def leave(self) -> None:
-        self.view.leave()
+    def _change_model(self) -> None:
+        self._copied = ""
+        self.notice.setText("")
+        self._show_state()
 
-    def _if_writing(self, act: Callable[[], None]) -> None:
-        if self.isVisible() and self.views.currentIndex() == WRITE:
-            act()
+    # Writing.
 
     def press(self) -> None:
         """Generate, compare or score, or stop: whatever the main button of the view says."""
@@ -156,14 +231,18 @@ class GenerateTab(QWidget):
         else:
             self._write(None, 0, 0)
 
+    def _if_writing(self, act: Callable[[], None]) -> None:
+        if self.isVisible() and self._stack.currentIndex() == WRITE:
+            act()
+
     def _write(self, ids: tuple[int, ...] | None, known: int, tokens: int, beams: BeamSpec | None = None) -> None:
         """Ask for a text: a new one, or one that goes on from these ids; by so many tokens, or to the usual length.
         ``beams``: by a search instead of sampling."""
-        state, document = self._state, self._state.document
+        state, document = self._state, self.document
         model = document.snapshot.model if ids is not None else None
         source, spec = model.source if model else state.model_with_seed, state.generate_spec
         if not spec:
-            self.view.notice.setText(" ".join(tr(each.message) for each in state.generate_problems))
+            self.notice.setText(" ".join(tr(each.message) for each in state.generate_problems))
             return
         if not source or self.running:
             return
@@ -173,25 +252,99 @@ class GenerateTab(QWidget):
         elif beams:
             spec = spec.but(max_new_tokens=tokens, samples=1)
         request = Write(spec, source, ids, known, refresh=ids is None, beams=beams)
+        self._new_text = not known
         if ids is None:
             self._copied = ""
-        self.view.panes.reshape(spec.sampling_params)
-        self.view.begin(request.model, known, spec.seed)
-        self._controller.write(request)
+        if self._new_text:
+            self.controller.pause()
+        self.choices.first_seed = spec.seed
+        document.begin(request.model, known)
+        self.notice.setText("")
+        self._generation.write(request)
 
-    def _change_model(self) -> None:
-        self._copied = ""
-        self.view.notice.setText("")
-        self._show_state()
-
-    def _take(self, events: list[Any]) -> None:
+    def take(self, events: list[Any]) -> None:
+        """Take all that came; show it at once, or soon while a text streams: a look takes of the model's time."""
         for event in events:
-            if isinstance(event, PromptRead):
-                self._copied = event.model
-                self._show_state()
+            self._take(event)
+        if events and not self.controller.writing:
+            self.show_text()
+        elif events and not self._paint.isActive():
+            self._paint.start()
+        self.controller.go_on()
+
+    def _take(self, event: Any) -> None:
+        match event:
+            case PromptRead() | TokenRead() | TokenDrawn() | BeamStep() | TextEnded():
+                self.document.take(event)
+                if isinstance(event, PromptRead):
+                    self._copied = event.model
+                    self._show_state()
+                    self.notice.note(_about(event, self.document.snapshot.tree.model, self._new_text))
+            case PhaseChanged():
+                self.phase.setText(tr(PHASES[event.phase]) if event.phase in PHASES else "")
+            case Warned():
+                self.notice.note(tr(event.message))
+            case Ended():
+                self.document.take(event)
+                if event.outcome == "failed":
+                    self.controller.pause()
+                    self.notice.setText(tr(event.message))
+
+    # The text and the panes below it.
+
+    def text(self) -> str:
+        return tokenizer.decode(self.document.ids)
+
+    def show_text(self) -> None:
+        """Show the text as it is now, and the panes; these more seldom while it streams."""
+        self._paint.stop()
+        self.card.show_document()
+        streaming = self.controller.writing and self.document.following
+        if not (streaming and self._panes_shown.isValid() and not self._panes_shown.hasExpired(PANES_MS)):
+            self._panes_shown.start()
+            self._show_selection()
+
+    def _show_selection(self) -> None:
+        document, snapshot = self.document, self.document.snapshot
+        self._generate_beside.setVisible(not document.path)
+        selection = self._state.selection = Selection(
+            snapshot.model, tuple(document.path), snapshot.cursor, self.controller.writing, snapshot.interventions,
+            tuple(snapshot.tree.interventions.items()))
+        self._ask_changed(selection)
+        self.panes.show_selection(selection)
+
+    def _ask_changed(self, selection: Selection) -> None:
+        """Ask how the model reads the text with the changes of "What if"."""
+        if selection.model and selection.path and selection.interventions and not selection.writing:
+            cursor = selection.cursor if selection.cursor is not None else len(selection.path) - 1
+            self.changed.ask(ChangedReadingQuery(selection.model, selection.ids, cursor, selection.interventions))
+        elif self.changed.asked is not None:
+            self.changed.forget()
+            self.changed.changed.emit()
+
+    def _show_differences(self) -> None:
+        """Colour the tokens by what the changes of "What if" do to their surprisal, where that is chosen."""
+        reading = self.changed.latest
+        self.strip.show_values("change", reading.differences.tolist() if reading else ())
+
+    def _open_stage(self, name: str, layer: int) -> None:
+        """Open the pane of a stage between embedding and logits."""
+        self.panes.open(name)
+        if name == "attention":
+            self.attention.show_layer(layer)
+        elif name == "neighbours" and (position := self.layers.looked_at()) is not None:
+            self.neighbours.show_token(self.document.ids[position])
+
+    def _open_tree(self, path: Path) -> None:
+        if self.controller.writing:
+            self.notice.note(tr("A text is being generated. Stop it first, then open the tree."))
+        else:
+            self.tree_documents.open(path)
+
+    # Parts.
 
     def _make_controls(self) -> None:
-        state, controller = self._state, self._controller
+        state = self._state
         self.model_box = ModelChoice(state)
         self.model_name = label(role="muted", name="model_name", wrap=True)
         self.prompt = named(TextEdit(state.prompt), "prompt", tr("Prompt"))
@@ -203,29 +356,89 @@ class GenerateTab(QWidget):
         self.settings = SpecEditor(GenerateSpec, "generate", only=GENERATE_FIELDS)
         self.segments = Segments("view", (tr("Write"), tr("Compare two"), tr("Score a text")), tr(
             "Generate a text, generate two side by side, or measure how surprised the model is by a text"))
-        self.views = Views(state, controller, self._model_in_words)
-        self.view = self.views.view
-        self.view.panes.offer(self._actions.button("generate", "quiet", called="write_panes_generate"))
+
+    def _make_views(self) -> None:
+        """Make the text and its panes; the views that compare and score are made when they are first shown."""
+        state, generation = self._state, self._generation
+        self.card = TextCard(state, generation.copies)
+        self.strip, self.transport = self.card.strip, self.card.transport
+        self.phase, self.notice, self.copy = self.card.phase, self.card.notice, self.card.copy
+        self.controller = TextController(state, generation, self.transport.interval_ms, self)
+        self.changed = Asking(generation, "changed", self)
+        self.panes = Panes((
+            Pane("choices", message("Choices"), lambda: Choices(state, generation, self.changed)),
+            Pane("branches", message("Branches"), lambda: Branches(self.document)),
+            Pane("attention", message("Attention"), lambda: AttentionPane(generation)),
+            Pane("layers", message("Layers"), lambda: LayersPane(generation)),
+            Pane("neighbours", message("Neighbours"), lambda: NeighboursPane(generation)),
+            Pane("what_if", message("What if"), lambda: WhatIfPane(
+                state, generation, self.changed, self.controller.intervene, self.controller.name_changes)),
+            Pane("two_prompts", message("Two prompts"), lambda: TwoPromptsPane(
+                generation, lambda: state.loadable_model)),
+        ))
+        self.choices, self.branches, self.attention, self.layers, self.neighbours = (
+            self.panes[name] for name in ("choices", "branches", "attention", "layers", "neighbours"))
+        self.beam_searches = BeamSearches(self.branches, state, generation)
+        self.text_attention = AttentionOnText(state, generation, self.card, self.attention)
+        self.tree_documents = TreeDocuments(self.branches, self.document)
+        self._generate_beside = self._actions.button("generate", "quiet", called="write_panes_generate")
+        self.panes.setCornerWidget(self._generate_beside)
+        self._pair, self._score = Deferred(self._make_pair), Deferred(self._make_score)
+
+    def _make_pair(self) -> ComparePane:
+        pair = ComparePane(self._state, self._generation)
+        pair.show_whole(self._whole)
+        return pair
+
+    def _make_score(self) -> Score:
+        score = Score(self._state, self._generation)
+        score.show_whole(self._whole)
+        self._show_model_of_score(score)
+        return score
+
+    def _show_model_of_score(self, score: Score) -> None:
+        """Show which model would read the text to score, and offer the text that was written last."""
+        score.set_model(self._state.loadable_model, self._model_in_words())
+        if not self._state.generating:
+            score.offer(self.text())
 
     def _connect(self) -> None:
-        state, controller = self._state, self._controller
-        self.model_box.chosen.connect(self._change_model)
-        self.model_box.refused.connect(self.view.notice.setText)
-        text = self.view.controller
+        state, controller, transport, branches = self._state, self.controller, self.transport, self.branches
         for name in ("forward", "back", "play", "undo", "redo"):
-            self._actions.handle(f"transport_{name}", partial(self._if_writing, getattr(text, name)))
+            self._actions.handle(f"transport_{name}", partial(self._if_writing, getattr(controller, name)))
         self._actions.handle("generate", self.press)
         self._actions.handle("stop_generating", self.stop)
-        self.prompt.textChanged.connect(lambda: setattr(state, "prompt", self.prompt.toPlainText()))
-        self.prompt.shortened.connect(lambda n: self.view.notice.setText(too_long(n)))
-        self.stages.turned.connect(lambda: setattr(state, "sampling_params", self.stages.sampling_params()))
-        self.settings.changed.connect(lambda: setattr(state, "generate_values", self.settings.values()))
-        self.segments.chosen.connect(lambda index: setattr(state, "generate_view", VIEWS[index]))
-        text.write_requested.connect(self._write)
-        self.view.panes.beam_searches.search_requested.connect(self._write)
-        self.view.choices.order_dragged.connect(lambda order: setattr(
-            state, "sampling_params", state.sampling_params.but(order=order)))
-        controller.events_arrived.connect(self._take)
+        for signal, act in (
+            (self.model_box.chosen, self._change_model), (self.model_box.refused, self.notice.setText),
+            (self.prompt.textChanged, lambda: setattr(state, "prompt", self.prompt.toPlainText())),
+            (self.prompt.shortened, lambda n: self.notice.setText(too_long(n))),
+            (self.stages.turned, lambda: setattr(state, "sampling_params", self.stages.sampling_params())),
+            (self.settings.changed, lambda: setattr(state, "generate_values", self.settings.values())),
+            (self.segments.chosen, lambda index: setattr(state, "generate_view", VIEWS[index])),
+            (self._generation.events_arrived, self.take),
+            (controller.changed, self.show_text), (controller.write_requested, self._write),
+            (controller.chosen, self.choices.asking.retry),
+            (self.strip.chosen, controller.choose), (self.strip.pointed, self.attention.start_layer),
+            (self.card.text_wanted, controller.turn_to),
+            (transport.back_pressed, controller.back), (transport.forward_pressed, controller.forward),
+            (transport.play_pressed, controller.play), (transport.start_pressed, lambda: controller.choose(0)),
+            (transport.end_pressed, controller.end),
+            (transport.undo_pressed, controller.undo), (transport.redo_pressed, controller.redo),
+            (transport.colour_chosen, self.strip.colour_by), (self.changed.changed, self._show_differences),
+            (self.choices.candidate_chosen, controller.branch),
+            (self.choices.order_dragged, lambda order: setattr(
+                state, "sampling_params", state.sampling_params.but(order=order))),
+            (branches.went, controller.go), (branches.rename_requested, controller.rename),
+            (branches.remove_requested, controller.remove), (branches.open_requested, self._open_tree),
+            (self.beam_searches.search_requested, controller.halt),
+            (self.beam_searches.search_requested, self._write),
+            (self.tree_documents.said, self.card.say), (self.tree_documents.opened, self.show_text),
+            (self.layers.flow.strip.pane_wanted, self._open_stage),
+            (self.layers.flow.strip.lab_wanted, state.lab_requested.emit),
+            *((place.made, self.made) for place in (
+                self.panes, self.choices.landscape_place, self._pair, self._score)),
+        ):
+            signal.connect(act)
         state.on(self._show_view, "generate_view")
         state.on(self._show_values, "generate_values", "prompt")
         state.on(self._show_params, "sampling_params")
@@ -234,12 +447,16 @@ class GenerateTab(QWidget):
         self._show_params()
 
     def _lay_out(self) -> None:
-        centre, side = holding(QWidget(), vbox(self.segments, grows(self.views), spacing=10)), self._side_card()
+        panes_card = card(self.panes, name="panes_card", margins=(6, 2, 6, 6))
+        writing = holding(QWidget(), vbox(Split(self.card, panes_card, SHARES)))
+        self._views: tuple[QWidget, ...] = writing, self._pair, self._score
+        self._stack = stacked(*self._views)
+        centre, side = holding(QWidget(), vbox(self.segments, grows(self._stack), spacing=10)), self._side_card()
         page = Reflow(centre, side, stretch=(centre,), spacing=12, narrow=ABOVE)
-        for part in (self._controls, self.view.panes, self.views):
-            page.turned.connect(part.show_whole)
+        for show in (self._controls.show_whole, self.panes.show_whole, self._show_whole):
+            page.turned.connect(show)
         holding(self, vbox(page, margins=(16, 14, 16, 14)))
-        self.parts = self.segments, *self.views.pages, side
+        self.parts = self.segments, *self._views, side
 
     def _side_card(self) -> QWidget:
         """Create the card: model, prompt and length; beside or below these the sampling parameters; Generate."""
@@ -262,3 +479,25 @@ class GenerateTab(QWidget):
         self._controls = scrolling(inside, "generate_side_scroll", reached=False)
         lowest = hbox(grows(self.go), self.copy_as)
         return card(grows(self._controls), lowest, name="generate_side")
+
+
+def _welcome(model: Model | None) -> str:
+    words = tr(
+        "Press Generate to generate a text here, token by token. Click any token to see the alternatives, choose "
+        "another one, and the text continues from there.")
+    if model and isinstance(model.source, UntrainedModel):
+        noise = tr("The selected model is untrained and generates noise, which is worth seeing once.")
+        return joined("\n\n", words, noise)
+    return words
+
+
+def _about(prompt: PromptRead, before: str, new_text: bool) -> str:
+    """Return the notice for a text that begins or continues; usually empty. ``before``: the model that wrote the tree
+    of the text."""
+    if before != prompt.model:  # a model in training has learned on, or the tree is from elsewhere
+        return tr("{before} generated the text up to here; {now} continues it.",
+                  before=display_name(before), now=display_name(prompt.model))
+    if prompt.dropped and new_text:
+        return tr("The prompt is longer than the context length. Prompt tokens the model does not see: {n}.",
+                  n=f"{prompt.dropped:,}")
+    return ""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property, partial
-from typing import Any
+from functools import cached_property
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,6 +11,7 @@ from gptstudio.app.requests import Model, StrategyQuery
 from gptstudio.app.state import AppState
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.controllers.generation import GenerationController
+from gptstudio.gui.generate.asking import Asking
 from gptstudio.gui.generate.branches.beam_dialog import BeamDialog
 from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.translation import tr
@@ -19,7 +19,6 @@ from gptstudio.gui.widgets.parts import permit
 from gptstudio.gui.widgets.token_text import visible_lines
 from gptstudio.inference.beam_spec import BeamSpec
 
-KEY = "strategies"
 SHOWN = 40
 """Characters before the start that are shown, at most."""
 
@@ -33,8 +32,9 @@ class BeamSearches(QObject):
 
     def __init__(self, branches: Branches, state: AppState, generation: GenerationController) -> None:
         super().__init__(branches)
-        self._branches, self._state, self._generation = branches, state, generation
-        self._asked: StrategyQuery | None = None
+        self._branches, self._state = branches, state
+        self._asking = Asking(generation, "strategies", self)
+        self._asking.changed.connect(self._take)
         branches.beam_button.clicked.connect(self.open)
         self.offer()
 
@@ -43,7 +43,7 @@ class BeamSearches(QObject):
         made = BeamDialog(self._branches)
         made.search_requested.connect(self._search)
         made.compare_requested.connect(self._compare)
-        made.closed.connect(self._withdraw)
+        made.closed.connect(self._asking.drop)
         return made
 
     def open(self) -> None:
@@ -87,20 +87,10 @@ class BeamSearches(QObject):
             self.dialog.show_refusal(tr("No model is available here."))
             return
         spec = spec.but(max_new_tokens=beams.max_new_tokens, samples=1)
-        self._asked = asked = StrategyQuery(replace(model, weights="fp32"), self._ids, spec, beams)
-        self._generation.ask(asked, KEY, partial(self._take, asked), partial(self._take_refusal, asked))
+        self._asking.ask(StrategyQuery(replace(model, weights="fp32"), self._ids, spec, beams), again=True)
 
-    def _take(self, asked: StrategyQuery, texts: Any) -> None:
-        if asked is self._asked:
-            self._asked = None
-            self.dialog.show_texts(texts)
-
-    def _take_refusal(self, asked: StrategyQuery, why: str) -> None:
-        if asked is self._asked:
-            self._asked = None
-            self.dialog.show_refusal(why)
-
-    def _withdraw(self) -> None:
-        if self._asked:
-            self._asked = None
-            self._generation.withdraw(KEY)
+    def _take(self) -> None:
+        if self._asking.problem:
+            self.dialog.show_refusal(self._asking.problem)
+        else:
+            self.dialog.show_texts(self._asking.answer)

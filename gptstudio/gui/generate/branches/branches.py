@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gptstudio.app.selection import Selection
+from gptstudio.app.text_document import TextDocument
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import follow
@@ -82,15 +84,16 @@ class TreeTitle(Dialog):
 
 
 class Branches(QWidget):
-    """View of a tree and the branch that is shown."""
+    """Pane with the tree of a document and the branch that is shown."""
 
     save_requested = Signal(str)  # a title
     open_requested = Signal(object)  # Path
     export_requested = Signal(object)  # Path
 
-    def __init__(self) -> None:
+    def __init__(self, document: TextDocument) -> None:
         super().__init__()
         self.setObjectName("branches")
+        self._document = document
         self._tree = Tree()
         self._shown_tree: tuple[Tree, int | None, int | None] = (self._tree, None, None)
         self._saved: Sequence[SavedTree] = ()
@@ -101,6 +104,11 @@ class Branches(QWidget):
         self._lay_out()
         self._offer()
         follow(self, self._show_tree)
+
+    def show_selection(self, _selection: Selection) -> None:
+        """Show the tree of the document as it is now."""
+        snapshot = self._document.snapshot
+        self.show_tree(snapshot.tree, snapshot.tip if self._document.path else None, snapshot.cursor)
 
     def show_tree(self, tree: Tree, tip: int | None, cursor: int | None) -> None:
         """A tree, the last token of the branch that is shown, and the position of the chosen token in it."""

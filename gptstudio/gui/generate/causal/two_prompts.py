@@ -7,19 +7,18 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import Any
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from gptstudio.app.requests import InductionQuery, Model, ModelQuery, PatchQuery
 from gptstudio.app.selection import Selection
-from gptstudio.app.tasks import Task
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.generate.asking import Asking, Asks
 from gptstudio.gui.generate.causal.induction_view import InductionView
 from gptstudio.gui.generate.causal.patch_view import PatchView
 from gptstudio.gui.generate.causal.prompt_fields import PromptFields
-from gptstudio.gui.translation import duration, retranslated, tr
+from gptstudio.gui.translation import duration, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, grows, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling
@@ -51,26 +50,25 @@ LONGEST = 2_000
 
 
 class TwoPromptsPane(QWidget):
-    """Pane that asks the model when its button is pressed. ``requested``: the question; who runs it calls
-    :meth:`begin` with the task, and the answer, refusal or progress follow."""
+    """Pane that asks the model when its button is pressed."""
 
-    requested = Signal(object)  # ModelQuery
-
-    def __init__(self, chosen_model: Callable[[], Model | None]) -> None:
-        """Make the pane. ``chosen_model``: the model to ask as long as there is no text."""
+    def __init__(self, asks: Asks, chosen_model: Callable[[], Model | None]) -> None:
+        """``chosen_model``: the model to ask as long as there is no text."""
         super().__init__()
         self.setObjectName("two_prompts")
         self._chosen_model, self._selection = chosen_model, Selection()
-        self._task: Task | None = None
+        self._asking = Asking(asks, "two_prompts", self)
         self._began = 0.0  # seconds
         self._make_controls()
+        self._asking.changed.connect(self._take)
+        self._asking.progressed.connect(self._show_progress)
         self._lay_out()
         self._show_state()
         follow(self, self._show_state)
 
     @property
     def running(self) -> bool:
-        return self._task is not None
+        return self._asking.waiting
 
     def question(self) -> ModelQuery | None:
         """Return what the button asks; None while there is no model, or the prompts cannot be patched."""
@@ -90,34 +88,31 @@ class TwoPromptsPane(QWidget):
         self._selection = selection
         self._show_state()
 
-    def begin(self, task: Task) -> None:
-        """Follow a task that has been begun for a question."""
-        self._task, self._began = task, time.monotonic()
+    def _begin(self, question: ModelQuery) -> None:
+        self._began = time.monotonic()
+        self._asking.ask(question, again=True)
         self.notice.setText("")
         self.left.setText("")
         self.progress.setRange(0, 0)
         self._show_state()
 
-    def take_progress(self, done: int, total: int) -> None:
+    def _show_progress(self, done: int, total: int) -> None:
         self.progress.setRange(0, total)
         self.progress.setValue(done)
         left = (time.monotonic() - self._began) * (total - done) / done
         self.left.setText(tr("about {time} left", time=duration(left)) if left >= WORTH_SAYING_S else "")
 
-    def take_answer(self, request: ModelQuery, answer: Any) -> None:
-        self._task = None
+    def _take(self) -> None:
+        self.notice.setText(self._asking.problem)
+        if self._asking.problem:
+            self._show_state()
+            return
+        request, answer = self._asking.query, self._asking.answer
         view = self.heads if isinstance(request, InductionQuery) else self.result
         view.show_found(answer)
         self._shown[view] = request
         self._show_state()
         self._reveal(view)
-
-    def take_refusal(self, why: str) -> None:
-        stopped = self._task and self._task.control.stopping
-        self._task = None
-        self.notice.setText(tr("Stopped before the end, so there is no result. Press the button to run it again.")
-                            if stopped else retranslated(why))
-        self._show_state()
 
     def _model(self) -> Model | None:
         return self._selection.model or self._chosen_model()
@@ -130,11 +125,7 @@ class TwoPromptsPane(QWidget):
     def _press(self) -> None:
         question = self.question()
         if question is not None:
-            self.requested.emit(question)
-
-    def _stop(self) -> None:
-        if self._task:
-            self._task.cancel()
+            self._begin(question)
 
     def _reveal(self, view: QWidget) -> None:
         """Scroll to a result, where the pane is too low for the fields as well."""
@@ -183,7 +174,8 @@ class TwoPromptsPane(QWidget):
         self.fields.changed.connect(self._show_state)
         self.go = button(tr("Patch"), "two_prompts_go", tr("Runs the model once for each cell of the map"),
                          "primary", self._press)
-        self.stop = button(tr("Stop"), "two_prompts_stop", tr("Stops after the layer that is computed"), do=self._stop)
+        self.stop = button(tr("Stop"), "two_prompts_stop", tr("Stops after the layer that is computed"),
+                           do=self._asking.stop)
         self.progress = named(QProgressBar(), "two_prompts_progress", tr("Copies done"))
         self.progress.setTextVisible(False)
         self.left = label(role="muted", name="two_prompts_left")

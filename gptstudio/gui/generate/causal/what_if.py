@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import ChangedTextsQuery, ComponentsQuery, EffectsQuery
-from gptstudio.app.tasks import Task
+from gptstudio.app.state import AppState
+from gptstudio.data.texts import NAMES
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.generate.asking import Asking, Asks
 from gptstudio.gui.generate.causal import change_words, effects_view
 from gptstudio.gui.generate.causal.changed_texts import ChangedTextsView
 from gptstudio.gui.generate.causal.component_controls import ComponentControls
@@ -33,37 +32,34 @@ from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import fixed, message
 from gptstudio.inference.components import Component
 from gptstudio.inference.intervention_code import code_of
-from gptstudio.inference.interventions import NO_INTERVENTIONS, Intervention
-from gptstudio.inference.spec import GenerateSpec
+from gptstudio.inference.interventions import NO_INTERVENTIONS, Intervention, Interventions
 
 CHANGE, MATTERS = range(2)
 AXES = message("Rows: layers, the first at the bottom. Columns: heads, then the feed-forward network (MLP).")
 
 
 class WhatIfPane(InterpretPane):
-    """Pane that emits changes of what the model computes, and shows what every component does."""
-
-    intervened = Signal(object, bool)
-    """Interventions, and whether they are a step that can be undone."""
-    named = Signal(str, object)
-    """A name, and the interventions to keep under it; None removes them."""
+    """Pane that changes what the model computes, and shows what every component does."""
 
     PURPOSE = message("What if: switch parts of the model off, and see at once what follows from it.")
 
     def __init__(
-        self, controller: GenerationController, spec: Callable[[], GenerateSpec | None],
-        texts: Callable[[], Sequence[str]],
+        self, state: AppState, asks: Asks, changed: Asking, intervene: Callable[[Interventions, bool], None],
+        keep_named: Callable[[str, Interventions | None], None],
     ) -> None:
-        """``spec``: the settings of the page; ``texts``: names of the texts that a mean can be taken over."""
-        super().__init__("what_if")
-        self._controller, self._spec, self._texts = controller, spec, texts
-        self._effects: tuple[EffectsQuery, Any] | None = None
-        self._written: tuple[ChangedTextsQuery, Any] | None = None
-        self._asked_effects: EffectsQuery | None = None
-        self._tasks: dict[str, Task] = {}
+        """
+        Args:
+            changed: asks how the model reads the text with the changes.
+            intervene: changes the interventions; with whether they are a step that can be undone.
+            keep_named: keeps interventions under a name; None removes them.
+        """
+        super().__init__("what_if", asks)
+        self._state, self._changed, self._intervene, self._keep_named = state, changed, intervene, keep_named
+        self._effects, self._written = Asking(asks, "effects", self), Asking(asks, "texts", self)
         self._make_parts()
         self._connect()
         self._lay_out()
+        self._show_reading()
 
     # What it asks.
 
@@ -85,10 +81,10 @@ class WhatIfPane(InterpretPane):
         self._show_effects(effects)
         self._show_texts()
 
-    def show_reading(self, reading: Any, why_not: str) -> None:
-        """Show what the change does to the chosen token; ``why_not``: why that is not known."""
-        self.notice.note(why_not)
-        cursor = self.selection.cursor
+    def _show_reading(self) -> None:
+        """Show what the change does to the chosen token, or why that is not known."""
+        self.notice.note(self._changed.problem)
+        reading, cursor = self._changed.latest, self.selection.cursor
         if reading is None or not cursor:
             self.outcome.setText("")
             return
@@ -105,7 +101,7 @@ class WhatIfPane(InterpretPane):
     def _show_controls(self) -> None:
         selection, chosen = self.selection, self._selected()
         if chosen:
-            self.controls.show_component(chosen, selection.interventions, self._texts())
+            self.controls.show_component(chosen, selection.interventions, (*NAMES, *self._state.offered_texts))
         self.inputs.show_text(selection.ids, selection.cursor, selection.interventions)
         self.named_changes.show_names(selection.interventions, selection.named)
         fitting = selection.interventions.fitting(self.answer)
@@ -122,7 +118,7 @@ class WhatIfPane(InterpretPane):
 
     def _show_effects(self, effects: Any) -> None:
         query = self._effects_query()
-        if "effects" in self._tasks and query == self._asked_effects:
+        if self._effects.waiting and query == self._effects.asked:
             return
         if effects:
             self.effects.show_effects(effects)
@@ -132,10 +128,10 @@ class WhatIfPane(InterpretPane):
                 "The model predicts no first token. Select a later one."), self._needs(query))
 
     def _show_texts(self) -> None:
-        if "texts" in self._tasks:
+        if self._written.waiting:
             return
-        if self._written and self._written[0] == self._texts_query():
-            self.texts.show_texts(self._written[1])
+        if self._written.answer is not None and self._written.query == self._texts_query():
+            self.texts.show_texts(self._written.answer)
         else:
             self.texts.show_nothing("" if self.selection.interventions else tr("Nothing is changed yet."))
 
@@ -156,7 +152,7 @@ class WhatIfPane(InterpretPane):
         mean = self.controls.baseline.currentIndex() == 1
         made = interventions.without(("scale", *component)) if scaled else interventions.having(
             Intervention.of(component, 0.0, "mean" if mean else "zero"))
-        self.intervened.emit(made, True)
+        self._intervene(made, True)
 
     def _select(self, component: Component) -> None:
         self.map.select(cell_of(self.map.grid.shape, component))
@@ -183,22 +179,22 @@ class WhatIfPane(InterpretPane):
         return effects_bytes(self.answer, len(query.ids)) if query else 0
 
     def _effects_here(self) -> Any:
-        return self._effects[1] if self._effects and self._effects[0] == self._effects_query() else None
+        return self._effects.answer if self._effects.query == self._effects_query() else None
 
     def _compute_effects(self) -> None:
-        query = self._asked_effects = self._effects_query()
-        if query:
+        if query := self._effects_query():
             self.effects.show_progress(0, 0)
-            self._ask("effects", query, partial(self._take_effects, query), self.effects.show_progress)
+            self._effects.ask(query, again=True)
 
-    def _take_effects(self, query: EffectsQuery, effects: Any) -> None:
-        self._effects = query, effects
+    def _take_effects(self) -> None:
         self.consider()
+        if self._effects.problem:
+            self.notice.setText(self._effects.problem)
 
     # Texts.
 
     def _texts_query(self) -> ChangedTextsQuery | None:
-        selection, spec = self.selection, self._spec()
+        selection, spec = self.selection, self._state.generate_spec
         if not (selection.model and selection.path and spec):
             return None
         end = len(selection.path) if selection.cursor is None else selection.cursor + 1
@@ -207,26 +203,12 @@ class WhatIfPane(InterpretPane):
     def _generate(self) -> None:
         if query := self._texts_query():
             self.texts.show_progress(0, 0)
-            self._ask("texts", query, partial(self._take_texts, query), self.texts.show_progress)
+            self._written.ask(query, again=True)
 
-    def _take_texts(self, query: ChangedTextsQuery, texts: Any) -> None:
-        self._written = query, texts
+    def _take_texts(self) -> None:
         self.consider()
-
-    def _ask(self, key: str, query: Any, take: Callable[[Any], None], progress: Callable[[int, int], None]) -> None:
-        def end(act: Callable[[Any], None], value: Any) -> None:
-            self._tasks.pop(key, None)
-            act(value)
-
-        def refuse(why: str) -> None:
-            self.consider()
-            (self.texts.notice if key == "texts" else self.notice).setText(tr(why))
-
-        self._tasks[key] = self._controller.ask(query, key, partial(end, take), partial(end, refuse), progress)
-
-    def _stop(self, key: str) -> None:
-        if task := self._tasks.get(key):
-            task.cancel()
+        if self._written.problem:
+            self.texts.notice.setText(self._written.problem)
 
     # Parts.
 
@@ -242,7 +224,7 @@ class WhatIfPane(InterpretPane):
         self.precision = Notice("what_if_precision", "muted")
         self.notice = Notice("what_if_problem")
         self.reset = button(tr("Reset"), "what_if_reset", tr("Removes all changes"), "quiet",
-                            lambda: self.intervened.emit(NO_INTERVENTIONS, True))
+                            lambda: self._intervene(NO_INTERVENTIONS, True))
         self.code = button(tr("Copy as code"), "what_if_code", tr(
             "Copies Python that makes the same changes in the book's model"), "quiet", self._copy_code)
         self.said = label(tr(AXES), "muted", "what_if_said", wrap=True)
@@ -251,15 +233,20 @@ class WhatIfPane(InterpretPane):
         self.map.chosen.connect(self._choose)
         self.map.pointed.connect(lambda cell: self.said.setText(self.map.words(cell) if cell else tr(AXES)))
         self.side.chosen.connect(self._turn_side)
+        self._changed.changed.connect(self._show_reading)
+        self._effects.changed.connect(self._take_effects)
+        self._effects.progressed.connect(self.effects.show_progress)
+        self._written.changed.connect(self._take_texts)
+        self._written.progressed.connect(self.texts.show_progress)
         for part in (self.controls, self.inputs, self.named_changes):
-            part.intervened.connect(self.intervened)
-        self.named_changes.named.connect(self.named)
+            part.intervened.connect(self._intervene)
+        self.named_changes.named.connect(self._keep_named)
         self.effects.requested.connect(self._compute_effects)
-        self.effects.stopped.connect(partial(self._stop, "effects"))
+        self.effects.stopped.connect(self._effects.stop)
         self.effects.method_chosen.connect(self.consider)
         self.effects.component_chosen.connect(self._select)
         self.texts.requested.connect(self._generate)
-        self.texts.stopped.connect(partial(self._stop, "texts"))
+        self.texts.stopped.connect(self._written.stop)
 
     def _lay_out(self) -> None:
         change = holding(QWidget(), vbox(

@@ -12,6 +12,7 @@ from gptstudio.app.requests import AttentionQuery
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.generate.asking import Asks
 from gptstudio.gui.generate.interpret.attention_controls import AttentionControls
 from gptstudio.gui.generate.interpret.head_maps import HeadMaps
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
@@ -49,8 +50,8 @@ class AttentionPane(TextInterpretPane):
 
     PURPOSE = message("Attention: which earlier tokens each token attends to, in every head of every layer.")
 
-    def __init__(self) -> None:
-        super().__init__("attention")
+    def __init__(self, asks: Asks) -> None:
+        super().__init__("attention", asks)
         self._row: int | None = None  # that was chosen
         self._place: object = None  # span and cursor for which it was
         self._drawn: object = None  # answer and span
@@ -74,7 +75,7 @@ class AttentionPane(TextInterpretPane):
         # Also over a refusal, since another layer may be answered. The first answer tells how many there are.
         self._top.setVisible(self.question() is not None and self.layer.count() > 0)
         permit(self.layer, tr("The model is generating. Stop it first.") if self.selection.writing else "")
-        if self.waiting:
+        if self.asking.waiting:
             self.formula.setText(tr("Running the model…"))
 
     def show_layer(self, layer: int) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import ModelQuery
 from gptstudio.app.selection import Selection
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.translation import joined, retranslated, tr
+from gptstudio.gui.generate.asking import Asking, Asks, TextAsking
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import label, restyle
 from gptstudio.training.model_source import LiveModel
@@ -24,20 +25,16 @@ class InterpretPane(QWidget):
     show it (:meth:`show_answer`).
     """
 
-    requested = Signal(object)  # ModelQuery
-
     PURPOSE = ""
     """Purpose of the pane, in one sentence."""
+    asking: Asking
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, asks: Asks) -> None:
         super().__init__()
         self.setObjectName(name)
         self.selection = Selection()
-        self.request: Any = None
-        """ModelQuery that ``answer`` belongs to."""
-        self.answer: Any = None
-        self._waits_for: ModelQuery | None = None
-        self._refused: ModelQuery | None = None
+        self.asking = self._make_asking(asks, name)
+        self.asking.changed.connect(self.consider)
         self.words = label(role="muted", name=f"{name}_words", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = stacked(self.words)
@@ -45,9 +42,17 @@ class InterpretPane(QWidget):
         holding(self, self._column)
         follow(self, self.consider)
 
+    def _make_asking(self, asks: Asks, key: str) -> Asking:
+        return Asking(asks, key, self)
+
     @property
-    def waiting(self) -> bool:
-        return self._waits_for is not None
+    def request(self) -> Any:
+        """Question that ``answer`` belongs to."""
+        return self.asking.query
+
+    @property
+    def answer(self) -> Any:
+        return self.asking.answer
 
     def question(self) -> ModelQuery | None:
         """Return the question to ask now; None if there is nothing to ask about."""
@@ -68,54 +73,45 @@ class InterpretPane(QWidget):
     def show_selection(self, selection: Selection) -> None:
         """The text as it is now. A model in training may be another one once it has written."""
         if selection.writing and selection.model and isinstance(selection.model.source, LiveModel):
-            self.request = self.answer = self._waits_for = None
+            self.asking.forget()
         if selection != self.selection:
-            self.selection, self._refused = selection, None
+            self.selection = selection
+            self.asking.retry()
         self.consider()
-
-    def take_answer(self, request: ModelQuery, answer: Any) -> None:
-        """Show the answer to the last question; any other is left out."""
-        if request == self._waits_for:
-            self._waits_for = None
-            self.request, self.answer = request, answer
-            self.consider()
-
-    def take_refusal(self, request: ModelQuery, why: str) -> None:
-        if request == self._waits_for:
-            self._waits_for, self._refused = None, request
-            self._say(retranslated(why), "notice")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._refused = None
+        self.asking.retry()
         self.consider()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Cancel the pending question: the model may skip it."""
+        """Drop the pending question: the model may skip it."""
         super().hideEvent(event)
         if not event.spontaneous():
-            self._waits_for = None
+            self.asking.drop()
 
     def consider(self) -> None:
         """Show the answer where it is at hand, and ask otherwise. Meanwhile the last picture stays if it is true."""
         if not self.isVisible():
             return
-        wanted, have = self.question(), self.answer is not None
+        asking, wanted = self.asking, self.question()
+        nothing_true = self.answer is None or self.stale()
         if wanted is None:
             nothing = tr("No text yet. Generate one, then look inside the model here.")
             self._say(joined("\n\n", tr(self.PURPOSE), nothing))
-        elif have and self.serves(wanted):
-            self._waits_for = None
+        elif self.answer is not None and self.serves(wanted):
+            asking.drop()
             self.show_answer()
             self._pages.setCurrentIndex(1)
         elif self.selection.writing:
-            if not have or self.stale():
+            if nothing_true:
                 self._say(tr("The model is generating. This view is updated when it stops."))
-        elif wanted not in (self._waits_for, self._refused):
-            if not have or self.stale():
+        elif wanted != asking.asked:
+            if nothing_true:
                 self._say(tr("Running the model…"))
-            self._waits_for = wanted
-            self.requested.emit(wanted)
+            asking.ask(wanted)
+        elif asking.problem:
+            self._say(asking.problem, "notice")
 
     def hold(self, body: QWidget, above: QWidget | None = None) -> None:
         """Set the widget that is shown once there is an answer; ``above`` is shown in either case."""
@@ -130,21 +126,12 @@ class InterpretPane(QWidget):
 
 
 class TextInterpretPane(InterpretPane):
-    """A pane that asks about the tokens of the text.
+    """A pane that asks about the tokens of the text."""
 
-    No token changes what the model made of those before it: the answer for a text holds those for its beginnings, as
-    long as all of it fits into the context. Past that the model forgets the first tokens with every new one, so it is
-    asked about the text as it was when it read the token that is looked at.
-    """
+    asking: TextAsking
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self._contexts: dict[object, int] = {}  # as far as answers have told
-
-    def take_answer(self, request: Any, answer: Any) -> None:
-        if request == self._waits_for and answer.read < len(request.ids):
-            self._contexts[request.model] = answer.read
-        super().take_answer(request, answer)
+    def _make_asking(self, asks: Asks, key: str) -> TextAsking:
+        return TextAsking(asks, key, self)
 
     def looked_at(self) -> int | None:
         """The position that is to be in view; None: any."""
@@ -152,10 +139,7 @@ class TextInterpretPane(InterpretPane):
 
     def requested_ids(self) -> tuple[int, ...]:
         """Up to the position that is looked at, or further where that is for nothing."""
-        ids, position = self.selection.ids, self.looked_at()
-        if position is None:
-            return ids
-        return ids[: max(self._contexts.get(self.selection.model, len(ids)), position + 1)]
+        return self.asking.ids(self.selection, self.looked_at())
 
     def serves(self, wanted: Any) -> bool:
         if wanted == self.request:
@@ -186,4 +170,3 @@ class TextInterpretPane(InterpretPane):
             words.append(tr(
                 "The model read only the last {n} tokens up to there: its context window.", n=f"{self.answer.read:,}"))
         return joined(" ", *words)
-

@@ -23,6 +23,7 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.tint import ink_on
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, elided, write
+from gptstudio.gui.generate.asking import Asks
 from gptstudio.gui.generate.interpret.flow_view import FlowView
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
 from gptstudio.gui.plots.shades import SPREAD, paint_bar, shade
@@ -220,8 +221,8 @@ class LayersPane(TextInterpretPane):
 
     PURPOSE = message("Layers: what the model would predict after each layer, so that you can see the answer form.")
 
-    def __init__(self) -> None:
-        super().__init__("layers")
+    def __init__(self, asks: Asks) -> None:
+        super().__init__("layers", asks)
         self.grid = LensModel()
         self.table = LensTable(self.grid)
         self.said = label(tr("Point at a cell to see its three most likely tokens."), "muted", "layers_said", wrap=True)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from gptstudio.app.requests import NeighbourQuery
 from gptstudio.app.selection import Selection
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.generate.asking import Asks
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr
@@ -25,8 +26,8 @@ class NeighboursPane(InterpretPane):
 
     PURPOSE = message("Neighbours: which tokens the model treats as similar, before and after training.")
 
-    def __init__(self) -> None:
-        super().__init__("neighbours")
+    def __init__(self, asks: Asks) -> None:
+        super().__init__("neighbours", asks)
         self._other: int | None = None  # instead of the chosen token
         self._typed = ""
         self._make_controls()

@@ -9,14 +9,17 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
+from gptstudio.app.requests import ReadingQuery
+from gptstudio.app.selection import Selection
+from gptstudio.app.state import AppState
 from gptstudio.errors import text_of
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling.arrays import Floats
-from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import BrokenLogits, draw_many, entropy_bits
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.generate.asking import Asking, Asks
 from gptstudio.gui.generate.stages.arithmetic import Choice, Counts
 from gptstudio.gui.generate.stages.landscape_view import LandscapeView
 from gptstudio.gui.generate.stages.stage_table import StageTable
@@ -35,58 +38,84 @@ TEMPERATURE = 1
 
 
 class Choices(QWidget):
-    """View of a token and its logits; applies other sampling parameters to them without the model.
+    """Pane with the logits of the chosen token; applies other sampling parameters to them without the model. Where the
+    logits are no longer kept, the model is asked for them again.
 
     The draws are kept while sampling parameters change: the same seed draws again from the new probabilities, so that
     the difference is due to the parameters and not to randomness. Another position begins without draws.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, state: AppState, asks: Asks, changed: Asking) -> None:
+        """``changed``: asks how the model reads the text with the changes of "What if"."""
         super().__init__()
+        named(self, "choices", tr("Choices"))
+        self._state, self._document, self._changed = state, state.document, changed
+        self.asking = Asking(asks, "choices", self)
+        self._kept_temperature: float | None = None  # while the pointer tries others
+        self.first_seed = 0
+        """Seed of the first draws at a position."""
+        self._selection = Selection()
         self._shown: tuple[Reading, Floats, tuple[int, ...]] | None = None
-        self._changed: Floats | None = None
         self._searched = False  # whether a beam search found it
-        self._params = SamplingParams()
         self._seed = 0  # of the next draws, or of those that are shown
         self._drawn = False
         self._make_parts()
         self._lay_out()
         self.show_nothing("")
+        state.on(self._refresh, "sampling_params")
+        changed.changed.connect(self._refresh)
+        self.asking.changed.connect(self._take_logits)
         follow(self, self._refresh, self._show_arithmetic)
 
-    def show_choice(
-        self, reading: Reading, logits: Floats, sampling_params: SamplingParams, context: Sequence[int], seed: int,
-        searched: bool = False,
-    ) -> None:
+    def show_selection(self, selection: Selection) -> None:
+        """Show the alternatives for the chosen token."""
+        self._selection = selection
+        node = self._document.chosen
+        if node is None:
+            self.show_nothing(tr("The alternatives for each token appear here, from logits to probabilities."))
+            return
+        logits = self._document.logits(node.position)
+        ids = self._document.ids[: node.position + 1]
+        if logits is not None:
+            self.show_choice(node.reading, logits, ids[:-1], node.beam is not None)
+        elif node.reading.plain_probability is None:
+            self.show_nothing(tr("Nothing comes before this token, so the model made no prediction for it."))
+        elif selection.model is None:
+            self.show_nothing(tr("No model is available here."))
+        else:
+            if not selection.writing:
+                self.asking.ask(ReadingQuery(selection.model, ids))
+            self.show_nothing(self.asking.problem or tr("Running the model again…"))
+
+    def _take_logits(self) -> None:
+        if reading := self.asking.latest:
+            self._document.keep_logits(self.asking.query.ids, reading.logits)
+            self.asking.forget()  # the document keeps them for some time, and then they are asked for again
+        self.show_selection(self._selection)
+
+    def show_choice(self, reading: Reading, logits: Floats, context: Sequence[int], searched: bool = False) -> None:
         """Show the candidates at the position of a token.
 
         Args:
             logits: (V,), as the model gave them.
             context: IDs of the tokens before it.
-            seed: of the first draws.
             searched: whether a beam search found the token.
         """
         if self._shown is None or not np.array_equal(self._shown[1], logits):
-            self._seed, self._drawn = seed, False
+            self._seed, self._drawn = self.first_seed, False
         self._shown, self._searched = (reading, logits, tuple(context)), searched
         self.title.setText(_title(reading, searched))
-        self.reshape(sampling_params)
-
-    def show_changed(self, logits: Floats | None) -> None:
-        """Show a third bar for each candidate, from the logits (V,) with the changes of "What if"; None: no change."""
-        self._changed = logits
         self._refresh()
 
     def show_nothing(self, words: str) -> None:
         self._shown = None
         self._say(words, "muted")
 
-    def reshape(self, sampling_params: SamplingParams) -> None:
-        """Show the same position with other sampling parameters, from its logits; deferred until visible."""
-        self._params = sampling_params
+    def _refresh(self) -> None:
+        """Show the position with the sampling parameters of now, from its logits; deferred until visible."""
         if self._shown is None or not self.isVisible():
             return
-        reading, logits, context = self._shown
+        (reading, logits, context), sampling_params = self._shown, self._state.sampling_params
         try:
             choice = Choice.of(logits, sampling_params, context, reading.id)
         except BrokenLogits as error:
@@ -101,12 +130,9 @@ class Choices(QWidget):
             self.landscape.show_logits(logits, sampling_params, context, self.logarithmic.isChecked())
 
     def _with_change(self, choice: Choice) -> Choice:
-        changed = self._changed
+        changed = self._changed.latest.changed.logits if self._changed.latest else None
         self.legend.setVisible(changed is not None)
         return choice if changed is None or changed.size != choice.stages.logits.size else choice.with_change(changed)
-
-    def _refresh(self) -> None:
-        self.reshape(self._params)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -115,7 +141,7 @@ class Choices(QWidget):
     def _draw_pressed(self) -> None:
         self._seed += self._drawn  # again: with the next seed
         self._drawn = True
-        self.reshape(self._params)
+        self._refresh()
 
     def _show(self, choice: Choice) -> None:
         before, after = entropy_bits(choice.stages.plain), choice.stages.entropy_bits
@@ -131,6 +157,29 @@ class Choices(QWidget):
     def landscape(self) -> LandscapeView:
         """The chart of the temperatures, made now if need be."""
         return self.landscape_place.widget
+
+    def _make_landscape(self) -> LandscapeView:
+        made = LandscapeView()
+        made.tried.connect(self._try_temperature)
+        made.chosen.connect(self._choose_temperature)
+        return made
+
+    def _try_temperature(self, temperature: float | None) -> None:
+        """Set a temperature as long as the pointer is there; None: set the one before again."""
+        state, kept = self._state, self._kept_temperature
+        if state.generating:  # it would hold from the next token on
+            return
+        if temperature is None:
+            self._kept_temperature = None
+            temperature = kept
+        elif kept is None:
+            self._kept_temperature = state.sampling_params.temperature
+        if temperature is not None:
+            state.sampling_params = state.sampling_params.but(temperature=temperature)
+
+    def _choose_temperature(self, temperature: float) -> None:
+        self._kept_temperature = temperature
+        self._state.sampling_params = self._state.sampling_params.but(temperature=temperature)
 
     def _turn(self, index: int) -> None:
         self._views.setCurrentIndex(index)
@@ -166,7 +215,7 @@ class Choices(QWidget):
         self.view = Segments("choices_view", (tr("Table"), tr("Temperature")), tr(
             "The stages as a table, or the probabilities over the temperature"))
         self.view.chosen.connect(self._turn)
-        self.landscape_place = Deferred(LandscapeView)
+        self.landscape_place = Deferred(self._make_landscape)
         self.table = StageTable()
         self.logarithmic.toggled.connect(self.table.show_logarithmic)
         self.logarithmic.toggled.connect(self._refresh)

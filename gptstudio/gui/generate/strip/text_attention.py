@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from PySide6.QtCore import QObject
 
-from gptstudio.app.requests import Model, TextAttentionQuery
+from gptstudio.app.requests import TextAttentionQuery
 from gptstudio.app.state import AppState
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.controllers.generation import GenerationController
+from gptstudio.gui.generate.asking import TextAsking
 from gptstudio.gui.generate.interpret.attention import AttentionPane
 from gptstudio.gui.generate.strip.arcs import Arc
 from gptstudio.gui.generate.strip.text_card import TextCard
@@ -27,14 +27,11 @@ class AttentionOnText(QObject):
         self, state: AppState, controller: GenerationController, card: TextCard, pane: AttentionPane
     ) -> None:
         super().__init__(card)
-        self._state, self._controller, self._card, self._pane = state, controller, card, pane
+        self._state, self._card, self._pane = state, card, pane
         self._strip, self._controls = card.strip, pane.on_text
         self._before = BEFORE  # how the text was coloured
-        self._contexts: dict[Model, int] = {}  # as far as answers have told
-        self._asked: TextAttentionQuery | None = None
-        self.query: TextAttentionQuery | None = None
-        """Question that ``answer`` belongs to."""
-        self.answer: Any = None
+        self.asking = TextAsking(controller, "text_attention", self)
+        self.asking.changed.connect(self.look)
         self._strip.more = self.words
         self._strip.pointed.connect(lambda _: self.show())
         self._controls.switched.connect(self._switch)
@@ -52,14 +49,12 @@ class AttentionOnText(QObject):
         self._controls.show_on(self.on)
         if not self.on:
             self._before = self._card.transport.colouring()
-        wanted = self._wanted()
-        if wanted != self._asked:
-            self._asked = wanted
-            if wanted is None or self.query is None or wanted.ids != self.query.ids:
-                self._hold(None, None)
-            if wanted:
-                self._controller.ask(wanted, "text_attention", lambda answer: self._take(wanted, answer),
-                                     lambda why: self._take(wanted, None, why))
+        wanted, asking = self._wanted(), self.asking
+        if wanted is None or (asking.query and wanted.ids != asking.query.ids):
+            asking.forget()
+        if wanted:
+            asking.ask(wanted)
+        self._controls.notice.setText(asking.problem)
         self.show()
 
     def show(self) -> None:
@@ -71,9 +66,9 @@ class AttentionOnText(QObject):
         first, row = self._row(position)
         shares, arcs = [math.nan] * first, []
         if row is not None and position is not None:
-            weights = self.answer.weights[row, : row + 1]
+            weights = self.asking.latest.weights[row, : row + 1]
             shares += (weights / weights.max()).tolist()
-            most = self.answer.most(row, ARCS + 1)
+            most = self.asking.latest.most(row, ARCS + 1)
             arcs = [Arc(position, first + at, weight) for at, weight in most if at != row and weight > 0][:ARCS]
         self._strip.show_values(SCALE, shares)
         self._strip.show_arcs(arcs if self._controls.arcs.isChecked() else None)
@@ -85,33 +80,19 @@ class AttentionOnText(QObject):
         first, row = self._row(position)
         if row is None or not self.on:
             return ""
-        ids = self.query.ids if self.query else ()
+        ids = self.asking.query.ids
         most = [
             f"“{tokenizer.visible(ids[first + at])}” {percent(weight)}"
-            for at, weight in self.answer.most(row, SPOKEN)]
+            for at, weight in self.asking.latest.most(row, SPOKEN)]
         return tr("Attends most to: {tokens}", tokens=",  ".join(most))
 
     def _wanted(self) -> TextAttentionQuery | None:
         selection = self._state.selection
         if not self.on or selection.model is None or not selection.path or selection.writing:
             return None
-        ids, cursor = selection.ids, selection.cursor
-        context = self._contexts.get(selection.model, len(ids))
-        if cursor is not None:  # past its context, the model is asked what it read at that token
-            ids = ids[: max(context, cursor + 1)]
+        ids = self.asking.ids(selection, selection.cursor)
         layer, head = (max(0, box.currentIndex()) for box in (self._pane.layer, self._pane.head))
         return TextAttentionQuery(selection.model, ids, self._controls.chosen(layer, head))
-
-    def _take(self, query: TextAttentionQuery, answer: Any, why_not: str = "") -> None:
-        if query == self._asked:
-            self._hold(query, answer, why_not)
-            if answer is not None and answer.read < len(query.ids):
-                self._contexts[query.model] = answer.read
-            self.look()
-
-    def _hold(self, query: TextAttentionQuery | None, answer: Any, why_not: str = "") -> None:
-        self.query, self.answer = query, answer
-        self._controls.notice.setText(tr(why_not) if why_not else "")
 
     def _position(self) -> int | None:
         """Return the token that is looked at: under the pointer, or chosen, or the last."""
@@ -122,10 +103,10 @@ class AttentionOnText(QObject):
 
     def _row(self, position: int | None) -> tuple[int, int | None]:
         """Return the position of the first token that was read, and the row of a position; None if it has none."""
-        if self.query is None or self.answer is None or position is None:
+        if self.asking.latest is None or position is None:
             return 0, None
-        first = len(self.query.ids) - self.answer.read
-        return first, position - first if first <= position < len(self.query.ids) else None
+        first = len(self.asking.query.ids) - self.asking.latest.read
+        return first, position - first if first <= position < len(self.asking.query.ids) else None
 
     def _switch(self, on: bool) -> None:
         colours = self._card.transport.colours

@@ -80,7 +80,7 @@ class LessonTargets:
                 raise UserError(tr("The model is busy in another view. Stop it there, then return to this step."))
             self._set_generating(self._free_settings(step))
             self._drawn_before = state.document.drawn
-            page.view.panes.attention.seen_steps.clear()
+            page.attention.seen_steps.clear()
         elif name == "learn":
             page.open(step.page)
             page = page.page(step.page)
@@ -235,7 +235,7 @@ class LessonTargets:
             document = state.document
             return min(max(0, len(document.path) - document.given), document.drawn - self._drawn_before)
         if name == "attention_steps":
-            return float(len(self._page_of("generate").view.panes.attention.seen_steps))
+            return float(len(self._page_of("generate").attention.seen_steps))
         if name == "changes":
             return float(len(state.document.snapshot.interventions.changes))
         if name in STAGES:
