@@ -38,7 +38,7 @@ class GeneratePage(Page):
     @property
     def open_pane_name(self) -> str:
         """The name of the pane that is open."""
-        return next(name for name, place in self.panes._places.items() if place is self.panes.currentWidget())
+        return next(name for name, place in self.panes._widgets.items() if place is self.panes.currentWidget())
 
     def find(self, name: str) -> Any:
         """Also in a view that has not been shown yet."""
@@ -192,7 +192,7 @@ class GeneratePage(Page):
 
     def open_pane(self, name: str) -> None:
         """Choices, branches, attention, layers or neighbours."""
-        bar, place = self.panes.tabBar(), self.panes.indexOf(self.pane(name).parentWidget())
+        bar, place = self.panes.tabBar(), self.panes.indexOf(self.panes._widgets[name])
         self.user.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
         assert self.panes.currentIndex() == place
 

@@ -372,9 +372,10 @@ class GenerateTab(QWidget):
             Pane("layers", message("Layers"), lambda: LayersPane(generation)),
             Pane("neighbours", message("Neighbours"), lambda: NeighboursPane(generation)),
             Pane("what_if", message("What if"), lambda: WhatIfPane(
-                state, generation, self.changed, self.controller.intervene, self.controller.name_changes)),
+                state, generation, self.changed, self.controller.intervene, self.controller.name_changes),
+                deferred=True),
             Pane("two_prompts", message("Two prompts"), lambda: TwoPromptsPane(
-                generation, lambda: state.loadable_model)),
+                generation, lambda: state.loadable_model), deferred=True),
         ))
         self.choices, self.branches, self.attention, self.layers, self.neighbours = (
             self.panes[name] for name in ("choices", "branches", "attention", "layers", "neighbours"))

@@ -20,44 +20,50 @@ LEAST_LINES = 22
 
 class Pane(NamedTuple):
     """A pane below the text: ``make`` returns a widget with a method ``show_selection``, called whenever the text or
-    the chosen token may be others. It does nothing but keep the selection while it is hidden."""
+    the chosen token may be others. It does nothing but keep the selection while it is hidden. ``deferred``: it is made
+    when it is first shown, or first asked for."""
 
     name: str
     title: str
     make: Callable[[], Any]
+    deferred: bool = False
 
 
 class Panes(QTabWidget):
-    """Shows one of the panes; each is made when it is first shown, or first asked for."""
+    """Shows one of the panes."""
 
     made = Signal(str)
-    """Emitted with the name of a pane that was made."""
+    """Emitted with the name of a deferred pane that was made."""
 
     def __init__(self, panes: Sequence[Pane]) -> None:
         super().__init__()
         named(self, "write_panes", tr("Choices, branches, attention, layers, neighbours, what if, two prompts"))
         self._selection = Selection()
         self._whole = False
-        self._places: dict[str, Deferred[Any]] = {}
+        self._widgets: dict[str, Any] = {}  # the panes, or their places
         for pane in panes:
-            place = self._places[pane.name] = Deferred(partial(self._make, pane))
-            place.made.connect(partial(self.made.emit, pane.name))
+            place = self._widgets[pane.name] = Deferred(partial(self._make, pane)) if pane.deferred else pane.make()
+            if isinstance(place, Deferred):
+                place.made.connect(partial(self.made.emit, pane.name))
             self.addTab(place, tr(pane.title))
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
 
     def __getitem__(self, name: str) -> Any:
         """Return the pane of a name, made if need be."""
-        return self._places[name].widget
+        found = self._widgets[name]
+        return found.widget if isinstance(found, Deferred) else found
 
     def open(self, name: str) -> None:
-        self.setCurrentWidget(self._places[name])
+        self.setCurrentWidget(self._widgets[name])
 
     def show_selection(self, selection: Selection) -> None:
         """Show the text and the chosen token as they are now."""
         self._selection = selection
-        for place in self._places.values():
-            place.if_there(lambda pane: pane.show_selection(selection))
+        for found in self._widgets.values():
+            pane = found.there if isinstance(found, Deferred) else found
+            if pane is not None:
+                pane.show_selection(selection)
 
     def show_whole(self, whole: bool) -> None:
         """Set whether the page scrolls; if so, the panes keep a comfortable minimum height."""
