@@ -41,7 +41,7 @@ def of_pages() -> Drawings:
 
     with patch.object(formula, "outlines", outlines):
         for name in ENTRIES:
-            import_module(f"gptstudio.gui.learn.{name}").Page(load(name)).deleteLater()
+            import_module(f"gptstudio.gui.learn.{name}").Page(load(name), None).deleteLater()  # it asks nothing
     return found
 
 

@@ -18,12 +18,10 @@ def answer_lab(request: LabRequest) -> Work:
 
 
 def train_for_lab(request: LabRequest) -> Work:
-    """Answer a lab that trains models for it: each step is reported, and ends the work if the task was cancelled; what
-    is known by then are its items."""
+    """Answer a lab that trains models for it: each step is reported, and ends the work if the task was cancelled."""
 
     def work(task: Task) -> Any:
         def watch(progress: Progress) -> None:
-            task.emit(progress)
             task.report(progress.done, progress.total)
 
         give_way()

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication
 from gptstudio.app.state import AppState
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.generate.asking import Asking
+from gptstudio.gui.asking import Asking
 from gptstudio.gui.generate.stages.choices import Choices
 from gptstudio.gui.theme import theme
 from gptstudio.training.events import TokenRead

@@ -17,7 +17,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.generate.asking import Asking
+from gptstudio.gui.asking import Asking
 from gptstudio.gui.generate.stages.choices import Choices
 from gptstudio.gui.generate.stages.stage_widths import ShareScale
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme

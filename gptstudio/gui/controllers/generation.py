@@ -56,7 +56,7 @@ class GenerationController(QObject):
 
     def ask(
         self, question: ModelRequest, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
-        progress: Callable[[int, int], object] | None = None,
+        progress: Callable[[int, int], object],
     ) -> Task:
         """Ask the model; the newest question of a key wins. A question gives way to a text: then it is refused."""
         return self._tasks.run(

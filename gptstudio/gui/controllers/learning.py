@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -14,12 +15,12 @@ from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.lesson_progress import LessonProgress, LessonRecord
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.state import AppState
-from gptstudio.app.tasks import TaskError, TaskRunner
+from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
+from gptstudio.training.executor import reported
 
 if TYPE_CHECKING:
-    from gptstudio.labs.lab import Progress
     from gptstudio.labs.lesson import Lesson
 
 STOPPED = message("The model was needed for something else. Change any setting here to run it again.")
@@ -47,31 +48,29 @@ class LearningController(QObject):
         self.was_interrupted = False
         """True if the program was killed during the open lesson, which therefore continues at the same step."""
 
-    def ask_lab(
-        self, request: LabRequest, answered: Callable[[Any], object], refused: Callable[[str], object],
-        came: Callable[[Progress], object] | None = None,
-    ) -> None:
-        """Ask for a lab's answer; the newest question of a lab wins.
-
-        Args:
-            came: called with how far the answer of a lab that is watched has come.
-        """
-        key, failed = f"lab {request.lab.name}", _refusal(refused)
-        if came and request.lab.watched and request.lab.slow(request.request):
-            self._tasks.run(
-                lab_tasks.train_for_lab(request), key=key, queue="labs", title=_title(request),
-                items=_newest(came), done=answered, failed=failed, cancelled=lambda: refused(CANCELLED))
-        else:
-            self._tasks.run(
-                self._models.work(request) if request.source else lab_tasks.answer_lab(request), key=key,
-                queue="model" if request.source else "pool", done=answered, failed=failed,
-                cancelled=lambda: refused(STOPPED))
-
-    def cancel_lab(self, name: str) -> None:
-        """Cancel the answer of a lab that is on its way."""
-        for task in self._tasks.tasks:
-            if task.key == f"lab {name}":
-                task.cancel()
+    def ask(
+        self, question: LabRequest, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
+        progress: Callable[[int, int], object],
+    ) -> Task | None:
+        """Ask for a lab's answer, which is computed at once if that takes no longer than a frame; else the newest
+        question of a lab wins."""
+        slow = question.lab.slow(question.request)
+        if not (question.source or slow or "torch" not in sys.modules):
+            try:
+                answer = question.find()
+            except Exception as error:  # noqa: BLE001 - whatever is wrong is shown on the page
+                refused(reported(error))
+            else:
+                answered(answer)
+            return None
+        trains = slow and question.lab.watched
+        work = (lab_tasks.train_for_lab if trains else self._models.work if question.source else lab_tasks.answer_lab)(
+            question)
+        return self._tasks.run(
+            work, key=f"lab {key}", queue="labs" if trains else "model" if question.source else "pool",
+            title=_title(question) if trains else "", progress=progress, done=answered,
+            failed=lambda error: refused(error.message),
+            cancelled=lambda: refused(CANCELLED if trains else STOPPED))
 
     def release_models(self) -> None:
         """Release the memory of the models that only labs use."""
@@ -160,15 +159,6 @@ def _title(request: LabRequest) -> str:
     from gptstudio.labs.catalogue import ENTRIES
 
     return ENTRIES[request.lab.name].title
-
-
-def _refusal(refused: Callable[[str], object]) -> Callable[[TaskError], object]:
-    return lambda error: refused(error.message)
-
-
-def _newest(came: Callable[[Progress], object]) -> Callable[[list[Progress]], object]:
-    """Pass on the newest of what came since the last time."""
-    return lambda found: came(found[-1])
 
 
 def _key(path: Path) -> str:

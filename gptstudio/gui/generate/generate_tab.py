@@ -19,12 +19,12 @@ from gptstudio.app.state import GENERATE_FIELDS, AppState
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance, follow
+from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.copy_commands import copy_button
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.forms.text_edit import TextEdit, too_long
-from gptstudio.gui.generate.asking import Asking
 from gptstudio.gui.generate.branches.beam_searches import BeamSearches
 from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.generate.causal.two_prompts import TwoPromptsPane

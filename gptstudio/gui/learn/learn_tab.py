@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.state import AppState
+from gptstudio.app.tasks import Task
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.learning import LearningController
@@ -62,13 +64,11 @@ class LearnTab(QWidget):
     def page(self, name: str) -> LabPage:
         """The page of a lab, made if need be; its first question is asked by then."""
         if name not in self._pages:
-            page: LabPage = import_module(f"gptstudio.gui.learn.{name}").Page(load(name))
+            page: LabPage = import_module(f"gptstudio.gui.learn.{name}").Page(load(name), self)
             self._pages[name] = page
             self.pages.addWidget(page)
             self._offer_training(page)
             theme.dress(page)
-            page.requested.connect(partial(self._ask, page))
-            page.cancelled.connect(partial(self._controller.cancel_lab, name))
             page.set_sources(self._state.models, self._state.device.key)
             page.begin()
         return self._pages[name]
@@ -104,12 +104,14 @@ class LearnTab(QWidget):
         """List the lessons in the language that is in force."""
         self.contents.set_lessons(shipped(language.code), self._controller.record_of)
 
-    def _ask(self, page: LabPage, request: LabRequest) -> None:
-        if request.source and self._state.generating:
-            page.state.setText(tr("Waiting for the Generate tab to finish…"))
-        self._controller.ask_lab(
-            request, partial(page.take_answer, request), partial(page.take_refusal, request),
-            partial(page.take_progress, request))
+    def ask(
+        self, question: LabRequest, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
+        progress: Callable[[int, int], object],
+    ) -> Task | None:
+        """Have a question of a page answered; a page that needs a model waits for a text that is being generated."""
+        if question.source and self._state.generating:
+            self._pages[key].state.setText(tr("Waiting for the Generate tab to finish…"))
+        return self._controller.ask(question, key, answered, refused, progress)
 
     def _offer_training(self, page: LabPage) -> None:
         """Offer to train a model where a page shows more with a trained one."""

@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
 from importlib import import_module
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskError, TaskRunner
@@ -38,21 +36,27 @@ def small_greedy_model(monkeypatch) -> UntrainedModel:
 
 
 @pytest.fixture
-def open_page(application, qtbot, models) -> Iterator[Callable[..., Any]]:
+def tasks(application) -> Iterator[TaskRunner]:
+    made = TaskRunner()
+    yield made
+    made.finish()
+
+
+@pytest.fixture
+def learning(tasks, models) -> LearningController:
+    """The controller that answers the questions of pages without a window around them."""
+    return LearningController(AppState(), tasks, models)
+
+
+@pytest.fixture
+def open_page(application, qtbot, tasks, learning) -> Iterator[Callable[..., Any]]:
     """Opens the page of a lab, 1100 by 700 pixels large unless told otherwise, and waits for its first answer."""
-    tasks, opened, failed = TaskRunner(), [], list[TaskError]()
-    learning = LearningController(AppState(), tasks, models)
+    opened, failed = [], list[TaskError]()
     tasks.failed.connect(lambda task, error: failed.append(error) if error.details else None)
 
-    def ask(page: LabPage, request: LabRequest) -> None:
-        learning.ask_lab(request, partial(page.take_answer, request), partial(page.take_refusal, request),
-                         partial(page.take_progress, request))
-
     def make(name: str, width: int = 1100, height: int = 700, wait: bool = True) -> LabPage:
-        page = import_module(f"gptstudio.gui.learn.{name}").Page(load(name))
+        page = import_module(f"gptstudio.gui.learn.{name}").Page(load(name), learning)
         opened.append(page)
-        page.requested.connect(partial(ask, page))
-        page.cancelled.connect(partial(learning.cancel_lab, name))
         page.set_sources((), "cpu")
         page.resize(width, height)
         theme.dress(page)
@@ -63,7 +67,6 @@ def open_page(application, qtbot, models) -> Iterator[Callable[..., Any]]:
         return page
 
     yield make
-    tasks.finish()
     for page in opened:
         page.close()
         page.deleteLater()

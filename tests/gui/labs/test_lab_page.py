@@ -11,7 +11,6 @@ from pages.painted import hover
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QSlider
 
-from gptstudio.app.lab_request import LabRequest
 from gptstudio.errors import UserError
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.saving import save_png
@@ -117,28 +116,31 @@ def test_that_a_save_of_a_hidden_page_still_has_a_picture(page, tmp_path):
 
 def test_that_only_the_newest_question_is_shown(application, qtbot):
     lab = load("layernorm")
-    page = Page(replace(lab, slow=lambda lab_request: True))
+    asked = []
+
+    class Asks:
+        def ask(self, question, key, answered, refused, progress):
+            asked.append((question, answered))  # the newest of a key wins: the others are never answered
+
+    page = Page(replace(lab, slow=lambda lab_request: True), Asks())
     qtbot.addWidget(page)
-    asked: list[LabRequest] = []
-    page.requested.connect(asked.append)
     page.begin()
     for shift in (1.0, 2.0):
         page.turn(shift=shift)
-    _, old, new = asked
     assert page.waiting
-    page.take_answer(new, new.find())
-    page.take_answer(old, old.find())
+    question, answered = asked[-1]
+    answered(question.find())
     assert page.request.shift == 2.0
     assert not page.waiting
 
 
-def test_that_an_answer_that_cannot_be_is_said_and_the_last_stays(application, qtbot):
+def test_that_an_answer_that_cannot_be_is_said_and_the_last_stays(application, qtbot, learning):
     def refuse(lab_request):
         if lab_request.shift == 3.0:
             raise UserError("There is not enough memory for this.")
         return load("layernorm").answer(lab_request)
 
-    page = Page(replace(load("layernorm"), answer=refuse))
+    page = Page(replace(load("layernorm"), answer=refuse), learning)
     qtbot.addWidget(page)
     page.begin()
     before = page.answer
@@ -149,9 +151,9 @@ def test_that_an_answer_that_cannot_be_is_said_and_the_last_stays(application, q
     assert page.notice.text() == ""
 
 
-def test_that_each_page_says_which_seed_and_section_it_follows(application, qtbot):
+def test_that_each_page_says_which_seed_and_section_it_follows(application, qtbot, learning):
     for lab in map(load, ENTRIES):
-        page = import_module(f"gptstudio.gui.learn.{lab.name}").Page(lab)
+        page = import_module(f"gptstudio.gui.learn.{lab.name}").Page(lab, learning)
         qtbot.addWidget(page)
         assert lab.sources
         for source in lab.sources:

@@ -95,9 +95,9 @@ def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_a_few_time
         no_more(before, heard(learner.window), act.__name__)
 
 
-def test_that_pages_that_are_destroyed_hear_of_nothing_any_more(application):
+def test_that_pages_that_are_destroyed_hear_of_nothing_any_more(application, learning):
     def make() -> dict[str, weakref.ref]:
-        pages = {name: import_module(f"gptstudio.gui.learn.{name}").Page(load(name)) for name in ENTRIES}
+        pages = {name: import_module(f"gptstudio.gui.learn.{name}").Page(load(name), learning) for name in ENTRIES}
         for page in pages.values():
             page.begin()
             page.deleteLater()
@@ -148,7 +148,7 @@ def test_that_the_models_and_answers_of_questions_that_were_overtaken_are_let_go
     user.go_to("learn")
     learn.open("embeddings")
     user.wait(lambda: not learn.current.waiting)
-    learn.current.answered.connect(lambda: seen.append(weakref.ref(learn.current.answer)))
+    learn.current.asking.changed.connect(lambda: seen.append(weakref.ref(learn.current.answer)))
     for width in (50, 51, 52):
         learn.current.turn(vocabulary=50_257, width=width)
         user.wait(lambda: not learn.current.waiting)

@@ -78,7 +78,7 @@ def test_that_reading_the_points_in_another_way_trains_nothing(page):
 
 def test_that_a_click_trains_the_sizes_which_are_shown_when_all_are_there(page, qtbot):
     steps = []
-    page.progressed.connect(lambda _, progress: steps.append(progress.done))
+    page.asking.progressed.connect(lambda done, total: steps.append(done))
     page.turn(**TINY)
     page.row.train.click()
     assert page.row.cancel.isVisible()

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from gptstudio.app.requests import Model, StrategyQuery
 from gptstudio.app.state import AppState
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import GenerationController
-from gptstudio.gui.generate.asking import Asking
 from gptstudio.gui.generate.branches.beam_dialog import BeamDialog
 from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.translation import tr

@@ -13,8 +13,8 @@ from gptstudio.app.requests import InductionQuery, Model, ModelQuery, PatchQuery
 from gptstudio.app.selection import Selection
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.generate.asking import Asking, Asks
 from gptstudio.gui.generate.causal.induction_view import InductionView
 from gptstudio.gui.generate.causal.patch_view import PatchView
 from gptstudio.gui.generate.causal.prompt_fields import PromptFields

@@ -13,9 +13,9 @@ from gptstudio.app.requests import ChangedTextsQuery, ComponentsQuery, EffectsQu
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.generate.asking import Asking, Asks
 from gptstudio.gui.generate.causal import change_words, effects_view
 from gptstudio.gui.generate.causal.changed_texts import ChangedTextsView
 from gptstudio.gui.generate.causal.component_controls import ComponentControls

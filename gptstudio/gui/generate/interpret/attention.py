@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from gptstudio.app.requests import AttentionQuery
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.asking import Asks
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.generate.asking import Asks
 from gptstudio.gui.generate.interpret.attention_controls import AttentionControls
 from gptstudio.gui.generate.interpret.head_maps import HeadMaps
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.app.requests import ModelQuery
 from gptstudio.app.selection import Selection
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.generate.asking import Asking, Asks, TextAsking
+from gptstudio.gui.asking import Asking, Asks, TextAsking
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import label, restyle

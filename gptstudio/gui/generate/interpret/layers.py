@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
 from gptstudio.app.requests import LensQuery
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.asking import Asks
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.tint import ink_on
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, elided, write
-from gptstudio.gui.generate.asking import Asks
 from gptstudio.gui.generate.interpret.flow_view import FlowView
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
 from gptstudio.gui.plots.shades import SPREAD, paint_bar, shade

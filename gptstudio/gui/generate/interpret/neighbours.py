@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from gptstudio.app.requests import NeighbourQuery
 from gptstudio.app.selection import Selection
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.generate.asking import Asks
+from gptstudio.gui.asking import Asks
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr

@@ -17,9 +17,9 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.sampling.sampler import BrokenLogits, draw_many, entropy_bits
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.generate.asking import Asking, Asks
 from gptstudio.gui.generate.stages.arithmetic import Choice, Counts
 from gptstudio.gui.generate.stages.landscape_view import LandscapeView
 from gptstudio.gui.generate.stages.stage_table import StageTable

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from gptstudio.app.requests import TextAttentionQuery
 from gptstudio.app.state import AppState
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.asking import TextAsking
 from gptstudio.gui.controllers.generation import GenerationController
-from gptstudio.gui.generate.asking import TextAsking
 from gptstudio.gui.generate.interpret.attention import AttentionPane
 from gptstudio.gui.generate.strip.arcs import Arc
 from gptstudio.gui.generate.strip.text_card import TextCard

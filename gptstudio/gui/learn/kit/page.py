@@ -9,12 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.fields import Spec
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.learn.kit.code import Code
 from gptstudio.gui.learn.kit.controls import Controls
@@ -22,7 +23,6 @@ from gptstudio.gui.learn.kit.figures import ExampleBox, PrintedFigures
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.links import Links
 from gptstudio.gui.learn.kit.model_box import ModelBox
-from gptstudio.gui.learn.kit.newest_request import NewestRequest
 from gptstudio.gui.learn.kit.saving import SaveButton
 from gptstudio.gui.learn.kit.stage import Message, Stage
 from gptstudio.gui.translation import tr
@@ -44,10 +44,7 @@ def quiet_button(text: str, name: str, tip: str, do: Callable[[], object]) -> QP
 class LabPage(QWidget):
     """Asks the lab for whatever stands in the controls, and shows the last good answer."""
 
-    cancelled = Signal()
-    """Emitted when the answer that is on its way is not wanted any more."""
-
-    def __init__(self, lab: Lab) -> None:
+    def __init__(self, lab: Lab, asks: Asks) -> None:
         super().__init__()
         self.lab, self.name = lab, f"lab_{lab.name}"
         self.setObjectName(self.name)
@@ -57,10 +54,7 @@ class LabPage(QWidget):
         """Comparison of the book's numbers with the computed ones, by their place in the book."""
         self._values = self.request.shallow()
         self._device = "auto"
-        self._newest = NewestRequest(self)
-        self.requested, self.answered = self._newest.requested, self._newest.answered
-        self.take_answer, self.take_refusal = self._newest.take_answer, self._newest.take_refusal
-        self.take_progress, self.progressed = self._newest.take_progress, self._newest.progressed
+        self.asking = Asking(asks, lab.name, self)
         self._make()
         left, right = self._column(), self._right()
         page = Reflow(left, right, stretch=(right,), spacing=14)
@@ -89,7 +83,7 @@ class LabPage(QWidget):
 
     @property
     def waiting(self) -> bool:
-        return self._newest.waiting
+        return self.asking.waiting
 
     def begin(self) -> None:
         """Ask what stands in the controls."""
@@ -108,7 +102,18 @@ class LabPage(QWidget):
             request = self.lab.request.make(self._values)
             source = self.source if self.lab.reads(request) else None
             self._model.setVisible(source is not None)
-            self._newest.ask(LabRequest(self.lab, request, source, self._device))
+            self.ask(LabRequest(self.lab, request, source, self._device))
+
+    def ask(self, request: LabRequest) -> None:
+        """Ask a question, or show its answer again where it is the last one."""
+        self.asking.retry()
+        if self.asking.answer is not None and request == self.asking.query:
+            self.asking.drop()
+            self._take()
+            return
+        if request != self.asking.asked:
+            self.state.setText(tr("Computing…"))
+        self.asking.ask(request)
 
     def use(self, settings: Mapping[str, Any]) -> None:
         """The first book's input with some fields changed, as a lesson wants it."""
@@ -155,9 +160,13 @@ class LabPage(QWidget):
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
         return found.get(name, self.request.shallow().get(name))
 
-    def _take(self, request: LabRequest, answer: Any) -> None:
+    def _take(self) -> None:
+        """Show the last answer, or the reason why there is none."""
         self.state.setText("")
-        self.notice.setText("")
+        self.notice.setText(self.asking.problem)
+        if self.asking.problem:
+            return
+        request, answer = self.asking.query, self.asking.answer
         if answer is not self.answer:
             self.request, self.answer = request.request, answer
             self.arithmetic.setText("")
@@ -168,10 +177,6 @@ class LabPage(QWidget):
             self.figures.show_comparisons(of_example)
             self.comparisons = {each.figure.place: each for each in [*compared, *of_example]}
         self.show_answer(answer)  # if it is the same: what was typed wrong in the stage goes
-
-    def _refuse(self, words: str) -> None:
-        self.state.setText("")
-        self.notice.setText(tr(words))
 
     def _show_again(self) -> None:
         """Show the answer in the language and the colours that are now in force."""
@@ -197,9 +202,7 @@ class LabPage(QWidget):
         self.links = Links(self.arithmetic.setText)
 
     def _connect(self) -> None:
-        self.requested.connect(lambda: self.state.setText(tr("Computing…")))
-        self._newest.answered.connect(self._take)
-        self._newest.refused.connect(self._refuse)
+        self.asking.changed.connect(self._take)
         self.controls.changed.connect(lambda: self.turn(**self.controls.values()))
         self.examples.activated.connect(lambda place: self.open_example(self.lab.examples[place].name))
         self.back.clicked.connect(self.reset)

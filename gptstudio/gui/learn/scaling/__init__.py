@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.lab_request import LabRequest
+from gptstudio.gui.asking import Asks
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.controllers.learning import CANCELLED
 from gptstudio.gui.learn.kit import Formula, LabPage, fixed
@@ -20,7 +21,7 @@ from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import label
-from gptstudio.labs.lab import Lab, Progress
+from gptstudio.labs.lab import Lab
 from gptstudio.labs.scaling import ScalingAnswer, code_of, fitted, kept
 from gptstudio.labs.scaling_points import SizePoint
 from gptstudio.labs.scaling_request import TRAINING, ScalingRequest
@@ -35,18 +36,16 @@ class Page(LabPage):
     request: ScalingRequest
     answer: ScalingAnswer | None
 
-    def __init__(self, lab: Lab) -> None:
+    def __init__(self, lab: Lab, asks: Asks) -> None:
         self._own = False  # the settings as they are at first, but trained here
         self._begun = False  # the button was pressed
         self.training = False
         self._shown: ScalingAnswer | None = None
-        super().__init__(lab)
-        self._newest.admits = self._admits
+        super().__init__(lab, asks)
         self.row.asked.connect(self._train)
-        self.row.cancelled.connect(self.cancelled)
-        self.progressed.connect(self._follow)
-        self._newest.answered.connect(self._end)
-        self._newest.refused.connect(self._stop)
+        self.row.cancelled.connect(self._cancel)
+        self.asking.progressed.connect(self._follow)
+        self.asking.changed.connect(self._end)
 
     def text(self) -> Sequence[QWidget | str]:
         return (
@@ -93,18 +92,22 @@ class Page(LabPage):
         super().turn(**{**changes, "points": "recorded" if as_recorded and not self._own else "trained"})
         self._offer()
 
-    def _admits(self, request: LabRequest) -> bool:
-        """Admit what is known, and the rest when the button was pressed; else show the points there are, read in the
-        way that was chosen."""
+    def ask(self, request: LabRequest) -> None:
+        """Ask for what is known, and for the rest when the button was pressed; else show the points there are, read in
+        the way that was chosen."""
         asked = request.request
         admitted = self._begun or (isinstance(asked, ScalingRequest) and kept(asked))
         if self.training:
             if admitted:
-                self.cancelled.emit()
+                self._cancel()
         elif not admitted and isinstance(asked, ScalingRequest) and self._shown:
             self.answer = fitted(asked, self._shown.measured)
             self.show_answer(self.answer)
-        return admitted
+        if admitted:
+            super().ask(request)
+
+    def _cancel(self) -> None:
+        self.asking.stop(CANCELLED)
 
     def _train(self) -> None:
         self.training = False
@@ -115,30 +118,31 @@ class Page(LabPage):
             self.training = True
             self.row.show_begun()
 
-    def _follow(self, _request: LabRequest, progress: Progress) -> None:
-        if not self.training:
-            return
-        if progress.total:
-            self.row.show_progress(progress)
-            self.state.setText(tr("Training: step {n} of {all}", n=f"{progress.done:,}", all=f"{progress.total:,}"))
+    def _follow(self, done: int, total: int) -> None:
+        if self.training and total:
+            self.row.show_progress(done, total)
+            self.state.setText(tr("Training: step {n} of {all}", n=f"{done:,}", all=f"{total:,}"))
 
-    def _end(self, *_: object) -> None:
+    def _end(self) -> None:
         """After an answer: the settings may have been changed while it was on its way."""
+        if self.asking.problem:
+            self._stop()
+            return
         was_training, self.training = self.training, False
         if was_training and self.answer:
             self.show_answer(self.answer)
             self.turn()
         self._offer()
 
-    def _stop(self, words: str) -> None:
+    def _stop(self) -> None:
         """After a refusal, or when the training was cancelled: the last answer is shown again."""
         self.training = self._own = False
         if self.answer:
             self.show_answer(self.answer)
         self._offer()
-        if words == CANCELLED:  # which is no error
+        if self.asking.problem == tr(CANCELLED):  # which is no error
             self.notice.setText("")
-            self.state.setText(tr(words))
+            self.state.setText(tr(CANCELLED))
 
     def _offer(self) -> None:
         """Say what the button can do now."""

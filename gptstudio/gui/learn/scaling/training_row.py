@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding
 from gptstudio.gui.widgets.parts import button, named, permit
-from gptstudio.labs.lab import Progress
 
 
 class TrainingRow(QWidget):
@@ -44,6 +43,6 @@ class TrainingRow(QWidget):
         self.progress.setVisible(True)
         self.progress.setRange(0, 0)
 
-    def show_progress(self, progress: Progress) -> None:
-        self.progress.setRange(0, progress.total)
-        self.progress.setValue(progress.done)
+    def show_progress(self, done: int, total: int) -> None:
+        self.progress.setRange(0, total)
+        self.progress.setValue(done)

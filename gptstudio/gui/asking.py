@@ -17,13 +17,13 @@ STOPPED = message("Stopped before the end, so there is no result. Press the butt
 
 
 class Asks(Protocol):
-    """Part of :class:`gptstudio.gui.controllers.generation.GenerationController` that answers questions."""
+    """A controller that has questions answered."""
 
     def ask(
         self, question: Any, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
-        progress: Callable[[int, int], object] | None = None,
-    ) -> Task:
-        """Ask the model; the newest question of a key wins."""
+        progress: Callable[[int, int], object],
+    ) -> Task | None:
+        """Answer a question; the newest of a key wins. Returns None where it was answered at once."""
 
 
 class Asking(QObject):
@@ -80,11 +80,11 @@ class Asking(QObject):
             self._task.forget()
             self.asked, self.waiting = None, False
 
-    def stop(self) -> None:
+    def stop(self, why: str = STOPPED) -> None:
         """Stop answering, and say so."""
         if self.waiting and self._task:
             self._task.forget()
-            self._refuse(STOPPED)
+            self._refuse(why)
 
     @property
     def latest(self) -> Any:
