@@ -31,7 +31,7 @@ class Settings:
         lesson: the name of one that is included, or the absolute path of a file; empty for none.
         texts: the folder that is searched for The Verdict, and whose texts are offered.
         lock, hide: names of controls, each in :func:`settings_file.controls`.
-        releases: the https address that describes the latest release (``app/updates.py``).
+        releases: the https address of the page with the releases (``app/releases.py``).
         faults: problems of the file, in the order of its lines.
         lines: line of each key.
     """

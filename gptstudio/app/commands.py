@@ -14,6 +14,7 @@ from gptstudio.app.derived import (
     settings_are_shown,
     start_blocker,
 )
+from gptstudio.app.releases import releases_blocker
 from gptstudio.app.run_commands import RUNS
 from gptstudio.app.run_extent import longer_blocker
 from gptstudio.app.state import AppState
@@ -221,8 +222,8 @@ HELP = (
         "Collects the log and the versions in a file; nothing is sent"), icon="warning"),
     Command("show_log_folder", message("Open log folder"), message("Shows the program's log in the file manager"),
             icon="folder"),
-    Command("check_updates", message("Check for updates…"), message(
-        "Asks the releases page once whether there is a newer version; only when you press Check"), icon="download"),
+    Command("check_updates", message("Releases"), message("Opens the page with the releases in the browser"),
+            blocked=releases_blocker, icon="download"),
     Command("about", message("About GPT Studio…"), message("Version, licences, and where files are kept"),
             icon="about"),
 )

@@ -30,7 +30,6 @@ from gptstudio.cli.settings import settings
 from gptstudio.cli.size import size
 from gptstudio.cli.sweep import sweep
 from gptstudio.cli.train import train
-from gptstudio.cli.update_check import update_check
 from gptstudio.errors import UserError
 from gptstudio.training import signals
 from gptstudio.training.control import Stopped
@@ -57,7 +56,7 @@ def build() -> App:
     )
     commands: tuple[Callable[..., Any], ...] = (
         train, sweep, find_rate, generate, beam, score, inspect, patch, induction, size, runs, report, class_, import_,
-        export, lab, settings, update_check)
+        export, lab, settings)
     for place, command in enumerate(commands):
         app.command(command, sort_key=place)
     return app

@@ -6,15 +6,11 @@ import os
 import ssl
 import urllib.request
 from collections.abc import Generator
-from http.client import HTTPMessage
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import IO, NamedTuple
-from urllib.error import URLError
+from typing import NamedTuple
 
 import truststore
-
-from gptstudio.i18n import message
 
 LOOK_S = 0.5
 """Seconds without news after which the caller may look whether the file is still wanted."""
@@ -28,23 +24,19 @@ class Received(NamedTuple):
     total: int
 
 
-def received(
-    url: str | urllib.request.Request, timeout_s: float, https_only: bool = False
-) -> Generator[Received, None, None]:
+def received(url: str, timeout_s: float) -> Generator[Received, None, None]:
     """Yield what a server sends, in a thread of its own that nobody waits for: a system's own waits for an address or
     for bytes cannot be ended from outside. The system's proxy is used.
 
     Args:
         timeout_s: longest silence of the server, in seconds.
-        https_only: whether a redirection to an address that is not https is an error.
 
     Raises:
         OSError, HTTPException, ValueError: as ``urlopen``.
     """
     arrived: SimpleQueue[Received | Exception | None] = SimpleQueue()
     unwanted, total = Event(), 0
-    Thread(target=_receive, args=(url, timeout_s, https_only, arrived, unwanted), name="download",
-           daemon=True).start()
+    Thread(target=_receive, args=(url, timeout_s, arrived, unwanted), name="download", daemon=True).start()
     try:
         while True:
             try:
@@ -61,32 +53,20 @@ def received(
         unwanted.set()
 
 
-def _opener(https_only: bool) -> urllib.request.OpenerDirector:
+def _opener() -> urllib.request.OpenerDirector:
     """Return what opens addresses, and trusts the authorities of this system: a frozen program's OpenSSL looks for them
     where they were on the system that it was built on. ``SSL_CERT_FILE`` names others, as it does for OpenSSL."""
     trust = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     if named := os.environ.get("SSL_CERT_FILE"):
         trust.load_verify_locations(named)
-    redirects = _StaysSecure if https_only else urllib.request.HTTPRedirectHandler
-    return urllib.request.build_opener(urllib.request.HTTPSHandler(context=trust), redirects)
-
-
-class _StaysSecure(urllib.request.HTTPRedirectHandler):
-    def redirect_request(
-        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
-    ) -> urllib.request.Request | None:
-        if not newurl.startswith("https://"):
-            fp.close()
-            raise URLError(message("the server redirects to an address that does not begin with https://"))
-        return super().redirect_request(req, fp, code, msg, headers, newurl)
+    return urllib.request.build_opener(urllib.request.HTTPSHandler(context=trust))
 
 
 def _receive(
-    url: str | urllib.request.Request, timeout_s: float, https_only: bool,
-    arrived: SimpleQueue[Received | Exception | None], unwanted: Event,
+    url: str, timeout_s: float, arrived: SimpleQueue[Received | Exception | None], unwanted: Event
 ) -> None:
     try:
-        with _opener(https_only).open(url, timeout=timeout_s) as answer:
+        with _opener().open(url, timeout=timeout_s) as answer:
             total = int(answer.headers.get("Content-Length") or 0)
             while not unwanted.is_set() and (block := answer.read1(BLOCK)):  # what has come: read() waits for all of it
                 arrived.put(Received(block, total))

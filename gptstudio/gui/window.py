@@ -30,7 +30,6 @@ from gptstudio.gui.edged_window import EdgedWindow
 from gptstudio.gui.error_bar import ErrorBar
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.help.help_commands import HelpCommands
-from gptstudio.gui.help.update_commands import UpdateCommands
 from gptstudio.gui.longer_dialog import LongerDialog
 from gptstudio.gui.menus import Menus
 from gptstudio.gui.model.model_dock import ModelDock
@@ -273,7 +272,6 @@ class MainWindow(EdgedWindow):
         self.welcome = WelcomeCommands(self, actions, state, self.learning)
         self.panel.fold_button.clicked.connect(actions["fold_model"].trigger)
         self.help = HelpCommands(self, actions, state)
-        UpdateCommands(self, actions, self.tasks)
         for source in (self.help.lab_requested, state.lab_requested):
             source.connect(self._open_lab)
         self.error_bar.report_requested.connect(actions["report_problem"].trigger)

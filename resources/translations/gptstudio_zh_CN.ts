@@ -764,14 +764,6 @@
    <translation>词数相同，至少有一个词不同。</translation>
   </message>
   <message>
-   <source>Asking {host}…</source>
-   <translation>正在询问 {host}…</translation>
-  </message>
-  <message>
-   <source>Asks the releases page once whether there is a newer version; only when you press Check</source>
-   <translation>向发布页询问一次有没有新版本；按“检查”后才询问</translation>
-  </message>
-  <message>
    <source>Asks {server} only for the sizes; nothing else happens until you press Download.</source>
    <translation>只向 {server} 查询大小；按下“下载”之前不做其他任何事。</translation>
   </message>
@@ -1168,10 +1160,6 @@
    <translation>已取消，未保存任何内容。</translation>
   </message>
   <message>
-   <source>Cancelled. Press Check to ask again.</source>
-   <translation>已取消。按“检查”可以再次询问。</translation>
-  </message>
-  <message>
    <source>Cancelled. The files that were read so far are shown.</source>
    <translation>已取消。已读取的文件显示在表格中。</translation>
   </message>
@@ -1280,20 +1268,8 @@
    <translation>曲线图：每层一条线。热图：每层一行，每次评估一列。</translation>
   </message>
   <message>
-   <source>Check</source>
-   <translation>检查</translation>
-  </message>
-  <message>
    <source>Check a run in the list to see its curves.</source>
    <translation>在列表中勾选一次训练，查看它的曲线。</translation>
-  </message>
-  <message>
-   <source>Check for updates</source>
-   <translation>检查更新</translation>
-  </message>
-  <message>
-   <source>Check for updates…</source>
-   <translation>检查更新…</translation>
   </message>
   <message>
    <source>Check the setting “{name}”.</source>
@@ -1890,10 +1866,6 @@
   <message>
    <source>Corrupted sentence</source>
    <translation>受损句子</translation>
-  </message>
-  <message>
-   <source>Could not ask {host}: {why}. There is no connection, or a firewall or proxy blocks it. Try again when you are connected.</source>
-   <translation>无法连接 {host}：{why}。没有网络连接，或被防火墙或代理拦截。请在联网后再试。</translation>
   </message>
   <message>
    <source>Could not move {path} to the trash: the system did not take it; some disks have no trash. Nothing was changed. You can delete it in the file manager.</source>
@@ -2926,14 +2898,6 @@
   <message>
    <source>GPT Studio is a small laboratory for GPT-2, the kind of model behind chatbots. You build one in any size, train it on your own computer, and watch how it chooses every token. Nothing is sent anywhere, and no network is needed.</source>
    <translation>GPT Studio 是一个小型实验室，用来研究 GPT-2，也就是聊天机器人背后的那类模型。你可以搭建任意大小的模型，在自己的电脑上训练，并观察它如何选出每个词元。数据不会发送到任何地方，也不需要网络。</translation>
-  </message>
-  <message>
-   <source>GPT Studio is up to date: this is version {running}, and the latest release is {latest}, published on {date}.</source>
-   <translation>GPT Studio 已是最新：当前版本为 {running}，最近发布的版本是 {latest}（{date}）。</translation>
-  </message>
-  <message>
-   <source>GPT Studio is up to date: {running} is the latest release, published on {date}.</source>
-   <translation>GPT Studio 已是最新：{running} 就是最近发布的版本（{date}）。</translation>
   </message>
   <message>
    <source>GPT Studio manual</source>
@@ -4766,10 +4730,6 @@ Time: {time}.</source>
    <translation>这一步没有测量。</translation>
   </message>
   <message>
-   <source>Notes of the release</source>
-   <translation>更新说明</translation>
-  </message>
-  <message>
    <source>Nothing can be saved: the folder {path} is not writable ({why}). You can view everything, but no run and no model is saved. Set GPTSTUDIO_HOME to a writable folder and restart.</source>
    <translation>什么都无法保存：文件夹 {path} 不可写入（{why}）。你可以查看所有内容，但无法保存任何训练或模型。请把 GPTSTUDIO_HOME 设为可写入的文件夹，然后重新启动。</translation>
   </message>
@@ -5222,10 +5182,6 @@ Time: {time}.</source>
    <translation>打开我的权重</translation>
   </message>
   <message>
-   <source>Open releases page</source>
-   <translation>打开发布页</translation>
-  </message>
-  <message>
    <source>Open texts…</source>
    <translation>打开文本…</translation>
   </message>
@@ -5278,10 +5234,6 @@ Time: {time}.</source>
    <translation>打开以前保存的分支。</translation>
   </message>
   <message>
-   <source>Opens in the browser</source>
-   <translation>在浏览器中打开</translation>
-  </message>
-  <message>
    <source>Opens it in the file manager</source>
    <translation>在文件管理器中打开</translation>
   </message>
@@ -5296,6 +5248,10 @@ Time: {time}.</source>
   <message>
    <source>Opens the copied passage in Texts: that of the chosen token, or else the longest</source>
    <translation>在“文本集”页打开照抄的原文：优先打开所选词元的原文，否则打开最长的一段</translation>
+  </message>
+  <message>
+   <source>Opens the page with the releases in the browser</source>
+   <translation>在浏览器中打开发布页</translation>
   </message>
   <message>
    <source>Opens the run in the Train tab; a run in progress is followed live</source>
@@ -6036,6 +5992,10 @@ Time: {time}.</source>
   <message>
    <source>Reference arithmetic</source>
    <translation>参考运算</translation>
+  </message>
+  <message>
+   <source>Releases</source>
+   <translation>发布页</translation>
   </message>
   <message>
    <source>Remove</source>
@@ -7700,14 +7660,6 @@ Time: {time}.</source>
   <message>
    <source>The answer and the wrong token are both “{token}”, so there is no difference between them to recover. Choose another answer or another wrong token.</source>
    <translation>答案和错误词元都是“{token}”，因此没有可恢复的差异。请选择其他答案或其他错误词元。</translation>
-  </message>
-  <message>
-   <source>The answer has not come yet.</source>
-   <translation>还没有收到回答。</translation>
-  </message>
-  <message>
-   <source>The answer of {host} does not describe a release: {why}. A network that asks you to sign in first may have answered in its place: open a page in the browser, then try again.</source>
-   <translation>{host} 的回答不是发布信息：{why}。也可能是需要先登录的网络代为回答：请在浏览器中打开任意网页，然后再试。</translation>
   </message>
   <message>
    <source>The attention weights are no numbers.</source>
@@ -10102,10 +10054,6 @@ Start with one of the buttons above.</source>
    <translation>版本</translation>
   </message>
   <message>
-   <source>Version {latest} is available, published on {date}. This is version {running}.</source>
-   <translation>有新版本 {latest}，发布于 {date}。当前版本为 {running}。</translation>
-  </message>
-  <message>
    <source>Version, licences, and where files are kept</source>
    <translation>版本、许可证以及文件的保存位置</translation>
   </message>
@@ -10296,10 +10244,6 @@ Start with one of the buttons above.</source>
   <message>
    <source>What's this?</source>
    <translation>这是什么？</translation>
-  </message>
-  <message>
-   <source>When you press Check, GPT Studio asks {host} once, over HTTPS, which release is the latest. The request says the program's name (User-Agent: GPT Studio) and nothing about you, your texts or your runs; as with any page, the server sees the network address of this computer. Nothing is downloaded or installed.</source>
-   <translation>按“检查”后，GPT Studio 通过 HTTPS 向 {host} 询问一次最近发布的版本。请求中只有程序的名称（User-Agent: GPT Studio），没有关于你、你的文本或训练的任何信息；与打开任何网页一样，服务器会看到这台电脑的网络地址。不会下载或安装任何东西。</translation>
   </message>
   <message>
    <source>Where all three start, across the valley.</source>
@@ -11478,10 +11422,6 @@ Start with one of the buttons above.</source>
    <translation>它超过 {longest_json} MB，而本应只有几行。</translation>
   </message>
   <message>
-   <source>it is larger than {most} MB</source>
-   <translation>超过 {most} MB</translation>
-  </message>
-  <message>
    <source>it is not a JSON object with names and values. {damaged}</source>
    <translation>它不是由名称和值组成的 JSON 对象。{damaged}</translation>
   </message>
@@ -12538,10 +12478,6 @@ Start with one of the buttons above.</source>
    <translation>文本，最好的在前</translation>
   </message>
   <message>
-   <source>the answer took longer than {s} s</source>
-   <translation>等待回答超过 {s} 秒</translation>
-  </message>
-  <message>
    <source>the attribution is the output of h times the embedding of the word without its mean, divided by sigma</source>
    <translation>归因等于 h 的输出乘以该词减去均值的嵌入，再除以 sigma</translation>
   </message>
@@ -12740,10 +12676,6 @@ Start with one of the buttons above.</source>
   <message>
    <source>the score is the log-probability divided by n to the power of alpha</source>
    <translation>得分等于对数概率除以 n 的 alpha 次方</translation>
-  </message>
-  <message>
-   <source>the server redirects to an address that does not begin with https://</source>
-   <translation>服务器重定向到不以 https:// 开头的地址</translation>
   </message>
   <message>
    <source>the settings</source>
@@ -13320,10 +13252,6 @@ Start with one of the buttons above.</source>
    <translation>{host} 声明 {name} 有 {size} 字节，实际发送的数量却不同。下载的内容已删除。请重试；如果再次发生，说明服务器上的副本已损坏。</translation>
   </message>
   <message>
-   <source>{host} did not answer the request (status {status}). Try again later.</source>
-   <translation>{host} 没有答复请求（状态码 {status}）。请稍后再试。</translation>
-  </message>
-  <message>
    <source>{host} does not have {repository} (status {status}). If HF_ENDPOINT points to a mirror, contact its operator.</source>
    <translation>{host} 上没有 {repository}（状态码 {status}）。如果 HF_ENDPOINT 指向镜像站，请联系其维护者。</translation>
   </message>
@@ -13336,20 +13264,12 @@ Start with one of the buttons above.</source>
    <translation>{host} 自身出了问题（状态码 {status}）。请稍后再试；已下载的部分会保留。</translation>
   </message>
   <message>
-   <source>{host} has no release at this address (status {status}). Nothing was released yet, or the releases moved: ask the person who gave you GPT Studio.</source>
-   <translation>{host} 在此地址没有发布版本（状态码 {status}）。可能尚未发布过，或发布页已迁移：请询问向你提供 GPT Studio 的人。</translation>
-  </message>
-  <message>
    <source>{host} provides {repository} only to signed-in users (status {status}), and GPT Studio does not sign in.</source>
    <translation>{host} 只向已登录的用户提供 {repository}（状态码 {status}），而 GPT Studio 不会登录。</translation>
   </message>
   <message>
    <source>{host} received too many requests from this network (status 429). Try again in a few minutes; the partial download is kept.</source>
    <translation>来自此网络的请求过于频繁，{host} 暂时拒绝（状态码 429）。请过几分钟再试；已下载的部分会保留。</translation>
-  </message>
-  <message>
-   <source>{host} refused the request (status {status}). It may have had too many from this network: try again in an hour.</source>
-   <translation>{host} 拒绝了请求（状态码 {status}）。来自本网络的请求可能过多：请一小时后再试。</translation>
   </message>
   <message>
    <source>{h} h {m} min</source>
@@ -13856,10 +13776,6 @@ Start with one of the buttons above.</source>
    <translation>{optimizer} 更新整个矩阵，不能训练拆分到多个进程的模型。请去掉 --shard，或选择其他优化器。</translation>
   </message>
   <message>
-   <source>{page} is not an address that begins with https://</source>
-   <translation>{page} 不是以 https:// 开头的地址</translation>
-  </message>
-  <message>
    <source>{parameters}, in this order</source>
    <translation>{parameters}，按此顺序</translation>
   </message>
@@ -14226,10 +14142,6 @@ Start with one of the buttons above.</source>
   <message>
    <source>{s} s</source>
    <translation>{s} 秒</translation>
-  </message>
-  <message>
-   <source>{tag} is not a version</source>
-   <translation>{tag} 不是版本号</translation>
   </message>
   <message>
    <source>{tensor} is stored as {dtype}, but only {kinds} can be read. The model was quantised or packed; choose the model as it was originally published.</source>

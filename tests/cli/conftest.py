@@ -7,7 +7,6 @@ from threading import Thread
 import pytest
 from command_line import SHORT, Said
 from lessons import lesson
-from release_server import releases, without_proxy
 
 from gptstudio.__main__ import main
 from gptstudio.training.run_folder import RunFolder, all_runs

@@ -22,7 +22,6 @@ from at_the_window import (
 from lessons import common_words, few_tokens
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
-from release_server import releases, without_proxy
 from the_program import program
 
 HERE = Path(__file__).parent

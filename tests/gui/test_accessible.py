@@ -230,7 +230,7 @@ def test_that_every_control_that_is_off_says_why(user):
 
 
 DIALOGS = ("preferences", "welcome", "report_problem", "about", "show_shortcuts", "paste_text", "show_models",
-           "export_model", "download_weights", "show_manual", "command_palette", "check_updates")
+           "export_model", "download_weights", "show_manual", "command_palette")
 
 
 @pytest.fixture

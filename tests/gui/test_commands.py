@@ -5,7 +5,7 @@ import threading
 import pytest
 from pages.help import HelpPage
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
 
@@ -220,7 +220,24 @@ def test_that_a_term_opens_its_entry_in_the_glossary(user, palette):
     assert HelpPage(user).topic == "glossary#perplexity"
 
 
-# Keys, about, and the status bar.
+# Keys, about, releases, and the status bar.
+
+
+def test_that_releases_opens_their_page_in_the_browser(user, monkeypatch):
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
+    command = user.window.actions_of["check_updates"]
+    for address, said in (
+        ("", "does not know where its releases are published"), ("http://plain.example", "must begin with https://"),
+    ):
+        monkeypatch.setenv("GPTSTUDIO_RELEASES", address)
+        user.window.actions_of.update()
+        assert not command.isEnabled()
+        assert said in command.toolTip()
+    monkeypatch.setenv("GPTSTUDIO_RELEASES", "https://releases.example/gptstudio")
+    user.window.actions_of.update()
+    command.trigger()
+    assert opened == ["https://releases.example/gptstudio"]
 
 
 def test_that_about_and_the_status_bar_say_versions_the_device_and_the_task_that_runs(user, home):

@@ -19,7 +19,6 @@ from gptstudio.app.run_extent import RunExtent
 from gptstudio.app.state import PAGES
 from gptstudio.gui.help.about_dialog import AboutDialog
 from gptstudio.gui.help.report_dialog import ReportDialog
-from gptstudio.gui.help.update_dialog import UpdateDialog
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.gui.longer_dialog import LongerDialog
 from gptstudio.gui.preferences_dialog import PreferencesDialog
@@ -97,7 +96,7 @@ def every_dialog(user) -> list[QDialog]:
     return [weights.opening, weights.downloads, weights.models, weights.exports, window.reports.class_view,
             window.train.rate_dialogs.dialog, user.generate.view.beam_searches.dialog,
             ShortcutsDialog(window, window.actions_of), ReportDialog(window, state),
-            AboutDialog(window), UpdateDialog(window, window.tasks, "https://releases.example/latest"),
+            AboutDialog(window),
             PreferencesDialog(window, window.actions_of, state), LongerDialog(window, extent, print),
             SweepDialog(window, window.sweeps, TrainSpec(), RunFolder(paths.runs() / "run"))]
 

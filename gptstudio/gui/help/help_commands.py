@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWhatsThis, QW
 from shiboken6 import isValid
 
 from gptstudio import log, paths
+from gptstudio.app import releases
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions, explain
 
@@ -31,6 +32,7 @@ class HelpCommands(QObject):
         for name, do in (
             ("show_manual", self._show_focused), ("whats_this", self._ask_what), ("show_glossary", self._show_glossary),
             ("report_problem", self._report), ("show_log_folder", self._open_logs), ("about", self._show_about),
+            ("check_updates", self._open_releases),
         ):
             actions.handle(name, do)
         state.help_requested.connect(self.show)
@@ -107,6 +109,9 @@ class HelpCommands(QObject):
     def _open_logs(self) -> None:
         log.write_down()  # there is a folder to show then
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(paths.logs())))
+
+    def _open_releases(self) -> None:
+        QDesktopServices.openUrl(QUrl(releases.address()))
 
     def _show_about(self) -> None:
         from gptstudio.gui.help.about_dialog import AboutDialog

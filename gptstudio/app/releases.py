@@ -1,11 +1,14 @@
-"""Address of the releases of this program. Nothing is asked there before the user agrees: see ``release_check``."""
+"""Address of the page with the releases of this program. It opens in the browser; the program asks nothing there."""
 
 from __future__ import annotations
 
 import os
+from functools import cache
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from gptstudio import paths, settings
+from gptstudio.app.state import AppState
 from gptstudio.i18n import message
 
 VARIABLE = "GPTSTUDIO_RELEASES"
@@ -14,17 +17,19 @@ BUILT = "releases.txt"
 
 
 def address() -> str:
-    """Return the address that describes the latest release, as GitHub's ``/repos/OWNER/REPO/releases/latest`` does:
-    that of the environment, of this computer's settings, or of the build. Empty if there is none."""
+    """Return the address of the environment, of this computer's settings, or of the build; empty if there is none."""
     named = os.environ.get(VARIABLE)
-    if named is not None:
-        return named.strip()
-    built = paths.resources() / BUILT
-    return settings.in_force().releases or (built.read_text(encoding="utf-8").strip() if built.is_file() else "")
+    return named.strip() if named is not None else settings.in_force().releases or _built(paths.resources() / BUILT)
 
 
-def problem(url: str) -> str:
-    """Return why this address cannot be asked, as a message; empty if it can."""
+@cache
+def _built(file: Path) -> str:
+    return file.read_text(encoding="utf-8").strip() if file.is_file() else ""
+
+
+def releases_blocker(_: AppState) -> str | None:
+    """Return why the page cannot be opened, as a message; None if it can."""
+    url = address()
     if not url:
         return message(
             "This copy of GPT Studio does not know where its releases are published. Its build can set the address, or "
@@ -33,7 +38,7 @@ def problem(url: str) -> str:
         return message(
             "The address of the releases must begin with https://, and this one does not: {address}. Change it in the "
             "settings file, or in the environment variable {variable}.", address=url, variable=VARIABLE)
-    return ""
+    return None
 
 
 def is_https(url: str) -> bool:
@@ -42,7 +47,3 @@ def is_https(url: str) -> bool:
     except ValueError:  # a bracket without its other, for one
         return False
     return parts.scheme == "https" and bool(parts.hostname) and url.isascii() and url.isprintable() and " " not in url
-
-
-def host(url: str) -> str:
-    return urlsplit(url).hostname or url
