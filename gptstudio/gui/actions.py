@@ -9,9 +9,8 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 from shiboken6 import isValid
 
-from gptstudio.app.command import Command, Text
-from gptstudio.app.commands import COMMANDS
 from gptstudio.app.state import AppState
+from gptstudio.gui.commands import COMMANDS, Command, Text
 from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import button, plain
@@ -26,7 +25,7 @@ CONTEXTS = {
 class Actions(QObject):
     """The actions by the id of their command. Text, tooltip and whether they are on follow the state.
 
-    Each command is declared once, in :mod:`gptstudio.app.commands`. The library app-model declares commands too, but
+    Each command is one record in :mod:`gptstudio.gui.commands`. The library app-model declares commands too, but
     its commands are on or off by an expression that cannot give the reason, and have a title in one language.
     """
 
@@ -43,7 +42,7 @@ class Actions(QObject):
         return self.by_id[name]
 
     def handle(self, name: str, do: Callable[[], object]) -> None:
-        """Have something done when a command is given."""
+        """Have something more done when a command is given."""
         self[name].triggered.connect(lambda: do())
 
     def update(self) -> None:
@@ -122,6 +121,7 @@ class Actions(QObject):
     def _make(self, command: Command, window: QWidget) -> QAction:
         action = QAction(window)
         action.setObjectName(f"{command.id}_action")
+        action.triggered.connect(lambda: command.do(window))
         action.setShortcuts([QKeySequence(keys) for keys in command.keys])
         action.setShortcutContext(CONTEXTS[command.scope])
         if command.scope == "window":

@@ -22,7 +22,7 @@ from gptstudio.gui.language import language
 from gptstudio.gui.signals import Signals
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.welcome.welcome_commands import is_first_start
+from gptstudio.gui.welcome.introduction import is_first_start
 from gptstudio.gui.window import MainWindow
 
 

@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gptstudio.app.commands import COMMANDS
 from gptstudio.app.state import AppState
 from gptstudio.fields import fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.actions import Actions
+from gptstudio.gui.commands import COMMANDS
 from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.forms.grouped import GroupedEditor
 from gptstudio.gui.language import language

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gptstudio.app.command import Command
-from gptstudio.app.commands import COMMANDS
 from gptstudio.gui.actions import Actions, explain
+from gptstudio.gui.commands import COMMANDS, Command
 from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr

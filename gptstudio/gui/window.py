@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import sys
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QDockWidget, QWidget
 
 import gptstudio
+from gptstudio.app.copied_code import Kind, copied_code
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.run_extent import RunExtent
 from gptstudio.app.settings_history import SettingsHistory
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.computer import ComputerController
 from gptstudio.gui.controllers.generation import GenerationController
@@ -25,37 +28,41 @@ from gptstudio.gui.controllers.quick_training import QuickTraining
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.controllers.training import TrainingController
-from gptstudio.gui.copy_commands import CopyCommands
 from gptstudio.gui.edged_window import EdgedWindow
 from gptstudio.gui.error_bar import ErrorBar
 from gptstudio.gui.garbage import Garbage
-from gptstudio.gui.help.help_commands import HelpCommands
+from gptstudio.gui.help.help import Help
+from gptstudio.gui.language import language
 from gptstudio.gui.longer_dialog import LongerDialog
 from gptstudio.gui.menus import Menus
 from gptstudio.gui.model.model_dock import ModelDock
 from gptstudio.gui.model.model_panel import ModelPanel
-from gptstudio.gui.open_files import OpenFiles
 from gptstudio.gui.pace import Pace
 from gptstudio.gui.page_imports import PageImports
 from gptstudio.gui.page_tabs import PageTabs
+from gptstudio.gui.palette import Palette
+from gptstudio.gui.preferences_dialog import PreferencesDialog
 from gptstudio.gui.question import confirmed
-from gptstudio.gui.report_commands import ReportCommands
 from gptstudio.gui.settings_locks import SettingsLocks
+from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
 from gptstudio.gui.status_bar import StatusBar
 from gptstudio.gui.term_cards import explain_terms
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import tr
+from gptstudio.gui.translation import tr, translated
 from gptstudio.gui.upgrade_notice import UpgradeNotice
-from gptstudio.gui.view_commands import ViewCommands
-from gptstudio.gui.weights.dialogs import WeightsDialogs
-from gptstudio.gui.welcome.welcome_commands import WelcomeCommands
+from gptstudio.gui.weights.dialogs import WeightsDialogs, first_with_weights
+from gptstudio.gui.welcome.introduction import Introduction
 from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.save_as import ask_where
+from gptstudio.i18n import message
+from gptstudio.paths import LESSON_ENDINGS
 
 if TYPE_CHECKING:
     from gptstudio.gui.generate.generate_tab import GenerateTab
     from gptstudio.gui.learn.learn_tab import LearnTab
     from gptstudio.gui.learn.lessons.host import LessonHost
+    from gptstudio.gui.runs.class_view import ClassView
     from gptstudio.gui.runs.runs_tab import RunsTab
     from gptstudio.gui.texts.texts_tab import TextsTab
     from gptstudio.gui.train.train_tab import TrainTab
@@ -88,10 +95,8 @@ class MainWindow(EdgedWindow):
         self.actions_of = Actions(self, self.state)
         explain_terms(self.state, self)
         self.panel = ModelPanel(self.state)
-        self.menus = Menus(self, self.actions_of, self.state, lambda path: self.files.open([path]))
+        self.menus = Menus(self, self.actions_of, self.state, lambda path: self.open_files([path]))
         self.weights = WeightsDialogs(self, self.actions_of, self.state, self.tasks, self.library)
-        self.reports = ReportCommands(
-            self, self.actions_of, self.state, self.tasks, self.library, self.training)
         self.error_bar = ErrorBar(lambda: self.state.device.name)
         self.settings_locks = SettingsLocks(self, self.state, self.tasks, self.learning, self.actions_of)
         self.page_imports = PageImports(self.tasks, self)
@@ -107,8 +112,6 @@ class MainWindow(EdgedWindow):
         if "train" in vars(self):
             _ = self.train.view  # with its charts, which take half of the time until a window is painted
         self.settings_history = SettingsHistory(self.state)
-        self.actions_of.handle("transport_undo", self.settings_history.undo)
-        self.actions_of.handle("transport_redo", self.settings_history.redo)
         self.computer.wake()
         self.text_check.wake()
         if not new_session:
@@ -174,6 +177,87 @@ class MainWindow(EdgedWindow):
         """The page that is shown."""
         return self.page(self.state.page)
 
+    def go_to(self, name: str) -> Any:
+        """Show a page, unless it is locked, and return it."""
+        self.state.show_page(name)
+        return self.page(name)
+
+    # Commands.
+
+    @cached_property
+    def class_view(self) -> ClassView:
+        from gptstudio.gui.runs.class_view import ClassView
+
+        return ClassView(self, self.tasks)
+
+    def show_class(self) -> None:
+        """Show the class view."""
+        self.class_view.show()
+        self.class_view.raise_()
+        self.class_view.activateWindow()
+
+    def show_palette(self) -> None:
+        Palette(self, self.actions_of, self.state).exec()
+
+    def show_preferences(self) -> None:
+        PreferencesDialog(self, self.actions_of, self.state).open()
+
+    def show_shortcuts(self) -> None:
+        ShortcutsDialog(self, self.actions_of).exec()
+
+    def copy_code(self, kind: Kind) -> None:
+        """Copy what the page shows as a command or as Python, and say so in the status bar."""
+        try:
+            copied = copied_code(self.state, kind)
+        except UserError as error:
+            self.status.say(text_of(error))
+        else:
+            QGuiApplication.clipboard().setText(copied.text)
+            self.status.say(copied.said)
+
+    def save_report(self) -> None:
+        """Ask for a file, and write the report of the run on Train, or of the one that is selected on Runs."""
+        on_train, selected = self.state.page == "train", self.state.selected_run
+        run = self.state.run.folder if on_train else selected.summary.folder if selected else None
+        path = ask_where(self, f"{run.name}.html") if run else None
+        if run and path:
+            from gptstudio.app import report_tasks  # brings the lessons, which the first window does not wait for
+
+            work = report_tasks.write_report(run, path, translated, language.code)
+            operate = self.training.operate if on_train else self.library.operate
+            operate(work, message("Writing the report of {name}", name=run.name))
+
+    def open_files(self, paths: list[str]) -> None:
+        """Begin a lesson, import weights, or show texts, whatever these files are."""
+        weights, locks = first_with_weights(paths), self.settings_locks
+        if len(paths) == 1 and paths[0].lower().endswith(LESSON_ENDINGS):
+            if not locks.refuses("learn_tab", "lab_list"):
+                self.learning.open_lesson(Path(paths[0]))
+        elif weights:
+            if not locks.refuses_action(self.actions_of["open_weights"]):
+                self.weights.look_at(weights)
+        elif not locks.refuses("texts_tab", "open_texts"):
+            self.go_to("texts").add(paths)
+
+    def press_primary(self) -> None:
+        """Give the command of the page's main button."""
+        names = {"train": "start", "generate": "generate", "runs": "run_open"}
+        if self.state.page in names:
+            self.actions_of[names[self.state.page]].trigger()
+
+    def focus_next_pane(self) -> None:
+        """Give the keyboard to the next pane: docks on the left, the page, docks below."""
+        focus, page = self.focusWidget(), cast(QWidget, self.centralWidget())
+        docks = [each for each in self.findChildren(QDockWidget) if each.isVisible()]
+        left = [each for each in docks if self.dockWidgetArea(each) == Qt.DockWidgetArea.LeftDockWidgetArea]
+        panes = [*left, page, *(each for each in docks if each not in left)]
+        here = next((place for place, pane in enumerate(panes) if focus and pane.isAncestorOf(focus)), -1)
+        following = panes[(here + 1) % len(panes)]
+        if following is page:
+            self.state.show_page(self.state.page)
+        else:
+            following.setFocus()
+
     # Leaving.
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -194,7 +278,8 @@ class MainWindow(EdgedWindow):
         self.weights.close()
         if "train" in vars(self):
             self.train.rate_dialogs.close()
-        self.reports.close()
+        if "class_view" in vars(self):
+            self.class_view.close()
         self.help.close()
         for controller in (
             self.sweeps, self.training, self.text_check, self.library, self.computer, self.page_imports,
@@ -218,10 +303,8 @@ class MainWindow(EdgedWindow):
             super().keyPressEvent(event)
 
     def _lay_out(self) -> None:
-        status = StatusBar(self.state, self.tasks)
-        self.setStatusBar(status)
-        self.actions_of.handle("cancel_task", status.cancel_task)
-        CopyCommands(self.actions_of, self.state, status)
+        self.status = StatusBar(self.state, self.tasks)
+        self.setStatusBar(self.status)
         self.tabs = PageTabs(self.state, self.page)
         bars = (self.error_bar, UpgradeNotice(self), self.settings_locks.notice)
         middle = vbox(*bars, grows(self.tabs), spacing=0)
@@ -229,7 +312,7 @@ class MainWindow(EdgedWindow):
         self.dock = ModelDock(self, self.panel, self.state, self.actions_of)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.dock)
         self.settings_locks.close_pages(self.tabs)
-        theme.dress(self.menuBar(), status, *bars, self.dock)
+        theme.dress(self.menuBar(), self.status, *bars, self.dock)
 
     def _show_page(self, name: str) -> None:
         """Hide the dock for the labs, which have their own parameters."""
@@ -267,15 +350,10 @@ class MainWindow(EdgedWindow):
         self.panel.weights_box.open_requested.connect(actions["open_weights"].trigger)
         self.panel.weights_box.download_requested.connect(actions["download_weights"].trigger)
         self.training.events_arrived.connect(actions.update)
-        actions.handle("quick_train", self.quick_training.start)
-        ViewCommands(self, actions, state)
-        self.welcome = WelcomeCommands(self, actions, state, self.learning)
-        self.panel.fold_button.clicked.connect(actions["fold_model"].trigger)
-        self.help = HelpCommands(self, actions, state)
-        for source in (self.help.lab_requested, state.lab_requested):
-            source.connect(self._open_lab)
+        self.welcome = Introduction(self, actions, state, self.learning)
+        self.help = Help(self, actions, state)
+        state.lab_requested.connect(self._open_lab)
         self.error_bar.report_requested.connect(actions["report_problem"].trigger)
-        self.files = OpenFiles(self.state, actions, self.settings_locks, self.learning, self.weights, self.page)
-        FileDrop(self, self.files.open)
+        FileDrop(self, self.open_files)
         if sys.platform == "darwin":
-            FileOpen(self, self.files.open)
+            FileOpen(self, self.open_files)

@@ -6,7 +6,6 @@ import sys
 import pytest
 from lessons import TINY
 
-from gptstudio.app.commands import COMMANDS
 from gptstudio.app.derived import generate_blocker, start_blocker, training_memory
 from gptstudio.app.form_values import form_values
 from gptstudio.app.state import AppState, TextCheck
@@ -14,6 +13,7 @@ from gptstudio.devices import Device
 from gptstudio.fields import Problem
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.memory import train_memory
+from gptstudio.gui.commands import COMMANDS
 from gptstudio.training.corpus import Plan
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 from gptstudio.training.spec import TrainSpec
@@ -31,8 +31,8 @@ def ready(state: AppState) -> AppState:
     return state
 
 
-def test_that_the_state_and_the_commands_need_neither_qt_nor_torch():
-    code = "import sys, gptstudio.app.commands; assert not {'PySide6', 'torch'} & set(sys.modules)"
+def test_that_the_state_and_the_blockers_of_commands_need_neither_qt_nor_torch():
+    code = "import sys, gptstudio.app.blockers; assert not {'PySide6', 'torch'} & set(sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

@@ -138,7 +138,7 @@ def test_that_an_exception_while_a_file_is_opened_is_shown_once(user, fault, mon
         (home / "weights.pth").write_bytes(b"PK")
         with monkeypatch.context() as patch:
             patch.setattr(importing, "inspect", breaks("opening"))
-            user.window.files.open([str(home / "weights.pth")])
+            user.window.open_files([str(home / "weights.pth")])
             user.wait(lambda: _copies(user.window))
         user.click(*_copies(user.window))
         assert "broken in opening" in QGuiApplication.clipboard().text()

@@ -25,9 +25,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gptstudio.app.commands import COMMANDS
 from gptstudio.app.state import PAGES, AppState
 from gptstudio.gui.canvas.items import Items
+from gptstudio.gui.commands import COMMANDS
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.widgets.parts import plain
 from gptstudio.labs.catalogue import ENTRIES

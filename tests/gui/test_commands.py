@@ -10,7 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
 
 import gptstudio
-from gptstudio.app.commands import COMMANDS
+from gptstudio.app.state import PAGES
+from gptstudio.gui.commands import COMMANDS
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.gui.palette import Palette, matches
 from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
@@ -119,6 +120,16 @@ def test_that_alt_and_a_letter_open_a_menu_in_either_language(user):
         assert user.window.state.page == "runs", code
 
 
+def test_that_what_each_command_does_is_there_to_be_called(user):
+    for page in PAGES:
+        user.go_to(page)
+    for command in COMMANDS.values():
+        found, code = user.window, command.do.__code__
+        for name in code.co_names if code.co_varnames[0] == "w" else ():
+            if name != "setattr" and not callable(found):  # what is called, its arguments come after it
+                found = getattr(found, name)
+
+
 def test_that_menu_button_and_key_are_one_command(user):
     user.train.prepare(steps=5000, eval_freq=1000)
     start = user.window.actions_of["start"]
@@ -136,7 +147,7 @@ def test_that_menu_button_and_key_are_one_command(user):
 def test_that_files_that_were_opened_can_be_opened_again(user, home):
     text = home / "mine & yours.txt"
     text.write_text("I HAD always thought Jack Gisburn rather a cheap genius. " * 40)
-    user.window.files.open([str(text)])
+    user.window.open_files([str(text)])
     user.wait(lambda: not user.texts.busy)
     menu = user.window.menus.by_name["recent"]
     menu.aboutToShow.emit()

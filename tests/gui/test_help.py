@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, Q
 
 from gptstudio import log, paths
 from gptstudio.app import about, manual, problem_report
-from gptstudio.app.commands import COMMANDS
 from gptstudio.app.run_extent import RunExtent
 from gptstudio.app.state import PAGES
+from gptstudio.gui.commands import COMMANDS
 from gptstudio.gui.help.about_dialog import AboutDialog
 from gptstudio.gui.help.report_dialog import ReportDialog
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
@@ -93,7 +93,7 @@ def every_dialog(user) -> list[QDialog]:
     started = RunStarted(run="", device="", dtype="", path="", parameters=1, total_steps=9, steps_per_epoch=3,
                          tokens_per_step=1)
     extent = RunExtent(RunFolder(Path()), "", TrainSpec(), started, 9)
-    return [weights.opening, weights.downloads, weights.models, weights.exports, window.reports.class_view,
+    return [weights.opening, weights.downloads, weights.models, weights.exports, window.class_view,
             window.train.rate_dialogs.dialog, user.generate.view.beam_searches.dialog,
             ShortcutsDialog(window, window.actions_of), ReportDialog(window, state),
             AboutDialog(window),

@@ -40,7 +40,6 @@ from gptstudio.gui.model_names import display_name
 from gptstudio.gui.retranslation import TEXTS
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.translation import joined, recall, retranslated, tr
-from gptstudio.gui.view_commands import ViewCommands
 from gptstudio.i18n import LANGUAGES, message
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 from gptstudio.training.spec import TrainSpec
@@ -344,8 +343,7 @@ def menu(application, qtbot) -> SimpleNamespace:
     """The View menu of a window without pages, and its entries."""
     window, state = QMainWindow(), AppState()
     actions = Actions(window, state)
-    ViewCommands(window, actions, state)
-    menus = Menus(window, actions, state, print)
+    menus = window.menus = Menus(window, actions, state, print)
     qtbot.addWidget(window)
     return SimpleNamespace(
         menus=menus, title=menus.by_name["view"].title, larger=actions["text_larger"],

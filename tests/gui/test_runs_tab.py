@@ -31,8 +31,8 @@ from PySide6.QtWidgets import (
 
 from gptstudio import paths
 from gptstudio.app import run_tasks
-from gptstudio.app.run_commands import RUN_TEXTS
 from gptstudio.gui.charts.run_curves import KINDS
+from gptstudio.gui.commands import COMMANDS
 from gptstudio.gui.controllers import journals
 from gptstudio.gui.runs import runs_tab
 from gptstudio.gui.runs.run_compare import STRONGEST
@@ -716,9 +716,9 @@ def test_that_every_action_is_off_with_a_reason_until_there_is_something_to_act_
     bench.tick(run.path, False)
     bench.list.clearSelection()
     bench.list.setCurrentIndex(bench.list.model().index(-1, -1))
-    actions = {name: bench.action(name) for name in RUN_TEXTS}
+    actions = {name: bench.action(name.removeprefix("run_")) for name in COMMANDS if name.startswith("run_")}
     off = {name: action for name, action in actions.items() if not action.isEnabled()}
-    assert set(actions) - set(off) == {"add", "import"}
+    assert set(actions) - set(off) == {"run_add", "run_import"}
     assert {action.toolTip() for action in off.values()} == {
         "Select one or more runs with their check boxes first.", "Click a run in the list first.",
         "No run was moved to the trash since the window opened.",

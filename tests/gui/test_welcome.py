@@ -11,7 +11,7 @@ from the_program import DRIVEN, RUN
 from gptstudio import paths
 from gptstudio.gui import session
 from gptstudio.gui.theme import theme
-from gptstudio.gui.welcome.welcome_commands import is_first_start
+from gptstudio.gui.welcome.introduction import is_first_start
 from gptstudio.gui.welcome.window_tour import STOPS
 from gptstudio.training.events import StepDone
 

@@ -15,7 +15,7 @@ from pages.page import Inside, Named, Page
 class ClassViewPage(Page):
     """Opened by its command."""
 
-    place = "reports.class_view"
+    place = "class_view"
     table, compare, runs = Named("class_table"), Inside("compare"), Inside("runs")
     folder_button, files_button, cancel_button = Named("class_folder"), Named("class_files"), Named("class_cancel")
     export_button, copy_button, clear_button = Named("class_export"), Named("class_copy"), Named("class_clear")

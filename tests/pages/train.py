@@ -194,7 +194,7 @@ class TrainPage(RunPage):
     def pause_from_afar(self, pause: bool = True) -> None:
         """Though another page is shown."""
         training = self.user.window.training
-        training.pause() if pause else training.resume()
+        training.pause() if pause else training.control.resume()
 
     def step_from_afar(self) -> None:
         """Though another page is shown."""

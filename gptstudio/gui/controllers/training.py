@@ -154,10 +154,6 @@ class TrainingController(QObject):
         self.say(phase=message("Pausing after this step…"))  # which can take seconds
         self.control.pause()
 
-    def resume(self) -> None:
-        """Go on after a pause."""
-        self.control.resume()
-
     def step(self) -> None:
         """Take one step, and pause; continue the run that has stopped, or start one, if none is going on."""
         if self._state.running:
@@ -168,9 +164,14 @@ class TrainingController(QObject):
         else:
             self.start(step=True)
 
-    def start_or_continue(self) -> None:
-        """Continue the run that has stopped, if no setting was changed since; otherwise start one."""
-        if offer := continuation_at_hand(self._state):
+    def start_or_pause(self) -> None:
+        """Pause the run of this window, or let it go on; without one, continue the run that has stopped, if no setting
+        was changed since; otherwise start one."""
+        if self._state.paused:
+            self.control.resume()
+        elif self._state.running:
+            self.pause()
+        elif offer := continuation_at_hand(self._state):
             self.continue_offer(offer)
         else:
             self.start()
@@ -290,6 +291,12 @@ class TrainingController(QObject):
         run.notice, run.phase = notice or run.notice, phase or run.phase
         if notice or phase:
             self._updates.send([])
+
+    def operate(self, work: Work, title: str) -> None:
+        """Do something to the run that takes long and returns words, which are shown at the run."""
+        self._tasks.run(
+            work, title=title, done=self.say, failed=lambda error: self.say(error.message),
+            cancelled=lambda: self.say(message("Cancelled. Nothing was saved.")))
 
     def _show_run(self, run: ShownRun) -> None:
         self._state.run = run

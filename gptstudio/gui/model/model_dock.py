@@ -29,7 +29,8 @@ class ModelDock(QDockWidget):
         self.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
         self.column, self.strip = _PanelColumn(panel), FoldedStrip(state)
         self.strip.hide()
-        self.strip.clicked.connect(actions["fold_model"].trigger)
+        for button in (self.strip, panel.fold_button):
+            button.clicked.connect(actions["fold_model"].trigger)
         self.strip.setParent(self)
         self.setWidget(self.column)
         self.setTitleBarWidget(QWidget())  # the panel names itself
@@ -37,8 +38,6 @@ class ModelDock(QDockWidget):
         self._zoom = theme.zoom
         window.installEventFilter(self)
         self._first = panel.preset
-        actions.handle("fold_model", self._toggle)
-        actions.handle("go_model", self._open)
         follow(self, self._keep_width)
         state.on(self._fold, "page", "unfolded_pages")
         self._place_focus()
@@ -55,11 +54,11 @@ class ModelDock(QDockWidget):
             self._width = self.width()  # what was let go of is the edge of the dock
         return super().eventFilter(watched, event)
 
-    def _toggle(self) -> None:
+    def toggle(self) -> None:
         """Fold the panel beside the page that is shown, or open it again."""
         self._state.unfolded_pages = self._state.unfolded_pages ^ {self._state.page}
 
-    def _open(self) -> None:
+    def open(self) -> None:
         """Open the panel, with the keyboard on its first control."""
         self._state.unfolded_pages = self._state.unfolded_pages | {self._state.page}
         self.setFocus()

@@ -34,21 +34,6 @@ class RunOperations(QObject):
         self._over, self._library, self._training, self._sweeps = parent, library, training, sweeps
         self._selected, self._ticked, self._compare = selected, ticked, compare
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """Return the handler of each action."""
-        return {
-            "go_on": lambda: self._training.continue_run(self._run.summary.folder),
-            "longer": lambda: self._training.longer.ask(self._run.summary.folder),
-            "again": lambda: self._training.run_again(self._run.summary.record.spec),
-            "sweep": self._plan_sweep,
-            "talk": lambda: self._library.generate_with_best(self._run.summary.folder),
-            "take_off": self._take_off,
-            "delete": self._delete, "restore": self._library.restore,
-            "show": self._show, "add": self._add, "import": self._import, "csv": self._csv,
-            "svg": lambda: self._chart("svg"), "png": lambda: self._chart("png"),
-            "zip": self._zip, "script": self._script,
-        }
-
     def rename(self, run: RunEntry, title: str) -> None:
         self._library.operate(lambda _: run_tasks.rename(run.summary.folder, title))
 
@@ -59,43 +44,61 @@ class RunOperations(QObject):
             raise RuntimeError("the actions are off where no run is selected")
         return run
 
-    def _plan_sweep(self) -> None:
+    # On the selected run.
+
+    def go_on(self) -> None:
+        """Continue the run, and show it."""
+        self._training.continue_run(self._run.summary.folder)
+
+    def train_longer(self) -> None:
+        """Ask how much longer the run is to be trained."""
+        self._training.longer.ask(self._run.summary.folder)
+
+    def run_again(self) -> None:
+        """Put the run's settings into the forms."""
+        self._training.run_again(self._run.summary.record.spec)
+
+    def generate(self) -> None:
+        """Choose the run's best checkpoint on Generate."""
+        self._library.generate_with_best(self._run.summary.folder)
+
+    def plan_sweep(self) -> None:
         run = self._run.summary
         SweepDialog(self._over.window(), self._sweeps, run.record.spec, run.folder).show()
 
-    def _delete(self) -> None:
+    def delete(self) -> None:
         run = self._run
         details = tr("Size: {size}. Location: {path}", size=size(run.summary.size_bytes), path=run.path)
         words = tr("Move “{run}” to the trash?", run=run.summary.title)
         if confirmed(self._over, "run_delete", tr("Move run to trash"), words, tr("Move to trash"), details):
             self._library.move_to_trash(run.summary.folder)
 
-    def _take_off(self) -> None:
+    def take_off(self) -> None:
         path = self._run.path
         self._library.operate(lambda _: run_tasks.take_off(path))
 
-    def _show(self) -> None:
+    def show_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._run.path)))
 
-    def _add(self) -> None:
+    def add(self) -> None:
         path = QFileDialog.getExistingDirectory(self._over, tr("Choose a run folder"))
         if path:
             self._library.operate(lambda _: run_tasks.add(Path(path)))
 
-    def _import(self) -> None:
+    def unpack(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self._over, tr("Import a run from a zip"), "", tr("Zip (*.zip)"))
         if path:
             self._library.operate(
                 lambda task: run_tasks.unpack(Path(path), task.report),
                 message("Unpacking {name}", name=Path(path).name))
 
-    def _csv(self) -> None:
+    def save_csv(self) -> None:
         runs = [(run.summary.title, run.summary.folder) for run in self._ticked()]
         path = ask_where(self._over, "runs.csv")
         if path:
             self._library.operate(lambda _: run_tasks.write_csv(runs, path))
 
-    def _zip(self) -> None:
+    def save_zip(self) -> None:
         run = self._run.summary.folder
         options = {contents: tr(words) for contents, words in run_tasks.packing_choices(run).items()}
         contents = chosen(self._over, "run_zip", tr("Run as zip"), tr("What should the zip contain?"),
@@ -108,13 +111,13 @@ class RunOperations(QObject):
                 lambda task: run_tasks.pack(run, path, contents, task.report),
                 message("Packing {name}", name=run.name))
 
-    def _script(self) -> None:
+    def save_script(self) -> None:
         run = self._run.summary.folder
         path = ask_where(self._over, f"{run.name}.py")
         if path:
             self._library.operate(lambda _: run_tasks.write_script(run, path))
 
-    def _chart(self, kind: str) -> None:
+    def save_chart(self, kind: str) -> None:
         path = ask_where(self._over, f"runs.{kind}")
         if path:
             try:

@@ -12,7 +12,6 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QProgressBar, QSplitter, QWidget
 
 from gptstudio.app.page_selections import storable, storable_name
-from gptstudio.app.run_commands import ANYWHERE
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.run_tasks import Grown, ListedRuns
 from gptstudio.app.state import AppState
@@ -209,7 +208,8 @@ class RunsTab(QWidget):
                 checked_runs=storable(self.model.ticks) if self.model.runs else None,
                 run_colours={name: number for path, number in self.model.numbers.items() for name in storable([path])})
 
-    def _open(self) -> None:
+    def open(self) -> None:
+        """Show the selected run on Train."""
         run = self.list.current()
         if run and run.path == self._state.own_run:
             self._state.show_page("train")
@@ -230,9 +230,6 @@ class RunsTab(QWidget):
         self.differences.score_requested.connect(self._library.score_with)
         self.operations = RunOperations(
             self, self._library, self._training, self._sweeps, self.list.current, self.model.ticked_runs, self.compare)
-        for name, do in {"open": self._open, "rename": self.list.rename, **self.operations.handlers()}.items():
-            if name not in ANYWHERE:
-                self._actions.handle(f"run_{name}", do)
         self._actions.attach("page", self)
         self._actions.attach("list", self.list)
         self.context_menu = self._actions.menu(FOR_ONE, self)

@@ -56,8 +56,7 @@ class TrainTab(QWidget):
         rate = self.settings.editors["learning_rate"]
         rate.put_beside(actions.button("find_rate"))
         self.rate_dialogs = RateDialogs(self, state, controller.forecast.rate_finder, rate)
-        actions.handle("find_rate", self.rate_dialogs.open)
-        self._connect(actions)
+        self._connect()
         self._lay_out()
         self.main_control = self.start
         self.show_state()
@@ -114,22 +113,8 @@ class TrainTab(QWidget):
     def _plan(self) -> Plan | None:
         return self._state.text_check.plan if self._state.text_check else None
 
-    def _press_play(self) -> None:
-        if not self._state.running:
-            self._controller.start_or_continue()
-        elif self._state.paused:
-            self._controller.resume()
-        else:
-            self._controller.pause()
-
-    def _connect(self, actions: Actions) -> None:
+    def _connect(self) -> None:
         controller = self._controller
-        for name, do in (
-            ("start", self._press_play), ("step", controller.step), ("stop", controller.stop),
-            ("reset", controller.reset), ("train_longer", controller.longer.ask_shown),
-            ("checkpoint_restore", controller.checkpoints.restore),
-        ):
-            actions.handle(name, do)
         controller.restarted.connect(self.show_state)
         controller.events_arrived.connect(self._follow)
         self._state.on(

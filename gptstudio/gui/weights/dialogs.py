@@ -48,13 +48,6 @@ class WeightsDialogs(QObject):
     ) -> None:
         super().__init__(over)
         self._over, self._actions, self._state, self._tasks, self._library = over, actions, state, tasks, library
-        for name, do in (
-            ("open_weights", self._open_weights), ("open_weights_folder", self._open_folder),
-            ("download_weights", lambda: self.downloads.show_models(state.device)),
-            ("show_models", lambda: self.models.show_models()),
-            ("export_model", lambda: self.exports.show_models(state.models, state.model_with_seed)),
-        ):
-            actions.handle(name, do)
 
     @cached_property
     def opening(self) -> OpenDialog:
@@ -84,13 +77,13 @@ class WeightsDialogs(QObject):
 
         return self._connected(ExportDialog(self._over, self._tasks))
 
-    def _open_weights(self) -> None:
+    def ask_for_file(self) -> None:
         kinds = joined(";;", tr("Weights (*.pth *.pt *.safetensors *.bin)"), tr("All files (*)"))
         path, _ = QFileDialog.getOpenFileName(self._over, tr("Open weights"), "", kinds)
         if path:
             self.look_at(Path(path))
 
-    def _open_folder(self) -> None:
+    def ask_for_folder(self) -> None:
         path = QFileDialog.getExistingDirectory(self._over, tr("Open a folder of weights"))
         if path:
             self.look_at(Path(path))

@@ -602,7 +602,7 @@ def test_that_a_lesson_is_one_by_its_ending_and_macos_opens_it_by_a_click(user, 
     drop(user.window, path.rename(path.with_suffix(".GPTlesson")))
     assert user.lesson.runner
     assert user.learn.current.lab.name == "gelu"
-    before, taker = user.lesson.runner, FileOpen(user.window, user.window.files.open)
+    before, taker = user.lesson.runner, FileOpen(user.window, user.window.open_files)
     clicked = lesson(home, 'page = "sizes"', name="clicked")
     QApplication.sendEvent(QApplication.instance(), QFileOpenEvent(str(clicked)))
     assert user.lesson.runner is not before

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import shiboken6
 from PySide6.QtWidgets import QProgressBar, QWidget
 
-from gptstudio.app.commands import COMMANDS
+from gptstudio.app.derived import quick_train_blocker
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
@@ -74,7 +74,7 @@ class ModelOffer(QWidget):
         if run.started:
             self.progress.setMaximum(run.started.total_steps)
             self.progress.setValue(run.last.step + 1 if run.last else run.started.first_step)
-        can = COMMANDS["quick_train"].blocked(self._state) is None
+        can = quick_train_blocker(self._state) is None
         self.button.setVisible(offered and can and not under_way and not chosen)
 
     def _done(self) -> str:
@@ -106,7 +106,7 @@ class ModelOffer(QWidget):
         why, problem = tr(self._why), self._quick.problem
         if not offered:
             return joined(" ", why, tr("Choose one of your trained models."))
-        if blocked := COMMANDS["quick_train"].blocked(self._state):
+        if blocked := quick_train_blocker(self._state):
             return joined(" ", why, tr(blocked))
         return joined(" ", *filter(None, (
             tr(problem) if self._asked and problem else "", why,

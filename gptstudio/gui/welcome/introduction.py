@@ -1,4 +1,4 @@
-"""Commands of the welcome and of the tour, and the doors of the welcome."""
+"""Introduction to the window: the welcome, what its buttons begin, and the tour."""
 
 from __future__ import annotations
 
@@ -13,16 +13,14 @@ from gptstudio.gui.welcome.welcome import Welcome
 from gptstudio.gui.welcome.window_tour import WindowTour
 
 
-class WelcomeCommands:
-    """Handles the command that shows the welcome, and goes through its doors."""
+class Introduction:
+    """Shows the welcome or the tour, one of each at a time."""
 
     def __init__(self, window: QMainWindow, actions: Actions, state: AppState, learning: LearningController) -> None:
         self._window, self._actions, self._state, self._learning = window, actions, state, learning
         self._starting = False  # as soon as the text has been looked at
         self.welcome: Welcome | None = None
         self.tour: WindowTour | None = None
-        actions.handle("welcome", self.show)
-        actions.handle("window_tour", self.show_tour)
         state.on(self._start, "text_check")
 
     def show(self) -> None:

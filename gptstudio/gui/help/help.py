@@ -1,11 +1,11 @@
-"""Commands of the Help menu: the manual at the control in question, glossary, report of a problem, about."""
+"""Help over a window: the manual at the control in question, report of a problem, releases, about."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QHelpEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWhatsThis, QWidget
 from shiboken6 import isValid
@@ -19,22 +19,13 @@ if TYPE_CHECKING:
     from gptstudio.gui.help.help_window import HelpWindow
 
 
-class HelpCommands(QObject):
-    """Handles these commands for a window. The help window and its dialogs are made when they are first needed."""
-
-    lab_requested = Signal(str)
-    """Emitted with the name of an experiment that is to be opened."""
+class Help(QObject):
+    """Shows the help window and its dialogs, which are made when they are first needed."""
 
     def __init__(self, window: QMainWindow, actions: Actions, state: AppState) -> None:
         super().__init__(window)
         self._window, self._actions, self._state = window, actions, state
         self._shown: HelpWindow | None = None  # may be gone, with a dialog that it stood over
-        for name, do in (
-            ("show_manual", self._show_focused), ("whats_this", self._ask_what), ("show_glossary", self._show_glossary),
-            ("report_problem", self._report), ("show_log_folder", self._open_logs), ("about", self._show_about),
-            ("check_updates", self._open_releases),
-        ):
-            actions.handle(name, do)
         state.help_requested.connect(self.show)
 
     def show(self, topic: str) -> None:
@@ -46,7 +37,7 @@ class HelpCommands(QObject):
         if shown is None or shown.parent() is not over:
             self.close()
             shown = self._shown = HelpWindow(over, self._actions)
-            shown.lab_requested.connect(self.lab_requested)
+            shown.lab_requested.connect(self._state.lab_requested.emit)
         shown.show()
         shown.show_topic(topic)
         shown.raise_()
@@ -71,15 +62,14 @@ class HelpCommands(QObject):
         found = manual.topic_of(_names(widget))
         return found or manual.topic_of((f"{self._state.page}_tab",)) or manual.PAGES[0]
 
-    # The commands.
-
-    def _show_focused(self) -> None:
+    def show_focused(self) -> None:
+        """Show the topic of the control that has the keyboard focus."""
         focused = QApplication.focusWidget()
         if self.window_shown is not None and self.window_shown is QApplication.activeWindow():
             return
         self.show(self.topic_of(focused or QApplication.activeWindow()))
 
-    def _ask_what(self) -> None:
+    def ask_what(self) -> None:
         """Wait for a click on a control, which then does nothing else."""
         QWhatsThis.enterWhatsThisMode()
         (QApplication.activeWindow() or self._window).installEventFilter(self)
@@ -98,22 +88,19 @@ class HelpCommands(QObject):
             return True
         return super().eventFilter(watched, event)
 
-    def _show_glossary(self) -> None:
-        self.show("glossary")
-
-    def _report(self) -> None:
+    def report_problem(self) -> None:
         from gptstudio.gui.help.report_dialog import ReportDialog
 
         self._exec(ReportDialog(self._window, self._state))
 
-    def _open_logs(self) -> None:
+    def show_log_folder(self) -> None:
         log.write_down()  # there is a folder to show then
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(paths.logs())))
 
-    def _open_releases(self) -> None:
+    def open_releases(self) -> None:
         QDesktopServices.openUrl(QUrl(releases.address()))
 
-    def _show_about(self) -> None:
+    def show_about(self) -> None:
         from gptstudio.gui.help.about_dialog import AboutDialog
 
         self._exec(AboutDialog(self._window))

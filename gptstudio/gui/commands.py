@@ -1,0 +1,346 @@
+"""Commands: one record each. Menus, buttons, keys, palette, list of keys, locks and lessons follow from these records.
+
+A new command is one more record in the menu where it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from gptstudio.app import blockers
+from gptstudio.app.blockers import Blocker, page_locked, unless
+from gptstudio.app.copied_code import copy_blocker
+from gptstudio.app.derived import continuation_at_hand, find_rate_blocker, generate_blocker, quick_train_blocker
+from gptstudio.app.releases import releases_blocker
+from gptstudio.app.run_extent import longer_blocker
+from gptstudio.app.state import AppState
+from gptstudio.gui.theme import theme
+from gptstudio.i18n import LANGUAGES, message
+
+Text = str | Callable[[AppState], str]
+"""A message, or what gives it for the present state."""
+ZOOM = 1.1
+"""Factor of one zoom step of the text."""
+
+
+def _nothing(_: Any) -> None:
+    """Leave it to the page, which handles the command itself."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something that a user can have done.
+
+    Attributes:
+        id: also the name of its button, and of its QAction with ``_action`` behind it.
+        do: does it, in a :class:`gptstudio.gui.window.MainWindow`.
+        keys: its shortcuts; they work in the ``scope``: anywhere in the window, on its page, or on the list there.
+        icon: its sign in menus, a name of :mod:`gptstudio.gui.icons`.
+        plain_keys: names of keys that do it on its pages where the control with the focus has no use for them.
+        blocked: returns why it is off now, as a message; None if it is on.
+    """
+
+    id: str
+    text: Text
+    help: Text = ""
+    do: Callable[[Any], object] = _nothing
+    keys: tuple[str, ...] = ()
+    scope: Literal["window", "page", "list"] = "window"
+    pages: tuple[str, ...] = ()
+    plain_keys: tuple[str, ...] = ()
+    blocked: Blocker = blockers.never
+    icon: Text = ""
+
+
+Entry = Command | str | None
+"""An entry of a menu: a command, the name of a menu inside, or None for a line."""
+
+
+def _start_text(state: AppState) -> str:
+    if state.running:
+        return message("Continue") if state.paused else message("Pause")
+    if continuation_at_hand(state):
+        return message("Continue")
+    return message("Start anyway") if state.insisted else message("Start")
+
+
+def _start_help(state: AppState) -> str:
+    if continuation_at_hand(state):
+        return message("Continues exactly as if the run had never stopped. To start a new one, press Reset first.")
+    return message("Ctrl+Enter or Space")
+
+
+def _reset_help(state: AppState) -> str:
+    if state.running:
+        return message("Ends and saves the run, and clears the view. The run stays in Runs; you can continue it there.")
+    return message("Clears the view. The run stays in Runs.")
+
+
+def _language(code: str, name: str) -> Command:
+    return Command(f"language_{code}", name, do=lambda w: w.menus.use_language(code))
+
+
+def _generates(state: AppState) -> bool:
+    return bool(state.generating or state.playing)
+
+
+_without_text = unless(lambda state: state.document.path, message("There is no text yet. Generate one first."))
+_on_learn = unless(lambda state: state.page != "learn", message("The pages of Learn have their own parameters."))
+
+TRAIN, GENERATE, RUNS = ("train",), ("generate",), ("runs",)
+
+FILE: tuple[Entry, ...] = (
+    Command("open_texts", message("Open texts…"), message("Or drop .txt and .md files onto the window"),
+            lambda w: w.go_to("texts").ask_for_texts(), blocked=page_locked("texts"), icon="folder"),
+    Command("paste_text", message("Paste a text…"), message("Saves what you paste as a text to train on"),
+            lambda w: w.go_to("texts").paste(), blocked=page_locked("texts"), icon="rename"),
+    Command("open_lesson", message("Open a lesson…"), message("A .toml file that guides through the window"),
+            lambda w: w.learn.ask_for_lesson(), blocked=page_locked("learn"), icon="folder"),
+    Command("run_add", message("Add a folder…"), message(
+        "A run from anywhere, such as a shared disk that another machine writes to"),
+            lambda w: w.go_to("runs").operations.add(), ("Ctrl+O",), "page", RUNS, icon="folder"),
+    Command("run_import", message("Import a zip…"), message("A run packed on this or another machine"),
+            lambda w: w.go_to("runs").operations.unpack(), ("Ctrl+I",), "page", RUNS, icon="download"),
+    Command("class_view", message("Class view…"), message(
+        "Compares the reports or packed runs of a class, without adding them to your runs"),
+            lambda w: w.show_class(), blocked=page_locked("runs"), icon="folder"),
+    "recent",
+    None,
+    Command("run_csv", message("Data of selected runs (CSV)…"), message(
+        "All values of the selected runs: step, run, value"),
+            lambda w: w.runs.operations.save_csv(), ("Ctrl+E",), "page", RUNS, blocked=blockers.none_checked),
+    Command("run_svg", message("Chart as SVG…"), message("The chart as shown, as vector graphics"),
+            lambda w: w.runs.operations.save_chart("svg"), (), "list", RUNS, blocked=blockers.none_checked),
+    Command("run_png", message("Chart as PNG…"), message("The chart as shown, as an image"),
+            lambda w: w.runs.operations.save_chart("png"), (), "list", RUNS, blocked=blockers.none_checked),
+    Command("run_report", message("Report…"), message(
+        "One page with the curves, samples, settings and events of the run, for any browser, also on paper"),
+            lambda w: w.save_report(), (), "list", RUNS, blocked=blockers.report_blocker),
+    Command("run_zip", message("Run as zip…"), message(
+        "To open on another machine: with all checkpoints, the last one, its weights, or none"),
+            lambda w: w.runs.operations.save_zip(), (), "list", RUNS, blocked=blockers.selected_in_progress),
+    Command("run_script", message("Run as Python script…"), message(
+        "The same training in plain PyTorch, without GPT Studio"),
+            lambda w: w.runs.operations.save_script(), (), "list", RUNS, blocked=blockers.none_selected),
+    None,
+    Command("quit", message("Quit"), message("Closes the window; a run is saved first"), lambda w: w.close(),
+            ("Ctrl+Q",)),
+)
+
+EDIT: tuple[Entry, ...] = (
+    Command("transport_undo", message("Undo"), message("Undoes the last change (Ctrl+Z)"),
+            lambda w: w.settings_history.undo(), ("Ctrl+Z",), blocked=blockers.undo_blocker, icon="undo"),
+    Command("transport_redo", message("Redo"), message("Redoes the undone change (Ctrl+Shift+Z)"),
+            lambda w: w.settings_history.redo(), ("Ctrl+Shift+Z", "Ctrl+Y"), blocked=blockers.redo_blocker,
+            icon="redo"),
+    None,
+    Command("copy_command", message("Copy as command"), message(
+        "Copies the line that does the same in a terminal, with only what differs from the defaults"),
+            lambda w: w.copy_code("command"), ("Ctrl+Shift+C",), pages=(*TRAIN, *GENERATE, *RUNS),
+            blocked=copy_blocker, icon="copy"),
+    Command("copy_python", message("Copy as Python"), message(
+        "Copies the Python that does the same, with only what differs from the defaults"),
+            lambda w: w.copy_code("python"), ("Ctrl+Shift+P",), pages=(*TRAIN, *GENERATE, *RUNS),
+            blocked=copy_blocker, icon="copy"),
+    None,
+    Command("command_palette", message("Search commands…"), message(
+        "Searches commands, settings, pages, runs and terms"), lambda w: w.show_palette(), ("Ctrl+K",), icon="search"),
+    None,
+    Command("preferences", message("Preferences…"), message("Language, theme, text size, units, folders, threads"),
+            lambda w: w.show_preferences(), ("Ctrl+,",), icon="settings"),
+)
+
+MODEL: tuple[Entry, ...] = (
+    Command("open_weights", message("Open weights…"), message(
+        "A .pth file of the book's code, a .safetensors file, or a file in a Hugging Face folder"),
+            lambda w: w.weights.ask_for_file(), icon="folder"),
+    Command("open_weights_folder", message("Open a folder of weights…"), message("GPT-2 in Hugging Face format"),
+            lambda w: w.weights.ask_for_folder(), icon="folder"),
+    Command("download_weights", message("Download GPT-2…"), message("Shows the available models and their sizes"),
+            lambda w: w.weights.downloads.show_models(w.state.device), icon="download"),
+    None,
+    Command("show_models", message("Imported models…"), message("Rename or remove imported models"),
+            lambda w: w.weights.models.show_models()),
+    Command("export_model", message("Export this model…"), message(
+        "Exports the model selected on the Generate tab, for transformers or for the book's code"),
+            lambda w: w.weights.exports.show_models(w.state.models, w.state.model_with_seed), icon="export"),
+)
+
+RUN: tuple[Entry, ...] = (
+    Command("start", _start_text, _start_help, lambda w: w.training.start_or_pause(), pages=TRAIN,
+            plain_keys=("Space",), blocked=blockers.play_blocker,
+            icon=lambda state: "pause" if state.running and not state.paused else "play"),
+    Command("step", message("Step"), message("Takes one step, shows what it did, and pauses (S or full stop)"),
+            lambda w: w.training.step(), pages=TRAIN, plain_keys=("S", "Period"), blocked=blockers.step_blocker,
+            icon="forward"),
+    Command("stop", message("Stop"), message(
+        "Ends the run after this step and saves it; you can continue it later (Esc)"), lambda w: w.training.stop(),
+            pages=TRAIN, plain_keys=("Escape",), icon="stop",
+            blocked=unless(lambda state: state.running, message("No run is in progress."))),
+    Command("train_longer", message("Train longer…"), message(
+        "More epochs or steps for the run in the view, as if so many had been asked for from the start"),
+            lambda w: w.training.longer.ask_shown(), pages=TRAIN, blocked=longer_blocker, icon="forward"),
+    Command("reset", message("Reset"), _reset_help, lambda w: w.training.reset(), pages=TRAIN,
+            blocked=blockers.reset_blocker, icon="restart"),
+    Command("checkpoint_restore", message("Restore checkpoint"), message(
+        "Brings back the checkpoint that you moved to the trash last"),
+            lambda w: w.training.checkpoints.restore(), pages=TRAIN, icon="undo",
+            blocked=unless(lambda state: "checkpoint" in state.trashed, message(
+                "No checkpoint was moved to the trash since the window opened."))),
+    Command("find_rate", message("Find rate…"), message(
+        "Tests learning rates on a copy of the model; nothing is saved or changed"),
+            lambda w: w.train.rate_dialogs.open(), blocked=find_rate_blocker),
+    Command("quick_train", message("Train a small model (1–2 minutes)"), message(
+        "Trains a model in the background with the default settings; your own settings on Train stay as they are"),
+            lambda w: w.quick_training.start(), blocked=quick_train_blocker, icon="play"),
+    None,
+    Command("generate", lambda state: message("Stop") if _generates(state) else message("Generate"),
+            message("Ctrl+Enter or Space"), pages=GENERATE, plain_keys=("Space",), blocked=generate_blocker,
+            icon=lambda state: "stop" if _generates(state) else "play"),
+    Command("stop_generating", message("Stop generating"), message("Stops the model, and playing"), pages=GENERATE,
+            plain_keys=("Escape",), icon="stop", blocked=unless(_generates, message("The model is not generating."))),
+    Command("transport_play", message("Play"), message(
+        "Moves on token by token; at the end, the model generates more (P)."),
+            pages=GENERATE, plain_keys=("P",), blocked=_without_text, icon="play"),
+    Command("transport_back", message("Back one token"), message("To the previous token (Left)"), pages=GENERATE,
+            plain_keys=("Comma",), blocked=_without_text, icon="back"),
+    Command("transport_forward", message("Forward one token"), message("To the next token (Right or S)"),
+            pages=GENERATE, plain_keys=("S", "Period"), blocked=_without_text, icon="forward"),
+    None,
+    Command("cancel_task", message("Cancel the running task"), message("The one that the status bar shows"),
+            lambda w: w.statusBar().cancel_task(), pages=("runs", "texts"), plain_keys=("Escape",), icon="cancel",
+            blocked=unless(lambda state: state.task, message("No task is running."))),
+    None,
+    Command("run_open", message("Open in Train"), message(
+        "Opens the run in the Train tab; a run in progress is followed live"),
+            lambda w: w.runs.open(), ("Return", "Enter"), "list", RUNS, blocked=blockers.run_open_blocker),
+    Command("run_go_on", message("Continue"), message(
+        "Continues from the last checkpoint, exactly as if the run had never stopped"),
+            lambda w: w.runs.operations.go_on(), ("Ctrl+G",), "page", RUNS, icon="play",
+            blocked=blockers.run_continue_blocker),
+    Command("run_longer", message("Train longer…"), message(
+        "More epochs or steps, as if so many had been asked for from the start"),
+            lambda w: w.runs.operations.train_longer(), (), "list", RUNS, icon="forward",
+            blocked=blockers.run_longer_blocker),
+    Command("run_again", message("Run again…"), message(
+        "Copies its model and settings to the panels, where you can change them and start"),
+            lambda w: w.runs.operations.run_again(), ("Ctrl+R",), "page", RUNS, icon="restart",
+            blocked=blockers.run_again_blocker),
+    Command("run_sweep", message("Run again with…"), message(
+        "Trains it several times, with other values of one or two settings or other seeds"),
+            lambda w: w.runs.operations.plan_sweep(), ("Ctrl+Shift+R",), "page", RUNS,
+            blocked=blockers.none_selected),
+    Command("run_talk", message("Generate with it"), message("Opens its best checkpoint in the Generate tab"),
+            lambda w: w.runs.operations.generate(), ("Ctrl+T",), "page", RUNS,
+            blocked=blockers.run_generate_blocker),
+    Command("run_rename", message("Rename"), message("Renames the run; its folder keeps its name"),
+            lambda w: w.runs.list.rename(), ("F2",), "list", RUNS, icon="rename",
+            blocked=blockers.selected_in_progress),
+    Command("run_delete", message("Move to trash…"), message("Moves the run's folder to the trash"),
+            lambda w: w.runs.operations.delete(), ("Delete",), "list", RUNS, icon="delete",
+            blocked=blockers.selected_in_progress),
+    Command("run_restore", message("Restore from trash"), message(
+        "Brings back the run that you moved to the trash last"),
+            lambda w: w.library.restore(), (), "list", RUNS, icon="undo",
+            blocked=unless(lambda state: "run" in state.trashed, message(
+                "No run was moved to the trash since the window opened."))),
+    Command("run_take_off", message("Remove from list"), message(
+        "The folder was added from elsewhere and stays where it is"),
+            lambda w: w.runs.operations.take_off(), (), "list", RUNS, icon="cancel",
+            blocked=blockers.run_take_off_blocker),
+    Command("run_show", message("Show folder"), message("Opens the run's folder in the file manager"),
+            lambda w: w.runs.operations.show_folder(), ("Ctrl+Shift+O",), "page", RUNS, icon="folder",
+            blocked=blockers.none_selected),
+)
+
+VIEW: tuple[Entry, ...] = (
+    Command("go_model", message("Model panel"), "", lambda w: w.dock.open(), ("Ctrl+1",), blocked=_on_learn),
+    Command("fold_model", lambda state: message("Fold the Model panel") if state.page in state.unfolded_pages
+            else message("Open the Model panel"), message("Leaves a strip with its name and parameters"),
+            lambda w: w.dock.toggle(), ("Ctrl+M",), blocked=_on_learn),
+    Command("next_pane", message("Next pane"), message("Model panel, page, lesson"), lambda w: w.focus_next_pane(),
+            ("F6",)),
+    Command("go_train", message("Train"), "", lambda w: w.go_to("train"), ("Ctrl+2",), blocked=page_locked("train")),
+    Command("go_generate", message("Generate"), "", lambda w: w.go_to("generate"), ("Ctrl+3",),
+            blocked=page_locked("generate")),
+    Command("go_runs", message("Runs"), "", lambda w: w.go_to("runs"), ("Ctrl+4",), blocked=page_locked("runs")),
+    Command("go_texts", message("Texts"), "", lambda w: w.go_to("texts"), ("Ctrl+5",), blocked=page_locked("texts")),
+    Command("go_learn", message("Learn"), "", lambda w: w.go_to("learn"), ("Ctrl+6",), blocked=page_locked("learn")),
+    None,
+    Command("mark_copies", lambda state: message("Hide copied stretches") if state.marks_copies
+            else message("Underline copied stretches"), message(
+                "On Generate: stretches of five or more tokens that stand word for word in the training text"),
+            lambda w: setattr(w.state, "marks_copies", not w.state.marks_copies)),
+    None,
+    "language",
+    None,
+    Command("text_larger", message("Larger text"), "", lambda _: theme.enlarge(ZOOM), ("Ctrl++", "Ctrl+="),
+            icon="larger"),
+    Command("text_smaller", message("Smaller text"), "", lambda _: theme.enlarge(1 / ZOOM), ("Ctrl+-",),
+            icon="smaller"),
+    Command("text_usual", message("Default size"), "", lambda _: theme.enlarge(None), ("Ctrl+0",)),
+    None,
+    "colours",
+)
+
+LANGUAGE: tuple[Entry, ...] = tuple(_language(code, name) for code, name in LANGUAGES.items())
+
+COLOURS: tuple[Entry, ...] = (
+    Command("colours_system", message("Follow system"), do=lambda _: theme.choose("system")),
+    Command("colours_light", message("Light"), do=lambda _: theme.choose("light")),
+    Command("colours_dark", message("Dark"), do=lambda _: theme.choose("dark")),
+)
+
+HELP: tuple[Entry, ...] = (
+    Command("show_manual", message("Manual"), message("Opens at the control that has the keyboard focus"),
+            lambda w: w.help.show_focused(), ("F1",), icon="manual"),
+    Command("whats_this", message("What's this?"), message("Click a control to read about it in the manual"),
+            lambda w: w.help.ask_what(), ("Shift+F1",), icon="question"),
+    Command("show_shortcuts", message("Keyboard shortcuts…"), message("Lists the keys of all commands"),
+            lambda w: w.show_shortcuts(), icon="keys"),
+    Command("show_glossary", message("Glossary"), message("The terms used here, in one sentence each"),
+            lambda w: w.help.show("glossary"), icon="bookmark"),
+    None,
+    Command("welcome", message("Welcome…"), message("What the program is, and three ways to begin"),
+            lambda w: w.welcome.show(), icon="manual"),
+    Command("window_tour", message("Tour of the window"), message("Five callouts, 60 seconds"),
+            lambda w: w.welcome.show_tour(), icon="forward"),
+    None,
+    Command("report_problem", message("Report a problem…"), message(
+        "Collects the log and the versions in a file; nothing is sent"), lambda w: w.help.report_problem(),
+            icon="warning"),
+    Command("show_log_folder", message("Open log folder"), message("Shows the program's log in the file manager"),
+            lambda w: w.help.show_log_folder(), icon="folder"),
+    None,
+    Command("check_updates", message("Releases"), message("Opens the page with the releases in the browser"),
+            lambda w: w.help.open_releases(), blocked=releases_blocker, icon="download"),
+    Command("about", message("About GPT Studio…"), message("Version, licences, and where files are kept"),
+            lambda w: w.help.show_about(), icon="about"),
+)
+
+NOT_IN_MENUS: tuple[Entry, ...] = (
+    Command("primary", message("Main button of the page"), message("Start, pause, generate or stop"),
+            lambda w: w.press_primary(), ("Ctrl+Return", "Ctrl+Enter")),
+)
+
+BAR: dict[str, tuple[str, tuple[Entry, ...]]] = {
+    "file": (message("&File"), FILE), "edit": (message("&Edit"), EDIT), "model": (message("&Model"), MODEL),
+    "run": (message("&Run"), RUN), "view": (message("&View"), VIEW), "help": (message("&Help"), HELP),
+}
+"""Title and entries of each menu of the menu bar. Alt and the letter after the ampersand open a menu."""
+INSIDE: dict[str, tuple[str, tuple[Entry, ...]]] = {
+    "recent": (message("Recent files"), ()), "language": (message("Language"), LANGUAGE),
+    "colours": (message("Colours"), COLOURS),
+}
+"""Title and choices of each menu inside another."""
+
+
+def _commands() -> Iterator[Command]:
+    for entries in (RUN, FILE, MODEL, EDIT, VIEW, LANGUAGE, COLOURS, NOT_IN_MENUS, HELP):
+        yield from (entry for entry in entries if isinstance(entry, Command))
+
+
+COMMANDS = {command.id: command for command in _commands()}
+"""All commands, by id, in the order in which the palette and the list of keys show them."""
