@@ -37,7 +37,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui import appearance
 from gptstudio.gui import window as main_window
 from gptstudio.gui.app import make_app
-from gptstudio.gui.controllers import forecast, text_check
+from gptstudio.gui.controllers import preparation
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.language import ENGLISH, language
 from gptstudio.gui.theme import LIGHT, theme
@@ -261,8 +261,8 @@ def window(
     An exception that nobody caught, in a slot or on a thread, is an error of the test already: pytest-qt and pytest
     see to that.
     """
-    monkeypatch.setattr(text_check, "CHECK_AFTER_MS", 20)  # nobody types in between
-    monkeypatch.setattr(forecast, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
+    monkeypatch.setattr(preparation, "CHECK_AFTER_MS", 20)  # nobody types in between
+    monkeypatch.setattr(preparation, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
     monkeypatch.setattr(main_window, "MADE_EARLY", made_early)
     threads = _threads()
     made = MainWindow(first_page)

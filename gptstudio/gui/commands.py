@@ -181,12 +181,12 @@ RUN: tuple[Entry, ...] = (
             blocked=unless(lambda state: state.running, message("No run is in progress."))),
     Command("train_longer", message("Train longer…"), message(
         "More epochs or steps for the run in the view, as if so many had been asked for from the start"),
-            lambda w: w.training.longer.ask_shown(), pages=TRAIN, blocked=longer_blocker, icon="forward"),
+            lambda w: w.training.ask_longer_shown(), pages=TRAIN, blocked=longer_blocker, icon="forward"),
     Command("reset", message("Reset"), _reset_help, lambda w: w.training.reset(), pages=TRAIN,
             blocked=blockers.reset_blocker, icon="restart"),
     Command("checkpoint_restore", message("Restore checkpoint"), message(
         "Brings back the checkpoint that you moved to the trash last"),
-            lambda w: w.training.checkpoints.restore(), pages=TRAIN, icon="undo",
+            lambda w: w.training.restore_checkpoint(), pages=TRAIN, icon="undo",
             blocked=unless(lambda state: "checkpoint" in state.trashed, message(
                 "No checkpoint was moved to the trash since the window opened."))),
     Command("find_rate", message("Find rate…"), message(

@@ -20,14 +20,11 @@ from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.controllers.computer import ComputerController
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.library import LibraryController
-from gptstudio.gui.controllers.quick_training import QuickTraining
 from gptstudio.gui.controllers.sweeps import SweepController
-from gptstudio.gui.controllers.text_check import TextCheckController
-from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.gui.controllers.training import QuickTraining, TrainingController
 from gptstudio.gui.edged_window import EdgedWindow
 from gptstudio.gui.error_bar import ErrorBar
 from gptstudio.gui.garbage import Garbage
@@ -83,13 +80,11 @@ class MainWindow(EdgedWindow):
         self.state, self.tasks, models = AppState(), TaskRunner(self), ModelCache()
         self.state.page = first_page
         Pace(self.state, self.tasks, self)
-        self.training = TrainingController(self.state, self.tasks, self)
+        self.library = LibraryController(self.state, self.tasks, self)
+        self.training = TrainingController(self.state, self.tasks, self.library, self)
         self.quick_training = QuickTraining(self.state, self.tasks, self.training, self)
         self.sweeps = SweepController(self.state, self.tasks, self.training, self)
-        self.text_check = TextCheckController(self.state, self.tasks, self)
         self.generation = GenerationController(self.state, self.tasks, models, self)
-        self.library = LibraryController(self.state, self.tasks, self)
-        self.computer = ComputerController(self.state, self.tasks, self)
         self.learning = LearningController(self.state, self.tasks, models, self)
         models.snapshot = lambda: self.training.control.snapshot()
         self.actions_of = Actions(self, self.state)
@@ -112,10 +107,8 @@ class MainWindow(EdgedWindow):
         if "train" in vars(self):
             _ = self.train.view  # with its charts, which take half of the time until a window is painted
         self.settings_history = SettingsHistory(self.state)
-        self.computer.wake()
-        self.text_check.wake()
+        self.training.wake(new_session)
         if not new_session:
-            self.training.wake()
             self.sweeps.wake()
         self.library.wake()
         self.page_imports.wake()
@@ -125,7 +118,7 @@ class MainWindow(EdgedWindow):
     def train(self) -> TrainTab:
         from gptstudio.gui.train.train_tab import TrainTab
 
-        page = TrainTab(self.state, self.training, self.text_check, self.actions_of)
+        page = TrainTab(self.state, self.training, self.actions_of)
         page.rate_dialogs.made.connect(self.settings_locks.look)
         page.view_place.made.connect(self.settings_locks.look)
         if self._garbage:  # awake already: nothing waits for the first paint
@@ -281,9 +274,7 @@ class MainWindow(EdgedWindow):
         if "class_view" in vars(self):
             self.class_view.close()
         self.help.close()
-        for controller in (
-            self.sweeps, self.training, self.text_check, self.library, self.computer, self.page_imports,
-        ):
+        for controller in (self.sweeps, self.training, self.library, self.page_imports):
             controller.leave()
         for name in ("generate", "texts"):
             if name in vars(self):  # it was made
@@ -326,23 +317,15 @@ class MainWindow(EdgedWindow):
 
     def _ask_longer(self, extent: RunExtent) -> None:
         if not self.state.running:
-            LongerDialog(self, extent, lambda longer: self.training.longer.begin(extent, longer)).open()
+            LongerDialog(self, extent, lambda longer: self.training.train_longer(extent, longer)).open()
 
     def _connect(self) -> None:
         state = self.state
         self.tabs.shown.connect(self._show_page)
         self.tabs.show_page()
-        self.training.ended.connect(self.library.offer_trained)
-        self.training.ended.connect(self.quick_training.take_end)
-        self.training.checkpoints.longer_requested.connect(self.training.longer.ask)
-        self.training.longer.asked.connect(self._ask_longer)
-        self.training.checkpoints.chosen.connect(self.library.generate_with)
-        self.training.checkpoints.comparison_chosen.connect(self.library.compare)
-        self.training.checkpoints.changed.connect(self.library.refresh_models)
+        self.training.longer_asked.connect(self._ask_longer)
         self.library.comparison_opened.connect(lambda left, right: self.generate.pair.compare_models(left, right))
         self.library.checkpoint_opened.connect(lambda problem: self.generate.show_opened(problem))
-        self.computer.warned.connect(self.training.say)
-        self.training.ended.connect(self.computer.update_free_memory)
         self.weights.made.connect(self.settings_locks.look)
         self.settings_locks.ways_shut.connect(self.panel.weights_box.shut_ways)
         self.learning.lesson_opened.connect(lambda lesson: self.lessons.show_lesson(lesson))

@@ -165,10 +165,10 @@ from PySide6.QtCore import QDeadlineTimer
 from PySide6.QtWidgets import QApplication
 from gptstudio.gui.app import make_app
 from gptstudio.gui import window as main_window
-from gptstudio.gui.controllers import forecast
+from gptstudio.gui.controllers import preparation
 from gptstudio.gpt.config import GPTConfig
 
-forecast.CALIBRATE_AFTER_MS = 3_600_000
+preparation.CALIBRATE_AFTER_MS = 3_600_000
 main_window.MADE_EARLY = ()  # a page takes memory too, whenever there is time to make it
 app, window = make_app(), main_window.MainWindow()
 window.show()

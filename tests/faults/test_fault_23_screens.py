@@ -26,10 +26,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from gptstudio.app.state import PAGES
 from gptstudio.gui.app import make_app
-from gptstudio.gui.controllers import forecast
+from gptstudio.gui.controllers import preparation
 from gptstudio.gui.window import MainWindow
 from readable import cut_off, with_words
-forecast.CALIBRATE_AFTER_MS = 3_600_000
+preparation.CALIBRATE_AFTER_MS = 3_600_000
 pictures, sizes = Path(sys.argv[1]), json.loads(sys.argv[2])
 app = make_app()
 window = MainWindow()

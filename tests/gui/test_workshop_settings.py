@@ -122,7 +122,7 @@ def test_that_the_texts_of_the_folder_are_offered(computer, home, user):
 @of_computer(NO_DOWNLOAD)
 def test_that_no_way_leads_to_a_download_where_it_is_locked(computer, user, monkeypatch):
     window, asked = user.window, []
-    monkeypatch.setattr(window.text_check, "fetch_verdict", lambda: asked.append("verdict"))
+    monkeypatch.setattr(window.training.text_check, "fetch_verdict", lambda: asked.append("verdict"))
     menu, download = user.window.menus.by_name["model"], user.window.actions_of["download_weights"]
     menu.popup(window.mapToGlobal(QPoint(0, 0)))
     entry = menu.actionGeometry(download).center()

@@ -39,7 +39,7 @@ class ModelPanelPage(Page):
 
     def keep_memory(self) -> None:
         """What is free is read no more."""
-        self.user.window.computer.leave()
+        self.user.window.training.computer.leave()
 
     def level(self, bar: str) -> str:
         """How full the bar of memory to train or to generate is."""

@@ -16,7 +16,7 @@ from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState, TextCheck
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.controllers.text_check import TextCheckController
+from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.run_view import RunView
 from gptstudio.gui.train.train_tab import TrainTab
@@ -189,7 +189,7 @@ class TrainPage(RunPage):
 
     def check(self) -> None:
         """Looks at the text again."""
-        self.user.window.text_check.check_soon()
+        self.user.window.training.text_check.check_soon()
 
     def pause_from_afar(self, pause: bool = True) -> None:
         """Though another page is shown."""
@@ -332,8 +332,9 @@ class TrainPage(RunPage):
 def apart(kind: type[TrainTab | RunView], *runs: list[Any]) -> Any:
     """The page, or a part of it, with a state of its own, to which the events of these runs have come."""
     state, tasks, window = AppState(), TaskRunner(), QWidget()
-    more = [TextCheckController(state, tasks, tasks), Actions(window, state)] if kind is TrainTab else []
-    made = kind(state, TrainingController(state, tasks, tasks), *more)
+    more = [Actions(window, state)] if kind is TrainTab else []
+    controller = TrainingController(state, tasks, LibraryController(state, tasks, tasks), tasks)
+    made = kind(state, controller, *more)
     for each in (tasks, window):
         each.setParent(made)
     if isinstance(made, TrainTab):

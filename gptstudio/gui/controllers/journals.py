@@ -6,23 +6,48 @@ from its journal like any other, so that a resumed run includes its earlier part
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from gptstudio.app.continuation import continuation_after
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.run_tasks import Follower, Grown, Library
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner, Work
-from gptstudio.gui.controllers.view_timer import ViewTimer
-from gptstudio.history.journal_blocks import Block, newest_of
-from gptstudio.training.events import Ended
+from gptstudio.history.journal_blocks import FREQUENT, Block, newest_of
+from gptstudio.training.events import Ended, RunStarted
 from gptstudio.training.run_folder import RunFolder
 
 LOOK_EVERY_MS = 500
+
+
+class ViewTimer(QTimer):
+    """Looks at once when it begins and then at each interval, but not while the window is minimised."""
+
+    def __init__(self, state: AppState, look: Callable[[], object], interval_ms: int, parent: QObject):
+        super().__init__(parent, interval=interval_ms)
+        self._state, self._look = state, look
+        self._wanted = False  # until it is ended
+        self.timeout.connect(look)
+        state.on(self._follow_window, "minimised")
+
+    def begin(self) -> None:
+        self._wanted = True
+        self._follow_window()
+
+    def end(self) -> None:
+        self._wanted = False
+        self.stop()
+
+    def _follow_window(self) -> None:
+        if self._state.minimised:
+            self.stop()
+        elif self._wanted:
+            self.start()
+            self._look()
 
 
 class Looking(QObject):
@@ -138,3 +163,40 @@ class Replay(QObject):
     def _next_look(self) -> Work | None:
         follower = self._follower
         return (lambda _: follower.look()) if follower else None
+
+
+class ViewUpdates(QObject):
+    """Passes events on after the run has taken them. While the window is minimised they wait: of the frequent ones the
+    last of each kind, which with the run itself is all that a view needs, so that a night of them takes no room."""
+
+    def __init__(self, state: AppState, show: Callable[[list[Any]], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._state, self._show = state, show
+        self.forget()
+        state.on(self._follow_window, "minimised")
+
+    def forget(self) -> None:
+        """Discard the events that wait: another run is shown, or the same from its beginning."""
+        self._due = False
+        self._rare: list[Any] = []
+        self._last: dict[type, Any] = {}
+
+    def send(self, events: Sequence[Any]) -> None:
+        """Pass events on; none where only what is done with the run has changed."""
+        if not self._state.minimised:
+            self._show(list(events))
+            return
+        self._due = True
+        for event in events:
+            if isinstance(event, FREQUENT):
+                self._last[type(event)] = event
+            else:
+                self._rare.append(event)
+                if isinstance(event, RunStarted):
+                    self._last.clear()  # it may go on from before them
+
+    def _follow_window(self) -> None:
+        if self._due and not self._state.minimised:
+            waiting = [*self._rare, *self._last.values()]
+            self.forget()
+            self._show(waiting)

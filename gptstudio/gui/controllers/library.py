@@ -16,9 +16,8 @@ from gptstudio.app.run_tasks import Library
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.app.text_tasks import TextsRequest
-from gptstudio.app.trash import Trashed
+from gptstudio.app.trash import Kind, Trashed
 from gptstudio.errors import UserError, text_of
-from gptstudio.gui.controllers import trash
 from gptstudio.gui.controllers.journals import Following
 from gptstudio.i18n import message
 from gptstudio.training.model_source import ModelSource, SavedModel, all_imported, earlier, newest_of_each_run
@@ -132,10 +131,8 @@ class LibraryController(QObject):
 
     def move_to_trash(self, run: RunFolder) -> None:
         """Move a run to the trash, from where it can be restored while the window is open."""
-
-        trash.move(
-            self._state, self._tasks, "run", lambda: run_tasks.move_to_trash(run),
-            lambda: self._end(message("Moved the run “{run}” to the trash.", run=run.name)), self._fail)
+        self.trash("run", lambda: run_tasks.move_to_trash(run),
+                   lambda: self._end(message("Moved the run “{run}” to the trash.", run=run.name)), self._fail)
 
     def restore(self) -> None:
         """Bring back the run that was moved to the trash last, and have it selected in the list."""
@@ -144,7 +141,7 @@ class LibraryController(QObject):
             self._state.run_requested.emit(trashed.path)
             self._end(message("Restored the run “{run}”.", run=trashed.path.name))
 
-        trash.restore(self._state, self._tasks, "run", app_trash.restore, end, self._fail)
+        self.restore_trashed("run", app_trash.restore, end, self._fail)
 
     def cancel(self) -> None:
         """Cancel the operation that takes long."""
@@ -163,6 +160,38 @@ class LibraryController(QObject):
 
     def _fail(self, error: TaskError) -> None:
         self.done.emit(error.message, True)
+
+    # Trash. The state keeps what went there last of each kind.
+
+    def trash(
+        self, kind: Kind, work: Callable[[], Trashed], done: Callable[[], object], failed: Callable[[TaskError], object]
+    ) -> None:
+        """Do ``work``, which moves something to the trash, from where it can be restored while the window is open."""
+
+        def end(trashed: Trashed) -> None:
+            self._state.trashed = {**self._state.trashed, kind: trashed}
+            done()
+
+        self._tasks.run(lambda _: work(), done=end, failed=failed)
+
+    def restore_trashed(
+        self, kind: Kind, work: Callable[[Trashed], object], done: Callable[[Trashed], object],
+        failed: Callable[[TaskError], object],
+    ) -> None:
+        """Do ``work``, which brings back what was moved to the trash last; nothing where nothing was."""
+        trashed = self._state.trashed.get(kind)
+        if not trashed:
+            return
+
+        def end(_: object) -> None:
+            self.forget_trashed(trashed)
+            done(trashed)
+
+        self._tasks.run(lambda _: work(trashed), key=f"restore {kind}", done=end, failed=failed)
+
+    def forget_trashed(self, trashed: Trashed) -> None:
+        """Do not offer any more to restore this."""
+        self._state.trashed = {kind: each for kind, each in self._state.trashed.items() if each != trashed}
 
     # Texts.
 

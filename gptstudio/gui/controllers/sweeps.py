@@ -133,7 +133,7 @@ class SweepController(QObject):
         self.list_sweeps()
         self._next()
 
-    def _run_ended(self, _: str) -> None:
+    def _run_ended(self) -> None:
         """Go on after a run that is not of the queue: one of the queue has not noted its end yet."""
         if not self._ours:
             self._next()

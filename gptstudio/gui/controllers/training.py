@@ -1,4 +1,4 @@
-"""Training: start, pause, step and stop, continued runs, and runs shown from their journals."""
+"""Training: start, pause, step and stop, continued runs, their checkpoints, and runs shown from their journals."""
 
 from __future__ import annotations
 
@@ -9,31 +9,40 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gptstudio.app import continuation, shown_run, training_tasks
+from gptstudio import files, paths
+from gptstudio.app import continuation, run_extent, shown_run, training_tasks
+from gptstudio.app.continuation import Continuation
 from gptstudio.app.derived import continuation_at_hand, is_of_the_run, rate_to_keep
-from gptstudio.app.devices import find_devices_after
+from gptstudio.app.devices import find_devices_after, update_free_memory
 from gptstudio.app.locked import unlocked_spec
+from gptstudio.app.run_extent import RunExtent
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
+from gptstudio.app.trash import Trashed
 from gptstudio.errors import UserError, text_of
-from gptstudio.gui.controllers.checkpoints import CheckpointController
-from gptstudio.gui.controllers.exports import ExportController
-from gptstudio.gui.controllers.forecast import ForecastController
-from gptstudio.gui.controllers.journals import Replay
-from gptstudio.gui.controllers.longer import LongerController
-from gptstudio.gui.controllers.parents import ParentController
-from gptstudio.gui.controllers.view_updates import ViewUpdates
+from gptstudio.gui.controllers.journals import Replay, ViewUpdates
+from gptstudio.gui.controllers.library import LibraryController
+from gptstudio.gui.controllers.preparation import (
+    ComputerController,
+    ForecastController,
+    RateFinder,
+    TextCheckController,
+)
 from gptstudio.history.journal_blocks import newest_of
+from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 from gptstudio.training import branching
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, LearningRateChanged, Outcome, PhaseChanged, RunStarted
 from gptstudio.training.longer import longer_spec
-from gptstudio.training.model_source import LiveModel
+from gptstudio.training.model_source import LiveModel, SavedModel
 from gptstudio.training.parent import Parent
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
+
+STANDARD = TrainSpec()
+"""Settings of a run as they are at the first start; on two cores it takes one to two minutes."""
 
 
 class TrainingController(QObject):
@@ -43,40 +52,57 @@ class TrainingController(QObject):
     """Emitted when another run is shown, or the same one from its beginning."""
     events_arrived = Signal(object)
     """Emitted with a list of events of the shown run, after it took them. They wait while the window is minimised."""
-    ended = Signal(str)
-    """Emitted when the run of this window has ended; with its name if its model was the chosen one, else empty."""
+    ended = Signal()
+    """Emitted when the run of this window has ended, and its checkpoints are offered."""
+    parent_found = Signal()
+    """Emitted when the curves of the run from which the shown run branches are there."""
+    longer_asked = Signal(object)
+    """Emitted with the :class:`RunExtent` of a run, when the user is to say how much longer it is trained."""
+    checkpoints_changed = Signal()
+    """Emitted when a checkpoint has gone to the trash, or came back."""
+    checkpoint_restored = Signal(str)
+    """Emitted with the name of a checkpoint that came back."""
 
-    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
+    def __init__(
+        self, state: AppState, tasks: TaskRunner, library: LibraryController, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._state, self._tasks = state, tasks
+        self._state, self._tasks, self._library = state, tasks, library
         self.control = Control()
         """Of the run that this window trains now, or trained last."""
+        self.computer = ComputerController(state, tasks, self)
+        self.text_check = TextCheckController(state, tasks, self)
         self.forecast = ForecastController(state, tasks, self)
-        self.checkpoints = CheckpointController(state, tasks, self.say, self.branch_run, self)
-        self.longer = LongerController(state, tasks, self, self)
-        self.parents = ParentController(state, tasks, self)
-        self.exports = ExportController(tasks, self.say, self)
+        self.rate_finder = RateFinder(state, tasks, self)
         self._updates = ViewUpdates(state, self.events_arrived.emit, self)
         self.restarted.connect(self._updates.forget)
         self._replay = Replay(state, tasks, self)
         self._replay.began.connect(self.restarted)
         self._replay.arrived.connect(self._updates.send)
         self._resetting = False
+        self._offer: Continuation | None = None  # to continue, before a checkpoint was deleted
         state.on(self._take_settings, "train_values")
 
-    def wake(self) -> None:
-        """Look for a run that was interrupted."""
+    def wake(self, new_session: bool = False) -> None:
+        """Begin what can wait until the window is visible, and look for a run that was interrupted, unless this is a
+        new session."""
+        self.computer.wake()
+        self._tasks.run(lambda _: training_tasks.check_home(), done=self.say)
+        self.text_check.wake()
 
         def offer(run: RunFolder | None) -> None:
             if run and not (self._state.running or self._state.run.started):
                 self._state.continuation = continuation.continuation_of_interrupted(run)
 
-        self._tasks.run(lambda _: training_tasks.find_interrupted(), done=offer)
+        if not new_session:
+            self._tasks.run(lambda _: training_tasks.find_interrupted(), done=offer)
 
     def leave(self) -> None:
         """Ask for nothing any more."""
         self.forecast.cancel()
         self._replay.stop()
+        self.text_check.leave()
+        self.computer.leave()
 
     # The run of this window.
 
@@ -115,7 +141,9 @@ class TrainingController(QObject):
         except UserError as error:
             self.say(text_of(error))
             return
-        self.checkpoints.forget(run)
+        trashed = state.trashed.get("checkpoint")
+        if trashed and trashed.path.parent == run.checkpoint_folder:
+            self._library.forget_trashed(trashed)  # the run continues without it
         same = shown.folder == run
         shown = shown if same else ShownRun(spec, parent=record.parent, beside=run.path.parent)
         shown.opened, shown.written_by, shown.spec = None, (), spec
@@ -142,7 +170,7 @@ class TrainingController(QObject):
         self.forecast.resume()
         self._run(training_tasks.branch(run, checkpoint, changes, self._state.device.key))
 
-    def continue_offer(self, offer: continuation.Continuation, lower_rate: bool = False) -> None:
+    def continue_offer(self, offer: Continuation, lower_rate: bool = False) -> None:
         """Continue a run as offered, or with a tenth of its learning rate."""
         if lower_rate:
             self.resume_run(offer.run, offer.tenth)
@@ -236,7 +264,9 @@ class TrainingController(QObject):
         chosen = state.model == state.live_model
         name = state.live_model.run if chosen and state.live_model else ""
         state.run_state, state.live_model = "none", None
-        self.ended.emit(name)
+        self._library.offer_trained(name)
+        update_free_memory(state)
+        self.ended.emit()
         if self._resetting:
             self.reset()
         else:
@@ -283,6 +313,108 @@ class TrainingController(QObject):
             self._state.use_spec(unlocked_spec(self._state, spec))
             self._state.show_page("train")
 
+    # Longer runs.
+
+    def ask_longer(self, run: RunFolder, branch: Path | None = None) -> None:
+        """Ask how much longer a run is to be trained; ``branch``: the checkpoint from which a new run is to continue
+        instead."""
+        self._tasks.run(lambda _: run_extent.read(run, branch), key="longer", done=self.longer_asked.emit,
+                        failed=self._fail)
+
+    def ask_longer_shown(self) -> None:
+        """Ask how much longer the run in the view is to be trained."""
+        if self._state.run.folder:
+            self.ask_longer(self._state.run.folder)
+
+    def train_longer(self, extent: RunExtent, longer: Mapping[str, int]) -> None:
+        """Continue a run with so many epochs or steps in all."""
+        if self._state.running:
+            return
+        self._state.show_page("train")
+        if extent.branch:
+            self.branch_run(extent.run, extent.branch, branching.Changes(longer=longer))
+        else:
+            self.resume_run(extent.run, longer=longer)
+
+    # Checkpoints of the run that is shown, given by their names.
+
+    def continue_from(self, name: str, changes: branching.Changes = branching.UNCHANGED) -> None:
+        """Continue from a checkpoint, as a run of its own. At the last step of its run, ask how much longer."""
+        run, started = self._state.run.folder, self._state.run.started
+        if not run or not started or self._state.running:
+            return
+        checkpoint = run.checkpoint_folder / name
+        if step_of(checkpoint) + 1 >= started.total_steps:
+            self.ask_longer(run, checkpoint)
+        else:
+            self.branch_run(run, checkpoint, changes)
+
+    def go_back(self, step: int, learning_rate: float | None = None) -> None:
+        """Continue from the last checkpoint before a step, counted from 0, as a run of its own."""
+        run = self._state.run.folder
+        checkpoint = branching.before(run, step) if run and not self._state.running else None
+        if run and checkpoint:
+            self.branch_run(run, checkpoint, branching.Changes(learning_rate))
+
+    def generate_with(self, name: str) -> None:
+        """Choose a checkpoint on the Generate page."""
+        if run := self._state.run.folder:
+            self._library.generate_with(run.checkpoint_folder / name)
+
+    def compare(self, left: str, right: str) -> None:
+        """Compare two checkpoints on the Generate page."""
+        if run := self._state.run.folder:
+            self._library.compare(run.checkpoint_folder / left, run.checkpoint_folder / right)
+
+    def delete_checkpoint(self, name: str) -> None:
+        """Move a checkpoint to the trash."""
+        run = self._state.run.folder
+        if not run:
+            return
+        checkpoint = run.checkpoint_folder / name
+
+        def end() -> None:
+            self.say(message("Moved the checkpoint after step {n} to the trash.", n=f"{step_of(checkpoint) + 1:,}"))
+            self._offer = self._state.continuation
+            self._state.continuation = continuation.continuation_without(self._offer, checkpoint)
+            self._change_checkpoints()
+
+        self._library.trash("checkpoint", lambda: training_tasks.move_to_trash(run, checkpoint), end, self._fail)
+
+    def restore_checkpoint(self) -> None:
+        """Bring back the checkpoint that was moved to the trash last."""
+
+        def end(trashed: Trashed) -> None:
+            run, step = self._state.run.folder, step_of(trashed.path) + 1
+            self.say(message("Restored the checkpoint after step {n}.", n=f"{step:,}"))
+            if run and run.checkpoint_folder == trashed.path.parent and not self._state.running:
+                self._state.continuation = self._offer
+            self._change_checkpoints()
+            self.checkpoint_restored.emit(trashed.path.name)
+
+        self._library.restore_trashed("checkpoint", training_tasks.restore, end, self._fail)
+
+    def _change_checkpoints(self) -> None:
+        self._library.refresh_models()
+        self.checkpoints_changed.emit()
+
+    # Files.
+
+    def write(self, path: Path, content: Callable[[], bytes]) -> None:
+        """Write what ``content`` returns, which is called on another thread; the file is whole or absent."""
+
+        def fail(error: TaskError) -> None:
+            self.say(message("Could not save {path}: {why} Choose another location.", path=path, why=error.message))
+
+        self._tasks.run(
+            lambda _: files.write_whole(path, content()), key="export", title=message("Exporting"), failed=fail,
+            done=lambda _: self.say(message("Saved {path}.", path=path)))
+
+    def operate(self, work: Work, title: str) -> None:
+        """Do something to the run that takes long and returns words, which are shown at the run."""
+        self._tasks.run(work, title=title, done=self.say, failed=self._fail,
+                        cancelled=lambda: self.say(message("Cancelled. Nothing was saved.")))
+
     # Display.
 
     def say(self, notice: str = "", phase: str = "") -> None:
@@ -292,13 +424,73 @@ class TrainingController(QObject):
         if notice or phase:
             self._updates.send([])
 
-    def operate(self, work: Work, title: str) -> None:
-        """Do something to the run that takes long and returns words, which are shown at the run."""
-        self._tasks.run(
-            work, title=title, done=self.say, failed=lambda error: self.say(error.message),
-            cancelled=lambda: self.say(message("Cancelled. Nothing was saved.")))
+    def _fail(self, error: TaskError) -> None:
+        self.say(error.message)
 
     def _show_run(self, run: ShownRun) -> None:
         self._state.run = run
         self.restarted.emit()
-        self.parents.read(run)
+        if run.parent:
+            self._read_parent(run, run.parent)
+
+    def _read_parent(self, run: ShownRun, parent: Parent) -> None:
+        def take(history: History) -> None:
+            run.parent_history = history
+            if run is self._state.run:
+                self.parent_found.emit()
+
+        work = training_tasks.read_parent(parent, run.beside or paths.runs())
+        self._tasks.run(work, key="parent", done=take, failed=lambda _: None)
+
+
+class QuickTraining(QObject):
+    """Starts a run with the standard settings; those that are locked have the values of the forms."""
+
+    changed = Signal()
+    """Emitted when a run has come further, or there is another reason why none can be started."""
+    trained = Signal(object)
+    """Emitted with the model of the run that was started here, once it can be chosen."""
+
+    def __init__(
+        self, state: AppState, tasks: TaskRunner, training: TrainingController, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._state, self._tasks, self._training = state, tasks, training
+        self.starting = False
+        """The text is looked at, before the run begins."""
+        self.problem = ""
+        """Why the last run that was started here gave no model, as a message."""
+        self._ours = False
+        training.events_arrived.connect(self.changed)
+        training.ended.connect(self._take_end)
+
+    def start(self) -> None:
+        """Start a run of the standard settings."""
+        if self.starting or self._state.running:
+            return
+        spec = unlocked_spec(self._state, STANDARD.but(device=self._state.device.key))
+        self.starting, self.problem = True, ""
+        self._tasks.run(lambda _: training_tasks.standard_spec(spec), key="quick_training", done=self._begin)
+        self.changed.emit()
+
+    def _take_end(self) -> None:
+        """Announce the model of the run that has ended, if it was started here. Its checkpoints are offered by now."""
+        if not self._ours:
+            return
+        self._ours, run = False, self._state.run
+        name = run.folder.path.name if run.folder else ""
+        saved = (each for each in self._state.saved_models if each.run == name)
+        model: SavedModel | None = next(saved, None)
+        if model is None:
+            why = run.ended.message if run.ended else ""
+            self.problem = why or message("The training ended before a model was saved.")
+        else:
+            self.trained.emit(model)
+        self.changed.emit()
+
+    def _begin(self, spec: TrainSpec) -> None:
+        self.starting = False
+        if not self._state.running:
+            self._ours = True
+            self._training.start_other(spec)
+        self.changed.emit()

@@ -17,7 +17,7 @@ from gptstudio.app.tasks import Task
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.learning import LearningController
-from gptstudio.gui.controllers.quick_training import QuickTraining
+from gptstudio.gui.controllers.training import QuickTraining
 from gptstudio.gui.language import language
 from gptstudio.gui.learn.contents import Contents
 from gptstudio.gui.learn.kit import LabPage

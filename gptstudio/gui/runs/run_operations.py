@@ -52,7 +52,7 @@ class RunOperations(QObject):
 
     def train_longer(self) -> None:
         """Ask how much longer the run is to be trained."""
-        self._training.longer.ask(self._run.summary.folder)
+        self._training.ask_longer(self._run.summary.folder)
 
     def run_again(self) -> None:
         """Put the run's settings into the forms."""

@@ -36,7 +36,7 @@ class CheckpointPane(QWidget):
 
     def __init__(self, state: AppState, controller: TrainingController) -> None:
         super().__init__()
-        self._state, self._controller = state, controller.checkpoints
+        self._state, self._controller = state, controller
         self.list = CheckpointList()
         self.actions_of = {name: self._make_action(name, text) for name, text in (
             ("continue", tr("Continue from here")), ("generate", tr("Generate with it")),
@@ -53,7 +53,7 @@ class CheckpointPane(QWidget):
         holding(self, vbox(aligned(self.empty, TOP), grows(self._full), margins=(0, 4, 0, 0)))
         state.on(self._show_state, "run_state", "run", "generating", "playing")
         controller.events_arrived.connect(lambda _: self._show_state())
-        controller.checkpoints.restored.connect(self.list.select)
+        controller.checkpoint_restored.connect(self.list.select)
         self._show_state()
 
     def show_checkpoints(self, saved: list[CheckpointSaved]) -> None:
@@ -137,7 +137,7 @@ class CheckpointPane(QWidget):
             case "compare":
                 controller.compare(checkpoint, Path(self.list.saved[-1].path).name)
             case "delete" if self._may_delete(chosen):
-                controller.delete(checkpoint)
+                controller.delete_checkpoint(checkpoint)
 
     def _may_delete(self, chosen: CheckpointSaved) -> bool:
         """Ask whether a checkpoint may go, and say what stays."""

@@ -25,7 +25,7 @@ class GoBack(QObject):
 
     def __init__(self, state: AppState, controller: TrainingController, parent: QObject) -> None:
         super().__init__(parent)
-        self._state, self._controller, self._step = state, controller.checkpoints, 0
+        self._state, self._controller, self._step = state, controller, 0
         self.same = QAction(tr("Go back to before the jump"), parent)
         self.slower = QAction(tr("Go back to before the jump, with a lower learning rate"), parent)
         self.same.setObjectName("jump_back_action")

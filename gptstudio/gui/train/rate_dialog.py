@@ -9,7 +9,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.state import AppState
-from gptstudio.gui.controllers.rate_finder import RateFinder
+from gptstudio.gui.controllers.preparation import RateFinder
 from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.forms.field import FieldEditor
 from gptstudio.gui.theme import theme

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from gptstudio.app.derived import start_blocker
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES, STORY, VERDICT
-from gptstudio.gui.controllers.text_check import TextCheckController
+from gptstudio.gui.controllers.preparation import TextCheckController
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.layouts import FREE, LEFT, aligned, hbox, holding, vbox

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.copy_commands import copy_button
 from gptstudio.gui.train.continuation import ContinuationOffer
@@ -37,12 +36,10 @@ VIEW_LINES = 27
 class TrainTab(QWidget):
     """Shows what Start would train, and the run that is shown; its buttons are the training controller's."""
 
-    def __init__(
-        self, state: AppState, controller: TrainingController, text_check: TextCheckController, actions: Actions
-    ) -> None:
+    def __init__(self, state: AppState, controller: TrainingController, actions: Actions) -> None:
         super().__init__()
         self._state, self._controller = state, controller
-        self.text_plan, self.text_box = TextPlan(state, text_check), TextBox(state)
+        self.text_plan, self.text_box = TextPlan(state, controller.text_check), TextBox(state)
         self.run_controls = RunControls(actions)
         self.start, self.stop_button = self.run_controls.play, self.run_controls.stop
         self.outlook = Outlook(state)
@@ -55,7 +52,7 @@ class TrainTab(QWidget):
         self.elsewhere = Notice("elsewhere", "notice")
         rate = self.settings.editors["learning_rate"]
         rate.put_beside(actions.button("find_rate"))
-        self.rate_dialogs = RateDialogs(self, state, controller.forecast.rate_finder, rate)
+        self.rate_dialogs = RateDialogs(self, state, controller.rate_finder, rate)
         self._connect()
         self._lay_out()
         self.main_control = self.start

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from gptstudio.gui.controllers import quick_training
+from gptstudio.gui.controllers import training
 from gptstudio.labs.lesson import shipped
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 from gptstudio.training.spec import TrainSpec
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("common_words")
 @pytest.fixture
 def quick(monkeypatch, tiny):
     """The standard settings, with a model that learns in no time. The Verdict is not on this computer."""
-    monkeypatch.setattr(quick_training, "STANDARD", TrainSpec(
+    monkeypatch.setattr(training, "STANDARD", TrainSpec(
         config=tiny, steps=6, eval_freq=2, eval_iter=1, sample_tokens=3, precision="fp32"))
 
 

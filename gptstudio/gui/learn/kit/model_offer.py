@@ -11,7 +11,7 @@ from gptstudio.app.derived import quick_train_blocker
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.controllers.quick_training import QuickTraining
+from gptstudio.gui.controllers.training import QuickTraining
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox

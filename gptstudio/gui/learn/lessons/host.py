@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMainWindow
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.learning import LearningController
-from gptstudio.gui.controllers.quick_training import QuickTraining
+from gptstudio.gui.controllers.training import QuickTraining
 from gptstudio.gui.learn.contents import read_head
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.given_back import Borrowed

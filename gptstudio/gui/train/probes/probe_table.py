@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from PySide6.QtWidgets import QPushButton
 
 from gptstudio import tables
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.controllers.exports import ExportController
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.save_as import ask_where
@@ -19,16 +19,20 @@ from gptstudio.history.run_history import History
 HEADINGS = ("step", "tokens", "prompt", "entropy_bits", "id", "token", "probability", "true_token", "true_rank")
 
 
+Write = Callable[[Path, Callable[[], bytes]], object]
+"""Writes what a function returns to a file, in the background."""
+
+
 class SaveTableButton(QPushButton):
     """Button that asks for a file, and writes the readings of a probe prompt to it. ``shown``: the probe, and the
-    history that it is of."""
+    history that it is of; ``write``: writes the file."""
 
-    def __init__(self, shown: Callable[[], tuple[ProbeHistory | None, History]], exports: ExportController) -> None:
+    def __init__(self, shown: Callable[[], tuple[ProbeHistory | None, History]], write: Write) -> None:
         super().__init__(tr("Save as CSV…"))
         named(self, "probe_export", tr("Save as CSV…"))
         self.setToolTip(tr("Saves the readings of this prompt as a table"))
         self.setAutoDefault(False)
-        self._shown, self._exports = shown, exports
+        self._shown, self._write = shown, write
         self.clicked.connect(self._request)
 
     def _request(self) -> None:
@@ -36,7 +40,7 @@ class SaveTableButton(QPushButton):
         probe, history = self._shown()
         if path and probe and probe.count:
             rows = list(_rows(probe, history))
-            self._exports.write(path, lambda: _csv(rows))
+            self._write(path, lambda: _csv(rows))
 
 
 def _rows(probe: ProbeHistory, history: History) -> Iterator[tuple[object, ...]]:

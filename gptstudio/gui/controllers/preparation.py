@@ -1,0 +1,288 @@
+"""Before a run: the computer, the text, the forecast of the run that Start would begin, and tests of learning rates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from gptstudio import devices, paths
+from gptstudio.app import devices as app_devices
+from gptstudio.app import training_tasks
+from gptstudio.app.state import AppState
+from gptstudio.app.tasks import Task, TaskError, TaskRunner
+from gptstudio.app.text_check import Download, TextCheck
+from gptstudio.devices import Device
+from gptstudio.gui.controllers.journals import ViewTimer
+from gptstudio.i18n import message
+from gptstudio.training.corpus import Plan
+from gptstudio.training.cost_history import MIN_STEPS, CostHistory, Speed
+from gptstudio.training.events import Ended
+from gptstudio.training.forecast import Forecast, Measured, forecast
+from gptstudio.training.spec import TrainSpec
+
+MEMORY_EVERY_MS, IDLE_EVERY_MS = 3_000, 30_000
+"""Milliseconds between two readings of the free memory, while a task is running and while none is."""
+SMALLEST_CHANGE = 50 * 10**6
+"""Bytes: half of the last decimal that is shown. Each change is followed by a new forecast."""
+CHECK_AFTER_MS = 200
+"""Milliseconds for which the settings must be unchanged before the text is checked again."""
+CALIBRATE_AFTER_MS = 1_500
+"""Milliseconds for which the settings must be unchanged before a few steps are measured."""
+
+
+class ComputerController(QObject):
+    """Keeps the devices of the state up to date."""
+
+    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
+        super().__init__(parent)
+        self._state, self._tasks = state, tasks
+        self._clock = ViewTimer(state, self._look, MEMORY_EVERY_MS, self)
+        tasks.changed.connect(self._set_pace)
+
+    def wake(self) -> None:
+        """Find the devices, and read their free memory from now on."""
+        app_devices.look_for_devices(self._state, self._tasks)
+        self._set_pace()
+        self._clock.begin()
+
+    def leave(self) -> None:
+        """Read nothing any more."""
+        self._clock.end()
+
+    def _look(self) -> None:
+        app_devices.update_free_memory(self._state, SMALLEST_CHANGE)
+
+    def _set_pace(self) -> None:
+        interval = MEMORY_EVERY_MS if self._tasks.busy() else IDLE_EVERY_MS
+        if interval != self._clock.interval():  # which begins the interval again
+            self._clock.setInterval(interval)
+
+
+class TextCheckController(QObject):
+    """Keeps ``text_check`` and ``download`` of the state up to date."""
+
+    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
+        super().__init__(parent)
+        self._state, self._tasks = state, tasks
+        self._rest = QTimer(self, interval=CHECK_AFTER_MS, singleShot=True)
+        self._rest.timeout.connect(self._check)
+        state.on(self.check_soon, "spec")
+
+    def wake(self) -> None:
+        """Check the text of the settings as they are: once the window is visible, which a tokenizer would delay."""
+        if self._state.text_check is None:
+            self.check_soon()
+
+    def leave(self) -> None:
+        """Check nothing any more."""
+        self._rest.stop()
+
+    def check_soon(self) -> None:
+        """Plan the run that is asked for, once the settings have rested."""
+        self._state.text_check = None
+        self._rest.start() if self._state.spec else self._rest.stop()
+
+    def fetch_verdict(self) -> None:
+        """Download The Verdict."""
+        state = self._state
+
+        def done(_: None) -> None:
+            state.download = Download()
+            self.check_soon()
+
+        state.download = Download(busy=True)
+        self._tasks.run(
+            training_tasks.fetch_verdict, key="verdict", title=message("Download The Verdict"), done=done,
+            progress=lambda done, _: setattr(state, "download", Download(True, done)),
+            failed=lambda error: setattr(state, "download", Download(problem=error.message)),
+            cancelled=lambda: setattr(state, "download", Download(problem=message("The download was cancelled."))),
+        )
+
+    def _check(self) -> None:
+        spec = self._state.spec
+        if spec:
+            self._tasks.run(lambda _: training_tasks.check_text(spec), key="check_text", done=self._take)
+
+    def _take(self, check: TextCheck) -> None:
+        if self._state.spec and not self._rest.isActive():  # else the settings have changed meanwhile
+            self._state.text_check = check
+
+
+@dataclass(frozen=True)
+class _Inputs:
+    """A run that could be started, and its forecast."""
+
+    spec: TrainSpec
+    plan: Plan
+    device: Device
+    forecast: Forecast
+
+
+class ForecastController(QObject):
+    """Keeps ``forecast``, ``insisted``, ``measured`` and ``costs`` of the state up to date."""
+
+    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
+        super().__init__(parent)
+        self._state, self._tasks = state, tasks
+        self._inputs: _Inputs | None = None
+        self._started_with: _Inputs | None = None
+        self._calibration: Task | None = None
+        self.rest = QTimer(self, interval=CALIBRATE_AFTER_MS, singleShot=True)
+        self.rest.timeout.connect(self._calibrate)
+        state.on(self._change_spec, "spec")
+        state.on(self._make, "text_check")
+        state.on(self._change_device, "device")
+
+    def may_start(self) -> bool:
+        """Return whether the run may be started: one that is too large, only if Start was pressed before."""
+        if self._inputs and not self._state.insisted:
+            self._renew()
+            self._state.insisted = self._inputs.forecast.level == "too large"
+            return not self._state.insisted
+        return True
+
+    def begin(self) -> None:
+        """Compare what the run that begins now will take with its forecast."""
+        self.cancel()
+        self._started_with, self._state.measured = self._inputs, None
+
+    def resume(self) -> None:
+        """Compare nothing: a resumed run took some of its time before."""
+        self.cancel()
+        self._started_with = None
+
+    def cancel(self) -> None:
+        """Measure nothing any more."""
+        self.rest.stop()
+        if self._calibration:
+            self._calibration.forget()
+
+    def end(self, ended: Ended) -> None:
+        """Compare the run that has ended with its forecast. One that was stepped through held a copy of its weights
+        and took its time: it is no measure."""
+        state, metrics = self._state, self._state.run.metrics
+        state.costs = CostHistory.read()  # the run has added its own
+        begun, self._started_with = self._started_with, None
+        steps = metrics.last.step + 1 if metrics.last else 0
+        if begun and steps >= MIN_STEPS and ended.outcome != "failed" and not metrics.inspected:
+            state.measured = Measured(
+                metrics.elapsed_s, metrics.run_peak_bytes,
+                (begun.forecast.seconds or 0) * steps / begun.plan.total_steps, begun.forecast.predicted_bytes,
+            )
+
+    def _change_spec(self) -> None:
+        self.cancel()
+        self._state.insisted = False
+        if not self._state.spec:
+            self._inputs = self._state.forecast = None
+
+    def _make(self) -> None:
+        """Make the forecast of a run whose text is known; until then the last one stays."""
+        state = self._state
+        if state.running or not (state.spec and state.text_check):
+            return
+        self.cancel()
+        state.insisted = False
+        plan = state.text_check.plan
+        if plan:
+            device = _with_free_memory(state.device)
+            made = forecast(state.spec, plan, device, state.costs, paths.runs())
+            self._set(_Inputs(state.spec, plan, device, made))
+            if made.seconds is None and made.level != "too large":
+                self.rest.start()
+
+    def _change_device(self) -> None:
+        if self._inputs:
+            self._set(replace(self._inputs, device=self._state.device))
+            self._renew()
+
+    def _renew(self) -> None:
+        if self._inputs:
+            inputs = replace(self._inputs, device=_with_free_memory(self._inputs.device))
+            made = forecast(inputs.spec, inputs.plan, inputs.device, self._state.costs, paths.runs())
+            self._set(replace(inputs, forecast=made))
+
+    def _set(self, inputs: _Inputs) -> None:
+        self._inputs = inputs
+        self._state.forecast = inputs.forecast
+
+    def _calibrate(self) -> None:
+        if self._inputs:
+            spec, device = self._inputs.spec, self._inputs.device
+            self._calibration = self._tasks.run(
+                training_tasks.calibrate(spec, device),  # in the pool: training measures its own thread's memory
+                done=lambda speed: self._learn(spec, device, speed))
+
+    def _learn(self, spec: TrainSpec, device: Device, speed: Speed | None) -> None:
+        if speed:
+            self._state.costs = self._state.costs.with_cost(spec, device, speed)
+            self._state.costs.write()
+            self._renew()
+
+
+def _with_free_memory(device: Device) -> Device:
+    """Return the device with what is free of its memory now, as far as that is known without torch."""
+    return replace(device, free_bytes=devices.cpu().free_bytes) if device.kind == "cpu" else device
+
+
+class RateFinder(QObject):
+    """Tests the learning rates of the run that Start would begin. A run that begins cancels the test."""
+
+    began = Signal()
+    stepped = Signal(object)
+    """Emitted with a list of ``RatePoint``."""
+    found = Signal(object)
+    """Emitted with the ``RateTest``."""
+    failed = Signal(str)
+    """Emitted with the reason, as a message; empty if it was cancelled."""
+
+    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
+        super().__init__(parent)
+        self._state, self._tasks = state, tasks
+        self._task: Task | None = None
+        self.spec: TrainSpec | None = None
+        """The settings of the last test."""
+        state.on(self._give_way, "run_state")
+
+    @property
+    def busy(self) -> bool:
+        return self._task is not None
+
+    @property
+    def outdated(self) -> bool:
+        """True if other settings than the learning rate and its schedule have changed since the test began."""
+        now, then = self._state.spec, self.spec
+        apart = ("learning_rate", "schedule", "warmup_steps", "min_learning_rate")
+        return bool(now and then and any(
+            getattr(now, name) != getattr(then, name) for name in type(now).model_fields if name not in apart))
+
+    def start(self) -> None:
+        """Begin a test, in place of one under way."""
+        if self._task:
+            self._task.forget()
+        if not self._state.spec or self._state.running:
+            return
+        self.spec = self._state.spec
+        self._task = self._tasks.run(
+            training_tasks.find_rate(self.spec), items=self.stepped.emit, done=self._end, failed=self._fail,
+            cancelled=lambda: self._fail(None))
+        self.began.emit()
+
+    def cancel(self) -> None:
+        """End the test after the step that it is in."""
+        if self._task:
+            self._task.cancel()
+
+    def _give_way(self) -> None:
+        if self._state.running:
+            self.cancel()
+
+    def _end(self, test: Any) -> None:
+        self._task = None
+        self.found.emit(test)
+
+    def _fail(self, error: TaskError | None) -> None:
+        self._task = None
+        self.failed.emit(error.message if error else "")
