@@ -107,12 +107,7 @@ def bits(value: float | None, digits: int = 2) -> str:
     return "–" if value is None else f"< {least:g}" if 0 < value < least / 2 else fixed(value, digits, ",")
 
 
-JOINTS: set[str] = set()
-"""Sources that only put texts together, and are of no language."""
-
-
 def joined(between: str, *parts: str) -> Message:
     """Return the texts joined; each can be translated by itself."""
     joint = between.join(f"{{p{place}}}" for place in range(len(parts)))
-    JOINTS.add(joint)
     return message(joint, **{f"p{place}": part for place, part in enumerate(parts)})

@@ -39,7 +39,7 @@ from gptstudio.gui import window as main_window
 from gptstudio.gui.app import make_app
 from gptstudio.gui.controllers import preparation
 from gptstudio.gui.garbage import Garbage
-from gptstudio.gui.language import ENGLISH, language
+from gptstudio.gui.language import CHINESE, ENGLISH, language
 from gptstudio.gui.theme import LIGHT, theme
 from gptstudio.gui.widgets import parts
 from gptstudio.gui.window import MainWindow
@@ -245,6 +245,16 @@ def made_early() -> tuple[str, ...]:
     return ()
 
 
+@pytest.fixture
+def first_language() -> str:
+    """The language that the window is made in; see ``in_chinese``."""
+    return ENGLISH
+
+
+in_chinese = pytest.mark.parametrize("first_language", [CHINESE])
+"""Decorator of a test whose window is in Chinese."""
+
+
 @pytest.fixture(autouse=True)
 def clicks_at_once(request, monkeypatch) -> None:
     """A button whose text has changed takes a click at once, since tests know what they click; or after
@@ -254,7 +264,7 @@ def clicks_at_once(request, monkeypatch) -> None:
 
 @pytest.fixture
 def window(
-    application, qtbot, home, failures, spared, first_page, made_early, clicks_at_once, monkeypatch
+    application, qtbot, home, failures, spared, first_page, first_language, made_early, clicks_at_once, monkeypatch
 ) -> Iterator[MainWindow]:
     """The window, awake; nothing of it may run on when it has been left.
 
@@ -265,6 +275,7 @@ def window(
     monkeypatch.setattr(preparation, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
     monkeypatch.setattr(main_window, "MADE_EARLY", made_early)
     threads = _threads()
+    language.load(first_language)
     made = MainWindow(first_page)
     made.tasks.failed.connect(lambda task, error: None if task.listens else failures.append(error))
     made.show()
@@ -272,7 +283,7 @@ def window(
     made.wake()
     qtbot.waitUntil(lambda: made.state.text_check is not None and not made.tasks.busy(), timeout=PATIENCE_S * 1000)
     yield made
-    language.switch(ENGLISH)
+    language.load(ENGLISH)
     made.leave()
     for settle_ms in (30, 0):  # what was posted before would begin in between
         assert [each.objectName() for each in made.findChildren(QThread) if each.isRunning()] == []

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QProcess, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from gptstudio import paths
+from gptstudio import log, paths
 from gptstudio.app import kept_model, preferences
 from gptstudio.gui import session
 from gptstudio.gui.autosave import Autosave
@@ -34,15 +35,31 @@ def main(lesson: Path | None = None) -> int:
     make_app()
     signals = Signals()
     new_session = watch.crashed >= IN_A_ROW and confirms_new_session()
-    if not signals.number:
-        open_window(watch, signals, new_session, lesson)
+    restarts = not signals.number and open_window(watch, signals, new_session, lesson)
     signals.stop()
     watch.over()
+    if restarts and not signals.number:
+        start_again()
     return signals.code if signals.number else 0
 
 
-def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path | None) -> None:
-    """Open the window and wait until it is closed. ``new_session``: restore nothing of the last session."""
+def start_again() -> None:
+    """Start the program as this one was started, in a process of its own. This one has saved everything by now."""
+    os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"  # to a packaged program: it is no child of this one
+    program, *arguments = command_line()
+    started, _ = QProcess.startDetached(program, arguments, "")
+    if not started:
+        log.logger.error("Could not start again: %s", program)
+
+
+def command_line() -> list[str]:
+    """Return the program and the arguments with which this one was started."""
+    return [sys.executable, *(sys.argv if getattr(sys, "frozen", False) else sys.orig_argv)[1:]]
+
+
+def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path | None) -> bool:
+    """Open the window, wait until it is closed, and return whether the program is to start again. ``new_session``:
+    restore nothing of the last session."""
     if new_session:
         session.set_aside()
     first, left = is_first_start(), session.read()  # which sets aside a file of a newer version
@@ -76,6 +93,7 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
     QApplication.exec()
     autosave.leave()
     watch.settled()
+    return window.language_notice.restarts
 
 
 def confirms_new_session() -> bool:

@@ -1,4 +1,4 @@
-"""Another theme, text size or language: what is visible follows at once, everything else when it is shown.
+"""Another theme or text size: what is visible follows at once, everything else when it is shown.
 
 A window is made of parts that each have the theme's style sheet (``theme.dress``), its pages for instance. Qt styles
 all widgets below a style sheet that changes, 0.1 ms each, hidden or not. So a hidden part waits until it is shown,
@@ -16,8 +16,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from shiboken6 import isValid
 
 from gptstudio.gui.fitting import fit_to_screen
-from gptstudio.gui.language import language
-from gptstudio.gui.retranslation import retranslate
 from gptstudio.gui.theme import theme
 
 SLICE_S = 0.01
@@ -27,8 +25,8 @@ _updates: WeakKeyDictionary[QWidget, list[WeakMethod[Callable[[], object]]]] = W
 
 
 def follow(widget: QWidget, *updates: Callable[[], object]) -> None:
-    """Call methods, held weakly, after theme, text size or language have changed for a widget: its texts are
-    translated by then (:mod:`~gptstudio.gui.retranslation`), and its font and style are the new ones."""
+    """Call methods, held weakly, after theme or text size have changed for a widget: its font and style are the new
+    ones by then."""
     _updates.setdefault(widget, []).extend(map(WeakMethod, updates))
 
 
@@ -46,8 +44,7 @@ class Appearance(QObject):
         self._hidden: WeakSet[QWidget] = WeakSet()
         self._next = QTimer(self, interval=0, singleShot=True)
         self._next.timeout.connect(self._go_on)
-        for change in (theme.changed, language.changed):
-            change.connect(self.refresh)
+        theme.changed.connect(self.refresh)
 
     def refresh(self) -> None:
         """Bring all that is visible up to date: the parts, then what is around them."""
@@ -107,7 +104,7 @@ def _update(widgets: Iterable[QWidget]) -> None:
     widgets = [widget for widget in widgets if isValid(widget)]
     for widget in widgets:
         theme.restyle(widget)
-    retranslate(widgets)
+        widget.update()
     inner_first = reversed(widgets)  # a page has the last word on what is in it
     for follower, method in [(each, method) for each in inner_first for method in _updates.get(each, ())]:
         if isValid(follower) and (update := method()):  # another's update may have deleted it

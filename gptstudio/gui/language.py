@@ -1,4 +1,4 @@
-"""The language of the window: chosen in a menu, kept for the next time, and changed while the window lives."""
+"""The language of the window: chosen in a menu, and in force from the next start on."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication
 
 from gptstudio import paths, settings
 from gptstudio.errors import UserError
-from gptstudio.gui.translation import tr
-from gptstudio.i18n import CHINESE, ENGLISH, LANGUAGES
+from gptstudio.gui.translation import CONTEXT
+from gptstudio.i18n import CHINESE, ENGLISH, LANGUAGES, message
+
+VARIABLE = "GPTSTUDIO_LANG"
+"""Environment variable that sets the language, over every choice."""
 
 SIMPLIFIED = ("Microsoft YaHei UI", "PingFang SC", "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC")
 """Fonts of Windows, macOS and Linux. Left to itself, a computer that is not Chinese takes Japanese shapes."""
@@ -28,50 +31,48 @@ CHOICES = ("language_menu", "view_menu")
 
 
 class Language(QObject):
-    """Current language."""
+    """Language of this start, and the one chosen for the next."""
 
-    changed = Signal()
+    chosen = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.code = ENGLISH
+        self.code = self.next = ENGLISH
         self._translators: list[QTranslator] = []
 
     def begin(self) -> None:
-        """Takes the language for all that is made from here on: asked for, chosen before, set for the computer, or
-        the system's. Where the choice is locked, what was chosen before does not count."""
+        """Load the language of this start: asked for, chosen before, set for the computer, or the system's. Where the
+        choice is locked, what was chosen before does not count."""
         usual = QGuiApplication.font()
         QFont.insertSubstitutions(usual.family(), [QFontInfo(usual).family(), *SIMPLIFIED])
-        code = os.environ.get("GPTSTUDIO_LANG") or _chosen_or_set() or _of_system()
-        self._load(code if code in LANGUAGES else ENGLISH)
+        code = os.environ.get(VARIABLE) or _chosen_or_set() or _of_system()
+        self.load(code if code in LANGUAGES else ENGLISH)
 
-    def use(self, code: str) -> None:
-        """Says everything in another language from here on, and the next time too.
-
-        Raises:
-            UserError: the computer has no font for it, or the program's own file of translations is gone.
-        """
-        if code == CHINESE and not has_chinese_font():
-            raise UserError(NO_FONT)
-        self.switch(code)
-        _keep(code)
-
-    def switch(self, code: str) -> None:
-        """Says everything in another language until the window is closed."""
-        if code != self.code:
-            self._load(code)
-            self.changed.emit()
-
-    def _load(self, code: str) -> None:
+    def load(self, code: str) -> None:
+        """Use a language for all that is made from here on."""
         app = QCoreApplication.instance()
         if app is None:
             raise RuntimeError("words are translated by the application")
-        translators = [] if code == ENGLISH else _translators(code)
+        translators = _translators(code)
         for old in self._translators:
             app.removeTranslator(old)
         for new in translators:
             app.installTranslator(new)
-        self._translators, self.code = translators, code
+        self._translators, self.code, self.next = translators, code, code
+
+    def choose(self, code: str) -> None:
+        """Keep a language for the next start.
+
+        Raises:
+            UserError: the computer has no font for it, the program's own file of translations is gone, or the choice
+                could not be written.
+        """
+        if code == CHINESE and not has_chinese_font():
+            raise UserError(NO_FONT)
+        _translators(code)
+        _keep(code)
+        self.next = code
+        self.chosen.emit()
 
 
 language = Language()
@@ -82,13 +83,21 @@ def has_chinese_font() -> bool:
     return bool(QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese))
 
 
+def said_in(code: str, sentence: str, **values: object) -> str:
+    """Return a sentence in any language."""
+    ours = _translators(code)[1:]
+    return str(ours[0].translate(CONTEXT, sentence) if ours else sentence).format(**values)
+
+
 def _translators(code: str) -> list[QTranslator]:
-    """Qt's own words, for the buttons of its questions, and ours."""
+    """Return Qt's own words, for the buttons of its questions, and ours; none for English."""
+    if code == ENGLISH:
+        return []
     qt, ours = QTranslator(), QTranslator()
     qt.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     file = paths.resources() / "translations" / f"gptstudio_{code}.qm"
     if not ours.load(str(file)):
-        raise UserError(tr("Could not read the translation file {file}. Reinstall GPT Studio.", file=file))
+        raise UserError(message("Could not read the translation file {file}. Reinstall GPT Studio.", file=file))
     return [qt, ours]
 
 
@@ -116,5 +125,7 @@ def _keep(code: str) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(f"{code}\n", encoding="utf-8")
-    except OSError:
-        pass  # it is only asked for again the next time
+    except OSError as error:
+        raise UserError(message(
+            "The language could not be kept for the next start: {file} could not be written ({error}).", file=file,
+            error=error.strerror or error)) from error

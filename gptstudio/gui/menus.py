@@ -58,11 +58,11 @@ class Menus:
                 group.addAction(action)
 
     def use_language(self, code: str) -> None:
-        """Use a language from here on, unless it is refused."""
+        """Choose the language of the next start, unless it is refused."""
         try:
-            language.use(code)
+            language.choose(code)
         except UserError as error:
-            QMessageBox.information(self._window, tr("Language"), text_of(error))
+            QMessageBox.information(self._window, tr("Language"), tr(text_of(error)))
         self._check()
 
     def _fill_recent(self) -> None:
@@ -88,5 +88,5 @@ class Menus:
             line.setToolTip(tr("Shown for information: only an administrator can change this file."))
 
     def _check(self) -> None:
-        self._actions[f"language_{language.code}"].setChecked(True)
+        self._actions[f"language_{language.next}"].setChecked(True)
         self._actions[f"colours_{theme.scheme}"].setChecked(True)

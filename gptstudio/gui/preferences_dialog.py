@@ -62,8 +62,11 @@ class PreferencesDialog(Dialog):
     # The rows.
 
     def _add_appearance(self) -> None:
-        self.language = self._choice("preferences_language", tr("Language"), LANGUAGES, language.code, "language",
-                                      tr("Of all words in the window; texts and runs stay as they are."))
+        self.language = self._choice(
+            "preferences_language", tr("Language"), LANGUAGES, language.next, "language",
+            tr("Of all words in the window, from the next start on; texts and runs stay as they are."))
+        self.language.activated.connect(  # a language may be refused
+            lambda _: self.language.setCurrentIndex(self.language.findData(language.next)))
         self.theme = self._choice("preferences_theme", tr("Theme"), SCHEMES, theme.scheme, "colours",
                                    tr("Light or dark, or as the system is set"))
         self.text_size = named(QSlider(Qt.Orientation.Horizontal), "preferences_text_size", tr("Text size"))

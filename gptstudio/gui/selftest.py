@@ -224,7 +224,7 @@ class Probe(Guide):
 
         said = {}
         for code in (*LANGUAGES, ENGLISH):
-            language.switch(code)
+            language.load(code)
             said[code] = tr("Train"), QCoreApplication.translate("QPlatformTheme", "Cancel")
         for words in zip(*said.values(), strict=True):
             if len(set(words)) != len(LANGUAGES):

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QProgressBar, QStatusBar
 
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.parts import button, label, named, permit
 from gptstudio.i18n import message
@@ -48,7 +47,6 @@ class StatusBar(QStatusBar):
         state.on(self._show_device, "device")
         self._show_task()
         self._show_device()
-        follow(self, self._show_task, self._show_device)
 
     def say(self, words: str) -> None:
         """Show for some seconds what was done; ``words``: a message. A screen reader says it."""

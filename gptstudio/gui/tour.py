@@ -31,7 +31,7 @@ def run(
 
     Args:
         directory: the folder for the pictures: 1-build.png to 19-fine-tuning.png, then each experiment and a lesson in
-            both languages.
+            both languages, in Chinese where there is a font for that.
         steps: train for so many steps; the default run, one to two minutes, if not given.
         dark: in dark colours.
         width: of the window, in pixels.
@@ -41,37 +41,43 @@ def run(
     if sys.platform == "linux":
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from gptstudio.gui.app import make_app
+    from gptstudio.gui.language import has_chinese_font, language
     from gptstudio.gui.theme import DARK, LIGHT, theme
     from gptstudio.gui.window import MainWindow
+    from gptstudio.i18n import CHINESE, ENGLISH
 
     make_app()
     theme.use(DARK if dark else LIGHT)
+    theme.enlarge(zoom)
     directory.mkdir(parents=True, exist_ok=True)
     with home_for_now() as home:
-        window = MainWindow()
-        window.resize(width, height)
-        theme.enlarge(zoom)
-        window.show()
-        window.wake()
-        _show_around(Guide(window, directory), home, steps)
+        for code in (ENGLISH, CHINESE) if has_chinese_font() else (ENGLISH,):
+            language.load(code)
+            window = MainWindow()
+            window.resize(width, height)
+            window.show()
+            window.wake()
+            guide = Guide(window, directory)
+            try:
+                if code == ENGLISH:
+                    _show_around(guide, home, steps)
+                guide.learn(code)
+            finally:
+                guide.leave()
     return 0
 
 
 def _show_around(guide: Guide, home: Path, steps: int | None) -> None:
-    try:
-        guide.build()
-        guide.train(steps)
-        guide.generate()
-        guide.compare_two()
-        guide.score()
-        guide.compare(steps)
-        guide.measure_texts()
-        guide.export(home)
-        guide.import_weights(home)
-        guide.fine_tune(steps)
-        guide.learn()
-    finally:
-        guide.leave()
+    guide.build()
+    guide.train(steps)
+    guide.generate()
+    guide.compare_two()
+    guide.score()
+    guide.compare(steps)
+    guide.measure_texts()
+    guide.export(home)
+    guide.import_weights(home)
+    guide.fine_tune(steps)
 
 
 class Guide(WindowDriver):
@@ -254,16 +260,10 @@ class Guide(WindowDriver):
         train.settings.editors["freeze_blocks"].set_value(0)
         self._window.state.use_weights(None)
 
-    def learn(self) -> None:
-        """Each experiment and the first step of a lesson; in Chinese where there are letters for that."""
-        from gptstudio.gui.language import has_chinese_font, language
-        from gptstudio.i18n import CHINESE, ENGLISH
-
-        for code in (ENGLISH, CHINESE) if has_chinese_font() else (ENGLISH,):
-            language.switch(code)
-            self._visit_labs(code)
-            self._begin_lesson(code)
-        language.switch(ENGLISH)
+    def learn(self, code: str) -> None:
+        """Each experiment and the first step of a lesson, in the language of the window."""
+        self._visit_labs(code)
+        self._begin_lesson(code)
 
     def _visit_labs(self, code: str) -> None:
         from gptstudio.labs.catalogue import ENTRIES

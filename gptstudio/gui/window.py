@@ -30,6 +30,7 @@ from gptstudio.gui.error_bar import ErrorBar
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.help.help import Help
 from gptstudio.gui.language import language
+from gptstudio.gui.language_notice import LanguageNotice
 from gptstudio.gui.longer_dialog import LongerDialog
 from gptstudio.gui.menus import Menus
 from gptstudio.gui.model.model_dock import ModelDock
@@ -45,7 +46,7 @@ from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
 from gptstudio.gui.status_bar import StatusBar
 from gptstudio.gui.term_cards import explain_terms
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import tr, translated
+from gptstudio.gui.translation import tr
 from gptstudio.gui.upgrade_notice import UpgradeNotice
 from gptstudio.gui.weights.dialogs import WeightsDialogs, first_with_weights
 from gptstudio.gui.welcome.introduction import Introduction
@@ -216,7 +217,7 @@ class MainWindow(EdgedWindow):
         if run and path:
             from gptstudio.app import report_tasks  # brings the lessons, which the first window does not wait for
 
-            work = report_tasks.write_report(run, path, translated, language.code)
+            work = report_tasks.write_report(run, path, tr, language.code)
             operate = self.training.operate if on_train else self.library.operate
             operate(work, message("Writing the report of {name}", name=run.name))
 
@@ -297,7 +298,8 @@ class MainWindow(EdgedWindow):
         self.status = StatusBar(self.state, self.tasks)
         self.setStatusBar(self.status)
         self.tabs = PageTabs(self.state, self.page)
-        bars = (self.error_bar, UpgradeNotice(self), self.settings_locks.notice)
+        self.language_notice = LanguageNotice(self)
+        bars = (self.error_bar, UpgradeNotice(self), self.language_notice, self.settings_locks.notice)
         middle = vbox(*bars, grows(self.tabs), spacing=0)
         self.setCentralWidget(holding(QWidget(), middle))
         self.dock = ModelDock(self, self.panel, self.state, self.actions_of)

@@ -4930,8 +4930,8 @@ Time: {time}.</source>
    <translation>文本中的出现次数：{n}。{x} - {n} × {penalty} = {y}</translation>
   </message>
   <message>
-   <source>Of all words in the window; texts and runs stay as they are.</source>
-   <translation>窗口中所有文字的语言；文本和训练记录不变。</translation>
+   <source>Of all words in the window, from the next start on; texts and runs stay as they are.</source>
+   <translation>窗口中所有文字的语言，从下次启动起生效；文本和训练保持不变。</translation>
   </message>
   <message>
    <source>Of the whole window, from 50 to 300 % (Ctrl++, Ctrl+-)</source>
@@ -6154,6 +6154,10 @@ Time: {time}.</source>
    <translation>最后归一化之前的残差流：{size}</translation>
   </message>
   <message>
+   <source>Restart now</source>
+   <translation>立即重新启动</translation>
+  </message>
+  <message>
    <source>Restore checkpoint</source>
    <translation>还原检查点</translation>
   </message>
@@ -6508,6 +6512,10 @@ Time: {time}.</source>
   <message>
    <source>Saves every figure of the map as a table</source>
    <translation>把图中的每个数值保存为表格</translation>
+  </message>
+  <message>
+   <source>Saves everything, closes GPT Studio, and opens it again in the chosen language</source>
+   <translation>保存全部内容，关闭 GPT Studio，然后以所选语言重新打开</translation>
   </message>
   <message>
    <source>Saves the readings of this prompt as a table</source>
@@ -7754,6 +7762,10 @@ Time: {time}.</source>
    <translation>保存了验证损失最低的检查点（{size}）。</translation>
   </message>
   <message>
+   <source>The choice of {language} has no effect while the environment variable {variable} is set to another language. Remove the variable, then start GPT Studio again.</source>
+   <translation>环境变量 {variable} 设置了另一种语言，因此选择{language}不起作用。请删除该变量，然后重新启动 GPT Studio。</translation>
+  </message>
+  <message>
    <source>The clean prompt has {clean} tokens and the corrupted one {corrupted}, but patching needs the same number. They are the same up to position {at}, where the shorter one ends. Make them equally long.</source>
    <translation>干净提示词有 {clean} 个词元，受损提示词有 {corrupted} 个，但修补需要数目相同。在较短者结束的位置 {at} 之前两者相同。请让它们一样长。</translation>
   </message>
@@ -8008,6 +8020,14 @@ Time: {time}.</source>
   <message>
    <source>The irreducible loss ({irreducible}) must be below every loss; the lowest is {lowest}.</source>
    <translation>不可约损失（{irreducible}）必须低于每个损失；最低的是 {lowest}。</translation>
+  </message>
+  <message>
+   <source>The language changes to {language} at the next start.</source>
+   <translation>语言将在下次启动时变为{language}。</translation>
+  </message>
+  <message>
+   <source>The language could not be kept for the next start: {file} could not be written ({error}).</source>
+   <translation>无法为下次启动保存语言：无法写入 {file}（{error}）。</translation>
   </message>
   <message>
    <source>The last checkpoint is damaged, but an earlier one is intact. All training after it is lost.</source>

@@ -153,7 +153,6 @@ def event_loop_gap(window, preset: str, seconds: float) -> None:
 def pauses(window) -> None:
     """The longest gap of a 20 ms timer after what a user does, while the model trains and all pages are open."""
     from gptstudio.app.state import PAGES
-    from gptstudio.gui.language import CHINESE, ENGLISH, language
     from gptstudio.gui.theme import DARK, LIGHT, theme
     from gptstudio.labs.catalogue import ENTRIES
 
@@ -175,9 +174,9 @@ def pauses(window) -> None:
     measure("a page again", *(partial(go, page) for page in PAGES))
     for page in PAGES:
         go(page)
-        measure(f"colours, text size, language on {page}", *(
-            partial(theme.use, DARK), partial(theme.enlarge, 1.2), partial(language.switch, CHINESE),
-            partial(theme.use, LIGHT), partial(theme.enlarge, None), partial(language.switch, ENGLISH)))
+        measure(f"colours, text size on {page}", *(
+            partial(theme.use, DARK), partial(theme.enlarge, 1.2), partial(theme.use, LIGHT),
+            partial(theme.enlarge, None)))
     measure("a page that follows", *(partial(go, page) for page in PAGES))
     go("generate")
     measure("a megabyte pasted as the prompt", *(

@@ -10,6 +10,7 @@ from at_the_window import (  # noqa: E402
     application,
     clicks_at_once,
     failures,
+    first_language,
     first_page,
     made_early,
     qtbot,

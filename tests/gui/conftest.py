@@ -8,6 +8,7 @@ from at_the_window import (
     application,
     clicks_at_once,
     failures,
+    first_language,
     first_page,
     made_early,
     qtbot,

@@ -1,4 +1,4 @@
-"""The window after a lesson: what Python holds is still there, and every bar follows theme, text size and language.
+"""The window after a lesson: what Python holds is still there, and every bar follows theme and text size.
 
 When a dock is deleted, as a lesson's is, PySide invalidates the Python objects of all that Qt has made in the window.
 """
@@ -11,15 +11,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.state import PAGES
-from gptstudio.gui.language import CHINESE, ENGLISH, language
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.labs.lesson import SHIPPED, shipped
 
 
 @pytest.fixture(autouse=True)
-def light_and_english():
+def light():
     yield
-    language.switch(ENGLISH)
     theme.choose("system")
     theme.enlarge(None)
 
@@ -74,7 +72,7 @@ def test_that_nothing_that_the_window_holds_is_gone_after_a_lesson(user, lesson)
 
 
 @pytest.mark.parametrize("close_at", [1, None], ids=["closed early", "to its end"])
-def test_that_each_bar_follows_theme_text_size_and_language_after_a_lesson(user, close_at):
+def test_that_each_bar_follows_theme_and_text_size_after_a_lesson(user, close_at):
     window = user.window
     window.resize(1280, 800)
     through_a_lesson(user, "attention-from-nothing", close_at)
@@ -88,6 +86,3 @@ def test_that_each_bar_follows_theme_text_size_and_language_after_a_lesson(user,
     high = {name: bar().sizeHint().height() for name, bar in bars.items() if name != "status"}
     theme.enlarge(1.6)
     user.wait(lambda: all(bars[name]().sizeHint().height() > was for name, was in high.items()))
-    language.switch(CHINESE)
-    user.wait(lambda: "文件" in window.menuBar().actions()[0].text() and "训练" in [
-        window.tabs.tabText(place) for place in range(window.tabs.count())])

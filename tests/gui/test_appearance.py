@@ -1,4 +1,4 @@
-"""Another theme, text size or language: what is visible follows at once, what is hidden when it is shown."""
+"""Another theme or text size: what is visible follows at once, what is hidden when it is shown."""
 
 import gc
 import weakref
@@ -6,33 +6,29 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gptstudio.gui import appearance as module
 from gptstudio.gui.appearance import appearance, follow, followers
-from gptstudio.gui.language import CHINESE, ENGLISH, language
 from gptstudio.gui.theme import DARK, LIGHT, theme
-from gptstudio.gui.translation import tr
 
 
 class Part(QWidget):
-    """A part of a window, with a word, which counts how often it has followed and what it found."""
+    """A part of a window, which counts how often it has followed, and notes whether it had its style by then."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.word = QLabel(tr("Stop"), self)
-        self.seen: list[tuple[str, bool]] = []
+        self.seen: list[bool] = []
         theme.dress(self)
         follow(self, self.note)
 
     def note(self) -> None:
-        self.seen.append((self.word.text(), theme.colours.surface in self.styleSheet()))
+        self.seen.append(theme.colours.surface in self.styleSheet())
 
 
 @pytest.fixture(autouse=True)
-def in_english(application) -> Iterator[None]:
+def light(application) -> Iterator[None]:
     yield
-    language.switch(ENGLISH)
     theme.use(LIGHT)
     theme.enlarge(None)
 
@@ -52,10 +48,10 @@ def parts(qtbot) -> Iterator[list[Part]]:
     window.close()
 
 
-def test_that_a_widget_follows_with_its_texts_and_style_in_force(parts):
-    language.switch(CHINESE)
+def test_that_a_widget_follows_with_its_style_in_force(parts):
+    theme.enlarge(1.1)
     theme.use(DARK)
-    assert parts[0].seen == [("停止", True), ("停止", True)]
+    assert parts[0].seen == [True, True]
 
 
 def test_that_a_hidden_part_follows_once_when_it_is_shown(parts):
@@ -63,20 +59,12 @@ def test_that_a_hidden_part_follows_once_when_it_is_shown(parts):
     light = hidden.styleSheet()
     for zoom in (1.1, 1.1):
         theme.enlarge(zoom)
-    language.switch(CHINESE)
-    assert (hidden.seen, hidden.styleSheet(), hidden.word.text()) == ([], light, "Stop")
+    assert (hidden.seen, hidden.styleSheet()) == ([], light)
     hidden.parentWidget().setCurrentWidget(hidden)
-    assert hidden.seen == [("停止", True)]
+    assert hidden.seen == [True]
     hidden.parentWidget().setCurrentWidget(parts[1])
     hidden.parentWidget().setCurrentWidget(hidden)
     assert len(hidden.seen) == 1
-
-
-def test_that_a_language_changed_and_changed_back_leaves_a_hidden_part_as_it_was(parts):
-    language.switch(CHINESE)
-    language.switch(ENGLISH)
-    parts[2].parentWidget().setCurrentWidget(parts[2])
-    assert parts[2].word.text() == "Stop"
 
 
 def test_that_parts_follow_one_after_the_other_where_that_takes_long(parts, qtbot, monkeypatch):
@@ -90,8 +78,8 @@ def test_that_parts_follow_one_after_the_other_where_that_takes_long(parts, qtbo
 def test_that_a_change_in_between_reaches_all(parts, qtbot, monkeypatch):
     monkeypatch.setattr(module, "SLICE_S", 0)
     theme.use(DARK)
-    language.switch(CHINESE)
-    qtbot.waitUntil(lambda: all(part.seen[-1:] == [("停止", True)] for part in parts[:2]))
+    theme.enlarge(1.1)
+    qtbot.waitUntil(lambda: all(part.seen[-1:] == [True] for part in parts[:2]))
 
 
 def test_that_a_part_that_is_deleted_before_its_turn_is_left_out(parts, qtbot, monkeypatch):
@@ -111,7 +99,7 @@ def test_that_a_hidden_part_follows_before_it_is_laid_out_where_that_is_asked_fo
     appearance.catch_up(parts[2].parentWidget())
     assert parts[2].seen == [], "it stays behind the other"
     appearance.catch_up(parts[2])
-    assert parts[2].seen == [("Stop", True)]
+    assert parts[2].seen == [True]
     parts[2].parentWidget().setCurrentWidget(parts[2])
     assert len(parts[2].seen) == 1
 

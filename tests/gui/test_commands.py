@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from at_the_window import in_chinese
 from pages.help import HelpPage
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QDesktopServices
@@ -12,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu
 import gptstudio
 from gptstudio.app.state import PAGES
 from gptstudio.gui.commands import COMMANDS
-from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.gui.palette import Palette, matches
 from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
 from gptstudio.gui.theme import DARK, theme
@@ -105,19 +105,15 @@ def test_that_every_command_stands_in_the_menu_bar_with_its_keys_and_says_why_it
     assert actions["text_larger"].isEnabled()
 
 
+@pytest.mark.parametrize("first_language", LANGUAGES)
 def test_that_alt_and_a_letter_open_a_menu_in_either_language(user):
     menu = user.window.menus.by_name["view"]
-    for code in LANGUAGES:
-        if code == CHINESE and not has_chinese_font():
-            continue
-        language.switch(code)
-        user.window.state.show_page("train")
-        user.press(Qt.Key.Key_V, Qt.KeyboardModifier.AltModifier)
-        user.wait(menu.isVisible)
-        while menu.activeAction() is not user.window.actions_of["go_runs"]:
-            user.qtbot.keyClick(menu, Qt.Key.Key_Down)
-        user.qtbot.keyClick(menu, Qt.Key.Key_Return)
-        assert user.window.state.page == "runs", code
+    user.press(Qt.Key.Key_V, Qt.KeyboardModifier.AltModifier)
+    user.wait(menu.isVisible)
+    while menu.activeAction() is not user.window.actions_of["go_runs"]:
+        user.qtbot.keyClick(menu, Qt.Key.Key_Down)
+    user.qtbot.keyClick(menu, Qt.Key.Key_Return)
+    assert user.window.state.page == "runs"
 
 
 def test_that_what_each_command_does_is_there_to_be_called(user):
@@ -275,15 +271,11 @@ def test_that_about_and_the_status_bar_say_versions_the_device_and_the_task_that
     release.set()
 
 
-def test_that_commands_change_their_language(user):
-    if not has_chinese_font():
-        pytest.skip("no font here has Chinese characters")
-    language.switch(CHINESE)
+@in_chinese
+def test_that_commands_speak_chinese(user):
     assert user.window.actions_of["start"].text() == user.train.start_button.text() == "开始"
     assert user.window.menus.by_name["help"].title() == "帮助(&H)"
     palette = Palette(user.window, user.window.actions_of, user.window.state)
     assert search(palette, "weight decay") == ["权重衰减   ·   设置", "L2 惩罚   ·   设置"], (
         "names in code are found in any language, also torch's")
     palette.deleteLater()
-    language.switch(ENGLISH)
-    assert user.window.actions_of["start"].text() == user.train.start_button.text() == "Start"

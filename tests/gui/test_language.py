@@ -1,11 +1,16 @@
-"""The window in two languages, changed while it lives."""
+"""The window in two languages, of which one is chosen for the next start."""
 
 import gc
+import os
 import re
-from collections.abc import Iterator
+import sys
+import time
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
+import psutil
 import pytest
+from at_the_window import in_chinese
 from pages.charts import ChartPage
 from PySide6.QtCore import QLocale, QObject, Qt
 from PySide6.QtGui import QAction
@@ -14,35 +19,37 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDockWidget,
     QFileDialog,
+    QGroupBox,
     QHeaderView,
     QLabel,
     QLineEdit,
     QMainWindow,
+    QMenu,
     QMessageBox,
-    QPushButton,
+    QPlainTextEdit,
     QTabBar,
+    QTextEdit,
     QTreeView,
     QWidget,
 )
 from shiboken6 import getCppPointer
+from the_program import CHECKOUT, DRIVEN, PATIENCE_S
 
 from gptstudio import paths
 from gptstudio.app.state import PAGES, AppState
 from gptstudio.errors import UserError
+from gptstudio.gui import app
 from gptstudio.gui import language as module
+from gptstudio.gui import window as window_module
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.appearance import appearance
 from gptstudio.gui.charts.chart import Chart
-from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.language import CHINESE, ENGLISH, Language, language
 from gptstudio.gui.menus import Menus
 from gptstudio.gui.model_names import display_name
-from gptstudio.gui.retranslation import TEXTS
 from gptstudio.gui.theme import DARK, LIGHT, theme
-from gptstudio.gui.translation import joined, recall, retranslated, tr
+from gptstudio.gui.translation import joined, tr
 from gptstudio.i18n import LANGUAGES, message
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
-from gptstudio.training.spec import TrainSpec
 
 HAN = re.compile("[\u4e00-\u9fff]")
 SENTENCE = re.compile(r"[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}")
@@ -56,18 +63,30 @@ NAMES = re.compile(
 """What is called the same in both languages: presets, devices, weights, names of runs, and the field's own words."""
 TITLES = "The Verdict", "The Late Bell", "adamw, sgd, muon", "auto, on, off"
 """Titles of texts, and values of a setting, which are the same in both languages."""
+TEXTS = {
+    QWidget: ("windowTitle", "toolTip", "accessibleName", "accessibleDescription"),
+    QLabel: ("text",),
+    QAbstractButton: ("text",),
+    QGroupBox: ("title",),
+    QMenu: ("title",),
+    QLineEdit: ("placeholderText",),
+    QPlainTextEdit: ("placeholderText",),
+    QTextEdit: ("placeholderText",),
+    QComboBox: ("placeholderText",),
+}
+"""The properties that hold words for people, by who has them. What is typed into a field is the user's."""
 DATA = {"probe_box", "probe_bars", "probe_text", "probe_sample"}
 """Names of parts with prompts and tokens."""
 
 
 @pytest.fixture(autouse=True)
 def in_english(application, home) -> Iterator[None]:
-    """Begin every test in English, without automatic garbage collection, as in a window that is open: a widget that
+    """End every test in English, without automatic garbage collection, as in a window that is open: a widget that
     Python collected while Qt listed all widgets crashed the process."""
     gc.disable()
     yield
     gc.disable()  # closing the window enabled it
-    language.switch(ENGLISH)
+    language.load(ENGLISH)
     gc.enable()
 
 
@@ -117,11 +136,8 @@ def _is_of_qt(part: QWidget) -> bool:
 
 
 def dump(user) -> dict[tuple[int, str], str]:
-    """Every text of the window, by its widget and its place there, once what is hidden has caught up. The pages of the
-    labs have tests of their own."""
+    """Every text of the window, by its widget and its place there. The pages of the labs have tests of their own."""
     window = user.window
-    for part in window.findChildren(QWidget):
-        appearance.catch_up(part)
     learn = window.findChild(QWidget, "learn")
     parts = [part for part in window.findChildren(QWidget) if not _is_of(learn, part) and not _is_of_qt(part)
              and part.objectName() not in DATA]
@@ -130,130 +146,42 @@ def dump(user) -> dict[tuple[int, str], str]:
     return {(holder, place): text for holder, place, text in found if text}
 
 
-def test_that_all_the_window_changes_its_language_and_back(user, lived_in):
-    before = dump(user)
-    language.switch(CHINESE)
+@in_chinese
+def test_that_a_window_made_in_chinese_shows_no_english(user, lived_in):
     chinese = dump(user)
-    assert before.keys() == chinese.keys()
     prose = user.generate.written()
     left = {text for text in chinese.values() if re.search("[A-Za-z]{3,}", text) and not HAN.search(text)}
     assert {text for text in left if not NAMES.fullmatch(text) and text.strip() not in prose} == set()
     mixed = {text for text in chinese.values() if HAN.search(text) and SENTENCE.search(text)}
     assert {text for text in mixed if not any(title in text for title in TITLES)} == set()
-    language.switch(ENGLISH)
-    after = dump(user)
-    assert {place: (text, after[place]) for place, text in before.items() if after[place] != text} == {}
 
 
-def test_that_what_was_chosen_and_typed_stays(user):
-    user.train.prepare(learning_rate=3e-4, schedule="cosine")
-    user.generate.prompt.setPlainText("Start Stop Training")
-    user.panel.device_box.setFocus()
-    user.train.x_box.setCurrentIndex(1)
-    told = []
-    for box in user.window.findChildren(QComboBox):
-        box.currentIndexChanged.connect(told.append)
-        box.currentTextChanged.connect(told.append)
-    user.window.state.on(lambda: told.append("changed"), "spec", "config", "sampling_params")
-    spec, chosen = user.train.spec, {box: box.currentIndex() for box in user.window.findChildren(QComboBox)}
-    for code in (CHINESE, ENGLISH):
-        language.switch(code)
-        assert told == []
-        assert user.train.spec == spec
-        assert {box: box.currentIndex() for box in chosen} == chosen
-        assert user.train.editor("schedule").value() == "cosine"
-        assert user.generate.prompt.toPlainText() == "Start Stop Training"
+def test_that_a_window_made_in_english_shows_no_chinese(user, lived_in):
+    assert {text for text in dump(user).values() if HAN.search(text)} == {"简体中文"}
 
 
-def test_that_a_run_goes_on_in_another_language(user):
-    user.train.begin(steps=60, eval_freq=5)
-    language.switch(CHINESE)
-    user.train.wait_ended()
-    assert user.train.last.step == 59
-    assert user.train.reads("phase") == "已完成并保存。可在“生成”页试用。"
-    assert user.train.start_button.text() == "开始"
-
-
-def test_that_a_problem_at_a_field_is_said_in_both_languages(user):
+@in_chinese
+def test_that_a_problem_at_a_field_is_said_in_chinese(user):
     user.type("config_emb_dim", "100")
     user.type("config_n_heads", "3")
-    assert user.reads("config_emb_dim_problem").startswith("Width (100) must be a multiple of Heads (3)")
-    language.switch(CHINESE)
-    said = user.reads("config_emb_dim_problem")
-    assert said == "宽度（100）必须是注意力头数（3）的倍数，例如 99。"
+    assert user.reads("config_emb_dim_problem") == "宽度（100）必须是注意力头数（3）的倍数，例如 99。"
     user.type("config_n_heads", "no")
     assert user.reads("config_n_heads_problem") == "n_heads 为 'no'；必须是介于 1 和 1,024 之间的整数。"
-    language.switch(ENGLISH)
-    assert user.reads("config_n_heads_problem") == ("n_heads is 'no'; it must be a whole number between 1 and 1,024.")
 
 
-def test_that_a_page_made_in_chinese_can_be_read_in_english(application, qtbot):
-    language.switch(CHINESE)
-    editor = SpecEditor(TrainSpec, "made")
-    qtbot.addWidget(editor)
-    assert editor.editors["batch_size"].caption.text() == "批次大小"
-    language.switch(ENGLISH)
-    assert editor.editors["batch_size"].caption.text() == "Batch size"
-    assert editor.editors["batch_size"].toolTip() == (
-        "Number of text windows in one step.\nAllowed: a whole number between 1 and 65,536."
-    )
-
-
-def test_that_words_alike_in_one_language_stay_apart_in_the_other(application, qtbot):
-    """Two sentences of the same Chinese come back as what each of them was."""
-    both = QLabel(tr("Repetition")), QLabel(tr("Rep."))
-    for made in both:
-        qtbot.addWidget(made)
-    language.switch(CHINESE)
-    assert [made.text() for made in both] == ["重复惩罚", "重复惩罚"]
-    language.switch(ENGLISH)
-    assert [made.text() for made in both] == ["Repetition", "Rep."]
-
-
-def test_that_boxes_have_room_for_their_words_in_either_language(application, qtbot):
-    language.switch(CHINESE)
-    box = QComboBox()
-    qtbot.addWidget(box)
-    box.addItems([tr("over epochs"), tr("over steps")])
-    theme.dress(box)
-    box.show()
-    narrow = box.sizeHint().width()
-    language.switch(ENGLISH)
-    assert box.sizeHint().width() >= narrow + 10
-
-
-def test_that_what_nobody_said_stays(application, qtbot):
-    name, field, made = QLabel("my run of today"), QLineEdit("Training"), QPushButton(tr("Stop"))
-    field.setPlaceholderText(tr("Training"))
-    for each in (name, field, made):
-        qtbot.addWidget(each)
-    language.switch(CHINESE)
-    assert (name.text(), field.text(), field.placeholderText()) == ("my run of today", "Training", "训练")
-    assert made.text() == "停止"
-
-
-def test_that_values_are_said_anew_too(application):
-    inner = tr("{m} min {s} s", m=3, s=20)
-    outer = tr("Estimated memory for training: {needed}; free: {free}.", needed=inner, free="1 GB")
-    both = joined("  ·  ", outer, "a name", message("a number"))
-    language.switch(CHINESE)
-    assert retranslated(both) == "预计训练需要 3 分 20 秒 内存，可用 1 GB。  ·  a name  ·  数"
-    assert retranslated(str(both)) == retranslated(both)
-    assert retranslated("a name") == "a name"
-
-
-def test_that_counters_do_not_crowd_out_what_stays(application):
-    kept, filled = tr("Stop"), tr("Allowed: {what}.", what="this")
-    for n in range(5_000):
-        tr("Step {n}", n=n)
-    assert recall(str(kept)) == "Stop"
-    assert recall(str(filled)) == filled
-    assert recall("Step 4999") == "Step 4999"
-    assert recall("Step 1") is None
+def test_that_messages_among_values_are_translated(application):
+    language.load(CHINESE)
+    inner = message("{m} min {s} s", m=3, s=20)
+    outer = message("Estimated memory for training: {needed}; free: {free}.", needed=inner, free="1 GB")
+    said = "预计训练需要 3 分 20 秒 内存，可用 1 GB。"
+    assert tr(outer) == said
+    assert tr(outer.source, needed=inner, free="1 GB") == said
+    assert joined("  ·  ", outer, "a name", message("a number")) == f"{said}  ·  a name  ·  数"
+    assert tr("a name") == "a name"
 
 
 def test_that_names_of_models_are_said_in_chinese(application, tiny, tmp_path):
-    language.switch(CHINESE)
+    language.load(CHINESE)
     saved = SavedModel(tmp_path / "a run" / "checkpoints" / "step-000359")
     live = LiveModel("a run")
     names = UntrainedModel(tiny).name, saved.name, live.name, live.name_after(3), live.name_after(-1)
@@ -281,7 +209,7 @@ def begun(monkeypatch, system: QLocale.Language = QLocale.Language.English) -> s
         made.begin()
         return made.code
     finally:
-        made.switch(ENGLISH)
+        made.load(ENGLISH)
 
 
 def test_that_the_first_start_follows_the_system(application, unasked, monkeypatch):
@@ -293,9 +221,10 @@ def test_that_the_first_start_follows_the_system(application, unasked, monkeypat
 
 def test_that_what_was_chosen_counts_the_next_time(application, unasked, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
-    language.use(CHINESE)
+    language.choose(CHINESE)
+    assert (language.code, language.next) == (ENGLISH, CHINESE)
     assert begun(monkeypatch) == CHINESE
-    language.use(ENGLISH)
+    language.choose(ENGLISH)
     assert begun(monkeypatch, QLocale.Language.Chinese) == ENGLISH
 
 
@@ -313,26 +242,28 @@ def test_that_a_damaged_choice_is_no_choice(application, unasked, home, monkeypa
     assert begun(monkeypatch) == ENGLISH
 
 
-def test_that_a_folder_that_cannot_be_written_costs_only_the_memory_of_it(application, home, monkeypatch):
+def test_that_a_choice_that_cannot_be_written_is_refused_in_words(application, home, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
     paths.language().mkdir()  # a folder in the file's place
-    language.use(CHINESE)
-    assert language.code == CHINESE
+    with pytest.raises(UserError, match=r"could not be kept for the next start: .*language\.txt could not"):
+        language.choose(CHINESE)
+    assert language.next == ENGLISH
 
 
 def test_that_without_a_chinese_font_it_is_said_what_to_do(application, unasked, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: False)
     with pytest.raises(UserError, match=r"needs a font with Chinese characters[\s\S]*需要安装含有汉字的字体"):
-        language.use(CHINESE)
-    assert language.code == ENGLISH
+        language.choose(CHINESE)
+    assert (language.next, paths.language().exists()) == (ENGLISH, False)
     assert begun(monkeypatch, QLocale.Language.Chinese) == ENGLISH
 
 
 def test_that_a_missing_translation_is_said(application, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "has_chinese_font", lambda: True)
     monkeypatch.setattr(paths, "resources", lambda: tmp_path)
     with pytest.raises(UserError, match=r"Could not read the translation file .*gptstudio_zh_CN\.qm\."):
-        language.switch(CHINESE)
-    assert language.code == ENGLISH
+        language.choose(CHINESE)
+    assert language.next == ENGLISH
 
 
 # The menu.
@@ -353,16 +284,16 @@ def menu(application, qtbot) -> SimpleNamespace:
     )
 
 
-def test_that_the_menu_changes_the_language(menu, monkeypatch):
+def test_that_the_menu_chooses_the_language_of_the_next_start(menu, unasked, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
     assert [action.text() for action in menu.languages.values()] == ["English", "简体中文"]
     assert menu.languages[ENGLISH].isChecked()
     menu.languages[CHINESE].trigger()
-    assert language.code == CHINESE
-    assert (menu.title(), menu.larger.text()) == ("视图(&V)", "放大文字")
-    assert [action.text() for action in menu.languages.values()] == ["English", "简体中文"]
-    menu.languages[ENGLISH].trigger()
+    assert (language.code, language.next) == (ENGLISH, CHINESE)
     assert (menu.title(), menu.larger.text()) == ("&View", "Larger text")
+    assert menu.languages[CHINESE].isChecked()
+    menu.languages[ENGLISH].trigger()
+    assert language.next == ENGLISH
 
 
 def test_that_the_menu_says_which_font_is_missing(menu, monkeypatch):
@@ -399,8 +330,8 @@ def test_that_colours_chosen_stay_whatever_the_system_does(menu, application):
     menu.colours["system"].trigger()
 
 
-def test_that_the_dialog_for_files_is_chinese_too(qtbot):
-    language.switch(CHINESE)
+def test_that_the_dialog_for_files_is_chinese_too(application, qtbot):
+    language.load(CHINESE)
     dialog = QFileDialog(None, tr("Open"), "", "*.txt")
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
     qtbot.addWidget(dialog)
@@ -408,3 +339,109 @@ def test_that_the_dialog_for_files_is_chinese_too(qtbot):
     words += [dialog.findChild(QTreeView).model().headerData(n, Qt.Orientation.Horizontal) for n in range(4)]
     assert [each for each in words if each.isascii()] == []
     assert "大小" in words
+
+
+# The next start.
+
+
+@pytest.fixture
+def chosen(user, unasked, monkeypatch) -> Callable[[str], str]:
+    """Choose a language in the menu, and return what the notice says; nothing while it is hidden."""
+    monkeypatch.setattr(module, "has_chinese_font", lambda: True)
+
+    def choose(code: str) -> str:
+        user.window.actions_of[f"language_{code}"].trigger()
+        return user.reads("language_notice") if user.find("language_notice").isVisible() else ""
+
+    return choose
+
+
+def test_that_a_notice_says_in_both_languages_when_another_one_applies(user, chosen):
+    assert chosen(ENGLISH) == ""
+    assert chosen(CHINESE) == "语言将在下次启动时变为简体中文。\nThe language changes to 简体中文 at the next start."
+    assert user.find("language_notice_restart").text() == "Restart now"
+    assert chosen(ENGLISH) == ""
+    chosen(CHINESE)
+    user.click(user.find("language_notice_close"))
+    assert not user.find("language_notice").isVisible()
+    assert language.next == CHINESE
+
+
+def test_that_a_choice_that_the_environment_overrides_is_said_to_be_without_effect(user, chosen, monkeypatch):
+    monkeypatch.setenv("GPTSTUDIO_LANG", ENGLISH)
+    assert "no effect while the environment variable GPTSTUDIO_LANG" in chosen(CHINESE)
+    assert not user.find("language_notice_restart").isVisible()
+
+
+def test_that_restart_asks_as_quit_does_while_training_runs(user, chosen, monkeypatch):
+    asked, answers = [], iter([False, True])
+    monkeypatch.setattr(window_module, "confirmed", lambda *words: asked.append(words[2]) or next(answers))
+    user.train.begin(steps=1_000_000)
+    chosen(CHINESE)
+    user.click(user.find("language_notice_restart"))
+    assert asked == ["Training is running"]
+    assert user.train.running
+    assert not user.window.language_notice.restarts
+    user.click(user.find("language_notice_restart"))
+    assert user.window.language_notice.restarts
+    assert not user.window.isVisible()
+
+
+@pytest.mark.parametrize(("frozen", "arguments"), [(False, ["-X", "dev", "-m", "gptstudio"]), (True, [])])
+def test_that_the_program_starts_again_as_it_was_started(application, monkeypatch, frozen, arguments):
+    started = []
+    monkeypatch.setattr(sys, "argv", ["any", "--lesson", "mine.toml"])
+    monkeypatch.setattr(sys, "orig_argv", ["python", *arguments, "--lesson", "mine.toml"])
+    monkeypatch.setattr(sys, "frozen", frozen, raising=False)
+    monkeypatch.setattr(app.QProcess, "startDetached", lambda *how: started.append(how) or (True, 1))
+    monkeypatch.setenv("PYINSTALLER_RESET_ENVIRONMENT", "")
+    app.start_again()
+    assert started == [(sys.executable, [*arguments, "--lesson", "mine.toml"], "")]
+    assert os.environ["PYINSTALLER_RESET_ENVIRONMENT"] == "1"
+
+
+RESTARTED = DRIVEN + """
+from gptstudio.gui import app
+from gptstudio.gui import language as module
+from gptstudio.gui import window as window_module
+module.has_chinese_font = lambda: True
+
+class Twice(Driven):
+    def begin(self):
+        code = module.language.code
+        said = f"{code} {self.state.page} {self.generate.prompt.toPlainText()} {sys.argv[1:]} {os.getpid()}\\n"
+        with (Path(os.environ["GPTSTUDIO_HOME"]) / "starts.txt").open("a", encoding="utf-8") as file:
+            file.write(said)
+        if code == "en":
+            self.state.show_page("generate")
+            self.generate.prompt.setPlainText("A prompt.")
+            self.actions_of["language_zh_CN"].trigger()
+            QTimer.singleShot(100, self.language_notice.restart.click)
+        else:
+            QTimer.singleShot(100, self.close)
+
+app.MainWindow = Twice
+from gptstudio.__main__ import main
+sys.exit(main([]))
+"""
+
+
+@pytest.mark.slow
+def test_that_restart_now_opens_the_window_again_in_the_chosen_language(program):
+    home = paths.user_data() / "home"
+    script = home.with_name("driven.py")
+    script.write_text(RESTARTED, encoding="utf-8")
+    begin = f"import sys; sys.argv[1:] = ['--mine']; sys.orig_argv = ['python', {str(script)!r}, '--mine']\n"
+    first = program(begin + RESTARTED, GPTSTUDIO_LANG="", PYTHONPATH=str(CHECKOUT))
+    assert first.end() == 0, first.said
+    end = time.monotonic() + PATIENCE_S
+    while len(starts := (home / "starts.txt").read_text(encoding="utf-8").splitlines()) < 2:
+        assert time.monotonic() < end, first.said
+        time.sleep(0.05)
+    words, _, second = starts[1].rpartition(" ")
+    assert starts[0] == f"en train Every effort moves you ['--mine'] {first.pid}"
+    assert words == "zh_CN generate A prompt. ['--mine']"
+    while psutil.pid_exists(int(second)):
+        assert time.monotonic() < end, first.said
+        time.sleep(0.05)
+    assert "Traceback" not in first.said

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QComboBox, QFileDialog
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.memory import train_memory
-from gptstudio.gui.language import CHINESE, has_chinese_font, language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import size
 from gptstudio.history.comparison import differences
@@ -377,10 +376,3 @@ def test_that_the_panel_needs_no_scroll_bar_and_nothing_of_it_is_cut_off_at_twic
         assert figure.width() >= figure.minimumSizeHint().width()
 
 
-def test_that_the_weights_speak_chinese_and_keep_what_is_chosen(user, teacher):
-    if not has_chinese_font():
-        pytest.skip("no font here has Chinese characters")
-    user.panel.load_weights(teacher)
-    language.switch(CHINESE)
-    assert user.panel.weights() == teacher
-    assert user.train.spec.init_from == "teacher"

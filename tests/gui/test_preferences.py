@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QFileDialog
+from PySide6.QtWidgets import QComboBox, QFileDialog, QMessageBox
 
 from gptstudio import paths
 from gptstudio.app import preferences
 from gptstudio.app.preferences import Preferences, export_folder
 from gptstudio.gpt.sizing import bytes_text
+from gptstudio.gui import language as language_module
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 
@@ -37,10 +38,19 @@ def choose(box: QComboBox, value: object) -> None:
     box.activated.emit(box.currentIndex())
 
 
-def test_that_language_theme_and_text_size_are_taken_at_once(user, dialog):
+def test_that_a_language_is_chosen_for_the_next_start_unless_it_is_refused(user, dialog, monkeypatch):
+    monkeypatch.setattr(language_module, "has_chinese_font", lambda: True)
     choose(dialog.language, "zh_CN")
-    assert language.code == "zh_CN"
-    assert dialog.windowTitle() == "偏好设置"
+    assert (language.code, language.next) == ("en", "zh_CN")
+    assert user.window.actions_of["language_zh_CN"].isChecked()
+    choose(dialog.language, "en")
+    monkeypatch.setattr(language_module, "has_chinese_font", lambda: False)
+    monkeypatch.setattr(QMessageBox, "information", lambda *words: None)
+    choose(dialog.language, "zh_CN")
+    assert (language.next, dialog.language.currentData()) == ("en", "en")
+
+
+def test_that_theme_and_text_size_are_taken_at_once(user, dialog):
     choose(dialog.theme, "dark")
     assert theme.scheme == "dark"
     dialog.text_size.setValue(30)

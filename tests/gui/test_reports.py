@@ -1,6 +1,7 @@
 """Reports from Runs and Train, and the class view."""
 
 import pytest
+from at_the_window import in_chinese
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
@@ -8,7 +9,6 @@ from reported import folder
 
 from gptstudio.app import report_tasks
 from gptstudio.errors import UserError
-from gptstudio.gui.language import language
 from gptstudio.history import archives, class_runs
 from gptstudio.history.report import reading, writing
 from gptstudio.history.run_data import read_report
@@ -37,10 +37,10 @@ def class_folder(tmp_path):
     return place
 
 
+@in_chinese
 def test_that_a_run_is_reported_from_runs_in_the_language_of_the_window(user, study, saved):
     run = study(title="mine", steps=4)
     user.runs.choose(run)
-    language.switch("zh_CN")
     user.runs.act("report")
     user.runs.says("saved.html")
     page = saved.with_suffix(".html").read_text(encoding="utf-8")
@@ -121,6 +121,7 @@ def test_that_reading_is_cancelled_and_what_was_read_stays(user, class_folder, m
     assert view.column("Name") == ["Anna"]
 
 
+@in_chinese
 def test_that_the_table_is_copied_and_saved_as_it_is_called_in_the_language_of_the_window(user, class_folder, saved):
     view = user.class_view
     view.open()
@@ -128,8 +129,7 @@ def test_that_the_table_is_copied_and_saved_as_it_is_called_in_the_language_of_t
     user.wait(lambda: len(view.runs) == 4)
     view.wait()
     user.click(view.copy_button)
-    assert QGuiApplication.clipboard().text().splitlines()[0].startswith("Name\tEpochs\tBest validation loss\tCopied")
-    language.switch("zh_CN")
+    assert QGuiApplication.clipboard().text().splitlines()[0].startswith("名称\t轮数\t最低验证损失\t")
     user.click(view.export_button)
     user.wait(lambda: "saved.csv" in view.reads("class_notice"))
     rows = saved.with_suffix(".csv").read_text(encoding="utf-8").splitlines()

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from at_the_window import in_chinese
 from lessons import TINY
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
@@ -12,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from gptstudio.app.glossary import FIELD_TERMS, terms
 from gptstudio.app.term_values import value_of
 from gptstudio.gpt.sampling import STAGES
-from gptstudio.gui.language import language
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.term_label import TermLabel
 from gptstudio.training.events import Evaluated, StepDone
@@ -44,7 +44,12 @@ def test_that_the_terms_of_the_train_page_explain_themselves_with_numbers_of_the
     assert found.text in said
     assert "Click to read more" in said
     assert "Shown in the experiment “Loss”" in card(shown["perplexity"])
-    language.use("zh_CN")
+
+
+@in_chinese
+def test_that_the_terms_explain_themselves_in_chinese(user):
+    user.train.to_end(steps=6, eval_freq=2)
+    shown = labels(user)
     assert "在实验“损失”中演示" in card(shown["perplexity"])
     (chinese,) = (each for each in terms("zh_CN") if each.key == "learning-rate")
     assert chinese.text in card(shown["learning-rate"])

@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QMenu
 
-from gptstudio.gui.language import CHINESE, language
 from gptstudio.history import run_history
 from gptstudio.training import branching, launch
 from gptstudio.training.branching import Changes
@@ -145,8 +144,6 @@ def test_that_a_branch_is_drawn_as_a_fork_and_names_its_parent(user, parent):
     assert y["common_step"] == losses(made)[:4]
     assert y["step"] == losses(made)[3:]
     assert y["parent_step"] == losses(parent)[3:]
-    language.switch(CHINESE)
-    user.wait(lambda: "Parent run" not in user.train.loss.legend())
 
 
 def test_that_a_branch_without_its_parent_is_drawn_and_named_all_the_same(user, parent):

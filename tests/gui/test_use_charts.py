@@ -3,11 +3,11 @@
 from xml.etree import ElementTree
 
 import pytest
+from at_the_window import in_chinese
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtWidgets import QColorDialog, QFileDialog, QMenu
 
 from gptstudio.gui import session
-from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.training.events import Evaluated, StepDone
 
@@ -121,11 +121,11 @@ def test_that_a_table_is_copied_by_its_menu_and_by_the_keys(user):
     assert not QGuiApplication.clipboard().image().isNull()
 
 
+@in_chinese
 def test_that_what_was_exported_is_said_in_the_language_of_the_window(user, study, home, monkeypatch):
     study(title="mine", steps=4)
     user.go_to("runs")
     user.wait(lambda: user.window.state.checked_runs)
-    language.use("zh_CN")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(home / "runs.csv"), ""))
     user.window.actions_of["run_csv"].trigger()
     user.wait(lambda: "runs.csv" in user.reads("runs_notice"))

@@ -1,8 +1,8 @@
 """Train longer: a finished run goes on for more epochs or steps, from Train and from the list of runs."""
 
 import pytest
+from at_the_window import in_chinese
 
-from gptstudio.gui.language import CHINESE, language
 from gptstudio.history import run_history
 from gptstudio.training import launch
 from gptstudio.training.control import Control
@@ -117,8 +117,8 @@ def test_that_a_finished_run_in_the_list_points_to_train_longer_and_says_where_i
     assert not user.train.running
 
 
+@in_chinese
 def test_that_the_dialog_speaks_chinese(user, study):
-    language.switch(CHINESE)
     run = study(title="mine", steps=6, schedule="cosine", warmup_steps=1)
     ask(user, "runs", run)
     assert user.reads("longer_words") == "训练“mine”共 6 步。"

@@ -1,12 +1,12 @@
 """Runs in use: what differed between them, and what can be done with them."""
 
 import pytest
+from at_the_window import in_chinese
 from messages import message
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 
 from gptstudio.data import texts
-from gptstudio.gui.language import CHINESE, language
 from gptstudio.gui.translation import tr
 from gptstudio.history import run_history
 from gptstudio.training.checkpoint_files import is_whole
@@ -107,31 +107,21 @@ def test_that_a_renamed_run_has_its_new_name_where_a_model_is_chosen(user, study
     assert not any(text.startswith("before") for text in names(user.generate.model_box))
 
 
+@in_chinese
 def test_that_the_name_of_several_texts_is_in_chinese_where_the_window_is(user, study, home):
     own = home / "letter.txt"
     own.write_text("Dear friend, this is a text of one's own. " * 40, encoding="utf-8")
     run = study(text=("story", str(own)))
     user.runs.show(run)
     model = user.window.runs.model
-    column = next(each for each in range(model.columnCount()) if model.headerData(each, HORIZONTAL) == "Text")
+    column = next(each for each in range(model.columnCount()) if model.headerData(each, HORIZONTAL) == "文本")
     shown = model.index(user.runs.row(run), column)
-    assert shown.data() == "2 texts: The Late Bell, a story that ships with GPT Studio, letter.txt"
-    language.switch(CHINESE)
     assert shown.data() == f"2 个文本：{tr(texts.NAMES['story'])}, letter.txt"
     assert "The Late Bell, a story" not in shown.data()
 
 
 def names(box) -> list[str]:
     return [box.itemText(index) for index in range(box.count())]
-
-
-def test_that_a_chosen_checkpoint_stays_chosen_in_another_language(user):
-    user.train.to_end(steps=4)
-    rows = user.train.choose_the_earliest_checkpoint()
-    chosen = rows.chosen()
-    assert chosen
-    language.switch(CHINESE)
-    assert rows.chosen() == chosen
 
 
 def test_that_a_checkpoint_is_compared_with_the_last_one(user, study):

@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from at_the_window import in_chinese
 from messages import message
 from mirror import Mirror, sha256
 from PySide6.QtCore import Qt
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import generate_memory
-from gptstudio.gui.language import CHINESE, has_chinese_font, language
 from gptstudio.gui.translation import size
 from gptstudio.gui.weights.download_dialog import FETCH, GENERATE, NAME, PARAMETERS, TRAIN
 from gptstudio.training import imported_models
@@ -189,13 +189,10 @@ def test_that_without_a_network_it_is_said_once_and_a_click_says_it_again(mirror
     assert imported_models.all_models() == []
 
 
-def test_that_the_dialog_is_told_anew_in_another_language(shop, user):
-    if not has_chinese_font():
-        pytest.skip("no font with Chinese letters here")
+@in_chinese
+def test_that_the_dialog_speaks_chinese(shop, user):
     fetched(user, shop)
-    user.wait(lambda: column(shop, FETCH)[0] == "nothing")
-    language.switch(CHINESE)
-    shop.show()
+    user.wait(lambda: HAN.search(column(shop, FETCH)[0]))
     for part in (shop.title, shop.source, shop.about, shop.outcome, shop.talk):
         assert HAN.search(part.text()), part.text()
     for words in (column(shop, FETCH)[0], *column(shop, GENERATE), *column(shop, TRAIN)):

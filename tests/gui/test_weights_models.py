@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from at_the_window import in_chinese
 from messages import message
 from pages.dialogs import offered
 from PySide6.QtCore import Qt
@@ -15,7 +16,6 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
 
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gui.language import CHINESE, has_chinese_font, language
 from gptstudio.gui.weights.models_dialog import FROM, KIND, NAME, PARAMETERS
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import ImportedModel, LiveModel, UntrainedModel, config_of
@@ -156,12 +156,10 @@ def test_that_a_model_of_the_list_writes(user, imported_model, listed):
     assert user.generate.source == model
 
 
-def test_that_the_dialogs_are_told_anew_in_another_language(user, imported_model, listed, export):
-    if not has_chinese_font():
-        pytest.skip("no font with Chinese letters here")
+@in_chinese
+def test_that_the_dialogs_speak_chinese(user, imported_model, listed, export):
     imported_model("mine")
     models, exports = listed(), export()
-    language.switch(CHINESE)
     parts = (models.title, models.where, models.rename, models.talk, exports.about, exports.room, exports.write)
     for words in (*(part.text() for part in parts), models.table.texts(0)[KIND], exports.format.button(1).text()):
         assert HAN.search(words), words

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from at_the_window import in_chinese
 from pages.lesson import lesson_file
 from pages.painted import drop
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -85,7 +86,7 @@ def test_that_the_language_is_the_computers_unless_somebody_chose_another(
         language.begin()
         assert language.code == expected
     finally:
-        language.switch(ENGLISH)
+        language.load(ENGLISH)
 
 
 @of_computer('lesson = "attention-from-nothing"')
@@ -396,10 +397,8 @@ def test_that_controls_that_are_made_later_are_locked_too(computer, user):
 
 
 @of_computer('lock = ["train_seed", "language_en", "generate_tab"]')
-def test_that_locks_outlast_another_language(computer, user):
-    if not has_chinese_font():
-        pytest.skip("no font here has Chinese characters")
-    language.switch(CHINESE)
+@in_chinese
+def test_that_locks_hold_in_a_chinese_window(computer, user):
     seed = user.find("train_seed")
     before = seed.value()
     seed.setFocus()
@@ -407,8 +406,7 @@ def test_that_locks_outlast_another_language(computer, user):
     assert seed.value() == before
     assert not user.window.actions_of["language_en"].isEnabled()
     assert not user.window.tabs.isTabEnabled(1)
-    language.switch(ENGLISH)
-    assert user.window.tabs.tabToolTip(1) == user.window.actions_of["language_en"].toolTip() == WHY
+    assert user.window.tabs.tabToolTip(1) == user.window.actions_of["language_en"].toolTip() == "已被教师锁定"
 
 
 @of_computer('lock = ["strat", "reset"]\ntexts = "nowhere"\ncolour = "red"')

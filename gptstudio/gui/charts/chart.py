@@ -25,7 +25,7 @@ from gptstudio.gui.charts.readout import Readout, number
 from gptstudio.gui.charts.style import CurveStyle, scene_font
 from gptstudio.gui.charts.view_range import Range, ViewRange, outermost
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import TOP, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, named
 
@@ -74,7 +74,6 @@ class Chart(QWidget):
         self._listen()
         self._dress()
         self.view.show_all()
-        follow(self, self._retranslate)
 
     # Content.
 
@@ -135,18 +134,6 @@ class Chart(QWidget):
     def smooth(self, strength: float) -> None:
         """Averages over about 1 / (1 - strength) points; 0 draws the points alone, below 1."""
         self.curves.smooth(strength)
-        self.show_cursor(self.pointed_at)
-        self.refresh()
-
-    def _retranslate(self) -> None:
-        """In another language: axes, legend, marks and reference lines are no widgets."""
-        for side in SIDES:
-            axis = self.plot.getAxis(side)
-            if axis.labelText:
-                axis.setLabel(retranslated(axis.labelText))
-        self.curves.retranslate()
-        for line in self.lines:
-            line.retranslate()
         self.show_cursor(self.pointed_at)
         self.refresh()
 
@@ -284,6 +271,7 @@ class Chart(QWidget):
             line.dress()
         self.plot.showGrid(x=False, y=True, alpha=0.15)
         self.show_cursor(self.pointed_at)
+        self.refresh()
 
 
 def join(chart: Chart, *linked: Chart) -> None:

@@ -18,7 +18,6 @@ from gptstudio.gui.charts.curve import Series, Smoothed
 from gptstudio.gui.charts.plot import ChartLegend
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.charts.view_range import Range
-from gptstudio.gui.translation import retranslated
 
 MANY = 150
 """From so many points on a curve is drawn by lines of one pixel."""
@@ -233,9 +232,6 @@ class Curves(dict[str, Curve]):
 
     def _write_legend(self) -> None:
         self._legend.write([(curve.line, curve.label) for curve in self.values() if curve.label and curve.visible])
-
-    def retranslate(self) -> None:
-        self.name({key: retranslated(curve.label) for key, curve in self.items()})
 
     def ends(self, axis: str) -> list[Range]:
         """First and last x of each visible curve."""

@@ -15,7 +15,6 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts.plot import Axis, Plot
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.translation import retranslated
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import hbox, holding
 from gptstudio.gui.widgets.parts import label, named
@@ -84,7 +83,6 @@ class CurvePlot(Plot):
             self.chosen.emit(float(box.mapSceneToView(event.scenePos()).x()))
 
     def _dress(self) -> None:
-        self._title = retranslated(self._title)
         self.setBackground(colour("surface"))
         for key, look in self._looks.items():
             self.curves[key].setPen(look.pen())

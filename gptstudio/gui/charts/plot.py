@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QSizePolicy, QStyleOptionGraphicsItem, QWidget
 
 from gptstudio.gui.charts.style import scene_font
 from gptstudio.gui.theme import colour
-from gptstudio.gui.translation import retranslated
 from gptstudio.gui.widgets.parts import plain
 
 pg.setConfigOptions(antialias=True)
@@ -223,7 +222,8 @@ class CrossLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
         place, anchor = (0.99, (1, 0)) if self.is_level else (1.0, (0, 0))  # near the right end, or near the top
         options = {"position": place, "anchors": [anchor, anchor]}
         super().__init__(angle=0 if self.is_level else 90, movable=False, label=_literal(text), labelOpts=options)
-        self.retranslate()
+        for part in (self, self.label):
+            part.setToolTip(plain(self.tip))
         self.dress()
 
     def dress(self) -> None:
@@ -236,11 +236,6 @@ class CrossLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
             self.label.fill = pg.mkBrush(colour("surface"))
             self.setZValue(1)
 
-    def retranslate(self) -> None:
-        self.text, self.tip = retranslated(self.text), retranslated(self.tip)
-        self.label.setFormat(_literal(self.text))
-        for part in (self, self.label):
-            part.setToolTip(plain(self.tip))
 
 
 class CrossLines:

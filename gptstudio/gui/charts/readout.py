@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from gptstudio.gui.charts.curve_items import Reading
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.translation import tr
 
 WIDEST, PLACE = "00,000.00 (00,000.00)", "Step 000,000  ·  epoch 00.00  ·  00 min 00 s"
 """Longest texts of a curve's value, smoothed or not, and of a position."""
@@ -54,12 +54,12 @@ class Readout(QLabel):
         if not plot.isVisible() and not plot.accessibleDescription():
             return
         plot.setAccessibleDescription("; ".join(
-            f"{reading.label or retranslated(self._unnamed)} {self._words(reading.y)}, {place_words(reading.x)}"
+            f"{reading.label or self._unnamed} {self._words(reading.y)}, {place_words(reading.x)}"
             for reading in readings))
 
     def reserve(self, room: int, names: Sequence[str], smoothed: bool, tip: str) -> None:
         """Reserve space for the longest text in so many pixels, so that the chart does not shrink on hover."""
-        names = [name or retranslated(self._unnamed) for name in names]
+        names = [name or self._unnamed for name in names]
         needs = room, tuple(names), tip, theme.zoom
         if needs == self._reserved or self.isHidden():
             return
@@ -70,6 +70,6 @@ class Readout(QLabel):
         self.setMinimumHeight(max(1, math.ceil(width * ROOM_TO_WRAP / room)) * letters.lineSpacing())
 
     def _said(self, reading: Reading, smoothed: bool) -> str:
-        name = html.escape(reading.label or retranslated(self._unnamed)).replace(" ", "&nbsp;")
+        name = html.escape(reading.label or self._unnamed).replace(" ", "&nbsp;")
         value = self._words(reading.smoothed) + (f" ({self._words(reading.y)})" if smoothed else "")
         return f'<span style="color: {reading.look.paint().name()}">■</span>&nbsp;{name}&nbsp;{html.escape(value)}'

@@ -26,7 +26,7 @@ from gptstudio.field_view import LISTS, FieldView, allowed
 from gptstudio.fields import Problem, Spec, fields_of
 from gptstudio.gui.forms.lines import Lines
 from gptstudio.gui.forms.ticks import Ticks
-from gptstudio.gui.translation import joined, retranslated, tr
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import grows, hbox, in_column
 from gptstudio.gui.widgets.parts import label, named, restyle
 from gptstudio.list_text import read_list, write_list
@@ -143,7 +143,7 @@ class FieldEditor(QWidget):
 
     def show_problem(self, words: str) -> None:
         """Words at the field; none when empty."""
-        self.problem.setText(retranslated(words))
+        self.problem.setText(tr(words))
         self.problem.setVisible(bool(words))
         restyle(self.control, wrong=bool(words))
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
 from gptstudio.fields import Problem, Spec
 from gptstudio.gui.forms.field import SpecEditor
-from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import LEFT, aligned, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import button, label, permit
 
@@ -48,7 +48,7 @@ class GroupedEditor(SpecEditor):
     def unfold(self, show: bool = True) -> None:
         self.rest.setVisible(show)
         self.more.setChecked(show)
-        self.more.setText(tr("Fewer settings") if show else retranslated(self._more_words))
+        self.more.setText(tr("Fewer settings") if show else self._more_words)
         self.more.setAccessibleName(self.more.text())
 
     def _pressed(self, show: bool) -> None:

@@ -100,7 +100,6 @@ class GenerateTab(QWidget):
         self.main_control = self.prompt
         self.show_text()
         self._show_view()
-        follow(self, self._show_state)
 
     @property
     def pair(self) -> ComparePane:

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.app.state import AppState
 from gptstudio.errors import UserError, text_of
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import tr
@@ -31,7 +30,6 @@ class ModelChoice(ElidedBox):
         self.activated.connect(self._activated)
         state.on(self._fill, "models", "model")
         self._fill()
-        follow(self, self._fill)
 
     @property
     def sources(self) -> tuple[ModelSource, ...]:

@@ -19,7 +19,7 @@ from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.language import language
 from gptstudio.gui.term_cards import shown_in
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import joined, retranslated, tr
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, named, permit
 
@@ -115,11 +115,11 @@ class HelpWindow(Dialog):
             self.notice.setText("")
             action.trigger()
             return
-        why = retranslated(action.toolTip()) or tr("It has nothing to act on.")
+        why = action.toolTip() or tr("It has nothing to act on.")
         self.notice.setText(joined(" ", tr("“{command}” is off now.", command=action.text()), why))
 
     def _follow_appearance(self) -> None:
-        """The same place, in other colours, another size or another language."""
+        """The same place, in other colours or another size."""
         self.contents.fill()
         if self._topics:
             self._show([])

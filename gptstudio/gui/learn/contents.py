@@ -88,7 +88,7 @@ class Contents(QTreeWidget):
             self.box.setCurrentIndex(self.box.findData(name, PLACE))
 
     def fill(self) -> None:
-        """Fill in all rows again, in the current language and colours."""
+        """Fill in all rows again, in the current colours."""
         self.ensurePolished()
         self.setFixedWidth(round(WIDTH * self.fontMetrics().height()))
         with QSignalBlocker(self), QSignalBlocker(self.box):

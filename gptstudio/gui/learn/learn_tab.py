@@ -54,7 +54,7 @@ class LearnTab(QWidget):
         controller.progress_changed.connect(self.offer_lessons)
         state.on(self._offer_models, "models", "device")
         self.offer_lessons()
-        follow(self, self._fit, self.offer_lessons)
+        follow(self, self._fit)
 
     @property
     def current(self) -> LabPage | None:
@@ -101,7 +101,7 @@ class LearnTab(QWidget):
             self._controller.release_models()
 
     def offer_lessons(self) -> None:
-        """List the lessons in the language that is in force."""
+        """List the lessons in the window's language."""
         self.contents.set_lessons(shipped(language.code), self._controller.record_of)
 
     def ask(

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 from gptstudio.app.state import AppState
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import OWN, config_name
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
@@ -26,7 +25,6 @@ class FoldedStrip(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         state.on(self._show, "config")
-        follow(self, self._show)
         self._show()
 
     def sizeHint(self) -> QSize:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
 
 from gptstudio.app.state import AppState
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import tr
@@ -37,7 +36,6 @@ class WeightsBox(ElidedBox):
         self._fill()
         self.activated.connect(self._activated)
         state.on(self._fill, "weights", "saved_models")
-        follow(self, self._fill)
 
     def source(self) -> SavedModel | None:
         """Whose weights are chosen; None for new ones."""

@@ -69,7 +69,7 @@ class ClassTable(QTableView):
         return QSize(200, self.horizontalHeader().sizeHint().height() + 3 * self.verticalHeader().defaultSectionSize())
 
     def _show(self) -> None:
-        """Fill the table anew, in the present language."""
+        """Fill the table anew, in the present colours."""
         self.ensurePolished()
         columns = columns_of(self._runs)
         self._items.setRowCount(0)

@@ -12,13 +12,12 @@ from PySide6.QtWidgets import QFileDialog, QProgressBar, QSplitter, QWidget
 from gptstudio.app import report_tasks
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.gui.actions import explain
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.runs.class_table import ClassTable
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import joined, tr, translated
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
@@ -51,7 +50,6 @@ class ClassView(Dialog):
         theme.dress(self)
         explain(self)
         self.resize(SIZE.boundedTo(window.size()) if theme.zoom <= 1 else window.size())
-        follow(self, self._show_count)
         self._show()
 
     @property
@@ -164,7 +162,7 @@ class ClassView(Dialog):
     def _export(self) -> None:
         path = ask_where(self, "class.csv")
         if path:
-            self._tasks.run(report_tasks.write_class(self.runs, path, translated), done=self._say, failed=self._fail)
+            self._tasks.run(report_tasks.write_class(self.runs, path, tr), done=self._say, failed=self._fail)
 
     def _cancel(self) -> None:
         if self._task:

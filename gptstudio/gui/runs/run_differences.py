@@ -14,7 +14,7 @@ from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, KINDS, Overlaid
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_table import Column, RunTable
-from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.history.comparison import DIFFERENT_TEXTS, DifferingSetting, differences, same_text
@@ -72,7 +72,7 @@ class RunDifferences(QWidget):
 
     def _show(self) -> None:
         self.table.show_runs(self._runs, [
-            Column(tr(each.label), [retranslated(value) for value in each.values], tr(each.help))
+            Column(tr(each.label), [tr(value) for value in each.values], tr(each.help))
             for each in self._settings])
         self.differ.setText(_in_words(len(self._runs), len(self._settings)))
         self.show_values()

@@ -13,7 +13,7 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.runs.run_columns import COLUMNS, CREATED, NAME, TEXT
 from gptstudio.gui.runs.run_list_model import RunListModel
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.quiet_table import quieten
 
@@ -94,7 +94,7 @@ class RunList(QTableView):
         self.verticalHeader().setDefaultSectionSize(letters.height() + 12)
         for number, column in enumerate(COLUMNS[1:], start=1):
             heading = f"{tr(column.heading)} ▾ "
-            widest = max(letters.horizontalAdvance(text) for text in (retranslated(column.widest), heading))
+            widest = max(letters.horizontalAdvance(text) for text in (tr(column.widest), heading))
             self._widths[number] = widest + 22
         self.setIconSize(QSize(round(22 * theme.zoom), letters.height()))
         self._widths[NAME] = letters.averageCharWidth() * NAME_LETTERS

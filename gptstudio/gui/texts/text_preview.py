@@ -8,7 +8,7 @@ from gptstudio.app.passages import FoundPassage, Passage
 from gptstudio.app.tasks import TaskError
 from gptstudio.app.text_tasks import TextMeasured, TextRefused
 from gptstudio.gui.controllers.library import LibraryController
-from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import TOP, aligned, card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label
 from gptstudio.gui.widgets.token_text import TokenText
@@ -67,7 +67,7 @@ class TextPreview(QWidget):
         answer, passage = self._answer, self.passage
         self.back.setVisible(passage is not None)
         guess = answer.text.guess if isinstance(answer, TextMeasured) and not passage else ""
-        self.guess.setText(retranslated(guess))
+        self.guess.setText(tr(guess))
         self.guess.setVisible(bool(guess))
         if passage:
             self.title.setText(tr("Passage in {name}", name=tr(passage.title)))

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from gptstudio.app.text_tasks import ShareCounted
-from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.i18n import message
@@ -48,7 +48,7 @@ class TextSplit(QWidget):
             figures = _figures(spec, getattr(counted, f"{part}_tokens")) if known else ("–", "–", "–")
             for row, figure in zip(ROWS, figures, strict=True):
                 self.figures[f"{part}_{row}"].setText(figure)
-        self.problem.setText(retranslated(counted.problem) if counted else "")
+        self.problem.setText(tr(counted.problem) if counted else "")
         self.problem.setVisible(bool(self.problem.text()))
         self.words.setText(self._words(spec))
 

@@ -13,7 +13,7 @@ from gptstudio.app.text_tasks import TextMeasured, TextRefused
 from gptstudio.data.texts import NAMES
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import colour
-from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.i18n import message
@@ -117,13 +117,9 @@ class TextTable(QTableWidget):
         self._fit_name()
 
     def _show_again(self) -> None:
-        """Show what is known of the texts in the language and the colours that are in force."""
+        """Show what is known of the texts in the colours that are in force."""
         for answer in self.answers.values():
             self.show_answer(answer)
-        for row, name in enumerate(self.names):
-            if name in NAMES:
-                self._item(row).setText(tr(NAMES[name]))
-                self._item(row).setToolTip(tr(NAMES[name]))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -136,19 +132,19 @@ class TextTable(QTableWidget):
         return QSize(200, self._height(3))
 
     def _show_figures(self, row: int, found: TextMeasured) -> None:
-        text, encoding = found.text, retranslated(found.text.encoding)
+        text, encoding = found.text, tr(found.text.encoding)
         figures = (
             f"{text.characters:,}", f"{found.tokens:,}", f"{found.unique:,}", f"{found.tokens / text.characters:.3f}",
-            f"{encoding} ?" if text.guess else encoding, retranslated(text.line_ends),
+            f"{encoding} ?" if text.guess else encoding, tr(text.line_ends),
         )
         for column, figure in enumerate(figures, start=1):
             self._item(row, column).setText(figure)
-        self._item(row, ENCODING).setToolTip(retranslated(text.guess))
+        self._item(row, ENCODING).setToolTip(tr(text.guess))
 
     def _show_words(self, row: int, words: str) -> None:
         item = self._item(row, 1)
-        item.setText(retranslated(words))
-        item.setToolTip(plain(retranslated(words)))
+        item.setText(tr(words))
+        item.setToolTip(plain(tr(words)))
         item.setTextAlignment(LEFT)
         item.setForeground(colour("bad"))
         self.setSpan(row, 1, 1, len(COLUMNS) - 1)

@@ -23,7 +23,7 @@ from gptstudio.gui.texts.paste_dialog import PasteDialog
 from gptstudio.gui.texts.text_preview import TextPreview
 from gptstudio.gui.texts.text_split import TextSplit
 from gptstudio.gui.texts.text_table import TextTable
-from gptstudio.gui.translation import joined, retranslated, size, tr
+from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
@@ -47,7 +47,7 @@ class TextsTab(QWidget):
         self._list_texts()
         self._connect()
         self._offer()
-        follow(self, self._show_state, self._turn)
+        follow(self, self._turn)
 
     @property
     def busy(self) -> bool:
@@ -69,9 +69,9 @@ class TextsTab(QWidget):
         try:
             new = texts.expanded(map(str, paths), left_out.append)
         except texts.TextError as error:
-            self.notice.setText(retranslated(in_words(error)))
+            self.notice.setText(tr(in_words(error)))
             return
-        self.notice.note(retranslated(joined("\n", *left_out)))
+        self.notice.note(tr(joined("\n", *left_out)))
         for name in new:
             self._state.remember_file(name)
             if name in self.table.names:
@@ -215,7 +215,7 @@ class TextsTab(QWidget):
         if not self.share:
             return tr("Select a text with its check box first.")
         counted = self._current_count()
-        return retranslated(counted.problem) if counted else tr("The texts have not been read yet.")
+        return tr(counted.problem) if counted else tr("The texts have not been read yet.")
 
     def _current_count(self) -> ShareCounted | None:
         """The count of what is ticked and how it is split now, where it is known."""

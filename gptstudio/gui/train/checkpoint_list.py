@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem
 
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.training.events import CheckpointSaved
@@ -29,7 +28,6 @@ class CheckpointList(QTreeWidget):
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.header().setStretchLastSection(True)
         self._fill(())
-        follow(self, self._fill)
 
     @property
     def saved(self) -> list[CheckpointSaved]:
@@ -55,9 +53,9 @@ class CheckpointList(QTreeWidget):
             return
         self._fill(saved)
 
-    def _fill(self, saved: Sequence[CheckpointSaved] | None = None) -> None:
+    def _fill(self, saved: Sequence[CheckpointSaved]) -> None:
         chosen = self.chosen()
-        saved = self._saved = self._saved if saved is None else list(saved)
+        self._saved = list(saved)
         losses = {each.step: each.val_loss for each in saved
                   if each.val_loss is not None and math.isfinite(each.val_loss)}
         best = min(losses, key=lambda step: losses[step], default=None)  # of equals the earliest, as in the folder

@@ -21,7 +21,7 @@ from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.train.curve_marks import CurveMarks
 from gptstudio.gui.train.fork import show_fork
 from gptstudio.gui.train.probes.ribbon_chart import RibbonChart
-from gptstudio.gui.translation import duration, joined, retranslated, tr
+from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, menu_action, named
 from gptstudio.history.columns import Columns
@@ -253,7 +253,7 @@ class SideChart(QWidget):
     def chart(self) -> Chart:
         """Made when it is first shown: most are never, and a chart takes as long to make as a page of fields."""
         name = f"{self._name}_plot"
-        made = self.made = Chart(retranslated(self.words), "", name, height=72, words=self._say, plain=True)
+        made = self.made = Chart(self.words, "", name, height=72, words=self._say, plain=True)
         made.plot.getAxis("bottom").setStyle(showValues=False)
         self._layout.addWidget(made)
         self._add_curve(made)
@@ -275,7 +275,7 @@ class SideChart(QWidget):
 
     def show_value(self, x: float | None) -> None:
         readings = self.made.values_at(x) if self.made and x is not None else []
-        words = tr(self.words)
+        words = self.words
         self.caption.setText(tr("{what}:  {value}", what=words, value=self._say(readings[0].y)) if readings else words)
 
     def _add_curve(self, chart: Chart) -> None:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QMenu, QPushButton, QTabWidget, QWidget
 from gptstudio.app.passages import Passage, open_passage
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.checkpoint_pane import CheckpointPane
 from gptstudio.gui.train.curve_marks import CurveMark
@@ -62,7 +61,6 @@ class RunView(QWidget):
             lambda mark: self.charts.point_at(mark.step) if mark else self.charts.loss.point_at(None))
         state.on(self._expect, "spec", "text_check")
         self.restart()
-        follow(self, self._show_marks)
 
     @property
     def run(self) -> ShownRun:

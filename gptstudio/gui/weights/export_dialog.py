@@ -13,7 +13,6 @@ from gptstudio import files
 from gptstudio.app.preferences import export_folder
 from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.errors import UserError, text_of
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.model_names import short_name
@@ -57,7 +56,6 @@ class ExportDialog(WeightsDialog):
         self.format.chosen.connect(self._propose)
         self.path.textChanged.connect(self._edited)
         self.lay_out(self._form(), self.room, self.there, self.outcome, buttons=(self.show_it, self.write))
-        follow(self, self.show_state)
 
     def show_models(self, sources: Sequence[ModelSource], chosen: ModelSource | None) -> None:
         """Open it; a model in training is not offered, since it is another at every step."""

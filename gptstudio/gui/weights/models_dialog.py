@@ -14,7 +14,6 @@ from gptstudio.app import trash
 from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import ModelDialog
@@ -69,7 +68,6 @@ class ModelsTable(FullTable):
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(triggers.EditKeyPressed | triggers.DoubleClicked)
         self.itemChanged.connect(self._edited)
-        follow(self, self._fill)
 
     def show_models(self, models: Sequence[ModelEntry], chosen: str = "") -> None:
         """Show these, and select the one of that name, or the first."""

@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gptstudio.gui.translation import retranslated
 from gptstudio.gui.widgets.term_label import TermLabel
 
 W = TypeVar("W", bound=QWidget)
@@ -193,8 +192,8 @@ def permit(control: QWidget, why_not: str = "", does: str = "") -> None:
         control.setEnabled(True)
         if control in _usual:
             tip, description = _usual.pop(control)
-            control.setToolTip(retranslated(tip))
-            control.setAccessibleDescription(retranslated(description))
+            control.setToolTip(tip)
+            control.setAccessibleDescription(description)
         if does:
             control.setToolTip(does)
         return

@@ -2,21 +2,18 @@
 
 import gc
 import weakref
-from contextlib import contextmanager
 
 import numpy as np
 import pytest
 from pages.painted import hover
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTranslator
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QScrollArea, QToolTip, QWidget
 
-from gptstudio.gui.language import language
 from gptstudio.gui.learn.kit import matrix_paint
 from gptstudio.gui.learn.kit.matrix import Cell, Matrix
 from gptstudio.gui.theme import DARK, LIGHT, theme
-from gptstudio.gui.translation import tr
 
 KEY = Qt.Key
 WORDS = ("Your", "journey", "starts")
@@ -45,24 +42,6 @@ def make(application, qtbot):
     if (theme.colours, theme.zoom) != (LIGHT, 1.0):
         theme.use(LIGHT)
         theme.enlarge(None)
-
-
-@pytest.fixture
-def other_language(application):
-    """A language that knows only these sentences."""
-
-    @contextmanager
-    def other(sentences: dict[str, str]):
-        class Other(QTranslator):
-            def translate(self, context, source, disambiguation=None, n=-1):
-                return sentences.get(source)
-
-        made = Other()
-        QCoreApplication.installTranslator(made)
-        yield
-        QCoreApplication.removeTranslator(made)
-
-    return other
 
 
 def _press(*keys: Qt.Key) -> None:
@@ -211,18 +190,6 @@ def test_that_numbers_which_agree_with_the_print_have_a_tick_and_are_counted(mak
     matrix.show_values(VALUES, WORDS, ("x", "y", "z"), equal=np.array([[1, 0, 1], [0, 0, 0], [1, 1, 1]], bool))
     assert {cell for cell, picture in before.items() if _picture(matrix, cell) != picture} == {Cell(0, 0)}
     assert matrix.accessibleDescription() == "5 of 9 numbers match the book"
-
-
-def test_that_another_language_reaches_the_title_the_names_and_what_a_cell_says(make, other_language):
-    matrix = make(VALUES[:, :2], [tr("first"), "mine", tr("last")], (), equal=VALUES[:, :2] > 0)
-    matrix.show_title(tr("scores"))
-    before = matrix.rect(Cell(0, 0))
-    with other_language({"scores": "Punkte", "first": "ein sehr langer Name", "column {index}": "Spalte {index}"}):
-        language.changed.emit()
-        assert matrix.title == "Punkte (3, 2)"
-        assert matrix.words(Cell(0, 1)) == "ein sehr langer Name, Spalte 1: 0.1500"
-        assert matrix.words(Cell(1, 1)) == "mine, Spalte 1: 0.8700"
-    assert matrix.rect(Cell(0, 0)).left() > before.left()
 
 
 # Typing.

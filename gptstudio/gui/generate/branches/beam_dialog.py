@@ -14,7 +14,7 @@ from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.generate.branches.strategy_table import StrategyTable, sentence
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, permit
 from gptstudio.inference.beam_spec import BeamSpec
@@ -76,7 +76,7 @@ class BeamDialog(Dialog):
     def show_refusal(self, why: str) -> None:
         self._texts = ()
         self._show()
-        self._say(retranslated(why))
+        self._say(tr(why))
 
     def _say(self, words: str) -> None:
         self.words.setText(words)

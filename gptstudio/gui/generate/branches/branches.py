@@ -22,7 +22,6 @@ from gptstudio.app.selection import Selection
 from gptstudio.app.text_document import TextDocument
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.actions import explain
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.generate.branches.branch_pair import BranchPair
 from gptstudio.gui.generate.branches.tree_texts import title
@@ -103,7 +102,6 @@ class Branches(QWidget):
         self._connect()
         self._lay_out()
         self._offer()
-        follow(self, self._show_tree)
 
     def show_selection(self, _selection: Selection) -> None:
         """Show the tree of the document as it is now."""

@@ -420,7 +420,7 @@ class TreeView(QTreeView):
         return row, None
 
     def remeasure(self) -> None:
-        """Follow another font, theme or language."""
+        """Follow another font or theme."""
         self._widths.clear()
         self._boxes.clear()
         self.setIndentation(round(INDENT * self.line))

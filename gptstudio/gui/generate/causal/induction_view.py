@@ -41,7 +41,7 @@ class InductionView(QWidget):
         self.found: Induction | None = None
         self._make_parts()
         self._lay_out()
-        follow(self, self._refresh, self._fit)
+        follow(self, self._fit)
         self._fit()
 
     def show_found(self, found: Induction) -> None:

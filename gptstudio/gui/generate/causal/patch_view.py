@@ -45,7 +45,7 @@ class PatchView(QWidget):
         self.found: Patching | None = None
         self._make_parts()
         self._lay_out()
-        follow(self, self._refresh, self._fit)
+        follow(self, self._fit)
         self._fit()
 
     def show_found(self, found: Patching) -> None:

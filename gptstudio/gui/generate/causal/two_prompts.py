@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from gptstudio.app.requests import InductionQuery, Model, ModelQuery, PatchQuery
 from gptstudio.app.selection import Selection
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.causal.induction_view import InductionView
@@ -64,7 +63,6 @@ class TwoPromptsPane(QWidget):
         self._asking.progressed.connect(self._show_progress)
         self._lay_out()
         self._show_state()
-        follow(self, self._show_state)
 
     @property
     def running(self) -> bool:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.comparison.aligned_strip import AlignedStrip
 from gptstudio.gui.generate.comparison.alignment import Alignment, GeneratedToken
 from gptstudio.gui.generate.comparison.candidate_bars import TIP, candidate_bars, cutting
@@ -59,7 +58,6 @@ class CompareView(QWidget):
         self._make_parts()
         self._lay_out()
         self._show_parts()
-        follow(self, self._refresh)
 
     def begin(self, left: str, right: str) -> None:
         """Empty the view for new texts; the words tell the sides apart."""
@@ -112,11 +110,6 @@ class CompareView(QWidget):
             words = tr("New token {n}: {left} and {right}, distance {bits} bits", n=f"{index:,}", left=left,
                        right=right, bits=bits(column.distance, 3))
         self.bars_title.setText(words)
-
-    def _refresh(self) -> None:
-        if self.alignment.columns:
-            self._show_totals()
-            self.show_position(self.strip.current)
 
     def _clicked(self, index: int) -> None:
         self._follow = False

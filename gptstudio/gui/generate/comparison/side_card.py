@@ -15,7 +15,7 @@ from gptstudio.gui.generate.comparison.side import NAMES, side_swatch
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.model_names import display_name, short_name
-from gptstudio.gui.translation import joined, retranslated, tr
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, plain
 from gptstudio.gui.widgets.tall import Tall
@@ -51,7 +51,7 @@ class SideCard(QWidget):
         head = hbox(side_swatch(side), heading, grows(self.model_box))
         whole = holding(Tall(), vbox(head, self.summary, self.stack))
         holding(self, vbox(card(whole, name=f"{name}_side", margins=(12, 9, 12, 9))))
-        follow(self, self._refresh)
+        follow(self, self._fit)
 
     def _make_list(self) -> None:
         """A list that scrolls: runs and their checkpoints are many."""
@@ -71,12 +71,12 @@ class SideCard(QWidget):
             self.model_box.addItems(model_names(self._sources))
             for index, source in enumerate(self._sources):
                 self.model_box.setItemData(index, plain(display_name(source.name)), Qt.ItemDataRole.ToolTipRole)
-        self.model_box.view().setMinimumWidth(self.model_box.view().sizeHintForColumn(0) + SCROLL_BAR)
+        self._fit()
         self.choose(before)
 
-    def _refresh(self) -> None:
-        self.set_sources(self._sources)
-        self.summary.setText(params_text(self.sampling_params()))
+    def _fit(self) -> None:
+        """Make the list as wide as its longest entry in the current text size."""
+        self.model_box.view().setMinimumWidth(self.model_box.view().sizeHintForColumn(0) + SCROLL_BAR)
 
     def source(self) -> ModelSource | None:
         index = self.model_box.currentIndex()
@@ -131,7 +131,7 @@ def _run(source: ModelSource) -> object:
 
 def _short_run(source: ModelSource) -> str:
     name = short_name(source)
-    return name.removesuffix(retranslated(source.step)) if isinstance(source, SavedModel) else name
+    return name.removesuffix(tr(source.step)) if isinstance(source, SavedModel) else name
 
 
 def params_text(sampling_params: SamplingParams) -> str:

@@ -16,7 +16,7 @@ from gptstudio.gui.forms.text_edit import TextEdit, too_long
 from gptstudio.gui.generate.scoring.score_result import ScoreResult
 from gptstudio.gui.locks import held
 from gptstudio.gui.model_names import display_name
-from gptstudio.gui.translation import joined, retranslated, tr
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, holding, stacked, vbox
@@ -92,7 +92,7 @@ class Score(QWidget):
                 raise texts.TextError(_too_long())
             self._edit(texts.read(path).content)
         except texts.TextError as error:
-            self.notice.setText(retranslated(in_words(error)))
+            self.notice.setText(tr(in_words(error)))
 
     def _pressed(self) -> None:
         if self.running:
@@ -170,7 +170,7 @@ class Score(QWidget):
 
     def _in_words(self, count: int) -> str:
         if self._reading is None:
-            return retranslated(self._phase)
+            return tr(self._phase)
         done = self.result.count
         model = display_name(self._reading.model)
         values = {"model": model, "done": f"{done:,}", "all": f"{count:,}", "name": self._name}

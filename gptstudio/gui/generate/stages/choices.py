@@ -65,7 +65,6 @@ class Choices(QWidget):
         state.on(self._refresh, "sampling_params")
         changed.changed.connect(self._refresh)
         self.asking.changed.connect(self._take_logits)
-        follow(self, self._refresh, self._show_arithmetic)
 
     def show_selection(self, selection: Selection) -> None:
         """Show the alternatives for the chosen token."""

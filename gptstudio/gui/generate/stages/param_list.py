@@ -94,7 +94,7 @@ class ParamList(QWidget):
         others = joined(", ", *(stage_texts.title(name) for name in STAGES if not STAGES[name].common))
         self.more = button(tr("More stages"), f"{prefix}more_stages", others, "quiet", lambda: self._show_rows(True))
         self._lay_out()
-        follow(self, self.settle, self._fit)  # a number may be a word
+        follow(self, self._fit)
         self.set_params(SamplingParams())
 
     def slider(self, stage: str) -> ParamSlider:

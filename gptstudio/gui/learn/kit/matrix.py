@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import QBrush, QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell, CellPlaces, Grid
 from gptstudio.gui.canvas.in_view import bring_into_view
@@ -20,8 +19,7 @@ from gptstudio.gui.learn.kit import matrix_paint as painting
 from gptstudio.gui.learn.kit import numbers
 from gptstudio.gui.learn.kit.cell_edit import ENTERS, CellEdit, writes
 from gptstudio.gui.theme import colour
-from gptstudio.gui.translation import retranslated, tr
-from gptstudio.i18n import Message
+from gptstudio.gui.translation import tr
 
 LONGEST = 14  # of a name, in letters; what is longer is cut, and said in full where the cell is pointed at
 EDGE = 3  # pixels around the cells, for the frames
@@ -51,7 +49,6 @@ class Matrix(CellCanvas):
         self._edit.accepted.connect(self._accept)
         self._edit.cancelled.connect(self._edit.finish)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
-        follow(self, self._retranslate)
 
     def show_values(
         self, values: np.ndarray, rows: Sequence[str] = (), columns: Sequence[str] = (),
@@ -88,14 +85,6 @@ class Matrix(CellCanvas):
         self._tallest = tallest
         self.setMaximumHeight(MOST)
         self.remeasure()
-
-    def _retranslate(self) -> None:
-        sheet = self._sheet
-        rows, columns = ([tr(name) if isinstance(name, Message) else name for name in names]  # a token may be a word
-                         for names in (sheet.rows, sheet.columns))
-        self._sheet = replace(sheet, rows=rows, columns=columns)
-        self.show_title(retranslated(self._title))
-        self._summarise()
 
     @property
     def title(self) -> str:

@@ -8,7 +8,6 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox
 
 from gptstudio.gpt.config import config_name
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
@@ -31,7 +30,6 @@ class ModelBox(QComboBox):
         self.setMinimumContentsLength(16)
         self._fill()
         self.activated.connect(lambda: self.turned.emit())
-        follow(self, self._fill)
 
     def source(self) -> ModelSource:
         return self.sources[max(0, self.currentIndex())]

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from gptstudio.app.derived import quick_train_blocker
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.training import QuickTraining
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import joined, tr
@@ -46,7 +45,6 @@ class ModelOffer(QWidget):
         state.on(self.update_words, "run_state", "models", "model", "locked_controls", "locked_pages")
         quick.changed.connect(self.update_words)
         quick.trained.connect(self._take)
-        follow(self, self.update_words)
         self.hide()
 
     def show_reason(self, why: str) -> None:

@@ -179,7 +179,7 @@ class LabPage(QWidget):
         self.show_answer(answer)  # if it is the same: what was typed wrong in the stage goes
 
     def _show_again(self) -> None:
-        """Show the answer in the language and the colours that are now in force."""
+        """Show the answer in the colours that are now in force."""
         if self.answer is not None:
             self.show_answer(self.answer)
 

@@ -107,7 +107,7 @@ class Runner(QObject):
             signal.connect(do)
         self._dock: QDockWidget | None = docked(self.guide)
         theme.dress(self._dock)
-        follow(self.guide, self._show_texts, self._fit)
+        follow(self.guide, self._fit)
 
     @property
     def step(self) -> LessonStep:

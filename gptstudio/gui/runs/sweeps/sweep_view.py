@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QComboBox, QProgressBar, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.app.sweep_tasks import ListedSweep
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.plots.grid_view import GridView
@@ -237,7 +236,6 @@ class SweepView(QWidget):
         self.segments.chosen.connect(self._show)
         self.table.selected.connect(self._show_buttons)
         self.table.doubleClicked.connect(self._show_run)
-        follow(self, self._show)
 
     def _turn(self) -> None:
         self.say("")

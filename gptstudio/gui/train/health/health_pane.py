@@ -8,7 +8,6 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QLinearGradient, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSizePolicy, QWidget
 
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.writing import rounded
@@ -63,7 +62,6 @@ class HealthPane(QWidget):
         for chart in self.charts.values():
             chart.canvas.pointed.connect(lambda cell, chart=chart: self._point(chart.table, cell))
         self.map.pointed.connect(lambda cell: self._point(self._mapped, cell))
-        follow(self, self.refresh)
 
     def show_health(self, health: HealthHistory, measured: bool = True) -> None:
         """Show the health of a run, which grows. ``measured``: as far as its settings say."""
