@@ -16,6 +16,9 @@ from itertools import chain, count
 from pathlib import Path
 from typing import IO
 
+from gptstudio.errors import UserError
+from gptstudio.i18n import message
+
 fcntl = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") else None  # not on Windows
 
 TEMP_AGE_S = 24 * 3600
@@ -32,6 +35,20 @@ def write_whole(path: Path, data: bytes) -> None:
     """Replace ``path`` by ``data``; after a crash at any moment it holds the old bytes or the new."""
     with written_whole(path) as file:
         file.write(data)
+
+
+def save_whole(path: Path, data: bytes) -> None:
+    """Write a file where the user wants it, whole or not at all.
+
+    Raises:
+        UserError: it cannot be written.
+    """
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise UserError(message(
+            "Could not save {path}: {why}. Choose another location.", path=path, why=error.strerror or error,
+        )) from error
 
 
 @contextmanager

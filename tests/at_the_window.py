@@ -20,6 +20,7 @@ from pages.learn import LearnPage, LessonPage
 from pages.page import Page
 from pages.panel import ModelPanelPage
 from pages.runs import RunsPage
+from pages.saved import SavedPage
 from pages.text_attention import TextAttentionPage
 from pages.texts import TextsPage
 from pages.train import TrainPage
@@ -68,6 +69,7 @@ class User(Page):
         self.runs, self.texts, self.learn = RunsPage(self), TextsPage(self), LearnPage(self)
         self.lesson, self.dialogs = LessonPage(self), Dialogs(self)
         self.class_view = ClassViewPage(self)
+        self.saved = SavedPage(self)
         self.training: list[list[Event]] = []
         self.decoding: list[list[Event]] = []
         window.tasks.delivered.connect(self._hear)

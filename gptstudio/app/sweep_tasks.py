@@ -166,7 +166,7 @@ def save_csv(results: SweepResults, path: Path) -> Callable[[Task], Message]:
             sweep_results.write_csv(results, path)
         except OSError as error:
             raise UserError(in_words(error)) from error
-        return message("Saved {names}", names=path)
+        return message("Saved {path}", path=path)
 
     return work
 

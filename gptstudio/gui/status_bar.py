@@ -10,6 +10,7 @@ from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.parts import button, label, named, permit
+from gptstudio.gui.widgets.saved_notice import SavedNotice
 from gptstudio.i18n import message
 
 CANCELLING = message("It is being cancelled.")
@@ -28,6 +29,7 @@ class StatusBar(QStatusBar):
         self._state, self._tasks = state, tasks
         self.done = label(name="status_done")
         self.done.hide()
+        self.saved = SavedNotice("status")
         self._shown = QTimer(self, interval=SHOWN_MS, singleShot=True)
         self._shown.timeout.connect(self.done.hide)
         self.task = label(role="muted", name="status_task")
@@ -39,7 +41,7 @@ class StatusBar(QStatusBar):
         self.device = label(role="muted", name="status_device")
         for words in (self.done, self.task, self.device):
             words.setMinimumWidth(1)  # large letters are cut off here, and do not widen the window
-        for part in (self.done, self.task, self.progress, self.cancel):
+        for part in (self.done, self.saved, self.task, self.progress, self.cancel):
             self.addWidget(part)
         self.addPermanentWidget(self.device)
         tasks.changed.connect(self._show_task)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -53,6 +53,7 @@ from gptstudio.gui.welcome.introduction import Introduction
 from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.save_as import ask_where
+from gptstudio.gui.widgets.saved_notice import report_saved
 from gptstudio.i18n import message
 from gptstudio.paths import LESSON_ENDINGS
 
@@ -219,7 +220,7 @@ class MainWindow(EdgedWindow):
 
             work = report_tasks.write_report(run, path, tr, language.code)
             operate = self.training.operate if on_train else self.library.operate
-            operate(work, message("Writing the report of {name}", name=run.name))
+            operate(work, message("Writing the report of {name}", name=run.name), partial(report_saved, self, path))
 
     def open_files(self, paths: list[str]) -> None:
         """Begin a lesson, import weights, or show texts, whatever these files are."""

@@ -4,7 +4,6 @@ torch.
 
 from __future__ import annotations
 
-import io
 import math
 import os
 from collections import Counter
@@ -13,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from gptstudio import files, tables
+from gptstudio import tables
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError, text_of
 from gptstudio.history import packed_log
@@ -187,15 +186,8 @@ def write_csv(runs: Sequence[ClassRun], path: Path, say: Callable[[str], str] = 
         UserError: it cannot be written; nothing of it is left.
     """
     found = columns(runs)
-    text = io.StringIO(newline="")
-    tables.write(text, [[say(column.heading) for column in found], *(
+    tables.save(path, [[say(column.heading) for column in found], *(
         [_words(column.cells[row].text, say) for column in found] for row in range(len(runs)))])
-    try:
-        files.write_whole(path, text.getvalue().encode("utf-8", "replace"))
-    except OSError as error:
-        raise UserError(message(
-            "Could not save {path}: {why}. Choose another location.", path=path, why=error.strerror or error,
-        )) from error
 
 
 def _words(text: str, say: Callable[[str], str]) -> str:

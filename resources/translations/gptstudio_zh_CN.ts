@@ -1932,10 +1932,6 @@
    <translation>无法将文本树保存到 {path}：{why}。请将它以 JSON 导出到其他位置。</translation>
   </message>
   <message>
-   <source>Could not save {path}: {why} Choose another location.</source>
-   <translation>无法保存 {path}：{why} 请选择其他位置。</translation>
-  </message>
-  <message>
    <source>Could not save {path}: {why}. Choose another location.</source>
    <translation>无法保存 {path}：{why}。请换一个位置。</translation>
   </message>
@@ -5250,8 +5246,12 @@ Time: {time}.</source>
    <translation>在“文本集”页打开照抄的原文：优先打开所选词元的原文，否则打开最长的一段</translation>
   </message>
   <message>
+   <source>Opens the folder of this file in the file manager</source>
+   <translation>在文件管理器中打开此文件所在的文件夹</translation>
+  </message>
+  <message>
    <source>Opens the page with the releases in the browser</source>
-   <translation>在浏览器中打开发布页</translation>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Opens the run in the Train tab; a run in progress is followed live</source>
@@ -5995,7 +5995,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Releases</source>
-   <translation>发布页</translation>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Remove</source>
@@ -6478,10 +6478,6 @@ Time: {time}.</source>
    <translation>保存在 {folder}。</translation>
   </message>
   <message>
-   <source>Saved {names}</source>
-   <translation>已保存 {names}</translation>
-  </message>
-  <message>
    <source>Saved {path}</source>
    <translation>已保存 {path}</translation>
   </message>
@@ -6492,10 +6488,6 @@ Time: {time}.</source>
   <message>
    <source>Saved {path} and, beside it, the text {text}</source>
    <translation>已保存 {path}，旁边是文本 {text}</translation>
-  </message>
-  <message>
-   <source>Saved {path}.</source>
-   <translation>已保存 {path}。</translation>
   </message>
   <message>
    <source>Saved {path}. You can send it to the person who helps you.</source>
@@ -6912,6 +6904,10 @@ Time: {time}.</source>
   <message>
    <source>Show folder</source>
    <translation>显示文件夹</translation>
+  </message>
+  <message>
+   <source>Show in folder</source>
+   <translation>在文件夹中显示</translation>
   </message>
   <message>
    <source>Show last score</source>

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from at_the_window import in_chinese
 from pages.help import HelpPage
+from pages.saved import SavedPage
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtTest import QTest
@@ -318,7 +319,8 @@ def test_that_a_report_is_what_it_shows_and_leaves_out_what_is_not_ticked(user, 
     assert texts.keys() == {"versions.txt", "settings.json", "gptstudio.log"}
     together = "\n\n".join(f"=== {name}\n{text.strip()}" for name, text in texts.items())
     assert together == dialog.text.toPlainText()
-    assert str(target) in dialog.said.text()
+    notice = SavedPage(user, "report")
+    assert notice.words == f"Saved {target}. You can send it to the person who helps you."
     user.click(dialog.hide_names)
     assert "for lovelace" in dialog.text.toPlainText()
     dialog.close()

@@ -105,7 +105,7 @@ def test_that_play_shows_all_readings_and_ends_at_the_last(trained, calm, monkey
 def test_that_the_readings_are_saved_as_a_table(trained, tmp_path, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "probe"), ""))
     trained.click(trained.find("probe_export"))
-    trained.wait(lambda: (tmp_path / "probe.csv").is_file() and "Saved" in trained.reads("train_notice"))
+    assert trained.saved.words == f"Saved {tmp_path / 'probe.csv'}"
     with (tmp_path / "probe.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     readings = [event.probes[0] for event in trained.heard(ProbesRead)]

@@ -2,6 +2,7 @@
 
 import pytest
 from at_the_window import in_chinese
+from pages.saved import SavedPage
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
@@ -42,7 +43,7 @@ def test_that_a_run_is_reported_from_runs_in_the_language_of_the_window(user, st
     run = study(title="mine", steps=4)
     user.runs.choose(run)
     user.runs.act("report")
-    user.runs.says("saved.html")
+    user.saved.says("saved.html")
     page = saved.with_suffix(".html").read_text(encoding="utf-8")
     assert 'lang="zh-CN"' in page
     assert "最低验证损失" in page
@@ -56,7 +57,7 @@ def test_that_the_run_on_train_is_reported_and_only_while_there_is_one(user, sav
     user.train.to_end(steps=4, eval_freq=2)
     user.wait(report.isVisible)
     user.click(report)
-    user.wait(lambda: "saved.html" in user.window.train.notice.text())
+    user.saved.says("saved.html")
     assert read_report(saved.with_suffix(".html")).steps == 4
 
 
@@ -131,7 +132,7 @@ def test_that_the_table_is_copied_and_saved_as_it_is_called_in_the_language_of_t
     user.click(view.copy_button)
     assert QGuiApplication.clipboard().text().splitlines()[0].startswith("名称\t轮数\t最低验证损失\t")
     user.click(view.export_button)
-    user.wait(lambda: "saved.csv" in view.reads("class_notice"))
+    SavedPage(user, "class").says("saved.csv")
     rows = saved.with_suffix(".csv").read_text(encoding="utf-8").splitlines()
     assert rows[0].startswith("名称,轮数,最低验证损失")
     assert view.table.model().headerData(0, Qt.Orientation.Horizontal) == "名称"

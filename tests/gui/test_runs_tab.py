@@ -549,7 +549,7 @@ def test_that_the_csv_has_every_step_of_all_ticked_runs_and_a_script_its_text_be
     bench.show(*runs.values())
     path = save_to(home / "out.csv")
     bench.act("csv")
-    bench.says("out.csv")
+    bench.user.saved.says("out.csv")
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert {row["run"] for row in rows} == set(runs), "runs of one name stay apart"
@@ -559,7 +559,7 @@ def test_that_the_csv_has_every_step_of_all_ticked_runs_and_a_script_its_text_be
 
     path = save_to(home / "alone.py")
     bench.act("script")
-    bench.says(f"Saved {path} and")
+    bench.user.saved.says(f"Saved {path} and")
     assert "import torch" in path.read_text(encoding="utf-8")
     assert (home / "alone.txt").is_file()
 
@@ -569,12 +569,12 @@ def test_that_charts_are_written_as_shown_with_the_names_of_the_runs(bench, stud
     bench.compare.curve_actions["gradient_norm"].setChecked(True)
     save_to(home / "chart")  # the ending is added
     bench.act("png")
-    bench.says("chart.png")
+    bench.user.saved.says("chart.png")
     assert not QImage(str(home / "chart.png")).isNull()
     assert not QImage(str(home / "chart-gradient-norm.png")).isNull()
     save_to(home / "chart.svg")
     bench.act("svg")
-    bench.says("chart.svg")
+    bench.user.saved.says("chart.svg")
     assert "<svg" in (home / "chart.svg").read_text(encoding="utf-8")
     assert not bench.compare.charts["loss"].plot.getPlotItem().legend.isVisible()
     save_to(home / "nowhere" / "chart.png")
@@ -596,7 +596,7 @@ def test_that_every_picture_shows_its_curve_however_many_runs_and_the_page_is_as
         )
     save_to(home / "chart.png")
     bench.act("png")
-    bench.says("chart.png")
+    bench.user.saved.says("chart.png")
     assert min(drawn.values()) > 300
     bench.user.rest(0.1)
     for chart in compare.charts.values():
@@ -655,14 +655,14 @@ def test_that_a_zip_goes_out_and_comes_back_as_another_run(bench, study, save_to
     save_to(full)
     bench.user.answer("Save…")
     bench.act("zip")
-    bench.says(f"Saved {full}")
+    bench.user.saved.says(f"Saved {full}")
     save_to(light)
     bench.user.answer("Cancel")
     bench.act("zip")
     assert not light.exists()
     bench.user.answer("Save…", choose("log only"))
     bench.act("zip")
-    bench.says(f"Saved {light}")
+    bench.user.saved.says(f"Saved {light}")
     assert any("model.safetensors" in name for name in zipfile.ZipFile(full).namelist())
     assert not any("model.safetensors" in name for name in zipfile.ZipFile(light).namelist())
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(full), ""))

@@ -1,9 +1,15 @@
-"""Where a file is saved: the whole name that was typed, with the right ending, and no other file unasked."""
+"""Where a file is saved: the whole name that was typed, with the right ending, and no other file unasked; and what is
+said of it."""
+
+from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.preferences import export_folder
+from gptstudio.gui.charts import chart_menu
 from gptstudio.gui.widgets import save_as
 
 
@@ -60,3 +66,73 @@ def test_that_the_folder_of_last_time_is_proposed_as_long_as_it_is_there(ask, mo
     save_as.ask_where(over, "two.csv")
     assert proposed == [
         str(tmp_path / "lesson" / "two.csv"), str(export_folder() / "two.csv"), str(tmp_path / "two.csv")]
+
+
+# What is said of it.
+
+
+@pytest.fixture
+def opened(monkeypatch) -> list[str]:
+    """Folders that the file manager was asked to show."""
+    folders: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: folders.append(url.toLocalFile()))
+    return folders
+
+
+@pytest.fixture
+def place(monkeypatch, tmp_path) -> Path:
+    """The folder that is chosen for every file, under the name that is proposed."""
+    folder = tmp_path / "exports"
+    folder.mkdir()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda over, title, proposed, kinds: (
+        str(folder / Path(proposed).name), ""))
+    return folder
+
+
+def save_text(user) -> None:
+    user.generate.write(3)
+    user.window.findChild(QAction, "strip_save_csv").trigger()
+
+
+def save_tree(user) -> None:
+    user.generate.write(3)
+    user.window.generate.view.branches.export_requested.emit()
+
+
+def save_lab(user) -> None:
+    user.go_to("learn")
+    user.learn.open("attention")
+    user.wait(lambda: not user.window.learn.current.waiting)
+    user.find("lab_attention_save").menu().actions()[0].trigger()
+
+
+def save_curves(user) -> None:
+    user.go_to("train")
+    chart = user.window.train.view.charts.loss
+    chart_menu.open_menu(chart.plot, QPoint(), [], lambda: None, str, chart.save)
+    user.find(f"{chart.plot.objectName()}_menu").actions()[-1].trigger()
+
+
+def save_report(user) -> None:
+    user.train.to_end(steps=2)
+    user.window.actions_of["run_report"].trigger()
+
+
+@pytest.mark.parametrize("save", [save_text, save_tree, save_lab, save_curves, save_report])
+def test_that_the_window_says_what_was_saved_and_shows_its_folder(user, place, opened, save):
+    save(user)
+    user.saved.says("Saved ")
+    (file,) = place.iterdir()
+    assert user.saved.words.startswith(f"Saved {file}")
+    user.saved.show_folder()
+    assert opened == [str(place)]
+    user.saved.close()
+    assert user.saved.words == ""
+
+
+def test_that_a_file_that_cannot_be_written_is_no_saved_one(user, place):
+    place.rmdir()
+    place.write_text("a file in the place of the folder")
+    save_tree(user)
+    user.wait(lambda: user.reads("generate_notice"))
+    assert user.saved.words == ""

@@ -214,7 +214,7 @@ def test_that_two_settings_are_shown_as_a_grid_and_as_a_table_for_a_spreadsheet(
     user.wait((tmp_path / "table.csv").exists)
     with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
         assert len(list(csv.DictReader(file))) == 8
-    user.wait(lambda: "Saved" in sweeps.reads("sweep_notice"))
+    user.saved.says("table.csv")
 
     sweeps.results.selectRow(2)
     user.click(sweeps.show_run)

@@ -56,7 +56,7 @@ def test_that_a_person_patches_reads_a_cell_saves_the_figures_and_turns_to_heads
     pane.export.save(tmp_path / "patching.csv")
     rows = list(csv.DictReader((tmp_path / "patching.csv").open(encoding="utf-8")))
     assert [float(row["recovered"]) for row in rows] == pytest.approx(answer.recovered.flatten().tolist())
-    assert "Saved" in pane.reads("two_prompts_export_notice")
+    assert "Saved" in pane.user.saved.words
     pane.user.type("two_prompts_answer", " black")
     assert "Press Patch to compute them again" in pane.reads("two_prompts_stale")
     pane.turn_to(3)

@@ -39,7 +39,7 @@ def test_that_exported_curves_are_plain_svg_with_their_names(user, study, home, 
                           for curve in runs.compare.charts[chart].curves.values() if curve.visible))
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(home / "chart.svg"), ""))
     user.window.actions_of["run_svg"].trigger()
-    user.wait(lambda: "chart.svg" in user.reads("runs_notice"))
+    user.saved.says("chart.svg")
 
     root = ElementTree.parse(home / "chart.svg").getroot()
     width, height = float(root.get("width")), float(root.get("height"))
@@ -128,5 +128,5 @@ def test_that_what_was_exported_is_said_in_the_language_of_the_window(user, stud
     user.wait(lambda: user.window.state.checked_runs)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(home / "runs.csv"), ""))
     user.window.actions_of["run_csv"].trigger()
-    user.wait(lambda: "runs.csv" in user.reads("runs_notice"))
-    assert user.reads("runs_notice").startswith("已保存")
+    user.saved.says("runs.csv")
+    assert user.saved.words.startswith("已保存")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.gpt.sampling.params import SamplingParams
@@ -77,12 +78,16 @@ class GeneratePage(Page):
     reorder = Inside("choices.order_dragged.emit")
     """Drags the stages of the sampler into another order."""
     save_tree, open_tree = Inside("branches.save_requested.emit"), Inside("branches.open_requested.emit")
-    export_tree = Inside("branches.export_requested.emit")
 
     def turn_to_view(self, number: int) -> None:
         """Clicks on a view: one text, two that are compared, or a text that is scored."""
         self.user.go_to("generate")
         self.user.click(self.segments.button(number))
+
+    def export_tree(self, path: Path) -> None:
+        """Saves all branches to a file."""
+        with patch.object(QFileDialog, "getSaveFileName", return_value=(str(path), "")):
+            self.widget.view.branches.export_requested.emit()
 
     # The model.
 

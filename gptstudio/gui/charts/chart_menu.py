@@ -10,18 +10,17 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QPixmap
 from PySide6.QtWidgets import QColorDialog, QMenu, QMessageBox, QWidget
 
-from gptstudio.errors import UserError, text_of
 from gptstudio.gui.charts.curve_items import Curve
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.save_as import ask_where
+from gptstudio.gui.widgets.save_as import save_as
 
 
 def open_menu(
     plot: QWidget, place: QPoint, curves: Sequence[Curve], show_all: Callable[[], None], as_table: Callable[[], str],
     save: Callable[[Path], None],
 ) -> None:
-    """Open the menu of a chart at a place of the screen; it is made anew each time, in the language now in force."""
+    """Open the menu of a chart at a place of the screen; it is made anew each time."""
     menu = QMenu(plot)
     menu.setObjectName(f"{plot.objectName()}_menu")
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -60,9 +59,8 @@ def _choose_colour(menu: QMenu, curve: Curve, *_: object) -> None:
 
 
 def _save(plot: QWidget, save: Callable[[Path], None]) -> None:
-    path = ask_where(plot, f"{plot.objectName()}.png", ".svg")
-    if path:
-        try:
-            save(path)
-        except UserError as error:
-            QMessageBox.warning(plot, tr("Save to"), text_of(error))
+    def fail(words: str) -> None:
+        if words:
+            QMessageBox.warning(plot, tr("Save to"), words)
+
+    save_as(plot, f"{plot.objectName()}.png", save, fail, ".svg")

@@ -120,10 +120,17 @@ class LibraryController(QObject):
         self._tasks.run(self._library.list, key="runs", done=self.runs_listed.emit,
                         progress=None if silently else self.listing.emit)
 
-    def operate(self, operation: Operation, title: str = "") -> None:
-        """Do something to a run; with a title it may take long, is shown, and can be cancelled."""
+    def operate(self, operation: Operation, title: str = "", saved: Callable[[str], object] | None = None) -> None:
+        """Do something to a run; with a title it may take long, is shown, and can be cancelled. ``saved``: receives
+        the words about a file that was saved."""
+
+        def end(words: str) -> None:
+            if saved:
+                saved(words)
+            self._end("" if saved else words)
+
         task = self._tasks.run(
-            operation, title=title, done=self._end, failed=self._fail,
+            operation, title=title, done=end, failed=self._fail,
             cancelled=lambda: self.done.emit(message("Cancelled. Nothing was saved."), True),
             progress=partial(self.progressed.emit, title) if title else None)
         if title:

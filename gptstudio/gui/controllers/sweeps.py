@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -158,9 +159,8 @@ class SweepController(QObject):
             sweep_tasks.outlook(spec, self._state.device, like), key="sweep outlook", done=self.planned.emit,
             failed=failed)
 
-    def save_csv(self, results: SweepResults, path: Path) -> None:
-        self._tasks.run(
-            sweep_tasks.save_csv(results, path), done=lambda words: self.said.emit(words, False), failed=self._fail)
+    def save_csv(self, results: SweepResults, path: Path, done: Callable[[str], object]) -> None:
+        self._tasks.run(sweep_tasks.save_csv(results, path), done=done, failed=self._fail)
 
 
 def _open_runs(sweep: ListedSweep) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gptstudio import files, paths
+from gptstudio import paths
 from gptstudio.app import continuation, run_extent, shown_run, training_tasks
 from gptstudio.app.continuation import Continuation
 from gptstudio.app.derived import continuation_at_hand, is_of_the_run, rate_to_keep
@@ -400,19 +400,9 @@ class TrainingController(QObject):
 
     # Files.
 
-    def write(self, path: Path, content: Callable[[], bytes]) -> None:
-        """Write what ``content`` returns, which is called on another thread; the file is whole or absent."""
-
-        def fail(error: TaskError) -> None:
-            self.say(message("Could not save {path}: {why} Choose another location.", path=path, why=error.message))
-
-        self._tasks.run(
-            lambda _: files.write_whole(path, content()), key="export", title=message("Exporting"), failed=fail,
-            done=lambda _: self.say(message("Saved {path}.", path=path)))
-
-    def operate(self, work: Work, title: str) -> None:
-        """Do something to the run that takes long and returns words, which are shown at the run."""
-        self._tasks.run(work, title=title, done=self.say, failed=self._fail,
+    def operate(self, work: Work, title: str, saved: Callable[[str], object]) -> None:
+        """Do something to the run that takes long. ``saved``: receives the words about the file that was saved."""
+        self._tasks.run(work, title=title, done=saved, failed=self._fail,
                         cancelled=lambda: self.say(message("Cancelled. Nothing was saved.")))
 
     # Display.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -13,6 +12,8 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.save_as import save_as
+from gptstudio.gui.widgets.saved_notice import report_saved
 from gptstudio.inference import tree_files
 from gptstudio.inference.text_tree import Tree
 
@@ -23,7 +24,7 @@ class TreeDocuments(QObject):
     opened = Signal()
     """The document holds another tree."""
     said = Signal(str, bool)
-    """Emitted with a message about a saved file or a problem, and whether it is a problem."""
+    """Emitted with a message about the author of a text or a problem, and whether it is a problem."""
 
     def __init__(self, branches: Branches, document: TextDocument) -> None:
         super().__init__(branches)
@@ -69,15 +70,16 @@ class TreeDocuments(QObject):
     def _save(self, title: str) -> None:
         snapshot, model = self._document.snapshot, self._document.snapshot.model
         if model:
-            self._write(lambda: tree_files.save(snapshot.tree, title, model.source))
+            try:
+                path = tree_files.save(snapshot.tree, title, model.source)
+            except UserError as error:
+                self.said.emit(tr(text_of(error)), True)
+            else:
+                self.said.emit("", False)
+                report_saved(self._branches, path)
             self._offer()
 
-    def _export(self, path: Path) -> None:
+    def _export(self) -> None:
         tree = self._document.snapshot.tree
-        self._write(lambda: tree_files.write(tree, path.stem, path))
-
-    def _write(self, write: Callable[[], Path]) -> None:
-        try:
-            self.said.emit(tr("Saved {names}", names=write()), False)
-        except UserError as error:
-            self.said.emit(tr(text_of(error)), True)
+        save_as(self._branches, "tree.json", lambda path: tree_files.write(tree, path.stem, path),
+                lambda words: self.said.emit(words, bool(words)))

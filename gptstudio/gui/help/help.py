@@ -14,6 +14,7 @@ from gptstudio import log, paths
 from gptstudio.app import releases
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions, explain
+from gptstudio.gui.widgets.saved_notice import show_folder
 
 if TYPE_CHECKING:
     from gptstudio.gui.help.help_window import HelpWindow
@@ -95,7 +96,7 @@ class Help(QObject):
 
     def show_log_folder(self) -> None:
         log.write_down()  # there is a folder to show then
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(paths.logs())))
+        show_folder(paths.logs())
 
     def open_releases(self) -> None:
         QDesktopServices.openUrl(QUrl(releases.address()))

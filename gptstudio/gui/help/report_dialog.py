@@ -10,14 +10,15 @@ from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QWidget
 from gptstudio.app import problem_report
 from gptstudio.app.problem_report import Part
 from gptstudio.app.state import AppState
-from gptstudio.errors import UserError
 from gptstudio.gui.fitting import Dialog, screen_of
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, restyle
-from gptstudio.gui.widgets.save_as import ask_where
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
+from gptstudio.gui.widgets.save_as import save_as
+from gptstudio.gui.widgets.saved_notice import SavedNotice
+from gptstudio.i18n import message
 
 LETTERS, LINES = 104, 36
 
@@ -34,7 +35,7 @@ class ReportDialog(Dialog):
         self.text = named(QPlainTextEdit(), "report_text", tr("Contents of the report"))
         self.text.setReadOnly(True)
         self.hide_names = self._box("report_names", tr("Replace my home folder by ~ and my user name by USER"))
-        self.said = Notice("report_said", "muted")
+        self.said = Notice("report_said")
         self.save = button(tr("Save as zip…"), "report_save", role="primary", do=self._save)
         self.shut = button(tr("Close"), "report_close", do=self.reject)
         self._lay_out()
@@ -55,18 +56,11 @@ class ReportDialog(Dialog):
         permit(self.save, "" if chosen else tr("Select at least one part first."))
 
     def _save(self) -> None:
-        path = ask_where(self, f"gptstudio-report-{date.today():%Y-%m-%d}.zip")
-        if not path:
-            return
-        try:
+        def write(path: Path) -> str:
             problem_report.write(path, self.chosen())
-            self._say(tr("Saved {path}. You can send it to the person who helps you.", path=path), "muted")
-        except UserError as error:
-            self._say(tr(error.args[0]), "problem")
+            return message("Saved {path}. You can send it to the person who helps you.", path=path)
 
-    def _say(self, words: str, role: str) -> None:
-        self.said.setText(words)
-        restyle(self.said, role=role)
+        save_as(self, f"gptstudio-report-{date.today():%Y-%m-%d}.zip", write, self.said.setText)
 
     def _box(self, name: str, words: str) -> QCheckBox:
         made = named(QCheckBox(words), name, words)
@@ -82,7 +76,7 @@ class ReportDialog(Dialog):
             "where you choose. Clear what you do not want in it; below is exactly what it will contain."), wrap=True)
         holding(self, vbox(
             about, vbox(*self.boxes.values(), self.hide_names, spacing=4), grows(self.text), self.said,
-            hbox(FREE, self.shut, self.save, spacing=8), spacing=12, margins=(18, 16, 18, 16)))
+            SavedNotice("report"), hbox(FREE, self.shut, self.save, spacing=8), spacing=12, margins=(18, 16, 18, 16)))
 
 
 def _screen(over: QWidget) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
@@ -23,6 +24,7 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, restyle
 from gptstudio.gui.widgets.save_as import ask_where
+from gptstudio.gui.widgets.saved_notice import SavedNotice, report_saved
 from gptstudio.gui.widgets.table_copy import copy_table
 from gptstudio.history.class_runs import ClassRun, with_names
 from gptstudio.history.comparison import DIFFERENT_TEXTS, same_text
@@ -162,7 +164,9 @@ class ClassView(Dialog):
     def _export(self) -> None:
         path = ask_where(self, "class.csv")
         if path:
-            self._tasks.run(report_tasks.write_class(self.runs, path, tr), done=self._say, failed=self._fail)
+            self._say("")
+            self._tasks.run(report_tasks.write_class(self.runs, path, tr), done=partial(report_saved, self, path),
+                            failed=self._fail)
 
     def _cancel(self) -> None:
         if self._task:
@@ -204,4 +208,4 @@ class ClassView(Dialog):
         self._show_busy()
         holding(self, vbox(
             row, hbox(grows(self.count), self.hint), grows(splitter), hbox(grows(self.progress), self.cancel_button),
-            self.notice, spacing=10, margins=(16, 14, 16, 14)))
+            self.notice, SavedNotice("class"), spacing=10, margins=(16, 14, 16, 14)))

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app import run_tasks
 from gptstudio.app.run_entry import RunEntry
-from gptstudio.errors import UserError, text_of
-from gptstudio.gui.controllers.library import LibraryController
+from gptstudio.gui.controllers.library import LibraryController, Operation
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.question import chosen, confirmed
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.widgets.save_as import ask_where
+from gptstudio.gui.widgets.save_as import ask_where, save_as
+from gptstudio.gui.widgets.saved_notice import report_saved, show_folder
 from gptstudio.i18n import message
 
 
@@ -78,7 +78,7 @@ class RunOperations(QObject):
         self._library.operate(lambda _: run_tasks.take_off(path))
 
     def show_folder(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._run.path)))
+        show_folder(self._run.path)
 
     def add(self) -> None:
         path = QFileDialog.getExistingDirectory(self._over, tr("Choose a run folder"))
@@ -94,9 +94,7 @@ class RunOperations(QObject):
 
     def save_csv(self) -> None:
         runs = [(run.summary.title, run.summary.folder) for run in self._ticked()]
-        path = ask_where(self._over, "runs.csv")
-        if path:
-            self._library.operate(lambda _: run_tasks.write_csv(runs, path))
+        self._write("runs.csv", lambda path: lambda _: run_tasks.write_csv(runs, path))
 
     def save_zip(self) -> None:
         run = self._run.summary.folder
@@ -105,24 +103,21 @@ class RunOperations(QObject):
                           tr("Save…"), options)
         if not contents:
             return
-        path = ask_where(self._over, f"{run.name}.zip")
-        if path:
-            self._library.operate(
-                lambda task: run_tasks.pack(run, path, contents, task.report),
-                message("Packing {name}", name=run.name))
+        self._write(f"{run.name}.zip", lambda path: lambda task: run_tasks.pack(run, path, contents, task.report),
+                    message("Packing {name}", name=run.name))
 
     def save_script(self) -> None:
         run = self._run.summary.folder
-        path = ask_where(self._over, f"{run.name}.py")
-        if path:
-            self._library.operate(lambda _: run_tasks.write_script(run, path))
+        self._write(f"{run.name}.py", lambda path: lambda _: run_tasks.write_script(run, path))
+
+    def _write(self, name: str, work: Callable[[Path], Operation], title: str = "") -> None:
+        """Ask where a file is to be saved, and have it written on another thread."""
+        if path := ask_where(self._over, name):
+            self._library.operate(work(path), title, partial(report_saved, self._over, path))
 
     def save_chart(self, kind: str) -> None:
-        path = ask_where(self._over, f"runs.{kind}")
-        if path:
-            try:
-                names = ", ".join(str(written) for written in self._compare.save(path))
-                self._library.done.emit(message("Saved {names}", names=names), False)
-            except UserError as error:
-                self._library.done.emit(tr(text_of(error)), True)
+        def write(path: Path) -> str:
+            return message("Saved {path}", path=", ".join(map(str, self._compare.save(path))))
+
+        save_as(self._over, f"runs.{kind}", write, lambda words: self._library.done.emit(words, bool(words)))
 

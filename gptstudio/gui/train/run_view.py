@@ -197,7 +197,7 @@ class RunView(QWidget):
         self.samples, self.examined = SampleStrip(), StepCard()
         self.checkpoints = CheckpointPane(self._state, self._controller)
         self.go_back = GoBack(self._state, self._controller, self)
-        self.probes = ProbePane(self._controller.write)
+        self.probes = ProbePane(self._controller.say)
         self.samples.scrubbed.connect(self.charts.point_at)
         self.samples.passage_wanted.connect(self._open_passage)
         self.probes.scrubbed.connect(self.charts.point_at)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton, QWidget
 
 from gptstudio import files
@@ -20,6 +19,7 @@ from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import WeightsDialog
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, set_entries
 from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.saved_notice import show_folder
 from gptstudio.i18n import message
 from gptstudio.training.model_source import LoadableModel, ModelSource, UntrainedModel, config_of
 from gptstudio.weights_io.exporting import FORMATS
@@ -130,8 +130,7 @@ class ExportDialog(WeightsDialog):
 
     def _show_folder(self) -> None:
         if self._written:
-            folder = self._written if self._written.is_dir() else self._written.parent
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+            show_folder(self._written if self._written.is_dir() else self._written.parent)
 
     def _show_written(self, path: Path) -> None:
         self._written = path

@@ -1,4 +1,4 @@
-"""Saving of files: where, with the right ending, never over another file unasked, and in words what came of it."""
+"""Saving of files: where, with the right ending, never over another file unasked."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from gptstudio.app.preferences import export_folder
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.saved_notice import report_saved
 from gptstudio.i18n import message
 
 KINDS = {
@@ -54,23 +55,29 @@ def _folder() -> Path:
 
 
 def save_as(
-    over: QWidget, name: str, write: Callable[[Path], object], say: Callable[[str, bool], object], *others: str
+    over: QWidget, name: str, write: Callable[[Path], object], fail: Callable[[str], object], *others: str
 ) -> None:
-    """Ask where a file is to be saved, write it, and say what came of that.
+    """Ask where a file is to be saved, and write it.
 
     Args:
         over, name, others: as for :func:`ask_where`.
-        write: writes it, or raises a UserError.
-        say: receives words, and whether they are about a problem.
+        write, fail: as for :func:`write_to`.
     """
     if path := ask_where(over, name, *others):
-        write_to(path, write, say)
+        write_to(over, path, write, fail)
 
 
-def write_to(path: Path, write: Callable[[Path], object], say: Callable[[str, bool], object]) -> None:
-    """Write a file, and say what came of that; ``write`` and ``say`` as for :func:`save_as`."""
+def write_to(over: QWidget, path: Path, write: Callable[[Path], object], fail: Callable[[str], object]) -> None:
+    """Write a file, and say in the window of ``over`` that it was saved.
+
+    Args:
+        write: writes it, or raises a UserError; may return a message about what was saved.
+        fail: receives the words of the problem; empty if there is none.
+    """
     try:
-        write(path)
-        say(tr("Saved {names}", names=path), False)
+        words = write(path)
     except UserError as error:
-        say(tr(text_of(error)), True)
+        fail(tr(text_of(error)))
+    else:
+        fail("")
+        report_saved(over, path, words if isinstance(words, str) else "")

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import gptstudio
 from gptstudio import files, paths
-from gptstudio.errors import UserError
 from gptstudio.history.report import sections
 from gptstudio.history.report.page import cut, element, isolated, written
 from gptstudio.history.report.reading import ReportedRun
@@ -26,12 +25,7 @@ def write(run: ReportedRun, path: Path) -> int:
         UserError: it cannot be written; nothing of it is left.
     """
     data = html(run).encode()
-    try:
-        files.write_whole(path, data)
-    except OSError as error:
-        raise UserError(message(
-            "Could not save {path}: {why}. Choose another location.", path=path, why=error.strerror or error,
-        )) from error
+    files.save_whole(path, data)
     return len(data)
 
 

@@ -30,7 +30,6 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import fill, grows, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, plain
-from gptstudio.gui.widgets.save_as import ask_where
 from gptstudio.gui.widgets.table_copy import copy_image
 from gptstudio.i18n import message
 from gptstudio.inference import tree_files
@@ -87,7 +86,7 @@ class Branches(QWidget):
 
     save_requested = Signal(str)  # a title
     open_requested = Signal(object)  # Path
-    export_requested = Signal(object)  # Path
+    export_requested = Signal()
 
     def __init__(self, document: TextDocument) -> None:
         super().__init__()
@@ -165,11 +164,6 @@ class Branches(QWidget):
         path, _ = QFileDialog.getOpenFileName(self, tr("Open a tree"), "", tr("Tree (*.json)"))
         if path:
             self.open_requested.emit(Path(path))
-
-    def export(self) -> None:
-        path = ask_where(self, "tree.json")
-        if path:
-            self.export_requested.emit(path)
 
     def _compare(self, tips: tuple[int, int]) -> None:
         self.pair.show_branches(self._tree, self.tree_view.branches, tips)
@@ -259,7 +253,8 @@ class Branches(QWidget):
             tr("Save tree…"), "tree_save", tr("Saves all branches in the model's run folder."), do=self.save)
         self.open_button = button(tr("Open tree"), "tree_open", tr("Opens branches that you saved before."))
         self.export_button = button(
-            tr("Export JSON…"), "tree_export", tr("Saves all branches to a file of your choice."), do=self.export)
+            tr("Export JSON…"), "tree_export", tr("Saves all branches to a file of your choice."),
+            do=self.export_requested.emit)
         self.beam_button = button(tr("Beam search…"), "branch_beams", tr(
             "Searches for the most probable continuation of the chosen token, and compares decoding strategies."))
         permit(self.beam_button, tr("No model is available here."))  # until there is one

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QPushButton
 
-from gptstudio.gui.generate.strip.strip_files import write_table
+from gptstudio import tables
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import Notice, named
 from gptstudio.gui.widgets.save_as import ask_where, write_to
@@ -21,13 +21,13 @@ class TableExport(QPushButton):
         named(self, name, tr("Save as CSV…"))
         self.setToolTip(tr("Saves every figure of the map as a table"))
         self.setAutoDefault(False)
-        self.notice = Notice(f"{name}_notice", "muted")
+        self.notice = Notice(f"{name}_notice")
         self._proposed, self._table = proposed, table
         self.clicked.connect(self._request)
 
     def save(self, path: Path) -> None:
         """Write the table."""
-        write_to(path, lambda to: write_table(to, self._table()), lambda words, _: self.notice.setText(words))
+        write_to(self, path, lambda to: tables.save(to, self._table()), self.notice.setText)
 
     def _request(self) -> None:
         if path := ask_where(self, f"{self._proposed}.csv"):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import html
-import io
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QPoint, QRect
@@ -12,7 +11,6 @@ from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from gptstudio import files, tables
-from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.gui import xml_text
 from gptstudio.gui.canvas.tint import Scale, ink_on
@@ -58,7 +56,7 @@ def write_html(
     page = PAGE.format(
         title=html.escape(_title(len(nodes), scale)), legend=_legend(scale, bool(copied)),
         tokens=as_html(nodes, new_from, scale, copied), surface=theme.colours.surface, text=theme.colours.text)
-    _write(path, page.encode())
+    files.save_whole(path, page.encode())
 
 
 def as_html(nodes: Sequence[Node], new_from: int, scale: Scale, copied: Collection[int] = ()) -> str:
@@ -94,7 +92,7 @@ def write_svg(path: Path, strip: TokenStrip) -> None:
     strip.paint_boxes(painter, 0, below)
     legend.render(painter, QPoint(MARGIN, below + MARGIN))
     painter.end()
-    _write(path, xml_text.sound(bytes(written.data().data())))
+    files.save_whole(path, xml_text.sound(bytes(written.data().data())))
 
 
 COLUMNS = ("position", "token", "id", "chosen", "rank", "logit", "probability", "after")
@@ -110,18 +108,7 @@ def write_csv(path: Path, nodes: Sequence[Node]) -> None:
     Raises:
         UserError: the file cannot be written.
     """
-    write_table(path, [COLUMNS, *(row for node in nodes for row in _rows(node))])
-
-
-def write_table(path: Path, rows: Iterable[Sequence[object]]) -> None:
-    """Write rows as CSV, safe for a spreadsheet.
-
-    Raises:
-        UserError: the file cannot be written.
-    """
-    text = io.StringIO(newline="")
-    tables.write(text, rows)
-    _write(path, text.getvalue().encode("utf-8", "replace"))
+    tables.save(path, [COLUMNS, *(row for node in nodes for row in _rows(node))])
 
 
 def _rows(node: Node) -> Iterator[tuple[object, ...]]:
@@ -173,18 +160,3 @@ def _title(count: int, scale: Scale) -> str:
     if not scale.low:
         return tr("Text of {n} tokens", n=f"{count:,}")
     return tr("Text of {n} tokens, coloured by {what}", n=f"{count:,}", what=tr(scale.words).lower())
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a small file, whole or not at all.
-
-    Raises:
-        UserError: it cannot be written.
-    """
-    try:
-        with files.written_whole(path) as file:
-            file.write(data)
-    except OSError as error:
-        raise UserError(
-            tr("Could not save {path}: {why}. Choose another location.", path=path, why=error.strerror or error)
-        ) from error

@@ -18,7 +18,7 @@ from gptstudio.gui.widgets.save_as import save_as
 
 
 class StripMenu(QMenu):
-    """Opens where the strip asks for it. ``done`` tells what was written, or why it was not (problem)."""
+    """Opens where the strip asks for it. ``done`` tells why a file was not written (problem)."""
 
     done = Signal(str, bool)
     passage_wanted = Signal(int)
@@ -90,4 +90,4 @@ class StripMenu(QMenu):
         return tokenizer.decode([node.id for node in self._strip.path])
 
     def _save(self, name: str, write: Callable[[Path], None]) -> None:
-        save_as(self._strip, name, write, self.done.emit)
+        save_as(self._strip, name, write, lambda words: self.done.emit(words, bool(words)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,13 +12,14 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from gptstudio import tables
-from gptstudio.errors import UserError, text_of
-from gptstudio.files import written_whole
+from gptstudio.errors import UserError
+from gptstudio.files import save_whole
 from gptstudio.gui import xml_text
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.widgets.save_as import ask_where
+from gptstudio.gui.widgets.save_as import save_as, write_to
+from gptstudio.i18n import message
 from gptstudio.labs.lab import Table
 
 
@@ -28,7 +28,7 @@ def save_png(path: Path, page: QWidget) -> None:
     picture = QBuffer()
     picture.open(QBuffer.OpenModeFlag.WriteOnly)
     page.grab().save(picture, "PNG")
-    _write(path, bytes(picture.data().data()))
+    save_whole(path, bytes(picture.data().data()))
 
 
 def save_svg(path: Path, page: QWidget) -> None:
@@ -44,24 +44,7 @@ def save_svg(path: Path, page: QWidget) -> None:
     painter.fillRect(page.rect(), colour("window"))
     page.render(painter, QPoint())
     painter.end()
-    _write(path, xml_text.sound(bytes(written.data().data())))
-
-
-def save_csv(path: Path, table: Table) -> None:
-    """Save a table as UTF-8, with the names of the columns in the first line."""
-    text = io.StringIO(newline="")
-    tables.write(text, [table.columns, *table.rows])
-    _write(path, text.getvalue().encode("utf-8", "replace"))  # a word may have half a character in it
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        with written_whole(path) as file:
-            file.write(content)
-    except OSError as problem:
-        raise UserError(tr(
-            "Could not save {path}: {why}. Choose another location.", path=path, why=problem.strerror or problem,
-        )) from problem
+    save_whole(path, xml_text.sound(bytes(written.data().data())))
 
 
 class SaveButton(QPushButton):
@@ -71,16 +54,18 @@ class SaveButton(QPushButton):
         page: that is pictured.
         name: of the lab.
         table: the numbers; None while there are none.
-        say: what went wrong.
+        fail: receives what went wrong; nothing where a file was saved.
     """
 
-    def __init__(self, page: QWidget, name: str, table: Callable[[], Table | None], say: Callable[[str], None]) -> None:
+    def __init__(
+        self, page: QWidget, name: str, table: Callable[[], Table | None], fail: Callable[[str], object],
+    ) -> None:
         super().__init__(tr("Save…"))
         named(self, f"lab_{name}_save", tr("Save…"))
         self.setToolTip(tr("Saves this page as a picture or a drawing, or its numbers as a table"))
         self.setProperty("role", "quiet")
         self.setAutoDefault(False)
-        self._page, self._name, self._table, self._say = page, name, table, say
+        self._page, self._name, self._table, self._fail = page, name, table, fail
         menu = QMenu(self)
         for kind, words in (
             ("png", tr("Picture (PNG)")), ("svg", tr("Vector drawing (SVG)")), ("csv", tr("Data (CSV)"))):
@@ -89,21 +74,19 @@ class SaveButton(QPushButton):
 
     def save(self, path: Path) -> None:
         """A picture or a table, by the name's ending. What goes wrong is said on the page."""
-        try:
-            match path.suffix.lower():
-                case ".csv":
-                    if (table := self._table()) is None:
-                        raise UserError(
-                            tr("There are no numbers to save yet. Wait until the page has finished computing."))
-                    save_csv(path, table)
-                case ".svg":
-                    save_svg(path, self._page)
-                case _:
-                    save_png(path, self._page)
-        except UserError as error:
-            self._say(tr(text_of(error)))
+        write_to(self._page, path, self._write, self._fail)
+
+    def _write(self, path: Path) -> None:
+        match path.suffix.lower():
+            case ".csv":
+                if (table := self._table()) is None:
+                    raise UserError(
+                        message("There are no numbers to save yet. Wait until the page has finished computing."))
+                tables.save(path, [table.columns, *table.rows])
+            case ".svg":
+                save_svg(path, self._page)
+            case _:
+                save_png(path, self._page)
 
     def _request(self, kind: str, _checked: bool = False) -> None:
-        path = ask_where(self._page, f"{self._name}.{kind}")
-        if path:
-            self.save(path)
+        save_as(self._page, f"{self._name}.{kind}", self._write, self._fail)

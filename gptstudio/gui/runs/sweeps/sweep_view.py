@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QProgressBar, QWidget
@@ -18,6 +20,7 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, restyle, set_entries
 from gptstudio.gui.widgets.save_as import ask_where
+from gptstudio.gui.widgets.saved_notice import report_saved
 from gptstudio.history.sweep_results import MemberResult, SweepResults
 from gptstudio.training.sweep_folder import SweepFolder
 
@@ -186,7 +189,8 @@ class SweepView(QWidget):
         if self.results:
             path = ask_where(self, f"{self.results.spec.name}.csv")
             if path:
-                self._controller.save_csv(self.results, path)
+                self.say("")
+                self._controller.save_csv(self.results, path, partial(report_saved, self, path))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

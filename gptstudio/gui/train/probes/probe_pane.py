@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
@@ -14,7 +15,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.theme import colour
-from gptstudio.gui.train.probes.probe_table import SaveTableButton, Write
+from gptstudio.gui.train.probes.probe_table import SaveTableButton
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, set_entries
@@ -46,14 +47,15 @@ class ProbePane(QWidget):
     scrubbed = Signal(int)
     """Emitted with the step of the reading that was chosen here."""
 
-    def __init__(self, write: Write) -> None:
+    def __init__(self, say: Callable[[str], object]) -> None:
+        """``say``: receives what is to be said at the run."""
         super().__init__()
         self.probe: ProbeHistory | None = None
         self._history = History()
         self._index = -1
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._advance)
-        self._make_controls(write)
+        self._make_controls(say)
         self._lay_out()
         self.show_history(self._history, 0)
 
@@ -174,7 +176,7 @@ class ProbePane(QWidget):
 
     # Making.
 
-    def _make_controls(self, write: Write) -> None:
+    def _make_controls(self, say: Callable[[str], object]) -> None:
         self.box = named(QComboBox(), "probe_box", tr("Probe prompt"))
         self.box.setToolTip(tr("The prompt whose next token is shown"))
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -184,7 +186,7 @@ class ProbePane(QWidget):
         self.slider.setToolTip(tr("Drag to see the probabilities at each evaluation (Left, Right)"))
         self.slider.valueChanged.connect(self._scrub)
         self.play = button(tr("Play"), "probe_play", do=lambda: self._toggle())
-        self.export = SaveTableButton(lambda: (self.probe, self._history), write)
+        self.export = SaveTableButton(lambda: (self.probe, self._history), say)
         self.place = label(role="heading", name="probe_place")
         self.text = label(name="probe_text", wrap=True)
         self.figures = label(role="muted", name="probe_figures", wrap=True)

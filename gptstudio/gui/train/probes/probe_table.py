@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 from PySide6.QtWidgets import QPushButton
 
@@ -12,35 +10,29 @@ from gptstudio import tables
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.widgets.save_as import ask_where
+from gptstudio.gui.widgets.save_as import save_as
 from gptstudio.history.probe_history import ProbeHistory
 from gptstudio.history.run_history import History
 
 HEADINGS = ("step", "tokens", "prompt", "entropy_bits", "id", "token", "probability", "true_token", "true_rank")
 
 
-Write = Callable[[Path, Callable[[], bytes]], object]
-"""Writes what a function returns to a file, in the background."""
-
-
 class SaveTableButton(QPushButton):
     """Button that asks for a file, and writes the readings of a probe prompt to it. ``shown``: the probe, and the
-    history that it is of; ``write``: writes the file."""
+    history that it is of; ``fail``: receives the words of a problem."""
 
-    def __init__(self, shown: Callable[[], tuple[ProbeHistory | None, History]], write: Write) -> None:
+    def __init__(self, shown: Callable[[], tuple[ProbeHistory | None, History]], fail: Callable[[str], object]) -> None:
         super().__init__(tr("Save as CSV…"))
         named(self, "probe_export", tr("Save as CSV…"))
         self.setToolTip(tr("Saves the readings of this prompt as a table"))
         self.setAutoDefault(False)
-        self._shown, self._write = shown, write
+        self._shown, self._fail = shown, fail
         self.clicked.connect(self._request)
 
     def _request(self) -> None:
-        path = ask_where(self, "probe.csv")
         probe, history = self._shown()
-        if path and probe and probe.count:
-            rows = list(_rows(probe, history))
-            self._write(path, lambda: _csv(rows))
+        if probe and probe.count:
+            save_as(self, "probe.csv", lambda path: tables.save(path, [HEADINGS, *_rows(probe, history)]), self._fail)
 
 
 def _rows(probe: ProbeHistory, history: History) -> Iterator[tuple[object, ...]]:
@@ -50,9 +42,3 @@ def _rows(probe: ProbeHistory, history: History) -> Iterator[tuple[object, ...]]
         for id, probability in zip(reading.ids, reading.probabilities, strict=True):
             yield (event.step + 1, event.tokens_seen, reading.text, reading.entropy_bits, id, tokenizer.visible(id),
                    probability, true, reading.true_rank or "")
-
-
-def _csv(rows: list[tuple[object, ...]]) -> bytes:
-    text = io.StringIO(newline="")
-    tables.write(text, [HEADINGS, *rows])
-    return text.getvalue().encode("utf-8", "replace")

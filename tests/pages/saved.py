@@ -1,0 +1,38 @@
+"""What a window says of the file that was saved last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pages.page import Page
+
+if TYPE_CHECKING:
+    from at_the_window import User
+
+
+class SavedPage(Page):
+    """The notice of the main window, or by its name that of a dialog."""
+
+    def __init__(self, user: User, name: str = "status") -> None:
+        super().__init__(user)
+        self.name = name
+
+    @property
+    def widget(self) -> Any:
+        return self.user.window
+
+    @property
+    def words(self) -> str:
+        """What is said; nothing while the notice is hidden."""
+        label = self.find(f"{self.name}_saved")
+        return label.text() if label.isVisible() else ""
+
+    def says(self, words: str) -> None:
+        """Wait until it says these words, among others."""
+        self.user.wait(lambda: words in self.words)
+
+    def show_folder(self) -> None:
+        self.user.click(self.find(f"{self.name}_saved_show"))
+
+    def close(self) -> None:
+        self.user.click(self.find(f"{self.name}_saved_close"))
