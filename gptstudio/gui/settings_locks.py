@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction, QCursor, QIcon
 from PySide6.QtWidgets import QMainWindow, QMenu, QTabWidget, QWidget
 
@@ -17,6 +17,7 @@ from gptstudio.gui.language import NO_FONT, has_chinese_font, language
 from gptstudio.gui.locks import Locks, show_reason, whole
 from gptstudio.gui.settings_notice import SettingsNotice
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.deferred import late
 from gptstudio.i18n import CHINESE, message
 
 WHY = message("Locked by your instructor")
@@ -26,9 +27,6 @@ ALSO = {"open_weights": ("models_open",), "download_weights": ("models_download"
 
 class SettingsLocks(QObject):
     """The settings are those of the moment when the window was made. ``notice`` says what is wrong with them."""
-
-    ways_shut = Signal(object, object)
-    """Emitted with the reasons why weights cannot be opened or downloaded; empty if they can."""
 
     def __init__(
         self, window: QMainWindow, state: AppState, tasks: TaskRunner, learning: LearningController, commands: Actions
@@ -40,6 +38,7 @@ class SettingsLocks(QObject):
         self._state, self._tasks, self._learning = state, tasks, learning
         self._commands = commands
         self._actions: set[QAction] = set()
+        late.made.connect(self.look)
         state.locked_controls = frozenset((*self.settings.lock, *self.settings.hide))
         state.locked_pages = frozenset(name for name in PAGES if self.settings.restricts(f"{name}_tab"))
 
@@ -58,7 +57,6 @@ class SettingsLocks(QObject):
         for names, hidden in ((self.settings.lock, False), (self.settings.hide, True)):
             for name in (each for first in names for each in (first, *ALSO.get(first, ()))):
                 self._hold(name, hidden)
-        self.ways_shut.emit(*(self._commands.locked(name) for name in ("open_weights", "download_weights")))
 
     def begin(self) -> None:
         """Once the window is on the screen: looks at the disk, and opens the lesson unless there is another."""

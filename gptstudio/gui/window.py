@@ -91,7 +91,7 @@ class MainWindow(EdgedWindow):
         models.snapshot = lambda: self.training.control.snapshot()
         self.actions_of = Actions(self, self.state)
         explain_terms(self.state, self)
-        self.panel = ModelPanel(self.state)
+        self.panel = ModelPanel(self.state, self.actions_of)
         self.menus = Menus(self, self.actions_of, self.state, lambda path: self.open_files([path]))
         self.weights = WeightsDialogs(self, self.actions_of, self.state, self.tasks, self.library)
         self.error_bar = ErrorBar(lambda: self.state.device.name)
@@ -121,8 +121,6 @@ class MainWindow(EdgedWindow):
         from gptstudio.gui.train.train_tab import TrainTab
 
         page = TrainTab(self.state, self.training, self.actions_of)
-        page.rate_dialogs.made.connect(self.settings_locks.look)
-        page.view_place.made.connect(self.settings_locks.look)
         if self._garbage:  # awake already: nothing waits for the first paint
             _ = page.view
         return page
@@ -131,17 +129,13 @@ class MainWindow(EdgedWindow):
     def generate(self) -> GenerateTab:
         from gptstudio.gui.generate.generate_tab import GenerateTab
 
-        page = GenerateTab(self.state, self.generation, self.actions_of)
-        page.made.connect(self.settings_locks.look)
-        return page
+        return GenerateTab(self.state, self.generation, self.actions_of)
 
     @cached_property
     def runs(self) -> RunsTab:
         from gptstudio.gui.runs.runs_tab import RunsTab
 
-        page = RunsTab(self.state, self.library, self.training, self.sweeps, self.actions_of)
-        page.compare.made.connect(self.settings_locks.look)
-        return page
+        return RunsTab(self.state, self.library, self.training, self.sweeps, self.actions_of)
 
     @cached_property
     def texts(self) -> TextsTab:
@@ -153,9 +147,7 @@ class MainWindow(EdgedWindow):
     def learn(self) -> LearnTab:
         from gptstudio.gui.learn.learn_tab import LearnTab
 
-        page = LearnTab(self.state, self.learning, self.quick_training, self.actions_of)
-        page.opened.connect(self.settings_locks.look)  # a page that was not there before
-        return page
+        return LearnTab(self.state, self.learning, self.quick_training, self.actions_of)
 
     @cached_property
     def lessons(self) -> LessonHost:
@@ -329,12 +321,8 @@ class MainWindow(EdgedWindow):
         self.training.longer_asked.connect(self._ask_longer)
         self.library.comparison_opened.connect(lambda left, right: self.generate.pair.compare_models(left, right))
         self.library.checkpoint_opened.connect(lambda problem: self.generate.show_opened(problem))
-        self.weights.made.connect(self.settings_locks.look)
-        self.settings_locks.ways_shut.connect(self.panel.weights_box.shut_ways)
         self.learning.lesson_opened.connect(lambda lesson: self.lessons.show_lesson(lesson))
         actions = self.actions_of
-        self.panel.weights_box.open_requested.connect(actions["open_weights"].trigger)
-        self.panel.weights_box.download_requested.connect(actions["download_weights"].trigger)
         self.training.events_arrived.connect(actions.update)
         self.welcome = Introduction(self, actions, state, self.learning)
         self.help = Help(self, actions, state)

@@ -5251,7 +5251,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Opens the page with the releases in the browser</source>
-   <translation type="unfinished" />
+   <translation>在浏览器中打开发布页</translation>
   </message>
   <message>
    <source>Opens the run in the Train tab; a run in progress is followed live</source>
@@ -5995,7 +5995,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Releases</source>
-   <translation type="unfinished" />
+   <translation>发布页</translation>
   </message>
   <message>
    <source>Remove</source>

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from PySide6.QtCore import QElapsedTimer, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QTimer
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
@@ -78,9 +78,6 @@ SHARES = 2, 3
 
 class GenerateTab(QWidget):
     """Page that requests texts and analyses from models. Changed sampling parameters need no new model run."""
-
-    made = Signal()
-    """Emitted when a view or a pane was made that was not there before."""
 
     def __init__(self, state: AppState, generation: GenerationController, actions: Actions) -> None:
         super().__init__()
@@ -435,8 +432,6 @@ class GenerateTab(QWidget):
             (self.tree_documents.said, self.card.say), (self.tree_documents.opened, self.show_text),
             (self.layers.flow.strip.pane_wanted, self._open_stage),
             (self.layers.flow.strip.lab_wanted, state.lab_requested.emit),
-            *((place.made, self.made) for place in (
-                self.panes, self.choices.landscape_place, self._pair, self._score)),
         ):
             signal.connect(act)
         state.on(self._show_view, "generate_view")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from gptstudio.app.selection import Selection
@@ -32,9 +32,6 @@ class Pane(NamedTuple):
 class Panes(QTabWidget):
     """Shows one of the panes."""
 
-    made = Signal(str)
-    """Emitted with the name of a deferred pane that was made."""
-
     def __init__(self, panes: Sequence[Pane]) -> None:
         super().__init__()
         named(self, "write_panes", tr("Choices, branches, attention, layers, neighbours, what if, two prompts"))
@@ -43,8 +40,6 @@ class Panes(QTabWidget):
         self._widgets: dict[str, Any] = {}  # the panes, or their places
         for pane in panes:
             place = self._widgets[pane.name] = Deferred(partial(self._make, pane)) if pane.deferred else pane.make()
-            if isinstance(place, Deferred):
-                place.made.connect(partial(self.made.emit, pane.name))
             self.addTab(place, tr(pane.title))
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
@@ -24,6 +24,7 @@ from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.deferred import late
 from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, label
 from gptstudio.labs.catalogue import ENTRIES, load
@@ -35,7 +36,6 @@ WIDE = 70  # from so many heights of a letter on the list stands beside the page
 class LearnTab(QWidget):
     """Makes each page when it is first opened; hands its questions out, and the answers in."""
 
-    opened = Signal(str)
 
     def __init__(
         self, state: AppState, controller: LearningController, quick: QuickTraining, actions: Actions
@@ -81,7 +81,7 @@ class LearnTab(QWidget):
         self.pages.setCurrentWidget(page)
         self.contents.show_chosen(name)
         self._state.page_selections = self._state.page_selections.but(experiment=name)
-        self.opened.emit(name)
+        late.made.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -12,6 +12,7 @@ from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.gpt.memory import generate_memory
+from gptstudio.gui.actions import Actions
 from gptstudio.gui.canvas.bars import ComponentBar, MemoryBar
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.forms.field import SpecEditor
@@ -26,11 +27,11 @@ from gptstudio.training.spec_problems import vocabulary_problems
 class ModelPanel(QWidget):
     """Preset, weights, every field, totals that change while one types, memory, and the device."""
 
-    def __init__(self, state: AppState) -> None:
+    def __init__(self, state: AppState, actions: Actions) -> None:
         super().__init__()
         self._state = state
         self.preset = named(QComboBox(), "preset", tr("Preset"))
-        self.weights_box = WeightsBox(state)
+        self.weights_box = WeightsBox(state, actions)
         self.let_go = label(role="notice", name="weights_let_go", wrap=True)
         self.broken = label(role="notice", name="broken_devices", wrap=True)
         self.device_box = named(ElidedBox(letters=12), "device", tr("Device"))

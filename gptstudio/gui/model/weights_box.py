@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent, QWheelEvent
 
 from gptstudio.app.state import AppState
+from gptstudio.gui.actions import Actions
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import tr
@@ -18,33 +19,29 @@ from gptstudio.training.model_source import ImportedModel, SavedModel
 ENABLED = Qt.ItemDataRole.UserRole - 1
 """Role in which the model of a combo box stores whether an entry is enabled."""
 
+WAYS = ("open_weights", "download_weights")
+"""Commands that bring more weights, the last entries of the box."""
+
 
 class WeightsBox(ElidedBox):
     """Box of weights, new ones first. The chosen weights stay in the list, whatever is offered."""
 
-    open_requested = Signal()
-    download_requested = Signal()
-
-    def __init__(self, state: AppState) -> None:
+    def __init__(self, state: AppState, actions: Actions) -> None:
         super().__init__(letters=12)
         named(self, "weights", tr("Weights"))
         self.setToolTip(tr("Initial weights of a run: new random ones, or those of a trained model."))
-        self._state = state
+        self._state, self._actions = state, actions
         self.sources: list[SavedModel | None] = [None]  # as they stand in the box
-        self._why_shut: tuple[str, str] = ("", "")
         self._passing = False  # by key or wheel, with the list closed
         self._fill()
         self.activated.connect(self._activated)
         state.on(self._fill, "weights", "saved_models")
+        for name in WAYS:
+            actions[name].changed.connect(self._fill)
 
     def source(self) -> SavedModel | None:
         """Whose weights are chosen; None for new ones."""
         return self._state.weights
-
-    def shut_ways(self, opening: str, downloading: str) -> None:
-        """The reason weights cannot be opened or downloaded; empty if they can."""
-        self._why_shut = opening, downloading
-        self._fill()
 
     def _fill(self) -> None:
         chosen = self._state.weights
@@ -56,8 +53,9 @@ class WeightsBox(ElidedBox):
             for source in self.sources:
                 self.addItem(short_name(source) if source else tr("New (random)"))
             self.insertSeparator(len(self.sources))
-            for words, why in zip((tr("Open weights…"), tr("Download GPT-2…")), self._why_shut, strict=True):
-                self.addItem(words)
+            for name in WAYS:
+                why = self._actions.locked(name)
+                self.addItem(self._actions[name].text())
                 self.setItemData(self.count() - 1, tr(why) if why else None, Qt.ItemDataRole.ToolTipRole)
                 if why:
                     self.setItemData(self.count() - 1, 0, ENABLED)
@@ -84,4 +82,4 @@ class WeightsBox(ElidedBox):
             self.showPopup()
             self.view().setCurrentIndex(self.model().index(index, 0))
             return
-        (self.download_requested if index == self.count() - 1 else self.open_requested).emit()
+        self._actions[WAYS[index - self.count()]].trigger()

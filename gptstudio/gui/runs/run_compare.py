@@ -18,6 +18,7 @@ from gptstudio.gui.charts.plot import Plot
 from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, Overlaid, key, series_of
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.deferred import late
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import fill, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, menu_action, named
@@ -43,9 +44,6 @@ class RunCompare(QWidget):
 
     pointed = Signal(object)
     """The x under the pointer, in units of the axis; None when it has left."""
-
-    made = Signal()
-    """A chart was made, which was never shown before."""
 
     changed = Signal()
     """Other curves or another axis are shown."""
@@ -205,7 +203,7 @@ class RunCompare(QWidget):
         chart.set_log(self.log.isChecked())
         self._smooth_chart(name)
         self._name_runs(False)
-        self.made.emit()
+        late.made.emit()
 
     def _show_curves(self) -> None:
         """Show the curves that are asked for."""

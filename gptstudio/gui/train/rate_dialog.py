@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
@@ -14,6 +14,7 @@ from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.forms.field import FieldEditor
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.deferred import late
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, permit
 from gptstudio.i18n import message
@@ -24,8 +25,6 @@ LOCKED = "train_learning_rate"
 
 class RateDialogs(QObject):
     """Opens the finder over the window; it is made when it is first opened."""
-
-    made = Signal()
 
     def __init__(self, over: QWidget, state: AppState, finder: RateFinder, field: FieldEditor) -> None:
         super().__init__(over)
@@ -39,7 +38,7 @@ class RateDialogs(QObject):
         first = "dialog" not in vars(self)
         self.dialog.open_up()
         if first:
-            self.made.emit()
+            late.made.emit()
 
     def close(self) -> None:
         if "dialog" in vars(self):

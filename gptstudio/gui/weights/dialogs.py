@@ -15,6 +15,7 @@ from gptstudio.app.tasks import TaskRunner
 from gptstudio.gui.actions import Actions, explain
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.deferred import late
 
 if TYPE_CHECKING:
     from gptstudio.gui.weights.dialog import WeightsDialog
@@ -40,8 +41,6 @@ class WeightsDialogs(QObject):
     """Opens the dialogs about weights over a window."""
 
     imported_model = Signal(object)  # ImportedModel
-    made = Signal()
-    """Emitted when a dialog was made, whose controls may be locked."""
 
     def __init__(
         self, over: QWidget, actions: Actions, state: AppState, tasks: TaskRunner, library: LibraryController
@@ -107,7 +106,7 @@ class WeightsDialogs(QObject):
         dialog.imported_model.connect(self._add_imported)
         dialog.talk_requested.connect(lambda imported: self._library.generate_with(imported.path))
         explain(dialog)
-        self.made.emit()
+        late.made.emit()
         return dialog
 
 

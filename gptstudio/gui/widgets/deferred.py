@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.widgets.layouts import holding, vbox
 
 W = TypeVar("W", bound=QWidget)
+
+
+class Late(QObject):
+    """Announces controls that are made after their window, such as those of a dialog or a pane."""
+
+    made = Signal()
+    """Emitted when there are controls that were not there before."""
+
+
+late = Late()
 
 
 class Deferred(QWidget, Generic[W]):
@@ -38,6 +48,7 @@ class Deferred(QWidget, Generic[W]):
             self._column.addWidget(self.there)
             self.there.show()  # a child of a widget that is visible already stays hidden otherwise
             self.made.emit()
+            late.made.emit()
         if self.there is None:
             raise RuntimeError("it is being made")
         return self.there
