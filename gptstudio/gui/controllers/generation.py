@@ -1,8 +1,9 @@
-"""Generation: streams of text and questions about a model, on the queue of the model."""
+"""Generation: streams of text and questions about a model, and the search for what a text has copied."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
@@ -10,17 +11,24 @@ from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app.devices import find_devices_after
 from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.passages import Passage, open_passage
 from gptstudio.app.requests import Compare, ModelRequest, Score, Write
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, Task, TaskError, TaskRunner, Work
-from gptstudio.gui.controllers.copies import CopiesController
+from gptstudio.data import verbatim
+from gptstudio.data.verbatim import GrowingSearch, Stretch, VerbatimIndex
+from gptstudio.gpt import tokenizer
 from gptstudio.i18n import message
+from gptstudio.training import run_text
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Event, Outcome
+from gptstudio.training.model_source import ModelSource
+from gptstudio.training.run_folder import RunFolder
 
 STOPPED = message("The model was needed for something else. Select a token to run it again.")
 QUESTION = "question "
 """Begins the keys of all questions: a text does not wait for them."""
+INDEXING = message("Reading the training text…")
 
 Take = Callable[[list[Any]], object]
 
@@ -94,3 +102,157 @@ class GenerationController(QObject):
 
 def _event(item: Any) -> Any:
     return item[1] if isinstance(item, tuple) else item
+
+
+# What was copied.
+
+
+@dataclass(frozen=True)
+class Copies:
+    """Copied stretches of a text.
+
+    Attributes:
+        ids: the tokens of the text that was searched; ``given``: so many of them are the prompt's.
+        stretches: that are copied; they count from the first token of the text.
+        why_not: why nothing is known, as a message; empty if it is.
+    """
+
+    ids: tuple[int, ...] = ()
+    given: int = 0
+    stretches: tuple[Stretch, ...] = ()
+    why_not: str = ""
+
+    @property
+    def share(self) -> float:
+        """Copied share of the new tokens, from 0 to 1."""
+        here = [Stretch(each.start - self.given, each.stop - self.given, each.place) for each in self.stretches]
+        return verbatim.share(here, len(self.ids) - self.given)
+
+    @property
+    def longest(self) -> int:
+        return max((each.stop - each.start for each in self.stretches), default=0)
+
+    def at(self, position: int | None) -> Stretch | None:
+        """Return the longest copied stretch that a token is in; of all with None."""
+        around = [each for each in self.stretches if position is None or each.start <= position < each.stop]
+        return max(around, key=lambda each: each.stop - each.start, default=None)
+
+
+@dataclass(frozen=True)
+class _Text:
+    source: ModelSource | None
+    ids: tuple[int, ...]
+    given: int
+
+
+_Indexed = tuple[tuple[object, ...], VerbatimIndex]
+"""The key of a training text, and its index."""
+
+
+def _index(run: RunFolder, known: list[_Indexed]) -> Work:
+    """Make the index of a run's text, unless that of the same text is ``known``; one of another is released first."""
+
+    def work(task: Task) -> tuple[RunFolder, _Indexed]:
+        key = run_text.key_of(run)
+        kept = [each for each in known if each[0] == key]
+        known.clear()
+        return run, kept[0] if kept else (key, run_text.index_of(run, task.report))
+
+    return work
+
+
+class CopiesController(QObject):
+    """Searches the text that is shown. The index of a training text is made once, in the background, and kept while
+    texts of its models are shown; searches are made one after the other, each for the newest text."""
+
+    changed = Signal()
+
+    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
+        super().__init__(parent)
+        self._state, self._tasks = state, tasks
+        self.found = Copies()
+        self._wanted: _Text | None = None
+        self._run: RunFolder | None = None  # whose text is searched
+        self._indexed: list[_Indexed] = []  # the index that is kept; empty if there is none
+        self._search: GrowingSearch | None = None
+        self._why_not = ""
+        self._searching = False
+
+    def look(self, source: ModelSource | None, ids: Sequence[int], given: int) -> None:
+        """Search a text that a model has written; ``given``: so many of its tokens are the prompt's."""
+        wanted = _Text(source, tuple(ids), given) if self._state.marks_copies and len(ids) > given else None
+        if wanted == self._wanted:
+            return
+        before, self._wanted = self._wanted, wanted
+        if wanted is None:
+            self._show(Copies())
+            return
+        if before is None or before.source != wanted.source:
+            self._use(wanted.source)
+        if self._why_not:
+            self._show(Copies(wanted.ids, given, why_not=self._why_not))
+        self._search_next()
+
+    def open_passage(self, stretch: Stretch) -> str:
+        """Show where a copied stretch of the shown text stands; return why that is not possible, as a message."""
+        words = tokenizer.decode(self.found.ids[stretch.start : stretch.stop])
+        return open_passage(self._state, Passage(self._run.path, words)) if self._run else self._why_not
+
+    def _use(self, source: ModelSource | None) -> None:
+        """Search the training text of another model."""
+        try:
+            run, why_not = run_text.run_of(source), ""
+        except run_text.NoTrainingText as error:
+            run, why_not = None, error.args[0]
+        if run and run == self._run and self._why_not in ("", INDEXING):
+            return
+        self._run, self._search, self._why_not = run, None, why_not or INDEXING
+        for task in self._tasks.tasks:
+            if task.key == "copies index":
+                task.forget()
+        if run:
+            self._tasks.run(
+                _index(run, self._indexed), key="copies index", title=message("Reading the training text"),
+                done=self._take_index, failed=self._fail,
+                cancelled=lambda: self._fail(TaskError(message("Reading the training text was cancelled."))))
+        self._indexed = []
+
+    def _take_index(self, made: tuple[RunFolder, _Indexed]) -> None:
+        run, indexed = made
+        if run == self._run:
+            self._indexed, self._search, self._why_not = [indexed], GrowingSearch(indexed[1]), ""
+            self._search_next()
+
+    def _fail(self, error: TaskError) -> None:
+        self._why_not = error.message
+        self._searching = False
+        if self._wanted:
+            self._show(Copies(self._wanted.ids, self._wanted.given, why_not=error.message))
+
+    def _search_next(self) -> None:
+        wanted, search = self._wanted, self._search
+        if self._searching or not wanted or not search:
+            return
+        self._searching = True
+
+        def work(_: Task) -> Copies:
+            found = search.stretches(wanted.ids[wanted.given :])
+            return Copies(wanted.ids, wanted.given, tuple(
+                Stretch(each.start + wanted.given, each.stop + wanted.given, each.place) for each in found))
+
+        def done(found: Any) -> None:
+            self._searching = False
+            if search is self._search and self._wanted:
+                self._show(found)
+            if wanted is not self._wanted:
+                self._search_next()
+
+        self._tasks.run(work, key="copies", done=done, failed=self._fail, cancelled=self._give_up)
+
+    def _give_up(self) -> None:
+        self._searching = False
+
+    def _show(self, found: Copies) -> None:
+        if found != self.found:
+            self.found = found
+            self.changed.emit()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.controllers.copies import CopiesController
+from gptstudio.gui.controllers.generation import CopiesController
 from gptstudio.gui.generate.strip.reading_text import ReadingText
 from gptstudio.gui.generate.strip.strip_menu import StripMenu
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
