@@ -44,7 +44,7 @@ from gptstudio.gui.language import CHINESE, ENGLISH, language
 from gptstudio.gui.theme import LIGHT, theme
 from gptstudio.gui.widgets import parts
 from gptstudio.gui.window import MainWindow
-from gptstudio.history.journal_blocks import Block
+from gptstudio.history.event_batches import EventBatch
 from gptstudio.training.control import Control
 from gptstudio.training.events import Event, StepDone
 from gptstudio.training.launch import launch
@@ -151,9 +151,9 @@ class User(Page):
 
 
 def _events_of(item: Any) -> list[Any]:
-    """The event that a task has emitted, or the steps and rare events of a block of them."""
-    if isinstance(item, Block):
-        return [*item.steps_at(slice(None)), *(other.event for other in item.others)]
+    """The event that a task has emitted, or the steps and rare events of a batch of them."""
+    if isinstance(item, EventBatch):
+        return [*item.steps_at(slice(None)), *(other.event for other in item.rare)]
     return [item[1] if isinstance(item, tuple) else item]
 
 

@@ -23,8 +23,8 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import added_runs, archives, exported_script, run_history
 from gptstudio.history.archives import Contents
-from gptstudio.history.journal_blocks import MOST_OTHERS, Block, others_in
-from gptstudio.history.journal_reader import JournalReader
+from gptstudio.history.event_batches import MOST_RARE_EVENTS, EventBatch, rare_events_in
+from gptstudio.history.journal_reader import JournalReader, NewEvents
 from gptstudio.history.summary import RunSummary, Summaries
 from gptstudio.i18n import message
 from gptstudio.training import run_folder
@@ -44,24 +44,6 @@ class ListedRuns:
 
     runs: list[RunEntry]
     unreadable: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Grown:
-    """Result of one read of a journal.
-
-    Attributes:
-        blocks: for the run's history.
-        news: anything was added, even if no event.
-        restarted: the journal is not the one read so far; discard everything before.
-        ended: the run has ended.
-    """
-
-    follower: Follower
-    blocks: list[Block]
-    news: bool
-    restarted: bool
-    ended: bool
 
 
 class Library:
@@ -133,23 +115,23 @@ class Follower:
         self._reader = JournalReader(run.journal_path)
         self._ended = False
 
-    def look(self, pieces: int = PIECES) -> Grown:
-        blocks: list[Block] = []
+    def look(self, pieces: int = PIECES) -> NewEvents:
+        batches: list[EventBatch] = []
         news = restarted = False
         for _ in range(pieces):
             added = self._reader.read()
             if added.restarted:
-                blocks, restarted, self._ended = [], True, False
+                batches, restarted, self._ended = [], True, False
             if not added.news:
                 break
             news = True
-            blocks.extend(added.blocks)
-            if added.large or others_in(blocks) >= MOST_OTHERS:
+            batches.extend(added.batches)
+            if added.large or rare_events_in(batches) >= MOST_RARE_EVENTS:
                 break
-        for event in (other.event for block in blocks for other in block.others):
+        for event in (other.event for batch in batches for other in batch.rare):
             if isinstance(event, (RunStarted, Ended)):
                 self._ended = isinstance(event, Ended)
-        return Grown(self, blocks, news, restarted, self._ended)
+        return NewEvents(batches, news, restarted, ended=self._ended, follower=self)
 
 
 def rename(run: RunFolder, title: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gptstudio.history.anomalies import Anomaly, AnomalyDetector, Found
 from gptstudio.history.copied_words import last_sample_words
-from gptstudio.history.journal_blocks import Block, Other, blocks_of
+from gptstudio.history.event_batches import EventBatch, RareEvent, batches_of
 from gptstudio.history.run_history import History
 from gptstudio.i18n import joined, message
 from gptstudio.training.events import (
@@ -48,7 +48,7 @@ class Mark:
 
 
 class ShownRun:
-    """One run: its spec, its history and its figures, fed by events, or by blocks of them from its journal.
+    """One run: its spec, its history and its figures, fed by events, or by batches of them from its journal.
 
     Attributes:
         opened: its folder, where it is shown from its journal; None where this window trains it.
@@ -127,14 +127,14 @@ class ShownRun:
             for each in self.anomalies)]
 
     def take(self, items: Iterable[object]) -> None:
-        """Take the next events, and blocks of them; other messages are ignored."""
-        for block in blocks_of(items):
-            self._take_block(block)
+        """Take the next events, and batches of them; other messages are ignored."""
+        for batch in batches_of(items):
+            self._take_batch(batch)
 
-    def _take_block(self, block: Block) -> None:
-        self.history.take(block)
-        self._take_figures(block)
-        in_order: list[Found | Other] = [*self._detector.take(block), *block.others]
+    def _take_batch(self, batch: EventBatch) -> None:
+        self.history.take(batch)
+        self._take_figures(batch)
+        in_order: list[Found | RareEvent] = [*self._detector.take(batch), *batch.rare]
         for each in sorted(in_order, key=itemgetter(0, 1)):  # an anomaly stands before the messages that follow it
             if isinstance(each, Found):
                 self._note(each.anomaly)
@@ -142,12 +142,12 @@ class ShownRun:
                 self.metrics.take(each.event)
                 self._take(each.event)
 
-    def _take_figures(self, block: Block) -> None:
+    def _take_figures(self, batch: EventBatch) -> None:
         """Take what of the steps and of the memory the metrics need: the last ones, and the most."""
-        for step in block.steps_at(slice(-SPEED_WINDOW - 1, None)):
+        for step in batch.steps_at(slice(-SPEED_WINDOW - 1, None)):
             self.metrics.take(step)
-        if len(block.memory):
-            self.metrics.take(block.most_memory())
+        if len(batch.memory):
+            self.metrics.take(batch.most_memory())
 
     def _note(self, anomaly: Anomaly) -> None:
         label = ANOMALY_LABELS[anomaly.kind]

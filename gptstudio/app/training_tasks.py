@@ -101,12 +101,12 @@ def read_parent(parent: Parent, beside: Path) -> Work:
 
 
 def emit_journal(run: RunFolder, task: Task) -> None:
-    """Emit a run so far, in blocks, as it is shown before it is continued."""
+    """Emit a run so far, in batches, as it is shown before it is continued."""
     reader = JournalReader(run.journal_path)
     while (found := reader.read()).news:
-        for block in found.blocks:
-            task.emit(block._replace(others=[
-                other._replace(event=_here(other.event, run)) for other in block.others
+        for batch in found.batches:
+            task.emit(batch._replace(rare=[
+                other._replace(event=_here(other.event, run)) for other in batch.rare
                 if not isinstance(other.event, (Ended, PhaseChanged))]))
 
 

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gptstudio.history.columns import Numbers
-from gptstudio.history.journal_blocks import EVALUATION, STEP, Block, events_block
+from gptstudio.history.event_batches import EVALUATION, STEP, EventBatch, batch_of
 from gptstudio.history.jumps import Jump, JumpDetector
 from gptstudio.history.overfitting import Overfitting, OverfittingDetector
 from gptstudio.i18n import message
@@ -49,7 +49,7 @@ class Anomaly:
 
 
 class Found(NamedTuple):
-    """An anomaly, which shows after so many steps and evaluations of a block."""
+    """An anomaly, which shows after so many steps and evaluations of a batch."""
 
     steps: int
     evaluations: int
@@ -57,7 +57,7 @@ class Found(NamedTuple):
 
 
 class AnomalyDetector:
-    """Detector of the anomalies of one run, from its events in order, or from blocks of them."""
+    """Detector of the anomalies of one run, from its events in order, or from batches of them."""
 
     def __init__(self) -> None:
         self._jumps, self._overfitting = JumpDetector(), OverfittingDetector()
@@ -66,29 +66,29 @@ class AnomalyDetector:
         """Take the next event of the run; return the anomaly that it shows."""
         if not isinstance(event, (RunStarted, StepDone, Evaluated)):
             return None
-        return next((found.anomaly for found in self.take(events_block([event]))), None)
+        return next((found.anomaly for found in self.take(batch_of([event]))), None)
 
-    def take(self, block: Block) -> list[Found]:
+    def take(self, batch: EventBatch) -> list[Found]:
         """Take the next messages of the run; return the anomalies that they show, in order."""
-        found = [*self._find_jumps(block), *self._find_overfitting(block)]
-        if block.others and isinstance(started := block.others[-1].event, RunStarted):
+        found = [*self._find_jumps(batch), *self._find_overfitting(batch)]
+        if batch.rare and isinstance(started := batch.rare[-1].event, RunStarted):
             self._jumps.restart()
             self._overfitting.truncate(started.first_step)
         return sorted(found, key=itemgetter(0, 1))
 
-    def _find_jumps(self, block: Block) -> Iterator[Found]:
-        rows = _rows_of_numbers(block.steps, [LOSS])  # the trainer itself ends a run of other losses, with words
-        for jump in self._jumps.take(block.steps[rows, LOSS], block.steps[rows, NORM]) if len(rows) else ():
+    def _find_jumps(self, batch: EventBatch) -> Iterator[Found]:
+        rows = _rows_of_numbers(batch.steps, [LOSS])  # the trainer itself ends a run of other losses, with words
+        for jump in self._jumps.take(batch.steps[rows, LOSS], batch.steps[rows, NORM]) if len(rows) else ():
             row = int(rows[jump.row])
-            before = np.searchsorted(block.evaluations[:, -1], row, side="right") if len(block.evaluations) else 0
-            [step] = block.steps_at(slice(row, row + 1))
+            before = np.searchsorted(batch.evaluations[:, -1], row, side="right") if len(batch.evaluations) else 0
+            [step] = batch.steps_at(slice(row, row + 1))
             yield Found(row + 1, int(before), _jumped(step, jump))
 
-    def _find_overfitting(self, block: Block) -> Iterator[Found]:
-        rows = _rows_of_numbers(block.evaluations, BOTH_LOSSES)
-        if len(rows) and (found := self._overfitting.take(block.evaluations[rows, : len(EVALUATION)])):
+    def _find_overfitting(self, batch: EventBatch) -> Iterator[Found]:
+        rows = _rows_of_numbers(batch.evaluations, BOTH_LOSSES)
+        if len(rows) and (found := self._overfitting.take(batch.evaluations[rows, : len(EVALUATION)])):
             row = int(rows[found.row])
-            yield Found(int(block.evaluations[row, -1]), row + 1, _overfitted(found))
+            yield Found(int(batch.evaluations[row, -1]), row + 1, _overfitted(found))
 
 
 def _rows_of_numbers(table: Numbers, losses: list[int]) -> NDArray[np.intp]:

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gptstudio import files, paths
 from gptstudio.history.columns import Numbers
-from gptstudio.history.journal_blocks import MOST_OTHERS, Block, Other, others_in
+from gptstudio.history.event_batches import MOST_RARE_EVENTS, EventBatch, RareEvent, rare_events_in
 from gptstudio.history.journal_tail import JournalPosition
 from gptstudio.training.events import RunStarted, from_json, to_json
 
@@ -28,7 +28,7 @@ KEPT_FROM = 8 * 2**20
 MOST_KEPT = 2**30
 """Bytes that are kept in all; files that were not used for longest go first."""
 MOST_STEPS = 200_000
-"""Steps of a block, so that the window takes one in a twentieth of a second."""
+"""Steps of a batch, so that the window takes one in a twentieth of a second."""
 LONGEST_HEAD = 2**20
 TABLES = ("steps", "evaluations", "memory")
 
@@ -37,7 +37,7 @@ Shape = tuple[Size, Annotated[int, Field(ge=0, le=64)]]
 
 
 class _BlockSize(BaseModel):
-    """Shapes of a block's tables, and the bytes of its other messages."""
+    """Shapes of a batch's tables, and the bytes of its other messages."""
 
     steps: Shape
     evaluations: Shape
@@ -62,7 +62,7 @@ class _Head(BaseModel):
 class CachedJournal(NamedTuple):
     """Blocks of the beginning of a journal, up to ``place``; ``digest`` has taken those bytes."""
 
-    blocks: list[Block]
+    batches: list[EventBatch]
     place: JournalPosition
     digest: Any
 
@@ -78,29 +78,29 @@ def read(journal: Path) -> CachedJournal | None:
             digest = _digest(journal, head.place.offset)
             if digest is None or digest.hexdigest() != head.sha256 or not _is_whole(file):
                 return None
-            blocks = [_read_block(file, size) for size in head.blocks]
+            batches = [_read_batch(file, size) for size in head.blocks]
         with suppress(OSError):  # a folder that others own
             os.utime(path)
-        return CachedJournal(blocks, head.place, digest)
+        return CachedJournal(batches, head.place, digest)
     except (OSError, ValueError, ValidationError):
         return None
 
 
-def keep(journal: Path, blocks: Iterable[Block], place: JournalPosition, sha256: str) -> None:
-    """Keep the blocks of a journal up to ``place``. What cannot be written is not kept.
+def keep(journal: Path, batches: Iterable[EventBatch], place: JournalPosition, sha256: str) -> None:
+    """Keep the batches of a journal up to ``place``. What cannot be written is not kept.
 
     Args:
-        sha256: of the bytes up to there, from which the blocks were parsed.
+        sha256: of the bytes up to there, from which the batches were parsed.
     """
-    path, merged = kept_at(journal), list(merge(blocks))
-    others = [_written(block) for block in merged]
+    path, merged = kept_at(journal), list(merge(batches))
+    others = [_written(batch) for batch in merged]
     sizes = tuple(
-        _BlockSize(steps=block.steps.shape, evaluations=block.evaluations.shape, memory=block.memory.shape,
+        _BlockSize(steps=batch.steps.shape, evaluations=batch.evaluations.shape, memory=batch.memory.shape,
                    others=len(written))
-        for block, written in zip(merged, others, strict=True))
+        for batch, written in zip(merged, others, strict=True))
     head = _Head(place=place, sha256=sha256, blocks=sizes).model_dump_json().encode() + b"\n"
-    tables = ([*(getattr(block, table).astype("<f8").tobytes() for table in TABLES), written]
-              for block, written in zip(merged, others, strict=True))
+    tables = ([*(getattr(batch, table).astype("<f8").tobytes() for table in TABLES), written]
+              for batch, written in zip(merged, others, strict=True))
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         digest = hashlib.sha256()
@@ -117,33 +117,34 @@ def kept_at(journal: Path) -> Path:
     return paths.journals() / f"{hashlib.sha256(os.fsencode(os.path.abspath(journal))).hexdigest()}.columns"
 
 
-def merge(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Join blocks to larger ones. Where a run starts, a block ends."""
-    waiting: list[Block] = []
-    for block in blocks:
-        waiting.append(block)
-        ends = bool(block.others) and isinstance(block.others[-1].event, RunStarted)
-        if ends or sum(len(each.steps) for each in waiting) >= MOST_STEPS or others_in(waiting) >= MOST_OTHERS:
+def merge(batches: Iterable[EventBatch]) -> Iterator[EventBatch]:
+    """Join batches to larger ones. Where a run starts, a batch ends."""
+    waiting: list[EventBatch] = []
+    for batch in batches:
+        waiting.append(batch)
+        ends = bool(batch.rare) and isinstance(batch.rare[-1].event, RunStarted)
+        full = sum(len(each.steps) for each in waiting) >= MOST_STEPS or rare_events_in(waiting) >= MOST_RARE_EVENTS
+        if ends or full:
             yield _joined(waiting)
             waiting = []
     if waiting:
         yield _joined(waiting)
 
 
-def _joined(blocks: list[Block]) -> Block:
-    before = [0, *accumulate(len(block.steps) for block in blocks[:-1])]
-    evaluated = [0, *accumulate(len(block.evaluations) for block in blocks[:-1])]
-    others = [Other(first + steps, number + evaluations, event)
-              for block, first, number in zip(blocks, before, evaluated, strict=True)
-              for steps, evaluations, event in block.others]
-    return Block(
-        _stack([block.steps for block in blocks]),
-        _stack([_counted_from(block.evaluations, first) for block, first in zip(blocks, before, strict=True)]),
-        _stack([_counted_from(block.memory, first) for block, first in zip(blocks, before, strict=True)]), others)
+def _joined(batches: list[EventBatch]) -> EventBatch:
+    before = [0, *accumulate(len(batch.steps) for batch in batches[:-1])]
+    evaluated = [0, *accumulate(len(batch.evaluations) for batch in batches[:-1])]
+    others = [RareEvent(first + steps, number + evaluations, event)
+              for batch, first, number in zip(batches, before, evaluated, strict=True)
+              for steps, evaluations, event in batch.rare]
+    return EventBatch(
+        _stack([batch.steps for batch in batches]),
+        _stack([_counted_from(batch.evaluations, first) for batch, first in zip(batches, before, strict=True)]),
+        _stack([_counted_from(batch.memory, first) for batch, first in zip(batches, before, strict=True)]), others)
 
 
 def _counted_from(table: Numbers, first: int) -> Numbers:
-    """Return a table whose last column counts steps of a block, for a block with so many steps before."""
+    """Return a table whose last column counts steps of a batch, for a batch with so many steps before."""
     return np.column_stack([table[:, :-1], table[:, -1] + first]) if len(table) else table
 
 
@@ -152,15 +153,15 @@ def _stack(tables: list[Numbers]) -> Numbers:
     return np.concatenate(filled).astype(float) if filled else np.empty((0, 0))
 
 
-def _written(block: Block) -> bytes:
+def _written(batch: EventBatch) -> bytes:
     return b"".join(b"%d %d %s\n" % (other.steps, other.evaluations, to_json(other.event, parts=True).encode())
-                    for other in block.others)
+                    for other in batch.rare)
 
 
-def _read_block(file: IO[bytes], size: _BlockSize) -> Block:
+def _read_batch(file: IO[bytes], size: _BlockSize) -> EventBatch:
     steps, evaluations, memory = (_read_table(file, *shape) for shape in (size.steps, size.evaluations, size.memory))
     lines = (line.split(b" ", 2) for line in file.read(size.others).splitlines())
-    return Block(steps, evaluations, memory, [Other(int(steps), int(evaluations), from_json(event))
+    return EventBatch(steps, evaluations, memory, [RareEvent(int(steps), int(evaluations), from_json(event))
                                               for steps, evaluations, event in lines])
 
 

@@ -1,30 +1,34 @@
-"""A journal read as blocks of numbers: from the cache as far as that goes, and on from there. No torch."""
+"""A journal read as batches of numbers: from the cache as far as that goes, and on from there. No torch."""
 
 from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gptstudio.history import journal_cache
-from gptstudio.history.journal_blocks import Block, parse
+from gptstudio.history.event_batches import EventBatch, parse
 from gptstudio.history.journal_tail import JournalPosition, Tail
 
 
-class NewBlocks(NamedTuple):
-    """Result of one read.
+class NewEvents(NamedTuple):
+    """Events of a run that came since the last time.
 
     Attributes:
-        blocks: for ``History.take``.
-        news: anything was added, even if no event; False if all was read.
-        restarted: the journal is not the one read so far; discard everything read before.
-        large: they came from the cache, and are many.
+        batches: for :meth:`gptstudio.history.run_history.History.take`.
+        news: anything was added, even if no event.
+        restarted: the journal is not the one read so far; discard everything before.
+        large: the batch is one of the cache, which takes a view as long as many that were just written.
+        ended: the run has ended.
+        follower: the :class:`gptstudio.app.run_tasks.Follower` that read them.
     """
 
-    blocks: list[Block]
+    batches: list[EventBatch]
     news: bool
     restarted: bool = False
     large: bool = False
+    ended: bool = False
+    follower: Any = None
 
 
 class JournalReader:
@@ -34,8 +38,8 @@ class JournalReader:
         self._tail = Tail(path, place)
         self._from_start = not self.place.offset
         self._begun = False
-        self._cached: list[Block] = []  # not given yet
-        self._parsed: list[Block] = []  # since the journal's beginning, those from the cache included
+        self._cached: list[EventBatch] = []  # not given yet
+        self._parsed: list[EventBatch] = []  # since the journal's beginning, those from the cache included
         self._new_bytes = 0  # of what is not in the cache yet
         self._digest = hashlib.sha256()
 
@@ -44,30 +48,30 @@ class JournalReader:
         """End of what was read; all that the cache has counts as read at once."""
         return self._tail.place
 
-    def read(self) -> NewBlocks:
-        """The next blocks: of about a megabyte of lines, or a large one of the cache."""
+    def read(self) -> NewEvents:
+        """The next batches: of about a megabyte of lines, or a large one of the cache."""
         if not self._begun:
             self._begun = True
             self._take_cached()
         if self._cached:
-            return NewBlocks([self._cached.pop(0)], news=True, large=True)
+            return NewEvents([self._cached.pop(0)], news=True, large=True)
         added = self._tail.read()
         if added.restarted:
             self._from_start, self._parsed, self._new_bytes, self._digest = True, [], 0, hashlib.sha256()
-        blocks = list(parse(added.lines))
+        batches = list(parse(added.lines))
         if self._from_start:
-            self._collect(blocks, added.lines)
-        return NewBlocks(blocks, bool(added.lines), added.restarted)
+            self._collect(batches, added.lines)
+        return NewEvents(batches, bool(added.lines), added.restarted)
 
     def _take_cached(self) -> None:
         found = journal_cache.read(self._tail.path) if self._from_start else None
         if found:
-            self._cached, self._parsed = list(found.blocks), list(found.blocks)
+            self._cached, self._parsed = list(found.batches), list(found.batches)
             self._tail.place, self._digest = found.place, found.digest
 
-    def _collect(self, blocks: list[Block], lines: list[bytes]) -> None:
+    def _collect(self, batches: list[EventBatch], lines: list[bytes]) -> None:
         if lines:
-            self._parsed += blocks
+            self._parsed += batches
             self._digest.update(b"".join(lines))
             self._new_bytes += sum(map(len, lines))
         else:

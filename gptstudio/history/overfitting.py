@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gptstudio.history.columns import Columns, Numbers
-from gptstudio.history.journal_blocks import EVALUATION
+from gptstudio.history.event_batches import EVALUATION
 from gptstudio.history.windows import MANY, SURELY, of_windows
 
 PATIENCE = 5

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gptstudio.history.columns import Axis, Columns, Numbers
+from gptstudio.history.event_batches import EVALUATION, MEMORY, STEP, EventBatch, RareEvent, batches_of, parse
 from gptstudio.history.health_history import HealthHistory
-from gptstudio.history.journal_blocks import EVALUATION, MEMORY, STEP, Block, Other, blocks_of, parse
 from gptstudio.history.journal_reader import JournalReader
 from gptstudio.training.events import (
     ActivationsRead,
@@ -87,28 +87,28 @@ class History:
         Raises:
             OverflowError: a number that no run can reach.
         """
-        for block in blocks_of(events):
-            self.take(block)
+        for batch in batches_of(events):
+            self.take(batch)
 
     def extend(self, lines: Iterable[bytes]) -> None:
         """Add lines of a journal: as ``add`` of each event in them, but faster. Lines that are no event are skipped."""
-        for block in parse(lines):
-            self.take(block)
+        for batch in parse(lines):
+            self.take(batch)
 
-    def take(self, block: Block) -> None:
-        """Add a block of messages."""
+    def take(self, batch: EventBatch) -> None:
+        """Add a batch of messages."""
         before, last_step = len(self.steps), self.last_step
-        self._add_steps(block.steps)
-        if len(block.evaluations):
-            rows = before - 1 + block.evaluations[:, -1].astype(int)
-            self.evaluations.extend(np.column_stack([block.evaluations[:, :-1], self._of_steps("elapsed_s", rows)]))
-        if len(block.memory):
-            rows = before - 1 + block.memory[:, -1].astype(int)
+        self._add_steps(batch.steps)
+        if len(batch.evaluations):
+            rows = before - 1 + batch.evaluations[:, -1].astype(int)
+            self.evaluations.extend(np.column_stack([batch.evaluations[:, :-1], self._of_steps("elapsed_s", rows)]))
+        if len(batch.memory):
+            rows = before - 1 + batch.memory[:, -1].astype(int)
             step = np.where(rows < before, last_step, self._of_steps("step", rows))
             places = (self._of_steps(name, rows) for name in ("tokens_seen", "elapsed_s"))
-            self.memory.extend(np.column_stack([step, block.memory[:, :-1], *places]))
-        for steps, _, event in block.others:
-            self._add_other(event, int(block.steps[steps - 1, 0]) if steps else last_step)
+            self.memory.extend(np.column_stack([step, batch.memory[:, :-1], *places]))
+        for steps, _, event in batch.rare:
+            self._add_other(event, int(batch.steps[steps - 1, 0]) if steps else last_step)
 
     @property
     def best(self) -> Best | None:
@@ -193,13 +193,13 @@ def read(path: Path) -> History:
     history, reader = History(), JournalReader(path)
     while (found := reader.read()).news:
         history = History() if found.restarted else history
-        for block in found.blocks:
-            history.take(block)
+        for batch in found.batches:
+            history.take(batch)
     return history
 
 
-def blocks_in(history: History) -> Iterator[Block]:
-    """Yield the steps and evaluations of a history as blocks. Each but the last ends where the run was resumed."""
+def batches_in(history: History) -> Iterator[EventBatch]:
+    """Yield the steps and evaluations of a history as batches. Each but the last ends where the run was resumed."""
     steps, evaluations = (np.column_stack([columns[name] for name in names]) for columns, names in (
         (history.steps, STEP), (history.evaluations, EVALUATION)))
     places = np.searchsorted(steps[:, 0], evaluations[:, 0], side="right")
@@ -207,7 +207,7 @@ def blocks_in(history: History) -> Iterator[Block]:
     for number, (begin, end) in enumerate(pairwise(rows)):
         within = (places > (begin if number else -1)) & (places <= end)
         counted = np.column_stack([evaluations[within], places[within] - begin])
-        starts = [Other(end - begin, len(counted), history.started.model_copy(update={"first_step": first}))
+        starts = [RareEvent(end - begin, len(counted), history.started.model_copy(update={"first_step": first}))
                   for first in history.resumed[number : number + 1] if history.started]
         if end > begin:
-            yield Block(steps[begin:end], counted, np.empty((0, 0)), starts)
+            yield EventBatch(steps[begin:end], counted, np.empty((0, 0)), starts)

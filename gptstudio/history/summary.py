@@ -167,8 +167,8 @@ def _up_to_now(figures: RunFigures, journal: Path) -> RunFigures:
     reader = JournalReader(journal, figures.place)
     while (found := reader.read()).news or found.restarted:
         history = History()
-        for block in found.blocks:
-            history.take(block)
+        for batch in found.batches:
+            history.take(batch)
         figures = (RunFigures() if found.restarted else figures).after(history, reader.place)
     return figures
 

@@ -138,7 +138,7 @@ def read_on(run: ShownRun, follower: Follower) -> ShownRun:
     while (grown := follower.look(pieces=2)).news:
         if grown.restarted:
             run.clear()
-        run.take(grown.blocks)
+        run.take(grown.batches)
     return run
 
 
@@ -170,7 +170,7 @@ def log(tmp_path, home, monkeypatch) -> Path:
 
 
 @pytest.mark.parametrize("name", RUNS)
-@pytest.mark.parametrize("steps", [100, 200_000], ids=["in many blocks", "in few blocks"])
+@pytest.mark.parametrize("steps", [100, 200_000], ids=["in many batches", "in few batches"])
 def test_that_a_run_is_shown_the_same_from_its_events_its_log_and_what_is_kept_of_that(log, monkeypatch, name, steps):
     monkeypatch.setattr(journal_cache, "MOST_STEPS", steps)
     events = RUNS[name]().events

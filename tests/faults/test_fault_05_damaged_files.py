@@ -127,7 +127,7 @@ def hold_journal_told(run: RunFolder, events: list[Event], whole: list[Event]) -
     figures = run_history.read(run.journal_path)
     assert len(figures.notes) == len(warned)
     assert warned or figures.ended is None
-    shown = (other.event for block in Follower(run).look().blocks for other in block.others)
+    shown = (other.event for batch in Follower(run).look().batches for other in batch.rare)
     assert [event for event in shown if isinstance(event, Warned)] == warned
     if not warned:
         assert Summaries(run.path / "memory.json").of(run).state == "not ended"

@@ -78,7 +78,7 @@ def test_that_a_journal_is_read_whatever_stands_in_it(run, fault, tmp_path):
         _ = made.best, made.steps["tokens_per_second"]
         shown, follower = ShownRun(), Follower(run)
         while (grown := follower.look(1)).news:
-            shown.take(grown.blocks)
+            shown.take(grown.batches)
         shown.marks()
         summary = Summaries(tmp_path / "none").of(run)
         _ = summary.state, summary.title

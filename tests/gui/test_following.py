@@ -12,7 +12,7 @@ from messages import message
 from pages.workers import at_once, looking
 from PySide6.QtWidgets import QFileDialog
 
-from gptstudio.app.run_tasks import Follower, Grown, Library
+from gptstudio.app.run_tasks import Follower, Library
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.gpt.sizing import MB
@@ -20,6 +20,7 @@ from gptstudio.gui.charts.run_curves import AXES, KINDS, series_of
 from gptstudio.gui.controllers import journals
 from gptstudio.gui.controllers.journals import Replay
 from gptstudio.history import run_history
+from gptstudio.history.journal_reader import NewEvents
 from gptstudio.history.run_history import History
 from gptstudio.training import journal
 from gptstudio.training.control import Control
@@ -143,11 +144,11 @@ def test_that_a_run_of_another_process_is_looked_at_in_the_train_tab_and_cannot_
     user.wait(lambda: user.train.losses() == written.steps["loss"].tolist())
 
 
-def history_of(*looks: Grown) -> History:
+def history_of(*looks: NewEvents) -> History:
     made = History()
     for look in looks:
-        for block in look.blocks:
-            made.take(block)
+        for batch in look.batches:
+            made.take(batch)
     return made
 
 
@@ -161,7 +162,7 @@ def test_that_a_follower_begins_anew_where_a_run_went_on_from_an_earlier_step(st
     again = follower.look()
     for seen in (history_of(again) if again.restarted else history_of(first, again), history_of(Follower(run).look())):
         assert seen.steps["step"].tolist() == list(range(12))
-    assert not follower.look().blocks
+    assert not follower.look().batches
 
 
 def test_that_every_curve_has_a_place_on_every_axis(study):

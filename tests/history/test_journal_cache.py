@@ -176,13 +176,13 @@ def test_that_a_follower_gives_the_kept_blocks_one_by_one_and_goes_on_with_what_
     looks = []
     while (grown := follower.look()).news:
         looks.append(grown)
-        for block in grown.blocks:
+        for block in grown.batches:
             made.take(block)
-    assert [len(grown.blocks) for grown in looks] == [1, 1, 1], "each to where the run starts, or to the end"
+    assert [len(grown.batches) for grown in looks] == [1, 1, 1], "each to where the run starts, or to the end"
     assert looks[-1].ended
     with file.open("ab") as open_file:
         open_file.write(b"".join(map(journal.sealed, [started(40), *stepped(40)])))
-    for block in follower.look().blocks:
+    for block in follower.look().batches:
         made.take(block)
     np.testing.assert_equal(figures(made), as_parsed(file))
 
@@ -196,7 +196,7 @@ def test_that_a_follower_starts_again_where_the_journal_is_replaced_behind_what_
     while (grown := follower.look()).news:
         restarts += grown.restarted
         made = History() if grown.restarted else made
-        for block in grown.blocks:
+        for block in grown.batches:
             made.take(block)
     assert restarts == 1
     np.testing.assert_equal(figures(made), as_parsed(file))

@@ -14,10 +14,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from gptstudio.app.continuation import continuation_after
 from gptstudio.app.run_entry import RunEntry
-from gptstudio.app.run_tasks import Follower, Grown, Library
+from gptstudio.app.run_tasks import Follower, Library
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner, Work
-from gptstudio.history.journal_blocks import FREQUENT, Block, newest_of
+from gptstudio.history.event_batches import FREQUENT, EventBatch, newest_of
+from gptstudio.history.journal_reader import NewEvents
 from gptstudio.training.events import Ended, RunStarted
 from gptstudio.training.run_folder import RunFolder
 
@@ -81,7 +82,7 @@ class Following(QObject):
     """The runs that are laid over each other: their journals are read, and looked at again until they have an end."""
 
     grown = Signal(object)
-    """Emitted with a list of :class:`Grown` and of :class:`RunEntry` of runs that have changed."""
+    """Emitted with a list of :class:`NewEvents` and of :class:`RunEntry` of runs that have changed."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, library: Library, parent: QObject):
         super().__init__(parent)
@@ -100,12 +101,12 @@ class Following(QObject):
         """Look also at those that have an end: a run may have gone on meanwhile, and ended again."""
         self._ended.clear()
 
-    def _take(self, items: list[Grown | RunEntry]) -> None:
+    def _take(self, items: list[NewEvents | RunEntry]) -> None:
         self.grown.emit([each for each in items if isinstance(each, RunEntry) or self._has_news(each)])
 
-    def _has_news(self, grown: Grown) -> bool:
+    def _has_news(self, grown: NewEvents) -> bool:
         """Return whether there is news of a run that is still followed."""
-        follower = grown.follower
+        follower: Follower = grown.follower
         if self._followers.get(follower.run.path) is not follower:
             return False
         (self._ended.add if grown.ended else self._ended.discard)(follower)
@@ -141,21 +142,21 @@ class Replay(QObject):
         self._follower = None
         self._looking.stop()
 
-    def _show_journal(self, grown: Grown | None) -> bool:
+    def _show_journal(self, grown: NewEvents | None) -> bool:
         if grown is None:
             return False
         if grown.follower is self._follower:
             if grown.restarted:
                 self._state.run.clear()
                 self.began.emit()
-            self._take(grown.blocks)
+            self._take(grown.batches)
             if grown.ended and not grown.news:
                 self.stop()
         return grown.news
 
-    def _take(self, blocks: list[Block]) -> None:
-        run, events = self._state.run, newest_of(blocks)
-        run.take(blocks)
+    def _take(self, batches: list[EventBatch]) -> None:
+        run, events = self._state.run, newest_of(batches)
+        run.take(batches)
         for ended in (event for event in events if isinstance(event, Ended)):
             self._state.continuation = continuation_after(run, ended)
         self.arrived.emit(events)

@@ -29,7 +29,7 @@ from gptstudio.gui.controllers.preparation import (
     RateFinder,
     TextCheckController,
 )
-from gptstudio.history.journal_blocks import newest_of
+from gptstudio.history.event_batches import newest_of
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 from gptstudio.training import branching
@@ -243,7 +243,7 @@ class TrainingController(QObject):
             self._show_run(run)
 
     def take(self, items: list[Any]) -> None:
-        """Take events of the run that this window trains, and blocks of what it did before it was continued."""
+        """Take events of the run that this window trains, and batches of what it did before it was continued."""
         state, events = self._state, newest_of(items)
         state.run.take(items)
         for event in events:

@@ -12,7 +12,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QSlider, QVBoxLayout, QWidget
 
-from gptstudio.app.run_tasks import Grown
 from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.plot import Plot
 from gptstudio.gui.charts.readout import number
@@ -22,6 +21,7 @@ from gptstudio.gui.widgets.deferred import late
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import fill, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, menu_action, named
+from gptstudio.history.journal_reader import NewEvents
 from gptstudio.history.run_history import History
 
 ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"), ("copied",))
@@ -82,7 +82,7 @@ class RunCompare(QWidget):
         for chart in self.charts.values():
             chart.curves.remove(*(key(path, name) for name in KINDS))
 
-    def take(self, grown: Grown) -> None:
+    def take(self, grown: NewEvents) -> None:
         """Add to a run's history; :meth:`refresh` draws it."""
         path = grown.follower.run.path
         if path not in self._runs:
@@ -90,8 +90,8 @@ class RunCompare(QWidget):
         if grown.restarted:
             self.forget(path)
             self._put_curves([self._runs[path]])
-        for block in grown.blocks:
-            self._histories[path].take(block)
+        for batch in grown.batches:
+            self._histories[path].take(batch)
 
     def refresh(self) -> None:
         for chart in self.charts.values():

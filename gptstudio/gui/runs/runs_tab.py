@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QProgressBar, QSplitter, QWidget
 
 from gptstudio.app.page_selections import storable, storable_name
 from gptstudio.app.run_entry import RunEntry
-from gptstudio.app.run_tasks import Grown, ListedRuns
+from gptstudio.app.run_tasks import ListedRuns
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.charts.run_curves import Overlaid
@@ -32,6 +32,7 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, restyle
+from gptstudio.history.journal_reader import NewEvents
 
 OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")
 MORE = ("run_longer", "run_sweep", None, "run_rename", "run_delete", "run_restore", "run_take_off", "run_show", None,
@@ -89,9 +90,9 @@ class RunsTab(QWidget):
             self._poll_ms = POLL_MS if changed else min(2 * self._poll_ms, LONGEST_POLL_MS)
             self._poll.start(max(self._poll_ms, round(1000 * took_s / POLL_SHARE)))
 
-    def _take_grown(self, items: Sequence[Grown | RunEntry]) -> None:
+    def _take_grown(self, items: Sequence[NewEvents | RunEntry]) -> None:
         """Take new points and changed runs, and paint once."""
-        grown = [each for each in items if isinstance(each, Grown)]
+        grown = [each for each in items if isinstance(each, NewEvents)]
         for each in grown:
             self.compare.take(each)
         for run in items:

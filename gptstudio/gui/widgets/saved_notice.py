@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from weakref import WeakSet
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QDesktopServices
@@ -13,8 +12,6 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding
 from gptstudio.gui.widgets.parts import button, label, plain
 from gptstudio.i18n import message
-
-_notices: WeakSet[SavedNotice] = WeakSet()
 
 
 class SavedNotice(QWidget):
@@ -31,7 +28,6 @@ class SavedNotice(QWidget):
         self.close_button = button(tr("Close"), f"{name}_saved_close", tr("Closes this notice"), "quiet", self.hide)
         holding(self, hbox(self.words, self.show_button, self.close_button, FREE, spacing=8))
         self.hide()
-        _notices.add(self)
 
     def say(self, path: Path, words: str) -> None:
         """Show what was saved; a screen reader says it."""
@@ -48,8 +44,9 @@ def report_saved(over: QWidget, path: Path, words: str = "") -> None:
     Args:
         words: about it, as a message, where there is more to say.
     """
-    for notice in _notices:
-        if notice.window() is over.window():
+    window = over.window()
+    for notice in window.findChildren(SavedNotice):
+        if notice.window() is window:  # and not a dialog over it
             notice.say(path, tr(words or message("Saved {path}", path=path)))
 
 

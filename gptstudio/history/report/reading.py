@@ -12,7 +12,7 @@ from gptstudio.errors import UserError
 from gptstudio.history.anomalies import Anomaly, AnomalyDetector
 from gptstudio.history.guesses import LessonGuesses
 from gptstudio.history.journal_tail import PIECE
-from gptstudio.history.run_history import History, blocks_in
+from gptstudio.history.run_history import History, batches_in
 from gptstudio.i18n import ENGLISH, Message
 from gptstudio.training import corpus
 from gptstudio.training.events import PhaseChanged, RunStarted
@@ -122,9 +122,9 @@ def add(history: History, happened: Happenings, lines: list[bytes]) -> None:
 def find_anomalies(history: History, progress: Progress = unwatched) -> Iterator[Anomaly]:
     """Yield the anomalies in a history, in order."""
     detector = AnomalyDetector()
-    for block in blocks_in(history):
-        yield from (found.anomaly for found in detector.take(block))
-        progress(int(block.steps[-1, 0]) + 1, history.last_step + 1)
+    for batch in batches_in(history):
+        yield from (found.anomaly for found in detector.take(batch))
+        progress(int(batch.steps[-1, 0]) + 1, history.last_step + 1)
 
 
 def size_of_text(record: Record, progress: Progress = unwatched) -> TextSize | None:

@@ -1,5 +1,5 @@
-"""Lines of a journal as blocks of numbers: the three messages that come by the million are read past pydantic, and give
-what it would have given. No torch."""
+"""Events of a run in batches, live or from the lines of its journal: the three that come by the million are rows of
+numbers, read past pydantic, with the values that it would have given. No torch."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ Rows: TypeAlias = list[tuple[Any, ...]]
 Whole: TypeAlias = list[int] | slice
 
 FREQUENT = StepDone, Evaluated, MemoryRead
-"""Messages that are columns of a block."""
-MOST_OTHERS = 1_000
+"""Messages that are columns of a batch."""
+MOST_RARE_EVENTS = 1_000
 """Other messages to take at once. Those about the health of a model of 12 layers take half a millisecond each."""
 
 
-class Other(NamedTuple):
-    """A message that comes seldom, after so many steps and evaluations of its block."""
+class RareEvent(NamedTuple):
+    """A message that comes seldom, after so many steps and evaluations of its batch."""
 
     steps: int
     evaluations: int
     event: Event
 
 
-class Block(NamedTuple):
-    """Some messages of a run: rows of the three frequent ones, and the others. Where a run starts, a block ends.
+class EventBatch(NamedTuple):
+    """Some messages of a run: rows of the three frequent ones, and the others. Where a run starts, a batch ends.
 
     Attributes:
         steps: (rows, values of ``StepDone``).
-        evaluations, memory: (rows, values of the message, and last the number of steps of the block before it).
-        others: in their order.
+        evaluations, memory: (rows, values of the message, and last the number of steps of the batch before it).
+        rare: the other events, in their order.
     """
 
     steps: Numbers
     evaluations: Numbers
     memory: Numbers
-    others: list[Other]
+    rare: list[RareEvent]
 
     def steps_at(self, rows: slice) -> list[StepDone]:
         """Return steps of it as the messages that they were."""
@@ -62,43 +62,43 @@ class Block(NamedTuple):
         """Return what shows how things stand after it: the last of each frequent message, then all others."""
         return [
             *self.steps_at(slice(-1, None)), *_events(Evaluated, EVALUATION, self.evaluations[-1:]),
-            *_events(MemoryRead, MEMORY, self.memory[-1:]), *(other.event for other in self.others)]
+            *_events(MemoryRead, MEMORY, self.memory[-1:]), *(other.event for other in self.rare)]
 
 
-def parse(lines: Iterable[bytes]) -> Iterator[Block]:
-    """The blocks in lines of a journal. Lines that are no event are skipped."""
+def parse(lines: Iterable[bytes]) -> Iterator[EventBatch]:
+    """The batches in lines of a journal. Lines that are no event are skipped."""
     for part in split(lines, lambda line: line.startswith(b'{"event":"run_started"')):
         try:
-            yield _block(((_parsed(line), line) for line in part), _table)
+            yield _batch(((_parsed(line), line) for line in part), _table)
         except (ValueError, KeyError):  # something is not as a run writes it or has written it
             for event in map(event_of, part):
                 with suppress(OverflowError):
                     if event:
-                        yield events_block([event])
+                        yield batch_of([event])
 
 
-def blocks_of(items: Iterable[object]) -> Iterator[Block]:
-    """The blocks among the items, and those that the events between them make. Other items are left out.
+def batches_of(items: Iterable[object]) -> Iterator[EventBatch]:
+    """The batches among the items, and those that the events between them make. Other items are left out.
 
     Raises:
         OverflowError: a number that no run can reach.
     """
-    for kind, group in groupby(items, lambda item: Block if isinstance(item, Block) else Event):
-        if kind is Block:
-            yield from cast("Iterator[Block]", group)
+    for kind, group in groupby(items, lambda item: EventBatch if isinstance(item, EventBatch) else Event):
+        if kind is EventBatch:
+            yield from cast("Iterator[EventBatch]", group)
         else:
             events = (event for event in group if isinstance(event, Event))
-            yield from map(events_block, split(events, lambda event: isinstance(event, RunStarted)))
+            yield from map(batch_of, split(events, lambda event: isinstance(event, RunStarted)))
 
 
 def newest_of(items: Iterable[object]) -> list[object]:
-    """Return the items, and in the place of each block what shows how things stand after it."""
-    return [each for item in items for each in (item.newest() if isinstance(item, Block) else [item])]
+    """Return the items, and in the place of each batch what shows how things stand after it."""
+    return [each for item in items for each in (item.newest() if isinstance(item, EventBatch) else [item])]
 
 
-def others_in(blocks: Iterable[Block]) -> int:
+def rare_events_in(batches: Iterable[EventBatch]) -> int:
     """Return how many messages there are that come seldom."""
-    return sum(len(block.others) for block in blocks)
+    return sum(len(batch.rare) for batch in batches)
 
 
 def split(items: Iterable[T], is_last: Callable[[T], bool]) -> Iterator[list[T]]:
@@ -119,12 +119,12 @@ def _parsed(line: bytes) -> Any:
     return from_json_text(line)
 
 
-def events_block(events: Iterable[Event]) -> Block:
-    return _block(((vars(event), event) for event in events), lambda rows, _: np.array(rows, dtype=float))
+def batch_of(events: Iterable[Event]) -> EventBatch:
+    return _batch(((vars(event), event) for event in events), lambda rows, _: np.array(rows, dtype=float))
 
 
-def _block(messages: Iterable[tuple[Any, Event | bytes]], table: Callable[[Rows, Whole], Numbers]) -> Block:
-    """Make a block of messages, each its values by name, and its event or the line of that.
+def _batch(messages: Iterable[tuple[Any, Event | bytes]], table: Callable[[Rows, Whole], Numbers]) -> EventBatch:
+    """Make a batch of messages, each its values by name, and its event or the line of that.
 
     Raises:
         ValueError, KeyError: the values are not those of the messages.
@@ -133,9 +133,9 @@ def _block(messages: Iterable[tuple[Any, Event | bytes]], table: Callable[[Rows,
     steps: Rows = []
     evaluations: Rows = []
     memory: Rows = []
-    others: list[Other] = []
+    rare: list[RareEvent] = []
     for values, source in messages:
-        if others and isinstance(others[-1].event, RunStarted):
+        if rare and isinstance(rare[-1].event, RunStarted):
             raise ValueError("a run starts in the middle")
         kind = values.get("event") if type(values) is dict else None
         if kind == "step_done":
@@ -147,8 +147,9 @@ def _block(messages: Iterable[tuple[Any, Event | bytes]], table: Callable[[Rows,
         else:
             with suppress(ValidationError):
                 event = from_json(source) if isinstance(source, bytes) else source
-                others.append(Other(len(steps), len(evaluations), event))
-    return Block(table(steps, WHOLE_STEP), table(evaluations, WHOLE_EVALUATION), table(memory, slice(None)), others)
+                rare.append(RareEvent(len(steps), len(evaluations), event))
+    return EventBatch(
+        table(steps, WHOLE_STEP), table(evaluations, WHOLE_EVALUATION), table(memory, slice(None)), rare)
 
 
 def _table(rows: Rows, whole: Whole) -> Numbers:
@@ -169,7 +170,7 @@ def _table(rows: Rows, whole: Whole) -> Numbers:
 
 
 def _events(kind: type[E], names: tuple[str, ...], rows: Numbers) -> list[E]:
-    """Return rows of a block as the messages that they were; further columns are left out."""
+    """Return rows of a batch as the messages that they were; further columns are left out."""
     return [kind(**dict(zip(names, row, strict=False))) for row in rows.tolist()]
 
 
