@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_left_open() -> Iterator[None]:
-    """Windows, menus and hints that a test has left are deleted: later tests would dress and translate them again and
+    """Windows, menus and hints that a test has left are deleted: later tests would dress them again and
     again, which took a twentieth of the suite. Those with a chart go first: pyqtgraph's menus have no parent, and a
     chart whose menus were deleted before it crashes as it is deleted."""
     before = _windows()

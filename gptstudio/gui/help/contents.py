@@ -55,7 +55,7 @@ class HelpContents(QWidget):
         return self.line.text().split()
 
     def fill(self) -> None:
-        """List all pages, in the language that is in force."""
+        """List all pages."""
         with QSignalBlocker(self.tree):
             self.tree.clear()
             self._items = {}

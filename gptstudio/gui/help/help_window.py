@@ -120,7 +120,6 @@ class HelpWindow(Dialog):
 
     def _follow_appearance(self) -> None:
         """The same place, in other colours or another size."""
-        self.contents.fill()
         if self._topics:
             self._show([])
 

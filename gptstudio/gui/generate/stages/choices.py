@@ -190,7 +190,7 @@ class Choices(QWidget):
         restyle(self.nothing, role=role)
         self._pages.setCurrentWidget(self.nothing)
 
-    def _show_arithmetic(self, words: str = "") -> None:
+    def _show_arithmetic(self, words: str) -> None:
         hint = tr("Point at a number to see how it is calculated. Click a token to continue the text with it.")
         self.explanation.setText(words or hint)
 
