@@ -23,7 +23,6 @@ from gptstudio.gui.language import language
 from gptstudio.gui.signals import Signals
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.welcome.introduction import is_first_start
 from gptstudio.gui.window import MainWindow
 
 
@@ -62,7 +61,7 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
     restore nothing of the last session."""
     if new_session:
         session.set_aside()
-    first, left = is_first_start(), session.read()  # which sets aside a file of a newer version
+    first, left = session.is_first(), session.read()  # which sets aside a file of a newer version
     left.dress()
     window = MainWindow()
     if left.geometry:

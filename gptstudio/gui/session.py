@@ -119,6 +119,11 @@ def of(window: MainWindow) -> Session:
     )
 
 
+def is_first() -> bool:
+    """Return whether no window was closed here before."""
+    return not paths.session().exists()
+
+
 def read() -> Session:
     """Return the state at the last exit; the default state if that is unknown."""
     return kept_model.read(paths.session(), Session, LARGEST_BYTES)

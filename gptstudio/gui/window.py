@@ -49,7 +49,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.upgrade_notice import UpgradeNotice
 from gptstudio.gui.weights.dialogs import WeightsDialogs, first_with_weights
-from gptstudio.gui.welcome.introduction import Introduction
+from gptstudio.gui.welcome.welcome import Introduction
 from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.save_as import ask_where

@@ -11,7 +11,6 @@ from the_program import DRIVEN, RUN
 from gptstudio import paths
 from gptstudio.gui import session
 from gptstudio.gui.theme import theme
-from gptstudio.gui.welcome.introduction import is_first_start
 from gptstudio.gui.welcome.window_tour import STOPS
 from gptstudio.training.events import StepDone
 
@@ -88,10 +87,10 @@ def test_that_escape_ends_the_tour(user):
 
 
 def test_that_the_welcome_comes_at_the_first_start_alone(user):
-    assert is_first_start()
+    assert session.is_first()
     session.keep(session.of(user.window))
     assert paths.session().exists()
-    assert not is_first_start()
+    assert not session.is_first()
 
 
 STARTED = """
