@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from gptstudio import paths, settings
@@ -19,12 +18,15 @@ BUILT = "releases.txt"
 def address() -> str:
     """Return the address of the environment, of this computer's settings, or of the build; empty if there is none."""
     named = os.environ.get(VARIABLE)
-    return named.strip() if named is not None else settings.in_force().releases or _built(paths.resources() / BUILT)
+    return named.strip() if named is not None else read_address()
 
 
 @cache
-def _built(file: Path) -> str:
-    return file.read_text(encoding="utf-8").strip() if file.is_file() else ""
+def read_address() -> str:
+    """Return the address of this computer's settings or of the build, which are read once: a command asks for it at
+    each change of the state."""
+    built = paths.resources() / BUILT
+    return settings.in_force().releases or (built.read_text(encoding="utf-8").strip() if built.is_file() else "")
 
 
 def releases_blocker(_: AppState) -> str | None:
