@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.state import AppState
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from gptstudio.gui.weights.export_dialog import ExportDialog
     from gptstudio.gui.weights.models_dialog import ModelsDialog
     from gptstudio.gui.weights.open_dialog import OpenDialog
-    from gptstudio.training.model_source import ImportedModel
 
 ENDINGS = (".pth", ".pt", ".safetensors", ".bin", ".h5", ".gguf", ".onnx")
 """Extensions of files that hold weights, so that unsupported formats can be named in the error message."""
@@ -39,8 +38,6 @@ D = TypeVar("D", bound="WeightsDialog")
 
 class WeightsDialogs(QObject):
     """Opens the dialogs about weights over a window."""
-
-    imported_model = Signal(object)  # ImportedModel
 
     def __init__(
         self, over: QWidget, actions: Actions, state: AppState, tasks: TaskRunner, library: LibraryController
@@ -97,13 +94,9 @@ class WeightsDialogs(QObject):
             if name in vars(self):
                 vars(self)[name].reject()
 
-    def _add_imported(self, imported: ImportedModel) -> None:
-        self._library.refresh_models()
-        self.imported_model.emit(imported)
-
     def _connected(self, dialog: D) -> D:
         dialog.train_requested.connect(self._library.train_with)
-        dialog.imported_model.connect(self._add_imported)
+        dialog.imported_model.connect(lambda _: self._library.refresh_models())
         dialog.talk_requested.connect(lambda imported: self._library.generate_with(imported.path))
         explain(dialog)
         late.made.emit()
