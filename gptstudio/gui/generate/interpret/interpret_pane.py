@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import ModelQuery
 from gptstudio.app.selection import Selection
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asking, Asks, TextAsking
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
@@ -40,7 +39,6 @@ class InterpretPane(QWidget):
         self._pages = stacked(self.words)
         self._column = vbox(grows(self._pages))
         holding(self, self._column)
-        follow(self, self.consider)
 
     def _make_asking(self, asks: Asks, key: str) -> Asking:
         return Asking(asks, key, self)

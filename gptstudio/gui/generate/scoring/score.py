@@ -216,7 +216,7 @@ class Score(QWidget):
         self.editor.textChanged.connect(self._keep_text)
         self._state.on(self._show_text, "scored_text")
         self.editor.shortened.connect(lambda count: self.notice.setText(too_long(count)))
-        self.result.menu.done.connect(lambda words, _: self.notice.setText(words))
+        self.result.menu.failed.connect(self.notice.setText)
         self.result.worst.chosen.connect(lambda: self.result_page.ensureWidgetVisible(self.result.text_card))
 
     def _show_last(self) -> None:

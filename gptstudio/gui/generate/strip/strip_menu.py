@@ -18,9 +18,9 @@ from gptstudio.gui.widgets.save_as import save_as
 
 
 class StripMenu(QMenu):
-    """Opens where the strip asks for it. ``done`` tells why a file was not written (problem)."""
+    """Opens where the strip asks for it. ``failed``: why a file was not written; empty if it was."""
 
-    done = Signal(str, bool)
+    failed = Signal(str)
     passage_wanted = Signal(int)
     """The position of a copied token whose passage is to be shown."""
 
@@ -90,4 +90,4 @@ class StripMenu(QMenu):
         return tokenizer.decode([node.id for node in self._strip.path])
 
     def _save(self, name: str, write: Callable[[Path], None]) -> None:
-        save_as(self._strip, name, write, lambda words: self.done.emit(words, bool(words)))
+        save_as(self._strip, name, write, self.failed.emit)

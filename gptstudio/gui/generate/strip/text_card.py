@@ -51,7 +51,7 @@ class TextCard(Tall):
         state.on(self._show_transport, "playing")
         state.on(self._look_for_copies, "marks_copies")
         copies.changed.connect(self._show_copies)
-        self.menu.done.connect(self.say)
+        self.menu.failed.connect(self.notice.setText)
         self.menu.passage_wanted.connect(self._open_passage)
         self.passage.clicked.connect(self._open_chosen_passage)
         self.show_document()
