@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
@@ -40,10 +40,6 @@ class Actions(QObject):
 
     def __getitem__(self, name: str) -> QAction:
         return self.by_id[name]
-
-    def handle(self, name: str, do: Callable[[], object]) -> None:
-        """Have something more done when a command is given."""
-        self[name].triggered.connect(lambda: do())
 
     def update(self) -> None:
         """Show what can be done now, in the present language."""

@@ -25,10 +25,6 @@ ZOOM = 1.1
 """Factor of one zoom step of the text."""
 
 
-def _nothing(_: Any) -> None:
-    """Leave it to the page, which handles the command itself."""
-
-
 @dataclass(frozen=True)
 class Command:
     """Something that a user can have done.
@@ -44,8 +40,8 @@ class Command:
 
     id: str
     text: Text
-    help: Text = ""
-    do: Callable[[Any], object] = _nothing
+    help: Text
+    do: Callable[[Any], object]
     keys: tuple[str, ...] = ()
     scope: Literal["window", "page", "list"] = "window"
     pages: tuple[str, ...] = ()
@@ -79,7 +75,7 @@ def _reset_help(state: AppState) -> str:
 
 
 def _language(code: str, name: str) -> Command:
-    return Command(f"language_{code}", name, do=lambda w: w.menus.use_language(code))
+    return Command(f"language_{code}", name, "", lambda w: w.menus.use_language(code))
 
 
 def _generates(state: AppState) -> bool:
@@ -131,9 +127,9 @@ FILE: tuple[Entry, ...] = (
 
 EDIT: tuple[Entry, ...] = (
     Command("transport_undo", message("Undo"), message("Undoes the last change (Ctrl+Z)"),
-            lambda w: w.settings_history.undo(), ("Ctrl+Z",), blocked=blockers.undo_blocker, icon="undo"),
+            lambda w: w.take_back("undo"), ("Ctrl+Z",), blocked=blockers.undo_blocker, icon="undo"),
     Command("transport_redo", message("Redo"), message("Redoes the undone change (Ctrl+Shift+Z)"),
-            lambda w: w.settings_history.redo(), ("Ctrl+Shift+Z", "Ctrl+Y"), blocked=blockers.redo_blocker,
+            lambda w: w.take_back("redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), blocked=blockers.redo_blocker,
             icon="redo"),
     None,
     Command("copy_command", message("Copy as command"), message(
@@ -197,17 +193,21 @@ RUN: tuple[Entry, ...] = (
             lambda w: w.quick_training.start(), blocked=quick_train_blocker, icon="play"),
     None,
     Command("generate", lambda state: message("Stop") if _generates(state) else message("Generate"),
-            message("Ctrl+Enter or Space"), pages=GENERATE, plain_keys=("Space",), blocked=generate_blocker,
-            icon=lambda state: "stop" if _generates(state) else "play"),
-    Command("stop_generating", message("Stop generating"), message("Stops the model, and playing"), pages=GENERATE,
-            plain_keys=("Escape",), icon="stop", blocked=unless(_generates, message("The model is not generating."))),
+            message("Ctrl+Enter or Space"), lambda w: w.generate.press(), pages=GENERATE, plain_keys=("Space",),
+            blocked=generate_blocker, icon=lambda state: "stop" if _generates(state) else "play"),
+    Command("stop_generating", message("Stop generating"), message("Stops the model, and playing"),
+            lambda w: w.generate.stop(), pages=GENERATE, plain_keys=("Escape",), icon="stop",
+            blocked=unless(_generates, message("The model is not generating."))),
     Command("transport_play", message("Play"), message(
         "Moves on token by token; at the end, the model generates more (P)."),
-            pages=GENERATE, plain_keys=("P",), blocked=_without_text, icon="play"),
-    Command("transport_back", message("Back one token"), message("To the previous token (Left)"), pages=GENERATE,
+            lambda w: w.generate.transport_text("play"), pages=GENERATE,
+            plain_keys=("P",), blocked=_without_text, icon="play"),
+    Command("transport_back", message("Back one token"), message("To the previous token (Left)"),
+            lambda w: w.generate.transport_text("back"), pages=GENERATE,
             plain_keys=("Comma",), blocked=_without_text, icon="back"),
     Command("transport_forward", message("Forward one token"), message("To the next token (Right or S)"),
-            pages=GENERATE, plain_keys=("S", "Period"), blocked=_without_text, icon="forward"),
+            lambda w: w.generate.transport_text("forward"), pages=GENERATE,
+            plain_keys=("S", "Period"), blocked=_without_text, icon="forward"),
     None,
     Command("cancel_task", message("Cancel the running task"), message("The one that the status bar shows"),
             lambda w: w.statusBar().cancel_task(), pages=("runs", "texts"), plain_keys=("Escape",), icon="cancel",
@@ -288,9 +288,9 @@ VIEW: tuple[Entry, ...] = (
 LANGUAGE: tuple[Entry, ...] = tuple(_language(code, name) for code, name in LANGUAGES.items())
 
 COLOURS: tuple[Entry, ...] = (
-    Command("colours_system", message("Follow system"), do=lambda _: theme.choose("system")),
-    Command("colours_light", message("Light"), do=lambda _: theme.choose("light")),
-    Command("colours_dark", message("Dark"), do=lambda _: theme.choose("dark")),
+    Command("colours_system", message("Follow system"), "", lambda _: theme.choose("system")),
+    Command("colours_light", message("Light"), "", lambda _: theme.choose("light")),
+    Command("colours_dark", message("Dark"), "", lambda _: theme.choose("dark")),
 )
 
 HELP: tuple[Entry, ...] = (

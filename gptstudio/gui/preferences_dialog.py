@@ -161,8 +161,3 @@ class PreferencesDialog(Dialog):
         self.folder.setText(self.fontMetrics().elidedText(path, Qt.TextElideMode.ElideMiddle, 260))
         self.folder.setAccessibleDescription(path)
         self.folder.setToolTip(plain(path))
-
-
-def handle(window: QWidget, actions: Actions, state: AppState) -> None:
-    """Open the preferences when their command is given."""
-    actions.handle("preferences", lambda: PreferencesDialog(window, actions, state).open())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
@@ -201,6 +201,11 @@ class MainWindow(EdgedWindow):
         else:
             QGuiApplication.clipboard().setText(copied.text)
             self.status.say(copied.said)
+
+    def take_back(self, step: Literal["undo", "redo"]) -> None:
+        """Undo or redo the last change of the settings, or of the text, whichever the page shows."""
+        getattr(self.settings_history, step)()
+        self.generate.transport_text(step)
 
     def save_report(self) -> None:
         """Ask for a file, and write the report of the run on Train, or of the one that is selected on Runs."""

@@ -96,7 +96,7 @@ def save_text(user) -> None:
 
 def save_tree(user) -> None:
     user.generate.write(3)
-    user.window.generate.view.branches.export_requested.emit()
+    user.window.generate.branches.export_requested.emit()
 
 
 def save_lab(user) -> None:

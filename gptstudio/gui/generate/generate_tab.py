@@ -3,8 +3,6 @@ comparison, or a score."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -227,9 +225,10 @@ class GenerateTab(QWidget):
         else:
             self._write(None, 0, 0)
 
-    def _if_writing(self, act: Callable[[], None]) -> None:
+    def transport_text(self, act: Literal["forward", "back", "play", "undo", "redo"]) -> None:
+        """Move in the text, or take a change of it back, while it is visible."""
         if self.isVisible() and self._stack.currentIndex() == WRITE:
-            act()
+            getattr(self.controller, act)()
 
     def _write(self, ids: tuple[int, ...] | None, known: int, tokens: int, beams: BeamSpec | None = None) -> None:
         """Ask for a text: a new one, or one that goes on from these ids; by so many tokens, or to the usual length.
@@ -401,10 +400,6 @@ class GenerateTab(QWidget):
 
     def _connect(self) -> None:
         state, controller, transport, branches = self._state, self.controller, self.transport, self.branches
-        for name in ("forward", "back", "play", "undo", "redo"):
-            self._actions.handle(f"transport_{name}", partial(self._if_writing, getattr(controller, name)))
-        self._actions.handle("generate", self.press)
-        self._actions.handle("stop_generating", self.stop)
         for signal, act in (
             (self.model_box.chosen, self._change_model), (self.model_box.refused, self.notice.setText),
             (self.prompt.textChanged, lambda: setattr(state, "prompt", self.prompt.toPlainText())),
