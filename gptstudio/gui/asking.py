@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, Signal
+from shiboken6 import isValid
 
 from gptstudio.app.requests import ModelRequest
 from gptstudio.app.selection import Selection
@@ -93,11 +94,15 @@ class Asking(QObject):
 
     def _take(self, answer: Any) -> None:
         self.query, self.answer, self.waiting = self.asked, answer, False
-        self.changed.emit()
+        self._announce()
 
     def _refuse(self, why: str) -> None:
         self._problem, self.waiting = why, False
-        self.changed.emit()
+        self._announce()
+
+    def _announce(self) -> None:
+        if isValid(self):  # whoever asked may have been destroyed
+            self.changed.emit()
 
 
 class TextAsking(Asking):

@@ -191,7 +191,7 @@ def test_that_a_question_that_gives_way_to_a_text_is_refused_in_words(shelved, a
     tasks, state, refused, go_on = TaskRunner(), AppState(), [], threading.Event()
     generation = GenerationController(state, tasks, shelved)
     tasks.run(lambda task: go_on.wait(20), queue="model")
-    generation.ask(LensQuery(model(ONE), IDS), "layers", refused.append, refused.append)
+    generation.ask(LensQuery(model(ONE), IDS), "layers", refused.append, refused.append, print)
     generation.write(Write(SPEC, ONE))
     go_on.set()
     qtbot.waitUntil(lambda: not tasks.busy())

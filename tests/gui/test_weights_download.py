@@ -117,14 +117,11 @@ def test_that_a_model_that_does_not_fit_is_told_before_it_is_fetched(mirror, use
 
 
 def test_that_a_click_fetches_a_model_brings_it_in_and_leads_to_talking(shop, user, mirror, files):
-    heard = []
-    user.dialogs.on("imported_model", heard.append)
     for _ in download.PUBLISHED:
         user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
     assert shop.table.chosen.name == "distilgpt2"
     fetched(user, shop)
     assert not shop.refusal.isVisible(), shop.refusal.notice.text()
-    assert heard == [shop.imported]
     assert shop.imported.name == "distilgpt2"
     assert config_of(shop.imported) == TINY
     user.wait(lambda: column(shop, FETCH)[-1] == "nothing")

@@ -87,7 +87,7 @@ class GeneratePage(Page):
     def export_tree(self, path: Path) -> None:
         """Saves all branches to a file."""
         with patch.object(QFileDialog, "getSaveFileName", return_value=(str(path), "")):
-            self.widget.view.branches.export_requested.emit()
+            self.widget.branches.export_requested.emit()
 
     # The model.
 

@@ -173,7 +173,7 @@ class TwoPromptsPane(QWidget):
         self.go = button(tr("Patch"), "two_prompts_go", tr("Runs the model once for each cell of the map"),
                          "primary", self._press)
         self.stop = button(tr("Stop"), "two_prompts_stop", tr("Stops after the layer that is computed"),
-                           do=self._asking.stop)
+                           do=lambda: self._asking.stop())
         self.progress = named(QProgressBar(), "two_prompts_progress", tr("Copies done"))
         self.progress.setTextVisible(False)
         self.left = label(role="muted", name="two_prompts_left")
