@@ -55,6 +55,7 @@ class ShownRun:
         written_by: who is writing it, if it is another window or program, as messages.
         parent: the run that it is a branch of, and from which step; beside: where its folder is, as far as known;
             parent_history: the parent's curves, once they are read.
+        table_loss: validation loss of a table of the 3-grams of its training text; None as long as it is not known.
         phase, notice, saved: what it does, a warning, and the last checkpoint, as messages.
     """
 
@@ -65,6 +66,7 @@ class ShownRun:
         self.spec, self.opened, self.written_by = spec, opened, written_by
         self.parent, self.beside, self.parent_history = parent, beside, History()
         self.phase = self.notice = self.saved = ""
+        self.table_loss: float | None = None
         self.clear()
 
     def clear(self) -> None:

@@ -17,7 +17,7 @@ from gptstudio.app import trash
 from gptstudio.app.tasks import Task, Work
 from gptstudio.app.text_check import TextCheck
 from gptstudio.app.trash import Trashed
-from gptstudio.data import texts
+from gptstudio.data import ngram, texts
 from gptstudio.devices import Broken, Device
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
@@ -26,7 +26,7 @@ from gptstudio.history import run_history
 from gptstudio.history.journal_reader import JournalReader
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
-from gptstudio.training import branching, corpus, init_weights, launch, run_folder, temp_cleanup
+from gptstudio.training import branching, corpus, init_weights, launch, run_folder, run_text, temp_cleanup
 from gptstudio.training.branching import Changes
 from gptstudio.training.cost_history import Speed
 from gptstudio.training.events import Ended, Event, PhaseChanged, RunStarted, from_json
@@ -96,6 +96,20 @@ def read_parent(parent: Parent, beside: Path) -> Work:
             if found:
                 return run_history.read(found.journal_path)
         return History()
+
+    return work
+
+
+def find_table_loss(spec: TrainSpec, run: RunFolder | None) -> Work:
+    """Return the validation loss of a table of the 3-grams of a training text, in nats per token; None where the text
+    cannot be read, or has changed since a ``run`` was trained on it, or is very long."""
+
+    def work(task: Task) -> float | None:
+        with suppress(UserError, OSError, ValueError):
+            text = run_text.corpus_of(run, task.report) if run else corpus.read(spec, task.report)
+            if len(text.train_ids) <= ngram.MOST_TOKENS and len(text.val_ids):
+                return ngram.NgramTable(text.train_ids, spec.config.vocab_size).loss(text.val_ids)
+        return None
 
     return work
 

@@ -60,15 +60,25 @@ def key_of(run: RunFolder) -> tuple[object, ...]:
     return record.text_sha256, record.spec.split, record.spec.train_ratio
 
 
+def corpus_of(run: RunFolder, progress: Progress = unwatched) -> corpus.Corpus:
+    """Return the tokens that a run was trained and validated on.
+
+    Raises:
+        UserError: as for :func:`texts_of`.
+    """
+    record = run.record()
+    read = corpus.read(corpus.located(record.spec, record.text_sha256, progress), progress)
+    _check(run, read.text.sha256, record.text_sha256)
+    return read
+
+
 def index_of(run: RunFolder, progress: Progress = unwatched) -> VerbatimIndex:
     """Return the index of the part of its text that a run was trained on.
 
     Raises:
         UserError: as for :func:`texts_of`, or the text is too long.
     """
-    record = run.record()
-    read = corpus.read(corpus.located(record.spec, record.text_sha256, progress), progress)
-    _check(run, read.text.sha256, record.text_sha256)
+    read = corpus_of(run, progress)
     if len(read.train_ids) > verbatim.MOST_TOKENS:
         raise NoTrainingText(message(
             "The training text has {n} tokens. Copied stretches are looked for in texts of up to {most} tokens.",

@@ -8970,6 +8970,10 @@ Time: {time}.</source>
    <translation>两个提示词由相同的词元组成，因此没有可从一个复制到另一个的内容。请至少更改受损提示词中的一个词元。</translation>
   </message>
   <message>
+   <source>The validation loss of a table that only looks up: after two tokens it predicts what followed them in the training text, and how often (3-grams, Kneser-Ney smoothing).</source>
+   <translation>一张只会查表的表格的验证损失：看到两个词元之后，它按训练文本中接在这两个词元后面的词元及其次数来预测（3-gram，Kneser-Ney 平滑）。</translation>
+  </message>
+  <message>
    <source>The validation part of the text has {n} tokens, but one window needs {needed}: there would be no validation loss. Choose a smaller training share, a shorter context length or a longer text.</source>
    <translation>文本的验证部分有 {n} 个词元，而一个窗口需要 {needed} 个：将没有验证损失。请减小训练比例或上下文长度，或选择更长的文本。</translation>
   </message>
@@ -12444,6 +12448,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>swish of x is x divided by one plus e to the minus x</source>
    <translation>swish(x) 等于 x 除以（1 加 e 的负 x 次方）</translation>
+  </message>
+  <message>
+   <source>table of 3-grams: {loss}</source>
+   <translation>3-gram 查表：{loss}</translation>
   </message>
   <message>
    <source>tanh GELU</source>

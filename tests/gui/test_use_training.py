@@ -3,7 +3,9 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from gptstudio.data.ngram import NgramTable
 from gptstudio.gui.translation import size
+from gptstudio.training import corpus
 from gptstudio.training.cost_history import MIN_STEPS
 from gptstudio.training.events import MemoryRead, StepDone
 
@@ -110,3 +112,17 @@ def test_that_empty_panes_have_a_button_that_fills_them(user):
     user.click(generate)
     user.wait(lambda: user.window.state.document.path and not user.window.generate.running)
     assert not generate.isVisible()
+
+
+def test_that_the_loss_of_a_table_that_only_looks_up_is_a_line_beside_the_curves(user):
+    user.train.prepare(steps=3)
+    spec = user.state.spec
+    text = corpus.read(spec)
+    loss = NgramTable(text.train_ids, spec.config.vocab_size).loss(text.val_ids)
+    table, lines = f"table of 3-grams: {loss:.2f}", user.train.loss_lines
+    user.wait(lambda: table in lines())
+    user.train.to_end(steps=3)
+    assert table in lines()
+    user.train.use_text("nowhere.txt")
+    user.train.reset()
+    user.wait(lambda: len(lines()) == 1)

@@ -180,6 +180,10 @@ class TrainPage(RunPage):
         check = self.state.text_check
         return check.plan if check else None
 
+    def loss_lines(self) -> list[str]:
+        """The words of the level lines on the chart of the losses."""
+        return [line.text for line in self.widget.view.charts.loss.lines.references]
+
     def use_text(self, *texts: str) -> None:
         self.user.window.state.texts = texts
 

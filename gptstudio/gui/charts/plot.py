@@ -255,6 +255,11 @@ class CrossLines:
         self._box.addItem(line, ignoreBounds=True)
         return line
 
+    def remove(self, line: CrossLine) -> None:
+        """Take a level line away."""
+        self._box.removeItem(line)
+        self.references.remove(line)
+
     def clear_marks(self) -> None:
         for mark in self.marks:
             self._box.removeItem(mark)

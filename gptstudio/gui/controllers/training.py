@@ -56,6 +56,8 @@ class TrainingController(QObject):
     """Emitted when the run of this window has ended, and its checkpoints are offered."""
     parent_found = Signal()
     """Emitted when the curves of the run from which the shown run branches are there."""
+    table_found = Signal()
+    """Emitted when the loss of the table of the training text is known, or that it cannot be."""
     longer_asked = Signal(object)
     """Emitted with the :class:`RunExtent` of a run, when the user is to say how much longer it is trained."""
     checkpoints_changed = Signal()
@@ -82,6 +84,7 @@ class TrainingController(QObject):
         self._resetting = False
         self._offer: Continuation | None = None  # to continue, before a checkpoint was deleted
         state.on(self._take_settings, "train_values")
+        state.on(self._find_table, "text_check")
 
     def wake(self, new_session: bool = False) -> None:
         """Begin what can wait until the window is visible, and look for a run that was interrupted, unless this is a
@@ -420,8 +423,25 @@ class TrainingController(QObject):
     def _show_run(self, run: ShownRun) -> None:
         self._state.run = run
         self.restarted.emit()
+        self._find_table()
         if run.parent:
             self._read_parent(run, run.parent)
+
+    def _find_table(self) -> None:
+        """Have the loss of the table of the text computed: of the run that is shown, or that could be started."""
+        run, check = self._state.run, self._state.text_check
+        spec = run.spec or (self._state.spec if check and check.plan else None)
+
+        def take(loss: float | None) -> None:
+            run.table_loss = loss
+            if run is self._state.run:
+                self.table_found.emit()
+
+        if not spec:
+            take(None)
+        elif run.table_loss is None or not run.spec:
+            self._tasks.run(training_tasks.find_table_loss(spec, run.opened), key="table", done=take,
+                            failed=lambda _: None)
 
     def _read_parent(self, run: ShownRun, parent: Parent) -> None:
         def take(history: History) -> None:

@@ -15,6 +15,7 @@ from gptstudio.app.shown_run import ShownRun
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.curve import Series
+from gptstudio.gui.charts.plot import CrossLine
 from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, series_of
 from gptstudio.gui.charts.style import CurveStyle
@@ -66,6 +67,7 @@ class RunCharts(QWidget):
         self._per_epoch = self._per_step = self._total = 1
         self._history = History()
         self._marks: list[Happened] = []
+        self._table: CrossLine | None = None
         self.loss = _loss_chart(self._say_place)
         self.handles = CurveMarks(self.loss, self._mark_place)
         self.sides = {
@@ -95,6 +97,15 @@ class RunCharts(QWidget):
         if run.parent:
             show_fork(self.loss, run.history, run.parent_history, run.parent.step, LOSS_CURVES)
             self.loss.refresh()
+
+    def show_table(self, loss: float | None) -> None:
+        """Show the validation loss of a table of the training text, which only looks up; None: it is not known."""
+        if self._table:
+            self.loss.lines.remove(self._table)
+        self._table = None if loss is None else _below(self.loss.reference(
+            loss, tr("table of 3-grams: {loss}", loss=f"{loss:.2f}"),
+            tr("The validation loss of a table that only looks up: after two tokens it predicts what followed them in "
+               "the training text, and how often (3-grams, Kneser-Ney smoothing).")))
 
     def expect(self, tokens_per_step: int, steps_per_epoch: int, total_steps: int) -> None:
         """The axes of a run that has not begun."""
@@ -227,13 +238,18 @@ def _loss_chart(place_words: Callable[[float], str]) -> Chart:
         most_y=LOSS_IN_VIEW, words=WORDS["loss"], place_words=place_words,
     )
     guess = math.log(VOCAB_SIZE)
-    line = made.reference(
+    _below(made.reference(
         guess, tr("random guessing: {loss}", loss=f"{guess:.2f}"),
         tr("The loss of random guessing, where every token has the same probability: ln(vocabulary size)."),
-    )
-    line.label.anchors = [(1, 0), (1, 0)]  # below the line at the right, where curves have fallen
-    line.label.setPosition(0.98)
+    ))
     return made
+
+
+def _below(line: CrossLine) -> CrossLine:
+    """Write the words of a level line below it at the right, where curves have fallen."""
+    line.label.anchors = [(1, 0), (1, 0)]
+    line.label.setPosition(0.98)
+    return line
 
 
 class SideChart(QWidget):

@@ -56,6 +56,7 @@ class RunView(QWidget):
         controller.events_arrived.connect(self.apply)
         controller.checkpoints_changed.connect(self._show_checkpoints)
         controller.parent_found.connect(lambda: self.charts.show_fork(self.run))
+        controller.table_found.connect(lambda: self.charts.show_table(self.run.table_loss))
         self.charts.handles.chosen.connect(self._open_mark_menu)
         self.charts.handles.pointed.connect(
             lambda mark: self.charts.point_at(mark.step) if mark else self.charts.loss.point_at(None))
@@ -82,6 +83,7 @@ class RunView(QWidget):
         self.charts.show_history(self.run.history)
         self.health.show_health(self.run.history.health, self.run.spec is None or self.run.spec.health)
         self.charts.show_fork(self.run)
+        self.charts.show_table(self.run.table_loss)
         self.samples.show_history(self.run.history)
         self.examined.clear()
         self.probes.show_history(self.run.history, len(self.run.spec.probes) if self.run.spec else 0)
