@@ -121,6 +121,8 @@ def test_that_the_loss_of_a_table_that_only_looks_up_is_a_line_beside_the_curves
     loss = NgramTable(text.train_ids, spec.config.vocab_size).loss(text.val_ids)
     table, lines = f"table of 3-grams: {loss:.2f}", user.train.loss_lines
     user.wait(lambda: table in lines())
+    user.train.set(eval_iter=2)
+    assert table in lines(), "it does not come and go with each change of the settings"
     user.train.to_end(steps=3)
     assert table in lines()
     user.train.use_text("nowhere.txt")

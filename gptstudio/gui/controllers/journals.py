@@ -194,7 +194,7 @@ class ViewUpdates(QObject):
             else:
                 self._rare.append(event)
                 if isinstance(event, RunStarted):
-                    self._last.clear()  # it may go on from before them
+                    self._last.clear()  # it may continue from before them
 
     def _follow_window(self) -> None:
         if self._due and not self._state.minimised:

@@ -15,7 +15,7 @@ from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.lesson_progress import LessonProgress, LessonRecord
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.state import AppState
-from gptstudio.app.tasks import Task, TaskRunner
+from gptstudio.app.tasks import Queue, Task, TaskRunner
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
 from gptstudio.training.executor import reported
@@ -63,13 +63,17 @@ class LearningController(QObject):
             else:
                 answered(answer)
             return None
+        queue: Queue
         trains = slow and question.lab.watched
-        work = (lab_tasks.train_for_lab if trains else self._models.work if question.source else lab_tasks.answer_lab)(
-            question)
+        if trains:
+            work, queue = lab_tasks.train_for_lab(question), "labs"
+        elif question.source:
+            work, queue = self._models.work(question), "model"
+        else:
+            work, queue = lab_tasks.answer_lab(question), "pool"
         return self._tasks.run(
-            work, key=f"lab {key}", queue="labs" if trains else "model" if question.source else "pool",
-            title=_title(question) if trains else "", progress=progress, done=answered,
-            failed=lambda error: refused(error.message),
+            work, key=f"lab {key}", queue=queue, title=_title(question) if trains else "", progress=progress,
+            done=answered, failed=lambda error: refused(error.message),
             cancelled=lambda: refused(CANCELLED if trains else STOPPED))
 
     def release_models(self) -> None:

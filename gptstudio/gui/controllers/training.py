@@ -196,7 +196,7 @@ class TrainingController(QObject):
             self.start(step=True)
 
     def start_or_pause(self) -> None:
-        """Pause the run of this window, or let it go on; without one, continue the run that has stopped, if no setting
+        """Pause or continue the run of this window; without one, continue the run that has stopped, if no setting
         was changed since; otherwise start one."""
         if self._state.paused:
             self.control.resume()
@@ -430,6 +430,8 @@ class TrainingController(QObject):
     def _find_table(self) -> None:
         """Have the loss of the table of the text computed: of the run that is shown, or that could be started."""
         run, check = self._state.run, self._state.text_check
+        if not run.spec and check is None:  # until the text is checked, the line stays where it is
+            return
         spec = run.spec or (self._state.spec if check and check.plan else None)
 
         def take(loss: float | None) -> None:

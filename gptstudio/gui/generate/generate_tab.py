@@ -71,7 +71,7 @@ PAINT_MS, PANES_MS = 100, 400
 """Milliseconds between repaints of a streaming text, and of the panes below it: a table is not readable ten times a
 second, and the model has to wait for the window's computations."""
 SHARES = 2, 3
-"""Of the height: the text's, and that of the panes below it."""
+"""Shares of the height: the text, and the panes below it."""
 
 
 class GenerateTab(QWidget):
@@ -82,7 +82,7 @@ class GenerateTab(QWidget):
         self._state, self._generation, self._actions = state, generation, actions
         self.document = state.document
         self._copied = ""  # the name of the copy of a model in training that wrote last
-        self._new_text = True  # what is written does not go on from a text on the screen
+        self._new_text = True  # what is written does not continue a text on the screen
         self._whole = False  # whether the page scrolls as a whole
         self._shown_in: dict[QWidget, tuple[int, ...]] = {}  # of the side card, and the views that need them
         self._paint = QTimer(self, interval=PAINT_MS, singleShot=True)
