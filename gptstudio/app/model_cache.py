@@ -64,6 +64,8 @@ class _Loaded:
             check_text(model.source)
         if model not in self._decoders:
             self._decoders[model] = Decoder(*self._load(model), model.weights)
+        if for_text:
+            self._decoders[model].tokenizer = model.tokenizer
         return self._decoders[model]
 
     def _load(self, model: Model) -> tuple[Any, str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from gptstudio import devices
 from gptstudio.gpt.memory import Weights
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.i18n import message
 from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.finite import check_finite
@@ -23,7 +24,7 @@ from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.control import Control
 from gptstudio.training.events import Event, Outcome
 from gptstudio.training.executor import Stream, execute
-from gptstudio.training.model_source import ModelSource, untrained
+from gptstudio.training.model_source import ModelSource, tokenizer_of, untrained
 
 if TYPE_CHECKING:  # Qt stays out of the state
     from gptstudio.app.tasks import Task
@@ -37,6 +38,15 @@ class Model:
     device: str = "auto"
     path: Literal["reference", "fast"] = "fast"
     weights: Weights = "fp32"
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """How the model reads and writes text.
+
+        Raises:
+            UserError: its file cannot be read, or it is untrained and made from a text that is not known.
+        """
+        return tokenizer_of(self.source)
 
 
 class LoadedModels(Protocol):

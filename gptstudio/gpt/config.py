@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import model_validator
 
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.i18n import message
 
 VOCAB_SIZE = 50_257
 """Tokens of GPT-2's byte-pair encoding: 256 bytes, 50,000 merges, and ``<|endoftext|>``."""
+
+Vocabulary = Literal["gpt2", "own", "characters", "file"]
+"""Kinds of tokenizer: see :mod:`gptstudio.gpt.tokenizer`."""
+OWN_SIZES = range(257, 8_193)
+"""Tokens of a byte-pair encoding of one's own: 256 bytes and the end of a text at least."""
+OWN_SIZE = 1_024
+"""Tokens of a byte-pair encoding of one's own, where no other number is asked for."""
 
 WIDEST = 65_536
 """The largest ``emb_dim``."""
@@ -22,8 +31,16 @@ class GPTConfig(Spec):
     The names are the book's. The defaults are the book's training run: 124M, context 256 (chapter 5).
     """
 
+    vocabulary: Vocabulary = setting(
+        "gpt2", "Vocabulary",
+        "How text becomes tokens. gpt2: GPT-2's tokenizer, as in the book; own: byte-pair encoding of the training "
+        "text itself (own:1024: with up to so many tokens); characters: every character of the text is a token.",
+        names={"gpt2": message("GPT-2"), "own": message("own, from the text"), "characters": message("characters"),
+               "file": message("from the weights")},
+    )
     vocab_size: int = setting(
-        VOCAB_SIZE, "Vocabulary", "Number of different tokens. GPT-2's tokenizer has 50,257.",
+        VOCAB_SIZE, "Tokens",
+        "Number of different tokens. GPT-2's tokenizer has 50,257; of characters, the text decides.",
         unit="tokens", low=1, high=1_000_000, step=1,
     )
     context_length: int = setting(
@@ -66,6 +83,17 @@ class GPTConfig(Spec):
         "Uses one matrix both to read tokens and to predict them, as OpenAI's GPT-2 does. "
         "The book keeps two: 163 instead of 124 million parameters.",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _vocabulary_with_size(cls, values: Any) -> Any:
+        """Read ``own:1024`` as a vocabulary and its size; a vocabulary without a size has the usual one."""
+        if not isinstance(values, Mapping) or not isinstance(kind := values.get("vocabulary"), str):
+            return values
+        kind, colon, size = kind.partition(":")
+        if colon:
+            return {**values, "vocabulary": kind, "vocab_size": int(size) if size.isdecimal() else size}
+        return {"vocab_size": OWN_SIZE, **values} if kind in ("own", "characters") else values
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:

@@ -17,6 +17,7 @@ from gptstudio.gpt.fast.native_model import NativeModel
 from gptstudio.gpt.fast.packed_model import PackedModel
 from gptstudio.gpt.memory import Weights, copied_bytes
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 
 READ_AT_ONCE = 64
@@ -36,22 +37,27 @@ class Decoder:
     computed again. The reference path always does so: not even the order of additions differs from the book's.
     """
 
-    def __init__(self, model: GPTModel, name: str = "", weights: Weights | None = None, compiled: bool = False):
+    def __init__(
+        self, model: GPTModel, name: str = "", weights: Weights | None = None, compiled: bool = False,
+        tokenizer: Tokenizer = GPT2,
+    ):
         """
         Args:
             name: of the model, as the user knows it.
             weights: the precision of a packed copy of the matrices that decodes faster, on a CPU and the fast path;
                 None: no copy.
             compiled: on a GPU, torch compiles that copy when it is first used, which takes seconds.
+            tokenizer: how the model reads and writes text.
         """
         self.model, self.name, self._weights, self._compiled = model, name, weights, compiled
+        self.tokenizer = tokenizer
         self._packed: list[PackedModel | GraphModel | None] = []  # shared by the decoders of one model
         self._cache: KVCache | None = None
         self._cached: list[Ids] = []  # for each row of the cache its text, of which the first cache.length are kept
 
     def sibling(self) -> Decoder:
         """Return a decoder of the same weights with keys and values of its own."""
-        other: Decoder = type(self)(self.model, self.name, self._weights, self._compiled)
+        other: Decoder = type(self)(self.model, self.name, self._weights, self._compiled, self.tokenizer)
         other._packed = self._packed
         return other
 

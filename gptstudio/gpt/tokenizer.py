@@ -1,23 +1,35 @@
-"""GPT-2's byte-pair encoding, from the files that ship with the program (Sennrich et al., 2016; book §2.5).
+"""Tokenizers: how a model reads text and writes it. Each belongs to the models that were trained with it.
 
-Never uses the network. tiktoken does the work; here are only the loading and the words for what is not text.
+Four kinds: GPT-2's byte-pair encoding, from the files that ship with the program (Sennrich et al., 2016; book §2.5);
+a byte-pair encoding of one's own text; its characters; and one from a file. Never uses the network. tiktoken encodes
+the first two, the ``tokenizers`` library those from a file; both are imported when they are needed.
+
+All but GPT-2's are written as ``tokenizer.json``, the format of ``tokenizers``, which other programs read too.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
 
 from gptstudio import paths
 from gptstudio.errors import UserError
-from gptstudio.i18n import message
+from gptstudio.gpt.config import VOCAB_SIZE, Vocabulary
+from gptstudio.i18n import Message, message
 
 if TYPE_CHECKING:
     import tiktoken
+    import tokenizers
 
+FILE = "tokenizer.json"
+"""File beside weights or a run that has a tokenizer; where there is none, it is GPT-2's."""
 END_OF_TEXT = "<|endoftext|>"
+UNKNOWN = "<|unknown|>"
+"""Token of a character that a vocabulary of characters does not have; written as U+FFFD."""
 FILES = {  # SHA-256 as in tiktoken's openai_public.py
     "vocab.bpe": "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5",
     "encoder.json": "196139668be63f3b5d6574427317ae82f612a97c5d1cdaf36ed2256dbf636783",
@@ -25,38 +37,373 @@ FILES = {  # SHA-256 as in tiktoken's openai_public.py
 # How GPT-2 cuts text into words before merging: contractions, letters, digits, the rest, white space
 # (Radford et al., 2019, encoder.py), written with possessive quantifiers for speed.
 WORDS = r"""'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s"""
+ENDS = (END_OF_TEXT, "</s>", "<|end_of_text|>", "[SEP]", "<eos>", "[EOS]")
+"""Names of the token that ends a text in tokenizers from files, the first that is there."""
 
 
-@cache
+class TokenizerError(UserError):
+    """A tokenizer's file that cannot be used, or a text that a tokenizer cannot encode."""
+
+
+class Tokenizer(ABC):
+    """Text to token ids and back. Two are equal when their files are.
+
+    Attributes:
+        kind: which of the four kinds it is.
+        size: number of tokens; their ids are below it.
+        end: id of the token between texts, ``<|endoftext|>``; None if there is none.
+        file: contents of its ``tokenizer.json``; empty for GPT-2's, which ships with the program.
+    """
+
+    kind: Vocabulary
+    size: int
+    end: int | None
+    file: bytes = b""
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the file, in hexadecimal; empty for GPT-2's."""
+        return hashlib.sha256(self.file).hexdigest() if self.file else ""
+
+    @property
+    def name(self) -> Message:
+        """Name on screen, with the number of tokens."""
+        return message(NAMES[self.kind], n=f"{self.size:,}")
+
+    @property
+    def is_lossless(self) -> bool:
+        """True if the tokens of every text give back exactly that text."""
+        return True
+
+    @abstractmethod
+    def encode(self, text: str) -> list[int]:
+        """Return the token ids of a text. ``<|endoftext|>`` counts as the one special token, as in the book.
+
+        Raises:
+            TokenizerError: the text has characters that it has no token for.
+        """
+
+    @abstractmethod
+    def find_bytes(self, token_id: int) -> bytes | None:
+        """Return the bytes of a token; None for an id without a token."""
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """Return the bytes of one token; ``<id 50300>`` for one beyond the vocabulary: a model may have more rows."""
+        data = self.find_bytes(token_id)
+        return f"<id {token_id}>".encode() if data is None else data
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of token ids. Half characters at the ends become U+FFFD."""
+        return b"".join(map(self.token_bytes, ids)).decode("utf-8", errors="replace")
+
+    def visible(self, token_id: int) -> str:
+        """Return a token as a person can see it: ␣ for a space, ↵ for a line end, half a character as hex bytes."""
+        return _visible(self, token_id)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tokenizer) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+
+NAMES: Mapping[Vocabulary, Message] = {
+    "gpt2": message("GPT-2 ({n} tokens)"), "own": message("own, from the text ({n} tokens)"),
+    "characters": message("characters ({n} tokens)"), "file": message("from a file ({n} tokens)"),
+}
+
+
+@lru_cache(2**16)
+def _visible(tokenizer: Tokenizer, token_id: int) -> str:
+    data = tokenizer.find_bytes(token_id)
+    if data is None:
+        return f"<id {token_id}>"
+    try:
+        return visible_text(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        return "⟨" + data.hex(" ").upper() + "⟩"
+
+
+def visible_text(text: str) -> str:
+    """Return text with its white space and control characters made visible."""
+    shown = text.replace(" ", "␣").replace("\n", "↵").replace("\t", "⇥").replace("\r", "␍")
+    return "".join(char if char.isprintable() else f"⟨U+{ord(char):04X}⟩" for char in shown)
+
+
+class BytePairs(Tokenizer):
+    """Byte-level byte-pair encoding with GPT-2's way to cut text into words; by tiktoken.
+
+    Of two neighbouring tokens, the pair whose bytes have the lowest id becomes one token first.
+    """
+
+    def __init__(self, kind: Vocabulary, tokens: Sequence[bytes]):
+        """``tokens``: the bytes of each, by id: the 256 bytes, then the merges in their order."""
+        self.kind, self.size, self.end = kind, len(tokens) + 1, len(tokens)
+        self._tokens = tokens
+
+    @cached_property
+    def ranks(self) -> dict[bytes, int]:
+        """The id of each token, by its bytes."""
+        return {token: rank for rank, token in enumerate(self._tokens)}
+
+    @cached_property
+    def encoding(self) -> tiktoken.Encoding:
+        """The encoding of tiktoken. GPT-2's takes about 0.3 s, so workers ask for it and the window does not."""
+        import tiktoken
+
+        return tiktoken.Encoding(
+            self.kind, pat_str=WORDS, mergeable_ranks=self.ranks, special_tokens={END_OF_TEXT: self.size - 1},
+            explicit_n_vocab=self.size)
+
+    @cached_property
+    def file(self) -> bytes:  # type: ignore[override]
+        """``tokenizer.json``, with every way to split each token in two as a merge: so programs that look for merges
+        join what tiktoken joins by its bytes."""
+        names = [_printed(token) for token in self._tokens]
+        merges = [
+            [_printed(token[:cut]), _printed(token[cut:])] for token in self._tokens for cut in range(1, len(token))
+            if token[:cut] in self.ranks and token[cut:] in self.ranks
+        ]
+        model = {"type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": None,
+                 "end_of_word_suffix": None, "fuse_unk": False, "byte_fallback": False, "ignore_merges": True,
+                 "vocab": {name: rank for rank, name in enumerate(names)} | {END_OF_TEXT: self.size - 1},
+                 "merges": merges}
+        level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+        return _written(model, {END_OF_TEXT: self.size - 1}, level, level)
+
+    def encode(self, text: str) -> list[int]:
+        return self.encoding.encode(text, allowed_special={END_OF_TEXT})
+
+    def find_bytes(self, token_id: int) -> bytes | None:
+        if 0 <= token_id < len(self._tokens):
+            return self._tokens[token_id]
+        return END_OF_TEXT.encode() if token_id == self.end else None
+
+
+class _GPT2(BytePairs):
+    """GPT-2's tokenizer. Its files are read when it is first used."""
+
+    digest = ""
+    file = b""
+
+    def __init__(self) -> None:
+        self.kind, self.size, self.end = "gpt2", VOCAB_SIZE, VOCAB_SIZE - 1
+
+    @cached_property
+    def _tokens(self) -> Sequence[bytes]:  # type: ignore[override]
+        """
+        Raises:
+            UserError: its files are not those that ship with the program.
+        """
+        # As tiktoken.load does, which would copy the files into a cache of its own unless the environment forbids it.
+        content = {name: _checked(name) for name in FILES}  # exports have encoder.json, which says the same
+        merges = content["vocab.bpe"].decode().split("\n")[1:-1]  # the first line is a comment
+        byte_of = _byte_of()
+        tokens = [bytes([byte]) for byte in byte_of.values()]
+        return tokens + [bytes(byte_of[char] for char in merge if char != " ") for merge in merges]
+
+
+GPT2 = _GPT2()
+"""GPT-2's tokenizer: the default, and the book's."""
+
+encode, decode, token_bytes, visible = GPT2.encode, GPT2.decode, GPT2.token_bytes, GPT2.visible
+
+
 def encoding() -> tiktoken.Encoding:
-    """The encoding, built once; about 0.3 s, so workers ask for it and the window does not.
-
-    Raises:
-        UserError: its files are not those that ship with the program.
-    """
-    import tiktoken
-
-    return tiktoken.Encoding(
-        "gpt2", pat_str=WORDS, mergeable_ranks=ranks(), special_tokens={END_OF_TEXT: 50_256}, explicit_n_vocab=50_257
-    )
+    return GPT2.encoding
 
 
-@cache
 def ranks() -> dict[bytes, int]:
-    """Each token's bytes and its id: of two neighbours the pair of lowest id becomes one token first.
+    return GPT2.ranks
+
+
+class Characters(Tokenizer):
+    """One token for each character of a text, one for all others, and one between texts."""
+
+    kind = "characters"
+
+    def __init__(self, characters: Sequence[str], names: tuple[str | None, str | None] = (UNKNOWN, END_OF_TEXT)):
+        """``characters``: by id. ``names``: of the unknown character and the end of a text, whose ids come next; None
+        for one that is not there."""
+        self._ids = {character: number for number, character in enumerate(characters)}
+        self._characters = [character.encode("utf-8", "surrogatepass") for character in characters]
+        self._special = {name: number for number, name in enumerate(filter(None, names), len(characters))}
+        self.unknown, self.end = (self._special.get(name) if name else None for name in names)
+        self.size = len(characters) + len(self._special)
+
+    @cached_property
+    def file(self) -> bytes:  # type: ignore[override]
+        """``tokenizer.json``, in which every character is a word."""
+        model = {"type": "WordLevel", "vocab": self._ids | self._special, "unk_token": UNKNOWN}
+        cut = {"type": "Split", "pattern": {"Regex": r"[\s\S]"}, "behavior": "Isolated", "invert": False}
+        return _written(model, self._special, cut, {"type": "Fuse"})
+
+    @property
+    def is_lossless(self) -> bool:
+        return False
+
+    def encode(self, text: str) -> list[int]:
+        ids: list[int] = []
+        for number, part in enumerate(text.split(END_OF_TEXT) if self.end is not None else [text]):
+            ids += [self.end] if number and self.end is not None else []
+            ids += [self._id(character) for character in part]
+        return ids
+
+    def _id(self, character: str) -> int:
+        found = self._ids.get(character, self.unknown)
+        if found is None:
+            raise TokenizerError(message(
+                "The text contains “{character}”, for which the vocabulary of this model has no token: it has the "
+                "{n} characters of the text that the model was trained on. Leave this character out.",
+                character=visible_text(character), n=f"{len(self._ids):,}"))
+        return found
+
+    def find_bytes(self, token_id: int) -> bytes | None:
+        if 0 <= token_id < len(self._characters):
+            return self._characters[token_id]
+        if token_id == self.unknown:
+            return "\ufffd".encode()
+        return END_OF_TEXT.encode() if token_id == self.end else None
+
+
+class FromFile(Tokenizer):
+    """A tokenizer of another program, from its ``tokenizer.json``; by the ``tokenizers`` library."""
+
+    kind = "file"
+
+    def __init__(self, content: bytes):
+        """
+        Raises:
+            TokenizerError: the library cannot read it.
+        """
+        self.file = content
+        values = _parsed(content)
+        try:
+            library = self._library
+        except Exception as error:  # the library raises Exception itself
+            raise TokenizerError(message("tokenizer.json is not a valid tokenizer: {why}", why=error)) from error
+        vocabulary = library.get_vocab(with_added_tokens=True)
+        self.size = max(vocabulary.values(), default=-1) + 1
+        self.end = next((vocabulary[name] for name in ENDS if name in vocabulary), None)
+        added = values.get("added_tokens")
+        self._special = {each["id"] for each in added if each.get("special")} if isinstance(added, list) else set()
+        self._names = {number: name for name, number in vocabulary.items()}
+        self._decoders = [str(each.get("type")) for each in _flat(values.get("decoder"))]
+
+    @cached_property
+    def _library(self) -> tokenizers.Tokenizer:
+        import tokenizers
+
+        made = tokenizers.Tokenizer.from_str(self.file.decode("utf-8"))
+        made.no_truncation()
+        made.no_padding()
+        return made
+
+    @property
+    def is_lossless(self) -> bool:
+        return False  # it may change letters before it looks for tokens
+
+    def encode(self, text: str) -> list[int]:
+        try:
+            return list(self._library.encode(text, add_special_tokens=False).ids)
+        except Exception as error:  # the library raises Exception itself
+            raise TokenizerError(message(
+                "The tokenizer of this model cannot read the text: {why}", why=error)) from error
+
+    def find_bytes(self, token_id: int) -> bytes | None:
+        name = self._names.get(token_id)
+        if name is None or token_id in self._special:
+            return None if name is None else name.encode()
+        if "ByteLevel" in self._decoders:
+            byte_of = _byte_of()
+            return b"".join(bytes([byte_of[char]]) if char in byte_of else char.encode() for char in name)
+        if "ByteFallback" in self._decoders and len(name) == 6 and name.startswith("<0x") and name.endswith(">"):
+            return bytes([int(name[3:5], 16)])
+        if "WordPiece" in self._decoders:
+            alone = name.startswith("##") or not name.isascii()  # Chinese has no spaces between words
+            return (name.removeprefix("##") if alone else f" {name}").encode()
+        if "BPEDecoder" in self._decoders:
+            return (name.removesuffix("</w>") + (" " if name.endswith("</w>") else "")).encode()
+        if {"Metaspace", "Replace"} & set(self._decoders):
+            return name.replace("▁", " ").encode()
+        return (name if "Fuse" in self._decoders else f" {name}").encode()
+
+
+def read(kind: Vocabulary, content: bytes) -> Tokenizer:
+    """Return the tokenizer of a ``tokenizer.json``; the same contents give the same one.
 
     Raises:
-        UserError: as :func:`encoding`.
+        TokenizerError: the file is damaged, or not of this kind.
     """
-    # As tiktoken.load does, which would copy the files into a cache of its own unless the environment forbids it.
-    printed = [byte for byte in range(256) if chr(byte).isprintable() and chr(byte) != " "]
-    others = [byte for byte in range(256) if byte not in printed]
-    byte_of = {chr(byte): byte for byte in printed} | {chr(256 + n): byte for n, byte in enumerate(others)}
-    content = {name: _checked(name) for name in FILES}  # exports have encoder.json, which says the same
-    merges = content["vocab.bpe"].decode().split("\n")[1:-1]  # the first line is a comment
-    tokens = [bytes([byte]) for byte in printed + others]
-    tokens += [bytes(byte_of[char] for char in merge if char != " ") for merge in merges]
-    return {token: rank for rank, token in enumerate(tokens)}
+    return GPT2 if kind == "gpt2" else _read(kind, bytes(content))
+
+
+@lru_cache(64)
+def _read(kind: Vocabulary, content: bytes) -> Tokenizer:
+    if kind == "file":
+        return FromFile(content)
+    model = _parsed(content).get("model")
+    vocabulary = model.get("vocab") if isinstance(model, dict) else None
+    if not isinstance(vocabulary, dict) or sorted(vocabulary.values(), key=str) != sorted(
+            range(len(vocabulary)), key=str):
+        raise _damaged()
+    tokens = sorted((name for name in vocabulary if name not in (END_OF_TEXT, UNKNOWN)), key=vocabulary.__getitem__)
+    if kind == "characters":
+        names = tuple(name if name in vocabulary else None for name in (UNKNOWN, END_OF_TEXT))
+        made: Tokenizer = Characters(tokens, (names[0], names[1]))
+    else:
+        byte_of = _byte_of()
+        if not set().union(*tokens) <= set(byte_of) or not set(byte_of) <= set(tokens):
+            raise _damaged()
+        made = BytePairs("own", [bytes(byte_of[char] for char in token) for token in tokens])
+    made.__dict__["file"] = content  # to the byte, whichever version wrote it
+    return made
+
+
+def from_merges(vocabulary: Mapping[str, int], merges: Sequence[str], special: Sequence[str] = ()) -> FromFile:
+    """Return the tokenizer of a ``vocab.json`` and a ``merges.txt``, byte-level as GPT-2's.
+
+    Raises:
+        TokenizerError: they do not fit each other.
+    """
+    model = {"type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": "",
+             "end_of_word_suffix": "", "fuse_unk": False, "byte_fallback": False, "ignore_merges": False,
+             "vocab": dict(vocabulary), "merges": [merge.split(" ", 1) for merge in merges]}
+    level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    ends = {name: vocabulary[name] for name in (*ENDS, *special) if name in vocabulary}
+    return FromFile(_written(model, ends, level, level))
+
+
+def _written(model: Mapping[str, Any], special: Mapping[str, int], cut: Mapping[str, Any],
+             decoder: Mapping[str, Any]) -> bytes:
+    """Return a ``tokenizer.json``, as ``tokenizers.Tokenizer.to_str`` lays it out."""
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    added = [{"id": number, "content": name, **flags} for name, number in special.items()]
+    values = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": added, "normalizer": None,
+              "pre_tokenizer": cut, "post_processor": None, "decoder": decoder, "model": model}
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def _parsed(content: bytes) -> dict[str, Any]:
+    try:
+        values = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise _damaged() from error
+    if not isinstance(values, dict):
+        raise _damaged()
+    return values
+
+
+def _flat(part: object) -> list[Mapping[str, Any]]:
+    """Return the parts of a decoder, those of a sequence one by one."""
+    if not isinstance(part, dict):
+        return []
+    inner = part.get("decoders")
+    return [each for one in inner for each in _flat(one)] if isinstance(inner, list) else [part]
+
+
+def _damaged() -> TokenizerError:
+    return TokenizerError(message("tokenizer.json is damaged, or another program changed it."))
 
 
 def _checked(name: str) -> bytes:
@@ -67,41 +414,30 @@ def _checked(name: str) -> bytes:
     return content
 
 
-def encode(text: str) -> list[int]:
-    """Token ids of a text. ``<|endoftext|>`` counts as the one special token, as in the book."""
-    return encoding().encode(text, allowed_special={END_OF_TEXT})
+@cache
+def _byte_of() -> dict[str, int]:
+    """Return the byte that each of GPT-2's 256 printed characters stands for, in the order of its ids
+    (Radford et al., 2019, encoder.py)."""
+    shown = [byte for byte in range(256) if chr(byte).isprintable() and chr(byte) != " "]
+    others = [byte for byte in range(256) if byte not in shown]
+    return {chr(byte): byte for byte in shown} | {chr(256 + n): byte for n, byte in enumerate(others)}
 
 
-def token_bytes(token_id: int) -> bytes:
-    """The bytes of one token; ``<id 50300>`` for one beyond the vocabulary (a model may have more rows than tokens)."""
-    try:
-        return encoding().decode_single_token_bytes(token_id)
-    except (KeyError, OverflowError):
-        return _beyond(token_id).encode()
+@cache
+def _characters_of_bytes() -> dict[int, str]:
+    return {byte: char for char, byte in _byte_of().items()}
 
 
-def _beyond(token_id: int) -> str:
-    return f"<id {token_id}>"
+def _printed(token: bytes) -> str:
+    """Return the bytes of a token as GPT-2's files write them."""
+    return "".join(map(_characters_of_bytes().__getitem__, token))
 
 
-def decode(ids: Iterable[int]) -> str:
-    """The text of token ids. Half characters at the ends become U+FFFD."""
-    return b"".join(token_bytes(i) for i in ids).decode("utf-8", errors="replace")
+def base_tokens() -> list[bytes]:
+    """Return the 256 single bytes in the order of their ids, with which every byte-pair encoding begins."""
+    return [bytes([byte]) for byte in _byte_of().values()]
 
 
-@lru_cache(2**16)
-def visible(token_id: int) -> str:
-    """One token as a person can see it: ␣ for a space, ↵ for a line end, bytes in hex for half a character."""
-    data = token_bytes(token_id)
-    if data == _beyond(token_id).encode():
-        return _beyond(token_id)
-    try:
-        return visible_text(data.decode("utf-8"))
-    except UnicodeDecodeError:
-        return "⟨" + data.hex(" ").upper() + "⟩"
-
-
-def visible_text(text: str) -> str:
-    """Text with its white space and control characters made visible."""
-    shown = text.replace(" ", "␣").replace("\n", "↵").replace("\t", "⇥").replace("\r", "␍")
-    return "".join(char if char.isprintable() else f"⟨U+{ord(char):04X}⟩" for char in shown)
+def bytes_of(printed: str) -> bytes:
+    """Return the bytes that a token of a byte-level tokenizer is printed for."""
+    return bytes(map(_byte_of().__getitem__, printed))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gptstudio import devices
 from gptstudio.errors import UserError
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.i18n import message
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import model_source
@@ -49,8 +50,9 @@ def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel, for_tex
 
     if for_text:
         model_source.check_text(source)
+    tokenizer = model_source.tokenizer_of(source) if for_text else GPT2
     model = model_source.load(source, devices.choose(spec.device), spec.path)
-    return Decoder(model, source.name, spec.precision, spec.compile)
+    return Decoder(model, source.name, spec.precision, spec.compile, tokenizer)
 
 
 def load_for_caller(spec: GenerateSpec, source: model_source.LoadableModel) -> Decoder:
@@ -62,6 +64,7 @@ def load_for_caller(spec: GenerateSpec, source: model_source.LoadableModel) -> D
     made = LibraryDecoder(loaded.model, loaded.name, spec.precision, spec.compile)
     try:
         model_source.check_text(source)
+        made.tokenizer = model_source.tokenizer_of(source)
     except UserError as error:
         made.no_text = error
     return made

@@ -11,14 +11,16 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
 from gptstudio import files
 from gptstudio.errors import UserError, text_of
-from gptstudio.gpt import sizing
+from gptstudio.gpt import sizing, tokenizer
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer, TokenizerError
 from gptstudio.i18n import message
 from gptstudio.training import file_format
 from gptstudio.training.spec import TrainSpec
@@ -95,6 +97,35 @@ def read_state(folder: Path) -> State:
         raise CheckpointError(text_of(error)) from error
     except (ValueError, RecursionError) as error:  # not JSON, or not these fields
         raise CheckpointError(message("{file} is not a valid checkpoint state.", file=file)) from error
+
+
+def read_tokenizer(folder: Path) -> Tokenizer:
+    """Return the tokenizer of a checkpoint's model; GPT-2's where its configuration names no other.
+
+    Raises:
+        CheckpointError: its file is missing or was changed.
+    """
+    file = folder / tokenizer.FILE
+    try:
+        times = file.stat()
+    except OSError:
+        times = None
+    return _tokenizer(folder, times and (times.st_mtime_ns, times.st_size, times.st_ino))
+
+
+@lru_cache(64)
+def _tokenizer(folder: Path, _changed: tuple[int, ...] | None) -> Tokenizer:
+    kind = read_state(folder).config.vocabulary
+    if kind == "gpt2":
+        return GPT2
+    file = folder / tokenizer.FILE
+    with in_words(file):
+        content = file.read_bytes()
+    check_digest(file, hashlib.sha256(content).hexdigest())
+    try:
+        return tokenizer.read(kind, content)
+    except TokenizerError as error:
+        raise CheckpointError(text_of(error)) from error
 
 
 def replace_state(folder: Path, state: State) -> None:

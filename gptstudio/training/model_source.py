@@ -15,6 +15,7 @@ from gptstudio import devices, paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig, config_name
 from gptstudio.gpt.memory import generate_memory
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models, run_folder, spec_problems
 from gptstudio.training.kept_checkpoints import best_of
@@ -33,6 +34,8 @@ class UntrainedModel:
 
     config: GPTConfig
     seed: int = 123
+    tokenizer: Tokenizer | None = None
+    """How it reads text; None: GPT-2's, or with another vocabulary not known before a text is read."""
 
     @property
     def name(self) -> str:
@@ -182,6 +185,24 @@ def config_of(source: LoadableModel) -> GPTConfig:
     return source.config if isinstance(source, UntrainedModel) else checkpoint_files.read_state(source.path).config
 
 
+def tokenizer_of(source: ModelSource) -> Tokenizer:
+    """Return the tokenizer that a model was trained with, or is to be trained with.
+
+    Raises:
+        UserError: its file cannot be read, or the text is not known from which it is made.
+    """
+    if isinstance(source, SavedModel):
+        return checkpoint_files.read_tokenizer(source.path)
+    if isinstance(source, LiveModel):
+        run = run_folder.find(source.run)
+        return run.tokenizer() if run else GPT2
+    if source.tokenizer or source.config.vocabulary == "gpt2":
+        return source.tokenizer or GPT2
+    raise UserError(message(
+        "The vocabulary of {name} is made from a training text, so the model can read text only once a run has begun "
+        "to train it.", name=source.name))
+
+
 def untrained(source: ModelSource) -> LoadableModel | None:
     """Return the model before its run trained it; None if no run did, or its initial weights are no longer known."""
     if isinstance(source, (UntrainedModel, ImportedModel)):
@@ -196,7 +217,7 @@ def untrained(source: ModelSource) -> LoadableModel | None:
             return _as_it_was(resolve(record.spec.init_from), record.initial_weights)
     except UserError:
         return None
-    return UntrainedModel(record.spec.config, record.spec.seed) if record else None
+    return UntrainedModel(record.spec.config, record.spec.seed, run.tokenizer()) if run and record else None
 
 
 def _as_it_was(source: LoadableModel, known: run_folder.InitialWeights | None) -> LoadableModel | None:

@@ -4,6 +4,7 @@
 
     2026-11-20_143015_workshop/
         run.json            the title, the spec, the text's name and digest, the versions
+        tokenizer.json      how text becomes tokens, unless it is GPT-2's
         journal.jsonl       every event, a line each
         checkpoints/        step-000359/ (model.safetensors, resume.safetensors, state.json, SHA256SUMS)
         lock                held by the program that writes the run
@@ -12,6 +13,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import secrets
@@ -29,6 +31,7 @@ import gptstudio
 from gptstudio import files, paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import config_name
+from gptstudio.gpt.tokenizer import FILE, GPT2, Tokenizer, read
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, file_format, journal
 from gptstudio.training.events import Event
@@ -58,6 +61,7 @@ Version = Annotated[str, Field(max_length=40, pattern=PEP_440)]
 
 class Record(BaseModel):
     """Content of ``run.json``. ``title`` is the user's name of the run; empty: the name of its folder.
+    ``tokenizer_sha256`` is the digest of ``tokenizer.json``; empty: GPT-2's tokenizer.
     ``initial_weights`` is None if the initial weights were drawn from the seed, ``parent`` if it is no branch."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -69,6 +73,7 @@ class Record(BaseModel):
     spec: TrainSpec
     text_name: str
     text_sha256: str
+    tokenizer_sha256: str = ""
     initial_weights: InitialWeights | None = Field(
         default=None, validation_alias=AliasChoices("initial_weights", "began_with")  # as version 0.1 called it
     )
@@ -84,9 +89,9 @@ class RunFolder:
     @classmethod
     def create(
         cls, spec: TrainSpec, text_name: str, text_sha256: str, path: Path | None = None,
-        initial_weights: InitialWeights | None = None,
+        initial_weights: InitialWeights | None = None, tokenizer: Tokenizer = GPT2,
     ) -> RunFolder:
-        """Make the folder with its record; a name is found where none is given.
+        """Make the folder with its record and its tokenizer; a name is found where none is given.
 
         Raises:
             UserError: it holds something already, or cannot be written.
@@ -97,13 +102,13 @@ class RunFolder:
                 "The name of the run folder {path} contains bytes that are not valid characters. Choose another "
                 "folder.", path=str(path).encode("utf-8", "replace").decode()))
         record = Record(created=created, spec=spec, text_name=text_name, text_sha256=text_sha256,
-                        initial_weights=initial_weights)
+                        tokenizer_sha256=tokenizer.digest, initial_weights=initial_weights)
         try:
             if path and path.exists() and (not path.is_dir() or any(path.iterdir())):
                 raise UserError(message(
                     "{path} already exists. Choose a new or an empty folder for this run.", path=path))
             path = path or files.make_unused_folder(paths.runs(), f"{stamp(created)}_{config_name(spec.config)}")
-            cls(path).write(record)
+            cls(path).write(record, tokenizer)
         except OSError as error:
             raise UserError(message(
                 "Could not write to the run folder {path}: {why}. Choose another folder.",
@@ -140,11 +145,32 @@ class RunFolder:
                 path=self.path,
             )) from error
 
-    def write(self, record: Record) -> None:
-        """Make the folder where it is not there, and put the record into it."""
+    def write(self, record: Record, tokenizer: Tokenizer | None = None) -> None:
+        """Make the folder where it is not there, and put the record and the tokenizer into it."""
         self.checkpoint_folder.mkdir(parents=True, exist_ok=True)
+        if tokenizer and tokenizer.file:
+            files.write_whole(self.path / FILE, tokenizer.file)
         files.write_whole(self.path / "run.json", file_format.sealed(_values(record)))
         files.flush(self.path.parent)
+
+    def tokenizer(self) -> Tokenizer:
+        """Return the tokenizer of this run.
+
+        Raises:
+            UserError: the run cannot be read, or its tokenizer is missing or was changed.
+        """
+        file, record = self.path / FILE, self.record()
+        if not record.tokenizer_sha256:
+            return GPT2
+        try:
+            content = file.read_bytes()
+        except OSError as error:
+            raise UserError(message("Could not read {path}: {why}.", path=file, why=error.strerror or error)) from error
+        if hashlib.sha256(content).hexdigest() != record.tokenizer_sha256:
+            raise UserError(message(
+                "{path} is damaged: wrong checksum (SHA-256). Copy the file of the same name from a checkpoint of this "
+                "run.", path=file))
+        return read(record.spec.config.vocabulary, content)
 
     def rename(self, title: str) -> None:
         """Give the run another title. Its folder keeps its name, which others may have written down.
@@ -251,8 +277,9 @@ class RunFolder:
 
 
 def _values(record: Record) -> dict[str, Any]:
-    """Return the values of a record; what runs that are no branches lack is left out, as versions before have it."""
-    return record.model_dump(mode="json", exclude=None if record.parent else {"parent"})
+    """Return the values of a record; what a run does not have is left out, as versions before have it."""
+    absent = {name for name in ("parent", "tokenizer_sha256") if not getattr(record, name)}
+    return record.model_dump(mode="json", exclude=absent)
 
 
 def step_of(checkpoint: Path) -> int:

@@ -222,7 +222,7 @@ def test_that_a_fine_tuned_model_was_before_what_it_began_with_as_long_as_that_i
     ({"n_heads": 4}, "Heads: 2 in the weights, 4 in this model"),
     ({"qkv_bias": False}, "Query, key, value bias: yes in the weights, no in this model"),
     ({"tie_weights": False}, "Tie output to embedding: yes in the weights, no in this model"),
-    ({"vocab_size": FEW + 1}, "Vocabulary: 6,200 in the weights, 6,201 in this model"),
+    ({"vocab_size": FEW + 1}, "Tokens: 6,200 in the weights, 6,201 in this model"),
     ({"context_length": 49}, "Context length: 48 in the weights, 49 in this model; positions that were never trained"),
 ])
 def test_that_weights_of_another_shape_are_refused_in_words_before_anything_is_made(tiny_spec, changes, words):

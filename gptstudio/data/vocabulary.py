@@ -1,0 +1,60 @@
+"""Tokenizers made from a text: its own byte-pair encoding, or its characters. No torch.
+
+Pairs are counted by the ``tokenizers`` library, which GPT-2's own tokenizer of Hugging Face is part of: in Rust, on all
+cores, and with the same rule as Sennrich et al. (2016), algorithm 1.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from gptstudio.gpt.config import Vocabulary
+from gptstudio.gpt.tokenizer import GPT2, BytePairs, Characters, Tokenizer, base_tokens, bytes_of
+
+LEAST_COUNT = 2
+"""A pair that occurs once is not merged: the token would stand for one place of the text."""
+AT_ONCE = 2**16
+"""Characters that are counted at once."""
+
+
+def make(kind: Vocabulary, size: int, blocks: Iterable[str]) -> Tokenizer:
+    """Return the tokenizer of a kind for a text.
+
+    Args:
+        size: for ``own``, the largest number of tokens: 256 bytes, merges, and ``<|endoftext|>``. It has fewer where
+            no more pairs occur twice in the text.
+        blocks: the text to make it from.
+    """
+    if kind == "own":
+        return BytePairs("own", [*base_tokens(), *merges(blocks, size - len(base_tokens()) - 1)])
+    return Characters(sorted(set().union(*blocks))) if kind == "characters" else GPT2
+
+
+def merges(blocks: Iterable[str], most: int) -> list[bytes]:
+    """Return the bytes of each new token in the order in which byte-pair encoding of a text makes them, ``most`` at
+    most. A token that two pairs give is there once."""
+    from tokenizers import Tokenizer as Library
+    from tokenizers import models, pre_tokenizers, trainers
+
+    library = Library(models.BPE())
+    level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
+    library.pre_tokenizer = level
+    trainer = trainers.BpeTrainer(
+        vocab_size=most + len(base_tokens()), min_frequency=LEAST_COUNT, show_progress=False,
+        initial_alphabet=level.alphabet())
+    library.train_from_iterator(_lines(blocks), trainer)
+    made = (bytes_of("".join(pair)) for pair in json.loads(library.to_str())["model"]["merges"])
+    return list(dict.fromkeys(made))
+
+
+def _lines(blocks: Iterable[str]) -> Iterator[str]:
+    """Yield the text in pieces that end where a word does, as the pieces are counted one by one."""
+    rest = ""
+    for block in blocks:
+        rest += block
+        while len(rest) > AT_ONCE and (end := rest.rfind("\n", 0, AT_ONCE) + 1 or rest.rfind(" ", 0, AT_ONCE)) > 0:
+            yield rest[:end]
+            rest = rest[end:]
+    if rest:
+        yield rest
