@@ -76,7 +76,8 @@ def load(
         compile: on a CUDA GPU, compile the model before its first token (``torch.compile``), which takes seconds.
 
     Returns:
-        A decoder; its ``model`` is the ``torch.nn.Module``, its ``name`` what the model is called.
+        A decoder; its ``model`` is the ``torch.nn.Module``, its ``name`` what the model is called, and its
+        ``tokenizer`` how it reads text.
 
     Raises:
         SpecError: a setting or the source is of the wrong type or out of range.
@@ -196,9 +197,9 @@ def score(model: Decoder | Source, text: str, *, stride: int | None = None) -> T
     from gptstudio.torch_settings import each_within
 
     _check("text", text, str, ALLOWED["text"])
-    found = TextScore()
     decoder = _loaded(model)
-    for event in each_within(read(text, lambda: decoder, Control(), stride)):
+    found = TextScore(tokenizer=decoder.tokenizer)
+    for event in each_within(read(text, lambda: decoder, Control(), stride, decoder.tokenizer)):
         match event:
             case PromptRead():
                 found.model, found.context, found.stride = event.model, event.context, event.stride
@@ -238,7 +239,8 @@ def inspect(
     _check("prompt", prompt, str, ALLOWED["text"])
     decoder, over = _loaded(model), None if mean_over is None else os.fspath(mean_over)
     with _initial_torch():
-        return next_token.inspect(decoder.model, prompt, token, ablate, over, attribution)
+        return next_token.inspect(
+            decoder.model, prompt, token, ablate, over, attribution, tokenizer=decoder.tokenizer)
 
 
 def _check(name: str, value: object, kind: type | tuple[type, ...], what: str) -> None:
@@ -279,11 +281,10 @@ def _loaded(model: Decoder | Source) -> Decoder:
 
 
 def _tokens(decoder: Decoder, spec: GenerateSpec) -> Iterator[TokenDrawn]:
-    from gptstudio.gpt import tokenizer
     from gptstudio.inference import generator
     from gptstudio.torch_settings import each_within
 
-    prompt = tokenizer.encode(spec.prompt)
+    prompt = decoder.tokenizer.encode(spec.prompt)
     for event in each_within(generator.generate(spec, lambda: decoder, Control(), prompt, len(prompt))):
         if isinstance(event, TokenDrawn):
             yield event

@@ -13,6 +13,7 @@ from gptstudio.data import tokens
 from gptstudio.data.texts import Text
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.i18n import message
 from gptstudio.training import run_text
 from gptstudio.training.run_folder import RunFolder
@@ -99,7 +100,7 @@ def _search(text: Text, words: str, task: Task) -> int:
 
 
 def _around(name: str, text: Text, at: int, length: int, task: Task) -> FoundPassage:
-    ids = tokens.of(text, task.report)
+    ids = tokens.of(text, GPT2, task.report)
     first, end = tokens.token_at(ids, at), tokens.token_at(ids, at + length)
     last = max(end, tokens.token_at(ids, at + length - 1) + 1)  # a token may have several characters, and the reverse
     begin = max(0, first - TOKENS_BEFORE)

@@ -60,7 +60,7 @@ class LoadedModels(Protocol):
         need are removed first.
 
         Args:
-            for_text: it is to read or write a text, for which it needs GPT-2's vocabulary.
+            for_text: it is to read or write a text, for which it needs to know its vocabulary.
 
         Raises:
             UserError: it cannot be loaded, or there is not enough memory.
@@ -170,7 +170,8 @@ class Score(OneModelRequest):
         from gptstudio.inference.scoring import score
 
         loaded.renew(self.model)
-        execute(score(self.text, lambda: loaded.decoder(self.model), task.control), [task.emit])
+        stream = score(self.text, lambda: loaded.decoder(self.model), task.control, tokenizer=self.model.tokenizer)
+        execute(stream, [task.emit])
 
 
 @dataclass(frozen=True)
@@ -178,7 +179,7 @@ class ModelQuery(OneModelRequest):
     """Question about what is in a model."""
 
     for_text: ClassVar[bool] = True
-    """Whether it is about a text, for which the model needs GPT-2's vocabulary."""
+    """Whether it is about a text, for which the model needs to know its vocabulary."""
 
     def run(self, loaded: LoadedModels, task: Task) -> Any:
         task.control.check()
@@ -207,7 +208,7 @@ class ReadingQuery(OneModelRequest):
         if not text:
             return next(read(decoder, [token]))
         logits = decoder.next_logits([text])[0]  # from as many tokens as when it was drawn
-        return token_read(logits.cpu().numpy(), token, len(text))
+        return token_read(logits.cpu().numpy(), token, len(text), decoder.tokenizer)
 
 
 @dataclass(frozen=True)
@@ -322,7 +323,8 @@ class ChangedTextsQuery(ModelQuery):
     def find(self, model: Any, task: Task) -> Any:
         from gptstudio.inference.changed_reading import continue_changed
 
-        return continue_changed(model, self.ids, self.spec, self.interventions, task.control, task.report)
+        return continue_changed(
+            model, self.ids, self.spec, self.interventions, task.control, task.report, self.model.tokenizer)
 
 
 @dataclass(frozen=True)
@@ -391,9 +393,10 @@ class StrategyQuery(ModelQuery):
         from gptstudio.gpt.decoder import Decoder
         from gptstudio.inference import generator, strategies
 
-        generator.check_vocabulary(model, self.ids)
+        decoder = Decoder(model, tokenizer=self.model.tokenizer)
+        generator.check_vocabulary(model, self.ids, decoder.tokenizer)
         generator.check_free_space(model, self.beams.width, self.spec.device)
-        return tuple(strategies.compare(Decoder(model), self.ids, self.spec, self.beams, task.control.check))
+        return tuple(strategies.compare(decoder, self.ids, self.spec, self.beams, task.control.check))
 
 
 def _by_turns(streams: Sequence[Stream]) -> Generator[tuple[int, Event], None, Outcome]:

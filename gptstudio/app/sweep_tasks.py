@@ -16,7 +16,7 @@ from gptstudio.gpt import sizing
 from gptstudio.history import run_history, sweep_results
 from gptstudio.history.sweep_results import SweepResults
 from gptstudio.i18n import Message, message
-from gptstudio.training import checkpoint_files, corpus
+from gptstudio.training import checkpoint_files, corpus, init_weights
 from gptstudio.training.control import Control
 from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.events import Ended
@@ -182,7 +182,7 @@ def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> C
         kept = sum(map(_kept_bytes, (each.spec for each in planned)))
         free = files.free_bytes(paths.runs())
         try:
-            text = corpus.read(spec.base)
+            text = init_weights.read_text(spec.base, init_weights.find(spec.base))
             plans = [corpus.plan_new_run(each.spec, text) for each in planned]
         except UserError as error:
             return Outlook(len(planned), None, kept, free, problem=text_of(error))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gptstudio.data.texts import STORY
 from gptstudio.fields import Problem
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.training.corpus import Plan
 
 
@@ -16,12 +17,14 @@ class TextCheck:
     Attributes:
         missing: the text is not on disk, but can be downloaded.
         fitting_context: if the text is too short for the context length, a shorter one that fits.
+        tokenizer: with which the run would read the text; None where there is no plan.
     """
 
     plan: Plan | None = None
     problems: tuple[Problem, ...] = ()
     missing: bool = False
     fitting_context: int | None = None
+    tokenizer: Tokenizer | None = None
 
     @property
     def instead(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 from gptstudio.app.tasks import Task, Work
 from gptstudio.data import texts, tokens
 from gptstudio.data.encodings import Progress
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.training import corpus
 from gptstudio.training.control import Stopped
 from gptstudio.training.executor import reported
@@ -89,7 +90,7 @@ def measure(request: TextsRequest) -> Work:
 def _measured(name: str, progress: Progress) -> TextMeasured | TextRefused:
     try:
         text = texts.read(name, progress)
-        ids = tokens.of(text, progress)
+        ids = tokens.of(text, GPT2, progress)
         return TextMeasured(name, text, len(ids), tokens.unique(ids), tuple(np.asarray(ids[:SHOWN_TOKENS]).tolist()))
     except Stopped:
         raise

@@ -106,9 +106,10 @@ def find_table_loss(spec: TrainSpec, run: RunFolder | None) -> Work:
 
     def work(task: Task) -> float | None:
         with suppress(UserError, OSError, ValueError):
-            text = run_text.corpus_of(run, task.report) if run else corpus.read(spec, task.report)
+            text = run_text.corpus_of(run, task.report) if run else init_weights.read_text(
+                spec, init_weights.find(spec), task.report)
             if len(text.train_ids) <= ngram.MOST_TOKENS and len(text.val_ids):
-                return ngram.NgramTable(text.train_ids, spec.config.vocab_size).loss(text.val_ids)
+                return ngram.NgramTable(text.train_ids, text.tokenizer.size).loss(text.val_ids)
         return None
 
     return work
@@ -224,9 +225,8 @@ def check_text(spec: TrainSpec) -> TextCheck:
     """Look for the weights to begin with, read and tokenise the text, and plan the run."""
     text = None
     try:
-        init_weights.find(spec)
-        text = corpus.read(spec)
-        return TextCheck(corpus.plan_new_run(spec, text))
+        text = init_weights.read_text(spec, init_weights.find(spec))
+        return TextCheck(corpus.plan_new_run(spec, text), tokenizer=text.tokenizer)
     except SpecError as error:
         fitting = _fitting_context(spec, text) if text else None
         return TextCheck(problems=tuple(error.problems), fitting_context=fitting)

@@ -18,7 +18,6 @@ from gptstudio.cli.arguments import (
 )
 from gptstudio.cli.writing import harmless
 from gptstudio.errors import UserError
-from gptstudio.gpt import tokenizer
 from gptstudio.i18n import percent
 from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.loading import load_decoder, source_from
@@ -53,17 +52,17 @@ def beam(
     beams = BeamSpec.make(searching.given())
     spec = GenerateSpec.make(generating.given(), max_new_tokens=beams.max_new_tokens)
     origin = source_from(spec, model.given(), best)
-    prompt = tokenizer.encode(spec.prompt)
-    if not prompt:
+    if not spec.prompt:
         raise UserError("The prompt is empty. Type a word or two for the model to continue.")
     control = Control()
     with stopped_by_signals(control):
         decoder = load_decoder(spec, origin)
+        prompt = decoder.tokenizer.encode(spec.prompt)
         if json:
             output.print_json({"event": "prompt_read", "model": decoder.name, "ids": prompt})
         last, texts = _find(decoder, prompt, spec, beams, control, json)
     if not json:
-        _show(f"Model: {decoder.name}. Prompt: {len(prompt):,} tokens.", spec, beams, last, texts)
+        _show(decoder, len(prompt), spec, beams, last, texts)
 
 
 def _find(
@@ -76,51 +75,54 @@ def _find(
     """
     from gptstudio.inference import beam_search, generator, strategies
 
-    generator.check_vocabulary(decoder.model, prompt)
+    generator.check_vocabulary(decoder.model, prompt, decoder.tokenizer)
     generator.check_free_space(decoder.model, beams.width, spec.device)
     last, write = BeamStep(step=0, kept=()), output.json_lines()
-    for last in beam_search.search(decoder, prompt, beams, lambda text: generator.ending(spec, text), control.check):
+    def ends(text: Sequence[int]) -> beam_search.Ending | None:
+        return generator.ending(spec, text, decoder.tokenizer)
+
+    for last in beam_search.search(decoder, prompt, beams, ends, control.check):
         if json:
             write(last)
     if json:
         for place, each in enumerate(last.kept):
             output.print_json({
                 "event": "beam", "rank": place + 1, "score": each.score, "ending": each.ending,
-                **_values(each.ids, each.log_probability)})
+                **_values(decoder, each.ids, each.log_probability)})
     texts = []
     for text in strategies.compare(decoder, prompt, spec, beams, control.check, last.kept[0]):
         texts.append(text)
         if json:
             output.print_json({
-                "event": "strategy", "strategy": text.strategy, **_values(text.ids, text.log_probability)})
+                "event": "strategy", "strategy": text.strategy, **_values(decoder, text.ids, text.log_probability)})
     return last, texts
 
 
-def _values(ids: Sequence[int], log_probability: float) -> dict[str, Any]:
+def _values(decoder: Decoder, ids: Sequence[int], log_probability: float) -> dict[str, Any]:
     from gptstudio.inference.strategies import repetition
 
     return {
-        "ids": ids, "text": tokenizer.decode(list(ids)), "log_probability": log_probability,
+        "ids": ids, "text": decoder.tokenizer.decode(ids), "log_probability": log_probability,
         "mean_log_probability": log_probability / len(ids), "repetition": repetition(ids)}
 
 
 def _show(
-    title: str, spec: GenerateSpec, beams: BeamSpec, last: BeamStep, texts: Sequence[StrategyText]
+    decoder: Decoder, prompt: int, spec: GenerateSpec, beams: BeamSpec, last: BeamStep, texts: Sequence[StrategyText]
 ) -> None:
-    output.line(title, "bold")
+    output.line(f"Model: {decoder.name}. Prompt: {prompt:,} tokens.", "bold")
     output.line(f"Beams kept: {len(last.kept)} of width {beams.width}; length penalty {beams.length_penalty:g}")
     output.line(f"{'sum':>12}{'per token':>12}{'repetition':>12}   text")
     for each in last.kept:
-        _show_text("", each.ids, each.log_probability)
+        _show_text(decoder, "", each.ids, each.log_probability)
     output.line("Strategies side by side")
     names = {"greedy": "greedy", "beam": f"beam, width {beams.width}", "sampling": f"sampling, seed {spec.seed}"}
     for text in texts:
-        _show_text(f"{names[text.strategy]}: ", text.ids, text.log_probability)
+        _show_text(decoder, f"{names[text.strategy]}: ", text.ids, text.log_probability)
     output.line(SENTENCE)
 
 
-def _show_text(name: str, ids: Sequence[int], log_probability: float) -> None:
-    values = _values(ids, log_probability)
+def _show_text(decoder: Decoder, name: str, ids: Sequence[int], log_probability: float) -> None:
+    values = _values(decoder, ids, log_probability)
     share = values["repetition"]
     repeated = "–" if share is None else percent(share)
     text = " ".join(harmless(values["text"]).split())

@@ -10,7 +10,6 @@ from gptstudio.cli import output
 from gptstudio.cli.arguments import OUTPUT, SAME_MODEL, SAME_TEXT, Best, GenerateFlags, Json, ModelFlags, switch
 from gptstudio.cli.terminal import Terminal
 from gptstudio.errors import UserError
-from gptstudio.gpt import tokenizer
 from gptstudio.i18n import message
 from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.spec import GenerateSpec
@@ -67,8 +66,10 @@ def generate_from(
     """Write the text as it comes, until its end, Ctrl-C, or a reader who goes away. ``copied``: say what was copied."""
     from gptstudio.inference import generator
 
-    control, prompt = Control(), tokenizer.encode(spec.prompt)
-    sink: Sink = output.json_lines(TokenDrawn, TextEnded) if json else Terminal(control)
+    model_source.check_text(origin)
+    control, tokenizer = Control(), model_source.tokenizer_of(origin)
+    prompt = tokenizer.encode(spec.prompt)
+    sink: Sink = output.json_lines(TokenDrawn, TextEnded) if json else Terminal(control, tokenizer)
     if copied:
         from gptstudio.cli.copied import Copied  # brings numpy, which the help can do without
 

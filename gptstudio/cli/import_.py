@@ -147,7 +147,7 @@ def _print(imported: model_source.ImportedModel, found: Found) -> None:
     if found.left_out:
         output.line(f"Left out, since a language model does not need them: {', '.join(map(harmless, found.left_out))}.")
     output.line(f"Saved {imported.path}")
-    if not model_source.reads_text(config.vocab_size):
+    if not model_source.reads_text(config):
         output.line(f"Its vocabulary of {config.vocab_size:,} tokens is not GPT-2's: it is for experiments, and can "
                     "neither read nor write text.")
     else:

@@ -8,13 +8,14 @@ from cyclopts import Parameter
 
 from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_MODEL, SAME_SCORE, Best, Json, ModelFlags, ScoreFlags
-from gptstudio.gpt import tokenizer
 from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.control import Control
 from gptstudio.training.signals import stopped_by_signals
 
 if TYPE_CHECKING:
+    from gptstudio.gpt.decoder import Decoder
+    from gptstudio.gpt.tokenizer import Tokenizer
     from gptstudio.inference.effects import Effects
     from gptstudio.inference.interventions import Intervention, Interventions
     from gptstudio.inference.next_token import Inspection
@@ -62,11 +63,11 @@ def inspect(
         from gptstudio.inference import next_token  # brings torch, which the help can do without
 
         found = next_token.inspect(
-            decoder.model, prompt, token, ablate, mean_over, attribution, control.check)
+            decoder.model, prompt, token, ablate, mean_over, attribution, control.check, decoder.tokenizer)
     if json:
-        _print_json(decoder.name, found)
+        _print_json(decoder, found)
     else:
-        _show(decoder.name, found)
+        _show(decoder, found)
 
 
 def _scaled(interventions: Interventions) -> list[Intervention]:
@@ -75,14 +76,15 @@ def _scaled(interventions: Interventions) -> list[Intervention]:
     return [each for each in interventions.changes if isinstance(each, Intervention)]
 
 
-def _print_json(name: str, found: Inspection) -> None:
+def _print_json(decoder: Decoder, found: Inspection) -> None:
     changes = [
         {"component": str(each.component), "factor": each.factor, "baseline": each.baseline}
         for each in _scaled(found.interventions)]
-    output.print_json({"event": "prompt_read", "model": name, "ids": found.ids, "interventions": changes})
+    output.print_json({"event": "prompt_read", "model": decoder.name, "ids": found.ids, "interventions": changes})
     for each in found.candidates:
         output.print_json({
-            "event": "candidate", "id": each.id, "text": tokenizer.visible(each.id), "probability": each.probability,
+            "event": "candidate", "id": each.id, "text": decoder.tokenizer.visible(each.id),
+            "probability": each.probability,
             "changed_probability": each.changed_probability if found.interventions else None})
     if effects := found.effects:
         for component, figures in effects.by_component():
@@ -92,20 +94,20 @@ def _print_json(name: str, found: Inspection) -> None:
             "logit": effects.logit, "rest": effects.rest})
 
 
-def _show(name: str, found: Inspection) -> None:
-    output.line(f"Model: {name}. Prompt: {len(found.ids):,} tokens.", "bold")
+def _show(decoder: Decoder, found: Inspection) -> None:
+    output.line(f"Model: {decoder.name}. Prompt: {len(found.ids):,} tokens.", "bold")
     for change in _scaled(found.interventions):
         means = change.baseline == "mean"
         output.line(f"Changed: {change.component} " + ("replaced by its mean" if means else f"times {change.factor:g}"))
     output.line("Next token" + (", and with the change" if found.interventions else ""))
     for each in found.candidates:
         changed = f"   {each.changed_probability:8.4%}" if found.interventions else ""
-        output.line(f"  {each.probability:8.4%}{changed}   {tokenizer.visible(each.id)}")
+        output.line(f"  {each.probability:8.4%}{changed}   {decoder.tokenizer.visible(each.id)}")
     if found.effects:
-        _show_effects(found.effects)
+        _show_effects(found.effects, decoder.tokenizer)
 
 
-def _show_effects(found: Effects) -> None:
+def _show_effects(found: Effects, tokenizer: Tokenizer) -> None:
     output.line(
         f"What matters for {tokenizer.visible(found.token)} (log-probability {found.log_probability:.4f}, logit "
         f"{found.logit:.4f}), in nats, without any change", "bold")

@@ -9,11 +9,11 @@ from cyclopts import Parameter
 
 from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_MODEL, SAME_SCORE, Best, Json, ModelFlags, ScoreFlags
-from gptstudio.gpt import tokenizer
 from gptstudio.i18n import percent
 from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.prompt_pair import Kind, PromptPair, name_of
 from gptstudio.inference.spec import GenerateSpec
+from gptstudio.training import model_source
 from gptstudio.training.control import Control
 from gptstudio.training.signals import stopped_by_signals
 
@@ -53,13 +53,13 @@ def patch(
     from gptstudio.inference import patching
     from gptstudio.inference.next_token import token_id
 
-    pair = PromptPair.of(clean, corrupted)
     spec = GenerateSpec.make(scoring.given())
     origin = source_from(spec, model.given(), best)
+    pair = PromptPair.of(clean, corrupted, model_source.tokenizer_of(origin))
     control = Control()
     with stopped_by_signals(control), output.progress() as bar:
         decoder = load_decoder(spec, origin)
-        asked = [None if each is None else token_id(each, decoder.model) for each in (answer, wrong)]
+        asked = [None if each is None else token_id(each, decoder.model, pair.tokenizer) for each in (answer, wrong)]
         line = bar.add_task("Patching", total=None)
         found = patching.patch(
             decoder.model, pair, kind, asked[0], asked[1], control.check,
@@ -89,7 +89,8 @@ def _print_json(name: str, found: Patching) -> None:
 
 
 def _show(name: str, found: Patching) -> None:
-    answer, wrong = (tokenizer.visible(each) for each in (found.answer, found.wrong))
+    visible = found.pair.tokenizer.visible
+    answer, wrong = (visible(each) for each in (found.answer, found.wrong))
     output.line(f"Model: {name}. Prompts: {len(found.pair.clean):,} tokens, {len(found.pair.differing):,} of them "
                 "different.", "bold")
     for title, side in (("clean", found.clean), ("corrupted", found.corrupted)):
@@ -103,7 +104,7 @@ def _show(name: str, found: Patching) -> None:
     output.line("Recovered share of the logit difference, and probability of the answer", "bold")
     cells = sorted(product(*map(range, found.recovered.shape)), key=lambda cell: -abs(found.recovered[cell]))
     for layer, place in cells[:SHOWN]:
-        token = "" if found.kind == "heads" else f"   {tokenizer.visible(found.pair.clean[place])}"
+        token = "" if found.kind == "heads" else f"   {visible(found.pair.clean[place])}"
         output.line(f"  {found.recovered[layer, place]:9.2%}   {found.patched.probability[layer, place]:8.4%}   "
                     f"{name_of(found.kind, layer, place)}{token}")
     if len(cells) > SHOWN:

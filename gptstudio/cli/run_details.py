@@ -8,7 +8,7 @@ import numpy as np
 
 from gptstudio.cli import output
 from gptstudio.cli.writing import harmless
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.history.probe_history import ProbeHistory
 from gptstudio.history.run_history import History
 from gptstudio.history.run_history import read as read_history
@@ -35,11 +35,11 @@ def measured(run: RunFolder) -> dict[str, list[object]]:
 def show(run: RunFolder) -> None:
     """Print how the next token of each probe prompt changed, and what the samples copied."""
     history = read_history(run.journal_path)
-    for line in (*_probes(history), *_copies(history)):
+    for line in (*_probes(history, run.tokenizer()), *_copies(history)):
         output.line(line)
 
 
-def _probes(history: History) -> Iterator[str]:
+def _probes(history: History, tokenizer: Tokenizer) -> Iterator[str]:
     prompts = history.probes[0].probes if history.probes else ()
     for number, prompt in enumerate(prompts):
         probe = ProbeHistory(history, number)

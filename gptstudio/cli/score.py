@@ -13,6 +13,7 @@ from gptstudio.data import texts
 from gptstudio.errors import UserError
 from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.spec import GenerateSpec
+from gptstudio.training import model_source
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended
 from gptstudio.training.executor import execute
@@ -49,9 +50,10 @@ def score(
     from gptstudio.inference.scoring import score as score_text
 
     control = Control()  # for Ctrl-C, and for a reader who goes away
-    sink = output.while_read(Lines() if json else Report(), control)
+    tokenizer = model_source.tokenizer_of(origin)
+    sink = output.while_read(Lines(tokenizer) if json else Report(tokenizer), control)
     with stopped_by_signals(control):
-        return execute(score_text(text, lambda: load_decoder(spec, origin), control, stride), [sink])
+        return execute(score_text(text, lambda: load_decoder(spec, origin), control, stride, tokenizer), [sink])
 
 
 def _text_of(file: str) -> str:

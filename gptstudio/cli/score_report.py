@@ -11,9 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from gptstudio.cli import output
-from gptstudio.gpt import tokenizer
-from gptstudio.gpt.config import VOCAB_SIZE
-from gptstudio.inference.score_stats import GUESSING_BITS, ScoreStats, surprise, surroundings
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
+from gptstudio.inference.score_stats import ScoreStats, surprise, surroundings
 from gptstudio.training.events import Ended, Event, PromptRead, TokenRead, Warned
 
 BEFORE = 24
@@ -36,7 +35,7 @@ def as_json(totals: ScoreStats, prompt: PromptRead, outcome: str) -> dict[str, o
         "bits_per_token": totals.bits_per_token,
         "bits_per_byte": totals.bits_per_byte,
         "perplexity": totals.perplexity,
-        "guessing_bits_per_token": GUESSING_BITS,
+        "guessing_bits_per_token": totals.guessing_bits,
         "worst": [reading.position for reading in totals.worst],
     }
 
@@ -44,8 +43,8 @@ def as_json(totals: ScoreStats, prompt: PromptRead, outcome: str) -> dict[str, o
 class Lines:
     """A sink that prints each token as the journal would have it, and what they come to as the last line."""
 
-    def __init__(self) -> None:
-        self._totals, self._prompt = ScoreStats(), NOTHING
+    def __init__(self, tokenizer: Tokenizer = GPT2) -> None:
+        self._totals, self._prompt = ScoreStats(tokenizer=tokenizer), NOTHING
         self._print = output.json_lines(TokenRead)
 
     def __call__(self, event: Event) -> None:
@@ -62,9 +61,9 @@ class Lines:
 class Report:
     """A sink for people: a bar while the text is read, then the figures and the worst tokens."""
 
-    def __init__(self) -> None:
+    def __init__(self, tokenizer: Tokenizer = GPT2) -> None:
         self._console = output.results()
-        self._totals, self._prompt = ScoreStats(), NOTHING
+        self._totals, self._prompt = ScoreStats(tokenizer=tokenizer), NOTHING
         self._bar = output.progress(TextColumn("Reading"), BarColumn(), MofNCompleteColumn(), TextColumn("tokens"))
         self._task = self._bar.add_task("", total=None)
 
@@ -106,7 +105,7 @@ def _figures(totals: ScoreStats) -> Table:
         ("Bytes", f"{totals.bytes:,}", "of these tokens, in UTF-8"),
         ("Total bits", _bits(totals.bits), "surprisal of all tokens together"),
         ("Bits per token", _bits(totals.bits_per_token),
-        f"random guessing among {VOCAB_SIZE:,} tokens: {GUESSING_BITS:.2f}"),
+        f"random guessing among {totals.tokenizer.size:,} tokens: {totals.guessing_bits:.2f}"),
         ("Bits per byte", _bits(totals.bits_per_byte), "stored as plain text: 8"),
         ("Perplexity", _bits(totals.perplexity), "like choosing among this many equally likely tokens"),
     ):
@@ -126,8 +125,8 @@ def _worst(totals: ScoreStats, ids: list[int]) -> Table:
     table.add_column("Token", no_wrap=True, min_width=6)
     table.add_column("In the text", no_wrap=True, overflow="ellipsis")
     for reading, row in zip(totals.worst, figures, strict=True):
-        before, after = surroundings(ids, reading.position)
-        token = tokenizer.visible(reading.id)
+        before, after = surroundings(ids, reading.position, tokenizer=totals.tokenizer)
+        token = totals.tokenizer.visible(reading.id)
         inside = Text.assemble((_end_of(before), "dim"), (token, "bold reverse"), (after, "dim"))
         table.add_row(*row, Text(token, "bold"), inside)
     return table

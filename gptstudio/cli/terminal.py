@@ -13,8 +13,8 @@ from rich.text import Text
 from gptstudio.cli import output
 from gptstudio.cli.bar import Bar, clock
 from gptstudio.cli.writing import Writing, harmless
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sizing import bytes_text
+from gptstudio.gpt.tokenizer import END_OF_TEXT, GPT2, Tokenizer
 from gptstudio.history.copied_words import last_sample_words
 from gptstudio.i18n import percent
 from gptstudio.training import run_folder
@@ -57,7 +57,9 @@ class Terminal:
     Why a run failed is for the caller to say, since that belongs to stderr.
     """
 
-    def __init__(self, control: Control) -> None:
+    def __init__(self, control: Control, tokenizer: Tokenizer = GPT2) -> None:
+        """``tokenizer``: of the model that generates."""
+        self._tokenizer = tokenizer
         self.console = output.results()
         self.metrics = RunMetrics()
         self.bar = Bar(self.console, control, self.metrics)
@@ -137,7 +139,7 @@ class Terminal:
             case PromptRead():
                 self._prompt(event)
             case TokenDrawn():
-                self.writing.add(tokenizer.token_bytes(event.id), event.sample)
+                self.writing.add(self._tokenizer.token_bytes(event.id), event.sample)
             case TokenRead() | BeamStep():
                 pass  # a token of the prompt, which is there already; a search shows its end alone
             case TextEnded():
@@ -193,7 +195,7 @@ class Terminal:
             output.note(
                 f"The prompt is longer than the context length. Tokens left out at its beginning: {prompt.dropped:,}."
             )
-        self.writing.prompt(b"".join(tokenizer.token_bytes(piece.id) for piece in prompt.pieces))
+        self.writing.prompt(b"".join(self._tokenizer.token_bytes(piece.id) for piece in prompt.pieces))
 
     def _ended(self, end: Ended) -> None:
         self.bar.hide()
@@ -228,7 +230,7 @@ class Terminal:
 
 def _why_it_ended(end: TextEnded, texts: int) -> str:
     which = "Text generation" if texts == 1 else f"Text {end.sample + 1}"
-    why = {"end_of_text": f"with {tokenizer.END_OF_TEXT}", "stop_text": "with the stop text"}[end.reason]
+    why = {"end_of_text": f"with {END_OF_TEXT}", "stop_text": "with the stop text"}[end.reason]
     return f"{which} ended at position {end.position:,}, {why}."
 
 

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from functools import cache
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 
@@ -20,9 +20,8 @@ from gptstudio import files, paths
 from gptstudio.data import token_cache
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.data.texts import Text, TextError
-from gptstudio.data.token_cache import TYPE, TokenCache
-from gptstudio.gpt import tokenizer
-from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.data.token_cache import TokenCache, type_of
+from gptstudio.gpt.tokenizer import END_OF_TEXT, FILES, GPT2, WORDS, BytePairs, Characters, Tokenizer
 from gptstudio.i18n import message
 
 Ids = np.ndarray | TokenCache
@@ -31,7 +30,6 @@ KEPT_FROM = 2**20
 """Bytes of the smallest text whose ids are kept; a smaller one is encoded in less time than it takes to look."""
 MOST_KEPT = 4 * 2**30
 """Bytes of ids that are kept in all; those that were not used for longest go first."""
-END_OF_TEXT = np.array([VOCAB_SIZE - 1], TYPE)
 MOST_THREADS = 8
 """Threads that encode at once: each takes about 30 MB, so that all of them stay below 300 MB."""
 WAITING = 2
@@ -70,37 +68,41 @@ class Tokens:
             found.append(part[max(0, start - begin) : max(0, stop - begin)])
             if stop <= end:
                 break
-        return np.concatenate(found) if found else np.empty(0, TYPE)
+        return np.concatenate(found) if found else np.empty(0, type_of(0))
 
 
-def encode(text: str) -> np.ndarray:
+def encode(text: str, tokenizer: Tokenizer = GPT2) -> np.ndarray:
     """Token ids of a text, (N,).
 
     Raises:
         TextError: a run of white space is longer than the tokenizer can look over.
+        TokenizerError: the text has characters for which there is no token.
     """
     try:
-        ids = tokenizer.encoding().encode_to_numpy(text, allowed_special={tokenizer.END_OF_TEXT})
+        if isinstance(tokenizer, BytePairs):
+            ids = tokenizer.encoding.encode_to_numpy(text, allowed_special={END_OF_TEXT})
+        else:
+            ids = np.array(tokenizer.encode(text))
     except ValueError as error:  # tiktoken's words for a regular expression that went too far
         raise TextError(message(
             "The text has more than a million spaces or line breaks in a row. Remove them.")) from error
-    return ids.astype(TYPE)
+    return ids.astype(type_of(tokenizer.size))
 
 
-def of(text: Text, progress: Progress = unwatched) -> Ids:
+def of(text: Text, tokenizer: Tokenizer = GPT2, progress: Progress = unwatched) -> Ids:
     """Return all IDs of a text, (N,): from the user's folder if it was encoded before and the file is intact.
 
     Raises:
         TextError: the text is gone or has changed, or there is no space to store its IDs.
     """
     if text.size < KEPT_FROM:
-        return np.concatenate([np.empty(0, TYPE), *_encoded(text, progress)])
-    path = kept_at(text)
+        return np.concatenate([np.empty(0, type_of(tokenizer.size)), *_encoded(text, tokenizer, progress)])
+    path = kept_at(text, tokenizer)
     try:
-        found = token_cache.read(path) if path.is_file() else None
+        found = token_cache.read(path, tokenizer.size) if path.is_file() else None
         if found is None:
-            _keep(text, path, progress)
-            found = token_cache.read(path)
+            _keep(text, tokenizer, path, progress)
+            found = token_cache.read(path, tokenizer.size)
         if found is None:
             raise OSError(None, message("the saved file does not match"))
         with suppress(OSError):  # a folder that others own
@@ -113,14 +115,20 @@ def of(text: Text, progress: Progress = unwatched) -> Ids:
         )) from error
 
 
-def kept_at(text: Text) -> Path:
+def kept_at(text: Text, tokenizer: Tokenizer = GPT2) -> Path:
     """Return the path of a text's cached IDs: determined by its content, its decoding and the tokenizer."""
-    parts = (text.sha256, text.codec, str(text.translated), *tokenizer.FILES.values(), tokenizer.WORDS)
-    return paths.tokens() / f"{hashlib.sha256(repr(parts).encode()).hexdigest()}.u16"
+    known = (tokenizer.digest,) if tokenizer.digest else (*FILES.values(), WORDS)
+    parts = (text.sha256, text.codec, str(text.translated), *known)
+    name, bits = hashlib.sha256(repr(parts).encode()).hexdigest(), 8 * type_of(tokenizer.size).itemsize
+    return paths.tokens() / f"{name}.u{bits}"
 
 
-def pieces(text: Text) -> Iterator[tuple[str, int]]:
-    """The text in pieces whose ids, one after the other, are those of the whole; each with the bytes read so far."""
+def pieces(text: Text, tokenizer: Tokenizer = GPT2) -> Iterator[tuple[str, int]]:
+    """The text in pieces whose ids, one after the other, are those of the whole; each with the bytes read so far. For a
+    tokenizer from a file, which may cut words anywhere, it is one piece."""
+    if not isinstance(tokenizer, (BytePairs, Characters)):
+        yield "".join(block for block, _ in text.blocks()), text.size
+        return
     rest = ""
     for block, read in text.blocks():
         seen = max(0, len(rest) - 1)
@@ -128,20 +136,21 @@ def pieces(text: Text) -> Iterator[tuple[str, int]]:
         if safe := _SAFE.match(rest, seen):
             yield rest[: safe.end()], read
             rest = rest[safe.end() :]
-        while len(rest) > 2 * LONG_WORD and (end := _end_within_a_word(rest)):
+        while len(rest) > 2 * LONG_WORD and (end := _end_within_a_word(rest, tokenizer)):
             yield rest[:end], read
             rest = rest[end:]
     if rest:
         yield rest, text.size
 
 
-def _end_within_a_word(text: str) -> int:
+def _end_within_a_word(text: str, tokenizer: Tokenizer) -> int:
     """Return the last place before :data:`LONG_WORD` where a token ends and another begins between two letters; 0 if
     there is none. What is encoded up to there and from there on gives the tokens of the whole, for a sequence of tokens
     is that of byte-pair encoding where each two neighbours are; no word of the regular expression begins there."""
-    encoding = tokenizer.encoding()
+    if not isinstance(tokenizer, BytePairs):
+        return LONG_WORD
     ids = tokenizer.encode(text[: LONG_WORD + MARGIN])
-    _, offsets = encoding.decode_with_offsets(ids)
+    _, offsets = tokenizer.encoding.decode_with_offsets(ids)
     for token, end in zip(reversed(ids), reversed(offsets), strict=True):
         whole = tokenizer.token_bytes(token)[0] & 0xC0 != 0x80  # no rest of a character
         if 0 < end <= LONG_WORD and whole and text[end - 1].isalpha() and text[end].isalpha():
@@ -149,39 +158,40 @@ def _end_within_a_word(text: str) -> int:
     return 0
 
 
-def cut(text: Text, ids: Ids, at: int) -> tuple[list[Ids], list[Ids]]:
+def cut(text: Text, ids: Ids, at: int, tokenizer: Tokenizer = GPT2) -> tuple[list[Ids], list[Ids]]:
     """The ids of the text before character ``at`` and from there on, each as if it were encoded by itself.
 
     Args:
         ids: of the whole text; all but the piece that is cut comes from here.
     """
     start = 0
-    for piece, _ in pieces(text):
+    for piece, _ in pieces(text, tokenizer):
         end = start + len(piece)
         if at < end:
-            first, last = token_at(ids, start), token_at(ids, end)
+            whole = end - start == text.characters  # then characters need not be counted in tokens
+            first, last = (0, len(ids)) if whole else (token_at(ids, place, tokenizer) for place in (start, end))
             here = at - start
-            return [ids[:first], encode(piece[:here])], [encode(piece[here:]), ids[last:]]
+            return [ids[:first], encode(piece[:here], tokenizer)], [encode(piece[here:], tokenizer), ids[last:]]
         start = end
     return [ids], []
 
 
-def unique(ids: Ids) -> int:
+def unique(ids: Ids, tokenizer: Tokenizer = GPT2) -> int:
     """Return the number of distinct tokens."""
-    seen = np.zeros(VOCAB_SIZE, bool)
+    seen = np.zeros(tokenizer.size, bool)
     for start in range(0, len(ids), AT_ONCE):
         seen[np.asarray(ids[start : start + AT_ONCE])] = True
     return int(seen.sum())
 
 
-def _encoded(text: Text, progress: Progress) -> Iterator[np.ndarray]:
+def _encoded(text: Text, tokenizer: Tokenizer, progress: Progress) -> Iterator[np.ndarray]:
     """The ids of each piece, in order. The pieces are encoded on all cores: tiktoken holds no lock of Python."""
     threads = min(MOST_THREADS, cores())
     waiting: deque[tuple[Future[np.ndarray], int]] = deque()
     pool = ThreadPoolExecutor(threads, "tokens")
     try:
-        for piece, read in pieces(text):
-            waiting.append((pool.submit(encode, piece), read))
+        for piece, read in pieces(text, tokenizer):
+            waiting.append((pool.submit(encode, piece, tokenizer), read))
             if len(waiting) >= WAITING * threads:
                 yield from _first(waiting, text, progress)
         while waiting:
@@ -201,18 +211,18 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _keep(text: Text, path: Path, progress: Progress) -> None:
+def _keep(text: Text, tokenizer: Tokenizer, path: Path, progress: Progress) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with files.written_whole(path) as file:
-        token_cache.write(file, _encoded(text, progress))
-    files.free_cache(path, "*.u16", MOST_KEPT)
+        token_cache.write(file, _encoded(text, tokenizer, progress))
+    files.free_cache(path, "*.u*", MOST_KEPT)
 
 
-def token_at(ids: Ids, character: int) -> int:
+def token_at(ids: Ids, character: int, tokenizer: Tokenizer = GPT2) -> int:
     """Return the index of the token in which this character begins; that of the end where the text ends there."""
     begun = 0
     for start in range(0, len(ids), AT_ONCE):
-        begins = _characters()[np.asarray(ids[start : start + AT_ONCE])]
+        begins = _characters(tokenizer)[np.asarray(ids[start : start + AT_ONCE])]
         here = int(begins.sum(dtype=np.int64))
         if begun + here > character:
             return start + int(np.searchsorted(begins.cumsum(dtype=np.int64), character - begun, side="right"))
@@ -220,7 +230,7 @@ def token_at(ids: Ids, character: int) -> int:
     return len(ids)
 
 
-@cache
-def _characters() -> np.ndarray:
+@lru_cache(8)
+def _characters(tokenizer: Tokenizer) -> np.ndarray:
     """Return the number of characters that begin in each token (bytes that are not UTF-8 continuation bytes), (V,)."""
-    return np.array([sum(b & 0xC0 != 0x80 for b in tokenizer.token_bytes(i)) for i in range(VOCAB_SIZE)], np.uint8)
+    return np.array([sum(b & 0xC0 != 0x80 for b in tokenizer.token_bytes(i)) for i in range(tokenizer.size)], np.uint8)

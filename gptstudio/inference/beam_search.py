@@ -11,11 +11,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.sampling.logits import best, log_softmax
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.inference import generator
 from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.spec import GenerateSpec
@@ -64,7 +64,7 @@ def search(
         for beam, values in zip(going, logits, strict=True):
             found += _continuations(beam, sampler.checked(values), spec)
         found.sort(key=lambda each: -each.score)  # stable
-        made = [_beam(each, prompt, ends) for each in found[: 2 * spec.width]]
+        made = [_beam(each, prompt, ends, decoder.tokenizer) for each in found[: 2 * spec.width]]
         kept, pruned = made[: spec.width], made[spec.width :]
         yield BeamStep(step=step, kept=tuple(kept), pruned=tuple(pruned))
         beams = list(kept)
@@ -84,7 +84,8 @@ def stream(
         return "stopped"
     decoder, prompt = read_prompt
     generator.check_free_space(decoder.model, beams.width, spec.device)
-    yield from search(decoder, prompt, beams, lambda text: generator.ending(spec, text), control.check)
+    yield from search(
+        decoder, prompt, beams, lambda text: generator.ending(spec, text, decoder.tokenizer), control.check)
     return "finished"
 
 
@@ -106,7 +107,7 @@ def _continuations(beam: Beam | None, logits: Floats, spec: BeamSpec) -> Iterato
                 score(total, length, spec.length_penalty), beam, token, place + 1, float(logs[token]), entropy)
 
 
-def _beam(found: _Found, prompt: Sequence[int], ends: Ends) -> Beam:
+def _beam(found: _Found, prompt: Sequence[int], ends: Ends, tokenizer: Tokenizer) -> Beam:
     if found.ended and found.beam:
         return found.beam
     before = found.beam

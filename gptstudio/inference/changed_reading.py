@@ -20,6 +20,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.activations import Check, go_on
 from gptstudio.gpt.decoder import READ_AT_ONCE, Decoder
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import generate
@@ -116,7 +117,7 @@ def read(
 
 def continue_changed(
     model: GPTModel, ids: Sequence[int], spec: GenerateSpec, interventions: Interventions, control: Control,
-    progress: Progress = unwatched,
+    progress: Progress = unwatched, tokenizer: Tokenizer = GPT2,
 ) -> ChangedTexts:
     """Continue a text twice, with the weights as they are, whatever the precision of the spec.
 
@@ -130,7 +131,7 @@ def continue_changed(
     alone, written = spec.but(samples=1), []
     for turn, each in enumerate((model, changed)):
         drawn: list[TokenDrawn] = []
-        for event in generate(alone, partial(Decoder, each), control, ids, known=len(ids)):
+        for event in generate(alone, partial(Decoder, each, tokenizer=tokenizer), control, ids, known=len(ids)):
             control.check()
             if isinstance(event, TokenDrawn):
                 drawn.append(event)

@@ -10,7 +10,6 @@ import numpy as np
 
 from gptstudio import devices
 from gptstudio.errors import UserError
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.memory import generate_memory
 from gptstudio.gpt.model import GPTModel
@@ -18,6 +17,7 @@ from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.logits import rank
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import Distribution
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.control import Control
@@ -67,17 +67,17 @@ def begin(
     Raises:
         UserError: as :func:`generate`.
     """
-    given = tokenizer.encode(spec.prompt) if ids is None else list(ids)
-    if not given:
+    if not (spec.prompt if ids is None else ids):
         raise UserError(message("The prompt is empty. Type a word or two for the model to continue."))
     yield PhaseChanged(phase="loading")
     decoder = open_decoder()
     control.check()  # before the text on the screen makes room for one that will not come
+    given = decoder.tokenizer.encode(spec.prompt) if ids is None else list(ids)
     prompt = given if ids is not None else given[-max(decoder.context, KEPT) :]
-    check_vocabulary(decoder.model, prompt)
+    check_vocabulary(decoder.model, prompt, decoder.tokenizer)
     check_free_space(decoder.model, spec.samples, spec.device)
     dropped = max(0, len(given) - decoder.context)
-    yield PromptRead(pieces=[_piece(i) for i in prompt], dropped=dropped, model=decoder.name)
+    yield PromptRead(pieces=[_piece(i, decoder.tokenizer) for i in prompt], dropped=dropped, model=decoder.name)
     yield PhaseChanged(phase="generating")
     for reading in read(decoder, prompt, known):
         if control.stopping:
@@ -101,10 +101,11 @@ def _write(decoder: Decoder, prompt: list[int], spec: GenerateSpec, control: Con
                 continue
             random_number = random_number_at(spec.seed, sample, len(text))
             sampling_params = control.sampling_params or spec.sampling_params
-            drawn = draw(logits[sample], sampling_params, text, random_number, sample, took, alternatives)
+            drawn = draw(
+                logits[sample], sampling_params, text, random_number, sample, took, alternatives, decoder.tokenizer)
             text.append(drawn.id)
             yield drawn
-            reason = ending(spec, text)
+            reason = ending(spec, text, decoder.tokenizer)
             if reason:
                 writing.discard(sample)
                 yield TextEnded(sample=sample, position=drawn.position, reason=reason)
@@ -116,31 +117,32 @@ def read(decoder: Decoder, ids: list[int], known: int = 0) -> Iterator[TokenRead
     asked = max(1, len(ids) - decoder.context + 1)  # the model has no opinion on those before
     for position in range(known, min(asked, len(ids))):
         yield TokenRead(
-            position=position, **_piece(ids[position]).model_dump(),
+            position=position, **_piece(ids[position], decoder.tokenizer).model_dump(),
             plain_probability=None, rank=None, plain_entropy_bits=None,
         )
     for position, logits in decoder.read(ids, max(asked, known)):
-        yield token_read(logits.cpu().numpy(), ids[position], position)
+        yield token_read(logits.cpu().numpy(), ids[position], position, decoder.tokenizer)
 
 
-def token_read(logits: np.ndarray, token: int, position: int) -> TokenRead:
+def token_read(logits: np.ndarray, token: int, position: int, tokenizer: Tokenizer = GPT2) -> TokenRead:
     """Return the reading of a token under its ``logits`` (V,)."""
     stages = sampler.distribution(logits)
-    return TokenRead(position=position, **_piece(token).model_dump(), **_plain(stages, token), logits=logits)
+    piece = _piece(token, tokenizer).model_dump()
+    return TokenRead(position=position, **piece, **_plain(stages, token), logits=logits)
 
 
 def draw(
     logits: np.ndarray, sampling_params: SamplingParams, text: Sequence[int], random_number: float, sample: int = 0,
-    took_s: float = 0.0, alternatives: int = ALTERNATIVES,
+    took_s: float = 0.0, alternatives: int = ALTERNATIVES, tokenizer: Tokenizer = GPT2,
 ) -> TokenDrawn:
     """The token behind ``text`` that ``random_number``, from 0 up to 1, draws from ``logits`` (V,)."""
     stages = sampler.distribution(logits, sampling_params, text)
     token = sampler.draw(stages.probabilities, random_number)
     return TokenDrawn(
-        position=len(text), sample=sample, **_piece(token).model_dump(), **_plain(stages, token),
+        position=len(text), sample=sample, **_piece(token, tokenizer).model_dump(), **_plain(stages, token),
         probability=stages.probabilities[token], entropy_bits=stages.entropy_bits, random_number=random_number,
         took_s=took_s, sampling_params=sampling_params,
-        alternatives=[_candidate(stages, i) for i in stages.likeliest(alternatives).tolist()], logits=logits,
+        alternatives=[_candidate(stages, i, tokenizer) for i in stages.likeliest(alternatives).tolist()], logits=logits,
     )
 
 
@@ -153,7 +155,7 @@ def random_number_at(seed: int, sample: int, position: int) -> float:
     return np.random.default_rng([seed, sample, position]).random()
 
 
-def check_vocabulary(model: GPTModel, ids: Sequence[int]) -> None:
+def check_vocabulary(model: GPTModel, ids: Sequence[int], tokenizer: Tokenizer = GPT2) -> None:
     """Refuse token ids that the model has no row for.
 
     Raises:
@@ -166,7 +168,7 @@ def check_vocabulary(model: GPTModel, ids: Sequence[int]) -> None:
             "The text contains token {beyond} ({visible}), but the token IDs of this model are below {rows}. "
             "Choose a model with the full vocabulary of {n_vocab} tokens.",
             beyond=f"{beyond:,}", visible=tokenizer.visible(beyond), rows=f"{rows:,}",
-            n_vocab=f"{tokenizer.encoding().n_vocab:,}",
+            n_vocab=f"{tokenizer.size:,}",
         ))
 
 
@@ -181,9 +183,11 @@ def check_free_space(model: GPTModel, texts: int, device: str) -> None:
         devices.check_memory(needed, devices.choose(device), message("to generate this many texts at once"))
 
 
-def ending(spec: GenerateSpec, text: Sequence[int]) -> Literal["end_of_text", "stop_text"] | None:
+def ending(
+    spec: GenerateSpec, text: Sequence[int], tokenizer: Tokenizer = GPT2
+) -> Literal["end_of_text", "stop_text"] | None:
     """Return the reason if the last token of a text ends it."""
-    if spec.stop_at_end and tokenizer.encode(tokenizer.END_OF_TEXT) == list(text[-1:]):
+    if spec.stop_at_end and text and text[-1] == tokenizer.end:
         return "end_of_text"
     if not spec.stop_text:
         return None
@@ -194,7 +198,7 @@ def ending(spec: GenerateSpec, text: Sequence[int]) -> Literal["end_of_text", "s
     return "stop_text" if wanted in tail[-(len(wanted) + len(last) - 1) :] else None
 
 
-def _piece(token: int) -> Piece:
+def _piece(token: int, tokenizer: Tokenizer) -> Piece:
     return Piece(id=token, text=tokenizer.decode([token]))
 
 
@@ -206,7 +210,7 @@ def _plain(stages: Distribution, token: int) -> dict[str, Any]:
     }
 
 
-def _candidate(stages: Distribution, token: int) -> Candidate:
+def _candidate(stages: Distribution, token: int, tokenizer: Tokenizer) -> Candidate:
     after = ((step.stage.name, float(step.after[token])) for step in stages.steps)
     return Candidate(
         id=token, text=tokenizer.decode([token]), logit=stages.logits[token], probability=stages.plain[token],

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import torch
 
 from gptstudio.errors import UserError
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.activations import Check, go_on
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.inference.components import read_component
 from gptstudio.inference.effects import Effects, effects
@@ -25,15 +25,12 @@ CANDIDATES = 12
 
 @dataclass(frozen=True)
 class NextToken:
-    """A token that may come next: its probability, and that with the interventions."""
+    """A token that may come next: its probability, that with the interventions, and its text."""
 
     id: int
     probability: float
     changed_probability: float
-
-    @property
-    def text(self) -> str:
-        return tokenizer.decode([self.id])
+    text: str
 
 
 @dataclass(frozen=True)
@@ -58,7 +55,7 @@ class Inspection:
 
 def inspect(
     model: GPTModel, prompt: str, token: str | None = None, ablate: Sequence[str] = (), mean_over: str | None = None,
-    attribution: bool = False, check: Check = go_on,
+    attribution: bool = False, check: Check = go_on, tokenizer: Tokenizer = GPT2,
 ) -> Inspection:
     """Inspect what a model predicts after a prompt, with its weights as they are, whatever the precision.
 
@@ -67,18 +64,19 @@ def inspect(
         ablate: components whose output is changed: ``3.5``, ``3.mlp``, ``3.5=0.5``, ``3.5=mean``.
         mean_over: name or file of the text that means are taken over; the prompt if None.
         attribution: also compute what every component contributes to the token.
+        tokenizer: how the model reads text.
 
     Raises:
         UserError: an empty prompt, a token or a component that the model does not have.
     """
-    ids = _read_prompt(prompt, model)
+    ids = _read_prompt(prompt, model, tokenizer)
     interventions = _interventions(ablate, mean_over, model)
-    candidates, asked = _compare(model, ids, interventions, token)
+    candidates, asked = _compare(model, ids, interventions, token, tokenizer)
     found = effects(model, ids, asked, check) if attribution else None
     return Inspection(ids, interventions, candidates, asked, found)
 
 
-def token_id(token: str, model: GPTModel) -> int:
+def token_id(token: str, model: GPTModel, tokenizer: Tokenizer = GPT2) -> int:
     """Return the id of a single token.
 
     Raises:
@@ -89,11 +87,11 @@ def token_id(token: str, model: GPTModel) -> int:
         raise UserError(message(
             "{token} is not one token but {n}. Give a single token, with the space before it where it begins a word: "
             "\" cat\".", token=repr(token[:60]), n=len(ids)))
-    check_vocabulary(model, ids)
+    check_vocabulary(model, ids, tokenizer)
     return ids[0]
 
 
-def _read_prompt(prompt: str, model: GPTModel) -> list[int]:
+def _read_prompt(prompt: str, model: GPTModel, tokenizer: Tokenizer) -> list[int]:
     """Return the last C token ids of the prompt.
 
     Raises:
@@ -103,7 +101,7 @@ def _read_prompt(prompt: str, model: GPTModel) -> list[int]:
     if not ids:
         raise UserError(message(
             "The prompt is empty, so there is nothing that the model could read. Give it some text."))
-    check_vocabulary(model, ids)
+    check_vocabulary(model, ids, tokenizer)
     return ids[-model.cfg.context_length :]
 
 
@@ -133,13 +131,14 @@ def _intervention(text: str, model: GPTModel) -> Intervention:
 
 
 def _compare(
-    model: GPTModel, ids: list[int], interventions: Interventions, token: str | None
+    model: GPTModel, ids: list[int], interventions: Interventions, token: str | None, tokenizer: Tokenizer
 ) -> tuple[list[NextToken], int]:
     """Return the most probable tokens and the one asked about, without and with the interventions."""
     plain, changed = (torch.softmax(logits[-1], dim=-1) for logits in (
         changed_logits(model, ids), changed_logits(model, ids, interventions, means_for(model, interventions, ids))))
     listed = torch.topk(plain, min(CANDIDATES, len(plain))).indices.tolist()
-    asked = listed[0] if token is None else token_id(token, model)
+    asked = listed[0] if token is None else token_id(token, model, tokenizer)
     if asked not in listed:
         listed.append(asked)
-    return [NextToken(each, plain[each].item(), changed[each].item()) for each in listed], asked
+    return [NextToken(each, plain[each].item(), changed[each].item(), tokenizer.decode([each]))
+            for each in listed], asked

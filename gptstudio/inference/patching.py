@@ -21,9 +21,9 @@ from torch import Tensor
 
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.activations import Check, continued, go_on
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.i18n import message
 from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
@@ -142,11 +142,12 @@ def patch(
         BrokenLogits: its weights are damaged.
     """
     pair = pair.end(model.cfg.context_length)
-    check_vocabulary(model, [*pair.clean, *pair.corrupted, *(each for each in (answer, wrong) if each is not None)])
+    given = [each for each in (answer, wrong) if each is not None]
+    check_vocabulary(model, [*pair.clean, *pair.corrupted, *given], pair.tokenizer)
     runs = [run(model, ids, kind, check) for ids in (pair.clean, pair.corrupted)]
     logits = torch.cat([last_logits(model, run.before[-1][None]) for run in runs])  # (2, V)
     check_finite(logits.cpu().numpy())
-    asked = _tokens(logits, answer, wrong)
+    asked = _tokens(logits, answer, wrong, pair.tokenizer)
     listed = list(dict.fromkeys([*asked, *torch.topk(logits, min(BEST, logits.shape[-1])).indices.flatten().tolist()]))
     unchanged = _figures(logits[1:], asked, listed)
     places = model.cfg.n_heads if kind == "heads" else len(pair.clean)
@@ -168,7 +169,7 @@ def patch(
         np.array(listed), _grid(found, places))
 
 
-def _tokens(logits: Tensor, answer: int | None, wrong: int | None) -> tuple[int, int]:
+def _tokens(logits: Tensor, answer: int | None, wrong: int | None, tokenizer: Tokenizer) -> tuple[int, int]:
     """Return the answer and the wrong token, from the logits after both prompts, (2, V).
 
     Raises:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from gptstudio.errors import UserError
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 
 Kind = Literal["resid", "attention", "mlp", "heads"]
@@ -28,6 +28,7 @@ class PromptPair:
 
     clean: tuple[int, ...]
     corrupted: tuple[int, ...]
+    tokenizer: Tokenizer = GPT2
 
     def __post_init__(self) -> None:
         if not self.clean or not self.corrupted:
@@ -40,9 +41,9 @@ class PromptPair:
                 "Change at least one token of the corrupted prompt."))
 
     @classmethod
-    def of(cls, clean: str, corrupted: str) -> PromptPair:
+    def of(cls, clean: str, corrupted: str, tokenizer: Tokenizer = GPT2) -> PromptPair:
         """Return the pair of two texts."""
-        return cls(tuple(tokenizer.encode(clean)), tuple(tokenizer.encode(corrupted)))
+        return cls(tuple(tokenizer.encode(clean)), tuple(tokenizer.encode(corrupted)), tokenizer)
 
     @property
     def differing(self) -> tuple[int, ...]:
@@ -60,7 +61,8 @@ class PromptPair:
         Raises:
             UserError: these are the same in both.
         """
-        return self if len(self.clean) <= length else PromptPair(self.clean[-length:], self.corrupted[-length:])
+        return self if len(self.clean) <= length else PromptPair(
+            self.clean[-length:], self.corrupted[-length:], self.tokenizer)
 
     def _unequal(self) -> str:
         counts = {"clean": f"{len(self.clean):,}", "corrupted": f"{len(self.corrupted):,}"}
@@ -73,8 +75,8 @@ class PromptPair:
         return message(
             "The clean prompt has {clean} tokens and the corrupted one {corrupted}, but patching needs the same "
             "number. They part at position {at}: “{one}” in the clean prompt, “{other}” in the corrupted one. Replace "
-            "words by others of as many tokens.", at=at, one=tokenizer.visible(self.clean[at]),
-            other=tokenizer.visible(self.corrupted[at]), **counts)
+            "words by others of as many tokens.", at=at, one=self.tokenizer.visible(self.clean[at]),
+            other=self.tokenizer.visible(self.corrupted[at]), **counts)
 
 
 def name_of(kind: Kind, layer: int, place: int) -> str:

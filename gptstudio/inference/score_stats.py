@@ -9,15 +9,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gptstudio.gpt import tokenizer
-from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gpt.sampling import sampler
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
 from gptstudio.training.events import TokenDrawn, TokenRead
 
 WORST = 10
 """As many of the most surprising tokens are kept."""
-GUESSING_BITS = math.log2(VOCAB_SIZE)
-"""Surprise of each token under a uniform distribution over the tokenizer's vocabulary."""
 
 
 @dataclass
@@ -28,20 +25,27 @@ class ScoreStats:
         bytes: of the tokens that count, in UTF-8.
         bits: the surprise of all of them together. Infinite once the model held one of them for impossible.
         worst: the tokens of greatest surprise, the greatest first; of equals the earlier one first.
+        tokenizer: of the tokens.
     """
 
     tokens: int = 0
     bytes: int = 0
     bits: float = 0.0
     worst: list[TokenRead] = field(default_factory=list)
+    tokenizer: Tokenizer = field(default=GPT2, repr=False)
 
     def add(self, readings: Iterable[TokenRead]) -> None:
         """Count further tokens of the text."""
         new = [reading for reading in readings if reading.plain_probability is not None]
         self.tokens += len(new)
-        self.bytes += sum(len(tokenizer.token_bytes(reading.id)) for reading in new)
+        self.bytes += sum(len(self.tokenizer.token_bytes(reading.id)) for reading in new)
         self.bits = math.fsum((self.bits, *map(surprise, new)))
         self.worst = heapq.nlargest(WORST, (*self.worst, *new), key=surprise)
+
+    @property
+    def guessing_bits(self) -> float:
+        """Surprise of each token under a uniform distribution over the tokens of the vocabulary."""
+        return math.log2(self.tokenizer.size)
 
     @property
     def bits_per_token(self) -> float:
@@ -81,8 +85,11 @@ def surprise(reading: TokenRead | TokenDrawn) -> float:
     return sampler.surprise_bits(reading.plain_probability or 0.0)
 
 
-def surroundings(ids: Sequence[int], position: int, before: int = 8, after: int = 4) -> tuple[str, str]:
-    """The text of so many tokens before a token, and behind it, in one line: only its blanks are as they are."""
+def surroundings(
+    ids: Sequence[int], position: int, before: int = 8, after: int = 4, tokenizer: Tokenizer = GPT2
+) -> tuple[str, str]:
+    """Return the text of some tokens before a token and of some after it, each in one line: only its blanks are as they
+    are."""
     parts = ids[max(0, position - before) : position], ids[position + 1 : position + 1 + after]
-    one, other = (tokenizer.visible_text(tokenizer.decode(part)).replace("␣", " ") for part in parts)
+    one, other = (visible_text(tokenizer.decode(part)).replace("␣", " ") for part in parts)
     return one, other

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from gptstudio.errors import UserError
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.decoder import Decoder
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.inference.generator import check_vocabulary, read
 from gptstudio.training.control import Control
@@ -17,7 +17,10 @@ LONGEST = 2_000_000
 """Characters of the longest text that is read: about 500,000 tokens, which stay in memory."""
 
 
-def score(text: str, open_decoder: Callable[[], Decoder], control: Control, stride: int | None = None) -> Stream:
+def score(
+    text: str, open_decoder: Callable[[], Decoder], control: Control, stride: int | None = None,
+    tokenizer: Tokenizer = GPT2,
+) -> Stream:
     """Read a text, and report each token without its logits: those of a long text would fill the memory.
 
     A text longer than the context C is read in windows of C tokens, each ``stride`` tokens after the one before, and a
@@ -28,6 +31,7 @@ def score(text: str, open_decoder: Callable[[], Decoder], control: Control, stri
 
     Args:
         stride: from 1 to C; None: half of C.
+        tokenizer: of the model, by which a text can be refused before the model is loaded.
 
     Raises:
         UserError: a text too short to be scored or too long, a model that cannot read it, or a stride out of range.
@@ -40,9 +44,7 @@ def score(text: str, open_decoder: Callable[[], Decoder], control: Control, stri
     ids = tokenizer.encode(text)
     if len(ids) < 2:
         raise UserError(message(
-            "The text has fewer than two tokens. The first token has no context and cannot be scored. Add more "
-            "text.",
-        ))
+            "The text has fewer than two tokens. The first token has no context and cannot be scored. Add more text."))
     yield PhaseChanged(phase="loading")
     decoder = open_decoder()
     control.check()
@@ -51,7 +53,7 @@ def score(text: str, open_decoder: Callable[[], Decoder], control: Control, stri
             "The context length of this model is 1, so it never sees an earlier token. Choose a model with a "
             "longer context.",
         ))
-    check_vocabulary(decoder.model, ids)
+    check_vocabulary(decoder.model, ids, tokenizer)
     stride = decoder.context // 2 if stride is None else stride
     if not 1 <= stride <= decoder.context:
         raise UserError(message(

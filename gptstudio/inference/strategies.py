@@ -65,7 +65,7 @@ def compare(
         BrokenLogits: logits that are not numbers.
     """
     def ends(text: Sequence[int]) -> beam_search.Ending | None:
-        return generator.ending(spec, text)
+        return generator.ending(spec, text, decoder.tokenizer)
 
     beams = beams.but(max_new_tokens=spec.max_new_tokens)
     searches: tuple[tuple[Strategy, int, Beam | None], ...] = (
@@ -73,7 +73,7 @@ def compare(
     for strategy, width, known in searches:
         found = known or best_beam(beam_search.search(decoder, prompt, beams.but(width=width), ends, check))
         yield StrategyText(strategy, found.ids, found.log_probability)
-    yield _taken("sampling", prompt, spec, _sampled(decoder, prompt, spec, check))
+    yield _taken("sampling", prompt, ends, _sampled(decoder, prompt, spec, check))
 
 
 def best_beam(steps: Iterable[BeamStep]) -> Beam:
@@ -83,7 +83,7 @@ def best_beam(steps: Iterable[BeamStep]) -> Beam:
 
 
 def _taken(
-    strategy: Strategy, prompt: Sequence[int], spec: GenerateSpec, tokens: Iterator[tuple[int, float]]
+    strategy: Strategy, prompt: Sequence[int], ends: beam_search.Ends, tokens: Iterator[tuple[int, float]]
 ) -> StrategyText:
     """The tokens and their log-probabilities as a text, up to where it ends."""
     ids: list[int] = []
@@ -91,7 +91,7 @@ def _taken(
     for token, log_probability in tokens:
         ids.append(token)
         total += log_probability
-        if generator.ending(spec, [*prompt, *ids]):
+        if ends([*prompt, *ids]):
             break
     return StrategyText(strategy, tuple(ids), total)
 

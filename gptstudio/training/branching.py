@@ -102,7 +102,7 @@ def make(run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> RunF
         aside.write(record.model_copy(update={
             "title": f"{FROM_STEP.sub('', record.title or run.name)}, from step {done:,}", "created": created,
             "spec": spec, "parent": parent_of(run, state.step),
-        }))
+        }), run.tokenizer())
         name = f"{stamp(created)}_{config_name(record.spec.config)}_from_{done}"
         return RunFolder(files.move_to_unused(aside.path, paths.runs(), name))
     except BaseException:

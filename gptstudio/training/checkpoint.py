@@ -24,6 +24,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import ModelPath, build_model
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import FILE, GPT2, Tokenizer
 from gptstudio.i18n import Message, joined, message
 from gptstudio.training import safetensors_reader
 from gptstudio.training.checkpoint_files import (
@@ -48,13 +49,15 @@ def _unchecked() -> None:
 
 
 def write(
-    weights: dict[str, torch.Tensor], folder: Path, state: State, resume: Mapping[str, torch.Tensor] | None = None
+    weights: dict[str, torch.Tensor], folder: Path, state: State, resume: Mapping[str, torch.Tensor] | None = None,
+    tokenizer: Tokenizer = GPT2,
 ) -> Path:
     """Write ``folder/step-000123`` and return it. Earlier contents stay untouched until it is complete.
 
     Args:
         weights: on the processor, without a tied output layer.
         resume: the tensors besides the weights that the run needs to continue; without them it can only generate.
+        tokenizer: how the model reads text; saved with it, unless it is GPT-2's.
 
     Raises:
         CheckpointError: not enough space, or weights that are not numbers; nothing was written.
@@ -73,7 +76,7 @@ def write(
         ))
     for temp_file in folder.glob(TEMP_PATTERN):  # left by a save that was killed
         shutil.rmtree(temp_file, ignore_errors=True)
-    return _write_whole(target, folder / f".{target.name}.tmp", tensors, {STATE: _encoded(state)})
+    return _write_whole(target, folder / f".{target.name}.tmp", tensors, _beside(tokenizer) | {STATE: _encoded(state)})
 
 
 def write_model(
@@ -261,6 +264,10 @@ def _write_whole(
     finally:
         shutil.rmtree(aside, ignore_errors=True)
     return target
+
+
+def _beside(tokenizer: Tokenizer) -> dict[str, bytes]:
+    return {FILE: tokenizer.file} if tokenizer.file else {}
 
 
 def _encoded(state: State) -> bytes:

@@ -40,7 +40,7 @@ class CheckpointManager:
         self, spec: TrainSpec, folder: RunFolder, start: Path | None = None, strategy: Strategy = SINGLE_PROCESS
     ):
         self._spec, self._folder, self._strategy = spec, folder, strategy
-        record = strategy.on_rank_zero(folder.record)
+        record, self._tokenizer = strategy.on_rank_zero(lambda: (folder.record(), folder.tokenizer()))
         # the spec may ask for more steps than the record, which has the device that was asked for first
         self._record = record.model_copy(update={"spec": spec.but(device=record.spec.device)})
         self._start = start
@@ -173,7 +173,7 @@ class CheckpointManager:
     def _save(self, state: TrainState, elapsed_s: float, final: bool) -> Generator[Event, None, bool]:
         saved, step = self._state_of(state, elapsed_s), state.progress.step - 1
         try:
-            if self._strategy.on_rank_zero(lambda: self._folder.recreate_if_deleted(self._record)):
+            if self._strategy.on_rank_zero(lambda: self._folder.recreate_if_deleted(self._record, self._tokenizer)):
                 yield Warned(
                     message=message(
                         "The folder of this run was deleted while the run was in progress. It was created again at "
@@ -231,7 +231,8 @@ class CheckpointManager:
     def _write_best(self, best: checkpoint_files.State) -> Event:
         """Save the copy of the best model as a checkpoint. Return the event of that, or a warning where it failed."""
         try:
-            return self._saved(checkpoint.write(self._best.weights, self._folder.checkpoint_folder, best), best)
+            return self._saved(checkpoint.write(
+                self._best.weights, self._folder.checkpoint_folder, best, tokenizer=self._tokenizer), best)
         except (UserError, OSError) as error:
             lost = message("The model of step {step}, which has the lowest validation loss, was not saved.",
                            step=f"{best.step + 1:,}")
@@ -279,7 +280,7 @@ class CheckpointManager:
     ) -> Path:
         weights = self._strategy.gather_weights(state.model)
         return self._strategy.on_rank_zero(
-            lambda: checkpoint.write(weights, self._folder.checkpoint_folder, saved, resume)
+            lambda: checkpoint.write(weights, self._folder.checkpoint_folder, saved, resume, self._tokenizer)
         )
 
 

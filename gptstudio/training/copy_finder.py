@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from gptstudio.data import verbatim
 from gptstudio.data.verbatim import Stretch, VerbatimIndex
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
-from gptstudio.training.corpus import TokenIds
+from gptstudio.training.corpus import Corpus
 from gptstudio.training.events import CopiesFound, Copy, Event, Warned
 from gptstudio.training.measurements import Measurement
 from gptstudio.training.spec import TrainSpec
@@ -20,8 +20,8 @@ class CopyFinder(Measurement):
     """Finder of copied stretches in each sample. The index of the training text is built for the first one, and for
     a text that is too long not at all."""
 
-    def __init__(self, spec: TrainSpec, text: TokenIds):
-        self._prompt, self._text = len(tokenizer.encode(spec.sample_prompt)), text
+    def __init__(self, spec: TrainSpec, text: Corpus):
+        self._prompt, self._text = len(text.tokenizer.encode(spec.sample_prompt)), text.train_ids
         self._index: VerbatimIndex | None = None
 
     def after_sample(self, state: TrainState, step: int, ids: Sequence[int]) -> Iterator[Event]:
@@ -34,13 +34,16 @@ class CopyFinder(Measurement):
                     "{most} tokens.", n=f"{len(self._text):,}", most=f"{verbatim.MOST_TOKENS:,}"))
             return
         self._index = self._index or VerbatimIndex(self._text)
-        yield copies_found(step, ids, self._prompt, self._index.stretches(ids[self._prompt :]))
+        stretches = self._index.stretches(ids[self._prompt :])
+        yield copies_found(step, ids, self._prompt, stretches, state.tokenizer)
 
 
-def copies_found(step: int, ids: Sequence[int], prompt: int, stretches: Sequence[Stretch]) -> CopiesFound:
+def copies_found(
+    step: int, ids: Sequence[int], prompt: int, stretches: Sequence[Stretch], tokenizer: Tokenizer = GPT2
+) -> CopiesFound:
     """Return what was found, with places in the characters of the text that ``ids`` are; ``stretches`` count from the
     end of the ``prompt`` tokens at its beginning."""
-    new, whole, begun = len(ids) - prompt, *_characters(ids)
+    new, whole, begun = len(ids) - prompt, *_characters(ids, tokenizer)
     copies = tuple(
         Copy(start=whole[prompt + each.start], stop=begun[prompt + each.stop], tokens=each.stop - each.start)
         for each in stretches)
@@ -49,7 +52,7 @@ def copies_found(step: int, ids: Sequence[int], prompt: int, stretches: Sequence
                        copies=copies)
 
 
-def _characters(ids: Sequence[int]) -> tuple[list[int], list[int]]:
+def _characters(ids: Sequence[int], tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
     """Return for each number of first tokens, from 0 on, how many characters end in them, and how many begin: one more
     where the last bytes are missing."""
     decoder, whole, begun = getincrementaldecoder("utf-8")(errors="replace"), [0], [0]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from gptstudio.data import text_places, texts, tokens
+import numpy as np
+
+from gptstudio.data import text_places, texts, tokens, vocabulary
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.data.texts import Label, Text
+from gptstudio.data.token_cache import type_of
 from gptstudio.data.tokens import Tokens
 from gptstudio.fields import Problem, SpecError
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.spec_problems import warmup_problems
@@ -22,12 +26,14 @@ Document = list[tokens.Ids]
 
 @dataclass(frozen=True)
 class Corpus:
-    """Token ids to learn from and to test with, the text that they came from, and what is to be said of it."""
+    """Token ids to learn from and to test with, the text and the tokenizer that they came from, and what is to be said
+    of it."""
 
     train_ids: TokenIds
     val_ids: TokenIds
     text: Label
     notes: tuple[str, ...] = ()
+    tokenizer: Tokenizer = GPT2
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ class Plan:
         return -(-self.total_steps // self.steps_per_epoch)
 
 
-def read(spec: TrainSpec, progress: Progress = unwatched) -> Corpus:
+def read(spec: TrainSpec, progress: Progress = unwatched, tokenizer: Tokenizer | None = None) -> Corpus:
     """Read and tokenise the texts, and split them as ``spec.split`` says.
 
     One text split by characters gives the book's own IDs (§5.1.3): each part as if it were encoded by itself. Several
@@ -56,23 +62,60 @@ def read(spec: TrainSpec, progress: Progress = unwatched) -> Corpus:
 
     Args:
         progress: called with the number of tokenised bytes; may cancel the work by raising.
+        tokenizer: how text becomes tokens; None: as the configuration of the model says, made from the text.
 
     Raises:
         texts.TextError: a text cannot be read.
+        TokenizerError: the tokenizer has no token for a character of it.
         SpecError: there is only one text, and it is to be split by documents.
     """
     left_out = list[str]()
     found = texts.read_all(spec.text, progress, left_out.append)
     if spec.split == "documents" and len(found) < 2:
         raise SpecError([_one_document(found[0])])
+    tokenizer = tokenizer or _made(spec, found)
     ids, done, total = [], 0, sum(text.size for text in found)
     for text in found:
-        ids.append(tokens.of(text, _beyond(done, total, progress)))
+        ids.append(tokens.of(text, tokenizer, _beyond(done, total, progress)))
         done += text.size
-    cut = _by_documents if spec.split == "documents" else _by_characters
-    train, validation = cut(found, ids, spec.train_ratio)
+    if spec.split == "documents":
+        count = texts_to_learn_from([text.characters for text in found], spec.train_ratio)
+        train, validation = [[each] for each in ids[:count]], [[each] for each in ids[count:]]
+    else:
+        train, validation = _by_characters(found, ids, spec.train_ratio, tokenizer)
     notes = (*left_out, *(text.guess for text in found if text.guess))
-    return Corpus(_joined(train), _joined(validation), texts.combined(found), notes)
+    return Corpus(
+        _joined(train, tokenizer), _joined(validation, tokenizer), texts.combined(found), notes, tokenizer)
+
+
+def fitting(spec: TrainSpec, corpus: Corpus) -> TrainSpec:
+    """Return the spec with as many tokens as the vocabulary that was made from the text has."""
+    made = spec.config.vocabulary in ("own", "characters") and spec.init_from is None
+    if not made or spec.config.vocab_size == corpus.tokenizer.size:
+        return spec
+    return spec.but(config=spec.config.but(vocab_size=corpus.tokenizer.size))
+
+
+def _made(spec: TrainSpec, found: Sequence[Text]) -> Tokenizer:
+    """Return the tokenizer of new weights: GPT-2's, a byte-pair encoding of the training part, or all characters."""
+    kind = spec.config.vocabulary
+    parts: Iterable[str] = (block for text in found for block, _ in text.blocks())
+    if kind == "own":
+        characters = [text.characters for text in found]
+        if spec.split == "documents":
+            most = sum(characters[: texts_to_learn_from(characters, spec.train_ratio)])
+        else:
+            most = int(spec.train_ratio * sum(characters))
+        parts = _first(parts, most)
+    return vocabulary.make(kind, spec.config.vocab_size, parts)
+
+
+def _first(blocks: Iterable[str], characters: int) -> Iterator[str]:
+    for block in blocks:
+        yield block[:characters]
+        characters -= len(block)
+        if characters <= 0:
+            return
 
 
 def located(spec: TrainSpec, sha256: str, progress: Progress = unwatched) -> TrainSpec:
@@ -134,27 +177,26 @@ def plan(spec: TrainSpec, corpus: Corpus) -> Plan:
     return Plan(train_tokens, val_tokens, train_windows, val_windows, per_epoch, spec.steps or per_epoch * spec.epochs)
 
 
-def _by_characters(found: list[Text], ids: Document, ratio: float) -> tuple[list[Document], list[Document]]:
+def _by_characters(
+    found: list[Text], ids: Document, ratio: float, tokenizer: Tokenizer
+) -> tuple[list[Document], list[Document]]:
     """The first characters to learn from, whatever they cut in two."""
     documents, at = [[each] for each in ids], int(ratio * sum(text.characters for text in found))
     for i, text in enumerate(found):
         if at < text.characters:
-            before, behind = tokens.cut(text, ids[i], at)
+            before, behind = tokens.cut(text, ids[i], at, tokenizer)
             return [*documents[:i], before], [behind, *documents[i + 1 :]]
         at -= text.characters
     return documents, []
 
 
-def _by_documents(found: list[Text], ids: Document, ratio: float) -> tuple[list[Document], list[Document]]:
-    documents, count = [[each] for each in ids], texts_to_learn_from([text.characters for text in found], ratio)
-    return documents[:count], documents[count:]
-
-
-def _joined(documents: list[Document]) -> Tokens:
+def _joined(documents: list[Document], tokenizer: Tokenizer) -> Tokens:
+    """Return the texts one after the other, with the end of a text between them where the tokenizer has one."""
+    between = [] if tokenizer.end is None else [np.array([tokenizer.end], type_of(tokenizer.size))]
     parts: Document = []
     for document in documents:
         if any(len(part) for part in document):
-            parts += [tokens.END_OF_TEXT, *document] if parts else document
+            parts += [*between, *document] if parts else document
     return Tokens(parts)
 
 

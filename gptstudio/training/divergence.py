@@ -7,7 +7,6 @@ import math
 from torch import Tensor
 
 from gptstudio.errors import UserError
-from gptstudio.gpt import tokenizer
 from gptstudio.i18n import Message, joined, message
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
@@ -79,7 +78,7 @@ def diverged(error: Divergence, spec: TrainSpec, state: TrainState, folder: RunF
         "Training has diverged. {what} at step {step} (step {taken} of epoch {epoch}), on the batch that starts with "
         "“{text}”.",
         what=error.what, step=f"{progress.step:,}", taken=f"{progress.taken:,}", epoch=f"{progress.epoch:,}",
-        text=" ".join(tokenizer.decode(error.inputs[0, :SHOWN_TOKENS].tolist()).split()),
+        text=" ".join(state.tokenizer.decode(error.inputs[0, :SHOWN_TOKENS].tolist()).split()),
     )
     return Diverged(joined(" ", where, _causes(spec, state), _left(folder)))
 

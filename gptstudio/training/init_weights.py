@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError, fields_of
 from gptstudio.gpt.config import GPTConfig
@@ -22,9 +23,10 @@ from gptstudio.training.spec import TrainSpec
 if TYPE_CHECKING:  # torch waits until the weights are read
     from torch import Tensor
 
+    from gptstudio.training.corpus import Corpus
     from gptstudio.training.strategy import Strategy
 
-SHAPE = ("vocab_size", "emb_dim", "n_heads", "n_layers", "qkv_bias", "tie_weights")
+SHAPE = ("vocabulary", "vocab_size", "emb_dim", "n_heads", "n_layers", "qkv_bias", "tie_weights")
 """Fields that must be equal in both models."""
 POSITIONS = "pos_emb.weight"
 
@@ -56,6 +58,17 @@ def find(spec: TrainSpec) -> SavedModel | None:
             "length and different dropout are allowed.", name=spec.init_from, different=combined,
         ))])
     return found
+
+
+def read_text(spec: TrainSpec, initial: SavedModel | None, progress: Progress = unwatched) -> Corpus:
+    """Return the tokens of a new run's text: those of the tokenizer of its initial weights, where it has some.
+
+    Raises:
+        UserError: as :func:`gptstudio.training.corpus.read`, or the tokenizer cannot be read.
+    """
+    from gptstudio.training import corpus  # brings numpy
+
+    return corpus.read(spec, progress, model_source.tokenizer_of(initial) if initial else None)
 
 
 def name_in_spec(source: SavedModel | None) -> str | None:
@@ -116,7 +129,7 @@ def on_rank_zero(model: SavedModel | None, config: GPTConfig, strategy: Strategy
     return weights
 
 
-def _shown(value: int | bool) -> str:
+def _shown(value: int | bool | str) -> str:
     if isinstance(value, bool):
         return message("yes") if value else message("no")
-    return f"{value:,}"
+    return value if isinstance(value, str) else f"{value:,}"

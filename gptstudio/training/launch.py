@@ -136,14 +136,17 @@ def _start(
 
     spec = spec.model_copy(update={"text": text_places.absolute(spec.text)})  # what is recorded means it from anywhere
     initial_model = strategy.on_rank_zero(lambda: init_weights.find(spec))  # before a text is read, which can take long
-    text = strategy.rank_zero_first(lambda: corpus.read(spec, _watched(control, reading)))
+    text = strategy.rank_zero_first(
+        lambda: init_weights.read_text(spec, initial_model, _watched(control, reading)))
+    spec = corpus.fitting(spec, text)
     plan = corpus.plan_new_run(spec, text)
     if control.stopping:
         return "stopped"
     target = Path(os.path.expanduser(path)).absolute() if path else None
     existed = target is not None and target.exists()
     known = init_weights.known(initial_model) if initial_model and strategy.is_rank_zero else None
-    folder = strategy.on_rank_zero(lambda: RunFolder.create(spec, text.text.name, text.text.sha256, target, known))
+    folder = strategy.on_rank_zero(
+        lambda: RunFolder.create(spec, text.text.name, text.text.sha256, target, known, text.tokenizer))
     with _writing(folder, strategy):
         events = train(spec, text, folder, control, anyway=anyway, strategy=strategy, initial_model=initial_model)
         events = on_a_device(events, folder)
@@ -169,10 +172,10 @@ def _resume(
     from gptstudio.training.trainer import train
 
     with _writing(run, strategy):
-        recorded = strategy.on_rank_zero(run.record)
+        recorded, tokenizer = strategy.on_rank_zero(lambda: (run.record(), run.tokenizer()))
         watched = _watched(control, reading)
         text = strategy.rank_zero_first(lambda: corpus.read(
-            corpus.located(recorded.spec, recorded.text_sha256, watched), watched))
+            corpus.located(recorded.spec, recorded.text_sha256, watched), watched, tokenizer))
         if text.text.sha256 != recorded.text_sha256:
             raise UserError(joined(" ", message(
                 "The text {text_name} has changed since this run started, so the run cannot continue with it. "

@@ -47,7 +47,8 @@ def find_learning_rate(
         reading(done, total)
 
     initial = init_weights.find(spec)
-    text = corpus.read(spec, read)
+    text = init_weights.read_text(spec, initial, read)
+    spec = corpus.fitting(spec, text)
     corpus.plan(spec, text)  # which says what is wrong with it
     control.check()
     device = devices.choose(spec.device)

@@ -88,9 +88,10 @@ MOST_PADDED = 51_200
 tokens that were added."""
 
 
-def reads_text(size: int) -> bool:
-    """Return whether the tokens of a vocabulary of this size can be GPT-2's."""
-    return spec_problems.reads_text(size) and size <= MOST_PADDED
+def reads_text(config: GPTConfig) -> bool:
+    """Return whether the tokens of a model are known: it has a tokenizer, or their number can be that of GPT-2's."""
+    padded = config.vocabulary != "gpt2" or config.vocab_size <= MOST_PADDED
+    return padded and not any(spec_problems.vocabulary_problems(config))
 
 
 def check_text(source: ModelSource) -> None:
@@ -100,12 +101,12 @@ def check_text(source: ModelSource) -> None:
         UserError: its vocabulary has another size, and GPT Studio does not know what its tokens mean.
     """
     if isinstance(source, ImportedModel):
-        size = config_of(source).vocab_size
-        if not reads_text(size):
+        config = config_of(source)
+        if not reads_text(config):
             raise UserError(message(
                 "{name} has a vocabulary of {size} tokens, which is not GPT-2's: GPT Studio does not know what its "
                 "tokens mean, so it can neither read nor write text with it. Choose a model with GPT-2's vocabulary of "
-                "{ours} tokens.", name=source.name, size=f"{size:,}", ours=f"{VOCAB_SIZE:,}"))
+                "{ours} tokens.", name=source.name, size=f"{config.vocab_size:,}", ours=f"{VOCAB_SIZE:,}"))
 
 
 @dataclass(frozen=True)

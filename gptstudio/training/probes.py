@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.training.corpus import Corpus
 from gptstudio.training.events import Event, ProbeReading, ProbesRead
 from gptstudio.training.measurements import Measurement, logits_at
@@ -31,7 +31,7 @@ class Probe:
 
 def probes_of(spec: TrainSpec, text: Corpus) -> list[Probe]:
     """Return the probes of a run; that of the validation text is as long as the context allows."""
-    return [_validation(spec, text) if each == VALIDATION_PROBE else Probe(tokenizer.encode(each))
+    return [_validation(spec, text) if each == VALIDATION_PROBE else Probe(text.tokenizer.encode(each))
             for each in spec.probes]
 
 
@@ -54,7 +54,8 @@ class Probes(Measurement):
         if not self._probes:
             return
         before = state.progress.probe_ids or [()] * len(self._probes)
-        found = [reading(probe, row, known, state.model.cfg.context_length) for probe, row, known in zip(
+        context = state.model.cfg.context_length
+        found = [reading(probe, row, known, context, state.tokenizer) for probe, row, known in zip(
             self._probes, self._distributions(state), before, strict=True)]
         state.progress.probe_ids = [each.ids for each in found]
         yield ProbesRead(step=step, tokens_seen=state.progress.tokens_seen, probes=tuple(found))
@@ -69,7 +70,9 @@ class Probes(Measurement):
         return torch.softmax(logits_at(state, inputs, torch.arange(len(read)), last).float(), dim=-1).cpu()
 
 
-def reading(probe: Probe, probabilities: Tensor, known: Sequence[int], context: int) -> ProbeReading:
+def reading(
+    probe: Probe, probabilities: Tensor, known: Sequence[int], context: int, tokenizer: Tokenizer = GPT2
+) -> ProbeReading:
     """Return the record of one distribution, (V,).
 
     Args:

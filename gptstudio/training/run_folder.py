@@ -199,7 +199,7 @@ class RunFolder:
         """Return whether the folder that this process writes was not deleted."""
         return not self._lock.is_lost and (self.path / "run.json").is_file()
 
-    def recreate_if_deleted(self, record: Record) -> bool:
+    def recreate_if_deleted(self, record: Record, tokenizer: Tokenizer = GPT2) -> bool:
         """Make the folder of a run anew that this process writes, if it was deleted meanwhile; return whether it was.
 
         Raises:
@@ -213,7 +213,7 @@ class RunFolder:
                 "The folder {path} was deleted while this run was in progress, and another run has been saved there "
                 "since. This run ends, and changes nothing there.", path=self.path))
         self._lock.renew()
-        self.write(record)
+        self.write(record, tokenizer)
         return True
 
     @property

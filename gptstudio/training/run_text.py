@@ -51,13 +51,13 @@ def texts_of(run: RunFolder, progress: Progress = unwatched) -> list[tuple[str, 
 
 
 def key_of(run: RunFolder) -> tuple[object, ...]:
-    """Return what is the same for runs whose training texts are.
+    """Return what is the same for runs whose training texts and tokenizers are.
 
     Raises:
         UserError: the run cannot be read.
     """
     record = run.record()
-    return record.text_sha256, record.spec.split, record.spec.train_ratio
+    return record.text_sha256, record.tokenizer_sha256, record.spec.split, record.spec.train_ratio
 
 
 def corpus_of(run: RunFolder, progress: Progress = unwatched) -> corpus.Corpus:
@@ -67,7 +67,8 @@ def corpus_of(run: RunFolder, progress: Progress = unwatched) -> corpus.Corpus:
         UserError: as for :func:`texts_of`.
     """
     record = run.record()
-    read = corpus.read(corpus.located(record.spec, record.text_sha256, progress), progress)
+    read = corpus.read(
+        corpus.located(record.spec, record.text_sha256, progress), progress, run.tokenizer())
     _check(run, read.text.sha256, record.text_sha256)
     return read
 

@@ -8,7 +8,7 @@ from typing import Any
 from gptstudio.fields import Problem
 from gptstudio.files import is_encodable
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig
+from gptstudio.gpt.config import OWN_SIZES, PRESETS, VOCAB_SIZE, GPTConfig
 from gptstudio.i18n import Message, message
 from gptstudio.training.optimizers import OPTIMIZER_FIELDS, OPTIMIZERS
 
@@ -87,18 +87,17 @@ def unused_settings(values: Mapping[str, Any], defaults: Mapping[str, Any]) -> I
                 value=f"{values[name]}", choice=message(defaults[choice].title), chosen=values[choice])
 
 
-def reads_text(vocab_size: int) -> bool:
-    """Return whether a model has a row for every token of GPT-2's tokenizer."""
-    return vocab_size >= VOCAB_SIZE
-
-
 def vocabulary_problems(config: GPTConfig) -> Iterator[Problem]:
-    """A model that reads text needs a row for every token of the tokenizer."""
-    if not reads_text(config.vocab_size):
+    """Yield the problem of a model that reads text without a row for every token of its tokenizer."""
+    if config.vocabulary == "own" and config.vocab_size not in OWN_SIZES:
+        yield Problem("vocab_size", message(
+            "Tokens is {size}; a vocabulary of the text itself has {least} to {most}.",
+            size=f"{config.vocab_size:,}", least=f"{OWN_SIZES[0]:,}", most=f"{OWN_SIZES[-1]:,}"))
+    if config.vocabulary == "gpt2" and config.vocab_size < VOCAB_SIZE:
         yield Problem(
             "vocab_size",
             message(
-                "Vocabulary is {size}; to read text, GPT-2's tokenizer needs at least {least}.",
+                "Tokens is {size}; to read text, GPT-2's tokenizer needs at least {least}.",
                 size=f"{config.vocab_size:,}", least=f"{VOCAB_SIZE:,}",
             ),
         )

@@ -14,6 +14,7 @@ from gptstudio import devices, torch_settings
 from gptstudio.gpt.fast import FastGPTModel, build_model, compile_training, kernels, recompute_activations
 from gptstudio.gpt.host_dropout import draw_on_processor
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.seeding import RandomStream
 from gptstudio.training import corpus
@@ -69,6 +70,7 @@ class TrainState:
     accumulation: int = 1
     keeps_gradients: bool = False
     gradient_norm: float = math.nan
+    tokenizer: Tokenizer = GPT2
     kind: OptimizerKind = field(default_factory=lambda: chosen("adamw", {}))
 
     @property
@@ -161,7 +163,7 @@ def build_state(
         validation=strategy.batches(text.val_ids, *shape, shuffle=False, drop_last=False),
         rng=strategy.process_rng(rng, device.key), progress=Progress(spec.learning_rate),
         device=device.key, bf16=bf16, accumulation=spec.accumulation, keeps_gradients=keeps_gradients,
-        kind=spec.chosen_optimizer,
+        tokenizer=text.tokenizer, kind=spec.chosen_optimizer,
     )
 
 

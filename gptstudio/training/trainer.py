@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from gptstudio import devices
-from gptstudio.gpt import sizing, tokenizer
+from gptstudio.gpt import sizing
 from gptstudio.gpt.decoder import greedy
 from gptstudio.i18n import message
 from gptstudio.training import compiling, corpus, init_weights
@@ -80,7 +80,7 @@ def train(
 def measurements_of(spec: TrainSpec, text: corpus.Corpus) -> Measurement:
     """Return what is measured besides the losses."""
     health = [Health(spec)] if spec.health else []
-    return Measurements([*health, Probes(probes_of(spec, text)), CopyFinder(spec, text.train_ids)])
+    return Measurements([*health, Probes(probes_of(spec, text)), CopyFinder(spec, text)])
 
 
 def prepare(
@@ -222,7 +222,7 @@ def evaluate_and_sample(
         ids = sample(state, spec, control)
         progress.sample_due = ids is None
         if ids is not None:
-            yield SampleWritten(step=step, epoch=progress.epoch, text=tokenizer.decode(ids))
+            yield SampleWritten(step=step, epoch=progress.epoch, text=state.tokenizer.decode(ids))
             yield from measurements.after_sample(state, step, ids)
 
 
@@ -271,7 +271,7 @@ def generate_sample(state: TrainState, spec: TrainSpec, check: Callable[[], None
     token; it may end the work by raising."""
     alone = state.strategy.size == 1  # otherwise this process may not have all the weights to pack
     state.model.eval()
-    prompt = tokenizer.encode(spec.sample_prompt)
+    prompt = state.tokenizer.encode(spec.sample_prompt)
     try:
         return greedy(state.model, prompt, spec.sample_tokens, "fp32" if alone else None, check)
     finally:

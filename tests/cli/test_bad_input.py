@@ -56,7 +56,7 @@ def changed(*flags: str) -> list[str]:
         (["--steps", "0"], "steps is 0; it must be"),
         (["--learning-rate", "nan"], "learning_rate is nan; it must be a number between 0.0 and 10.0."),
         (["--train-ratio", "1"], "train_ratio is 1; it must be a number between 0.01 and 0.99."),
-        (["--vocab-size", "100"], "Vocabulary is 100; to read text, GPT-2's tokenizer needs at least 50,257."),
+        (["--vocab-size", "100"], "Tokens is 100; to read text, GPT-2's tokenizer needs at least 50,257."),
         (["--device", "toaster"], "There is no device 'toaster'. Available: cpu."),
         (["--device", "cuda:99"], "There is no device 'cuda:99'."),
         (["--precision", "int3"], 'Invalid value "int3" for --precision. Choose from: "auto", "fp32", "bf16".'),

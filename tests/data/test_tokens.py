@@ -15,8 +15,9 @@ from messages import message
 from gptstudio import paths
 from gptstudio.data import encodings, texts, token_cache, tokens
 from gptstudio.data.texts import TextError
-from gptstudio.data.token_cache import TokenCache
+from gptstudio.data.token_cache import TokenCache, type_of
 from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 
 # Where GPT-2's words begin and end in every way: blanks of many kinds in runs, contractions, digits, marks, letters
 # with and without accents, Chinese and its punctuation, emoji of several characters, the special token and half of it.
@@ -91,10 +92,10 @@ def test_that_pieces_are_encoded_at_once_and_give_their_ids_in_order(open_text, 
     text = open_text("".join(f"word {number}\n" for number in range(60)))
     two, encode = threading.Barrier(2, timeout=20), tokens.encode
 
-    def together(piece):
+    def together(piece, tokenizer):
         if piece in both:
             two.wait()  # until the other one is being encoded, too
-        return encode(piece)
+        return encode(piece, tokenizer)
 
     both = [piece for piece, _ in tokens.pieces(text)][:2]
     monkeypatch.setattr(tokens, "cores", lambda: 2)
@@ -107,8 +108,8 @@ def test_that_few_pieces_are_read_ahead_of_the_last_one_encoded(open_text, small
     text, pieces = open_text("the cat sat on the mat. " * 500), tokens.pieces
     read, taken, ahead = [], [], []
 
-    def counted(text):
-        for piece in pieces(text):
+    def counted(text, tokenizer):
+        for piece in pieces(text, tokenizer):
             read.append(piece)
             ahead.append(len(read) - len(taken))
             yield piece
@@ -116,7 +117,7 @@ def test_that_few_pieces_are_read_ahead_of_the_last_one_encoded(open_text, small
     monkeypatch.setattr(tokens, "pieces", counted)
     monkeypatch.setattr(tokens, "cores", lambda: 64)
     monkeypatch.setattr(tokens, "MOST_THREADS", 3)
-    tokens.of(text, lambda done, total: taken.append(done))
+    tokens.of(text, GPT2, lambda done, total: taken.append(done))
     assert len(taken) == len(read) > 10 * max(ahead)
     assert max(ahead) <= 3 * tokens.WAITING
 
@@ -166,7 +167,7 @@ def test_that_kept_ids_that_are_not_what_was_written_are_made_anew(open_text, ke
 def test_that_progress_is_told_in_bytes_and_reaches_the_end(open_text, small_blocks, kept):
     small_blocks(100)
     text, told = open_text("the cat sat on the mat. " * 50), []
-    tokens.of(text, lambda done, total: told.append((done, total)))
+    tokens.of(text, GPT2, lambda done, total: told.append((done, total)))
     assert told[-1] == (text.size, text.size)
     assert len(told) > 10
     assert [done for done, _ in told] == sorted(done for done, _ in told)
@@ -183,7 +184,7 @@ def test_that_work_broken_off_leaves_nothing_and_can_be_done_again(open_text, sm
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        tokens.of(text, stop)
+        tokens.of(text, GPT2, stop)
     assert list(paths.tokens().iterdir()) == []
     assert listed(tokens.of(text)) == tokenizer.encode(text.content)
 
@@ -234,7 +235,7 @@ def test_that_a_folder_that_cannot_be_written_is_told_in_words(open_text, kept, 
 
 @given(st.lists(st.lists(st.integers(0, 50_256), max_size=5), max_size=6), st.integers(-40, 40), st.integers(-40, 40))
 def test_that_stretches_read_as_one_sequence(stretches, start, stop):
-    ids = tokens.Tokens([np.array(stretch, tokens.TYPE) for stretch in stretches])
+    ids = tokens.Tokens([np.array(stretch, type_of(GPT2.size)) for stretch in stretches])
     whole = [each for stretch in stretches for each in stretch]
     assert len(ids) == len(whole)
     assert ids[start:stop].tolist() == whole[start:stop]
@@ -243,7 +244,7 @@ def test_that_stretches_read_as_one_sequence(stretches, start, stop):
 
 @given(st.lists(st.integers(0, 50_256), max_size=50))
 def test_that_different_tokens_are_counted(ids):
-    assert tokens.unique(np.array(ids, tokens.TYPE)) == len(set(ids))
+    assert tokens.unique(np.array(ids, type_of(GPT2.size))) == len(set(ids))
 
 
 @pytest.mark.parametrize("alphabet", ["ACGT", "a", "aé", "天地玄黄", "abcdefghij", "ab,.x1"])

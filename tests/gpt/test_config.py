@@ -70,7 +70,7 @@ def test_that_the_width_suggested_would_do(emb_dim, n_heads):
 def test_that_an_unknown_field_is_named_with_those_that_are_known():
     [problem] = GPTConfig.problems({"n_layer": 12})
     assert problem.field == "n_layer"
-    assert problem.message.startswith("n_layer is not a setting. The settings are: vocabulary, vocab_size, context_length")
+    assert problem.message.startswith("n_layer is not a setting. The settings are: vocabulary, vocab_size, context")
 
 
 ABSURD = {

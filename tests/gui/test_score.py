@@ -28,7 +28,7 @@ from gptstudio.gui.generate.scoring.score import Score
 from gptstudio.gui.generate.scoring.score_result import CAPTIONS
 from gptstudio.gui.theme import theme
 from gptstudio.inference import scoring
-from gptstudio.inference.score_stats import GUESSING_BITS
+from gptstudio.inference.score_stats import ScoreStats
 from gptstudio.seeding import RandomStream
 from gptstudio.training.control import Control
 from gptstudio.training.events import Event, TokenRead
@@ -215,7 +215,7 @@ def test_that_every_figure_is_that_of_the_readings(page):
     }
     assert page.reads("score_guessing") == (
         "Random guessing among all 50,257 tokens costs 15.62 bits per token. "
-        f"The model needed {mean / GUESSING_BITS:.0%} of that."
+        f"The model needed {mean / ScoreStats().guessing_bits:.0%} of that."
     ).replace("%", " %")
     for name in CAPTIONS:
         assert page.find(f"score_{name}").parentWidget().toolTip()

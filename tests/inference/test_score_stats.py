@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio.gpt import tokenizer
-from gptstudio.inference.score_stats import GUESSING_BITS, WORST, ScoreStats, surprise, surroundings
+from gptstudio.inference.score_stats import WORST, ScoreStats, surprise, surroundings
 from gptstudio.training.events import TokenRead
 
 
@@ -75,7 +75,7 @@ def test_that_nothing_read_has_no_averages():
 
 
 def test_that_guessing_is_among_all_tokens_of_the_tokenizer():
-    assert pytest.approx(2**GUESSING_BITS) == tokenizer.encoding().n_vocab
+    assert pytest.approx(2**ScoreStats().guessing_bits) == 50_257
 
 
 def test_that_the_surroundings_of_a_token_are_one_line_without_control_characters():

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gptstudio.fields import setting
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling.lazy_numpy import np
 from gptstudio.gpt.sampling.logits import keep, largest
 from gptstudio.gpt.sampling.numbers import logit, number
@@ -41,8 +40,7 @@ class Temperature(SamplerStage):
         if self.value:
             return f"{self._divided(number(step.before[token]), step, ' / ')} = {logit(step.after[token])}"
         if step.cut[token]:
-            top = tokenizer.visible(int(step.after.argmax()))
-            return message("Removed: temperature 0 keeps only the most likely token, {token}", token=top)
+            return message("Removed: temperature 0 keeps only the most likely token")
         return message("Temperature 0 keeps only the most likely token: this one")
 
     def reasons(self, step: Step, token: int) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from gptstudio.data import text_places, texts
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.history.anomalies import Anomaly, AnomalyDetector
 from gptstudio.history.guesses import LessonGuesses
 from gptstudio.history.journal_tail import PIECE
@@ -89,7 +90,7 @@ def read(
     record = folder.record()
     history, happened = read_journal(folder.journal_path, progress)
     return ReportedRun(folder.name, record, history, happened, tuple(find_anomalies(history, progress)),
-                       size_of_text(record, progress), guesses, say, language)
+                       size_of_text(record, folder.tokenizer(), progress), guesses, say, language)
 
 
 def read_journal(path: Path, progress: Progress = unwatched) -> tuple[History, Happenings]:
@@ -127,13 +128,13 @@ def find_anomalies(history: History, progress: Progress = unwatched) -> Iterator
         progress(int(batch.steps[-1, 0]) + 1, history.last_step + 1)
 
 
-def size_of_text(record: Record, progress: Progress = unwatched) -> TextSize | None:
+def size_of_text(record: Record, tokenizer: Tokenizer, progress: Progress = unwatched) -> TextSize | None:
     """Return the size of a run's text; None if it is not here, or not as it was."""
     try:
         found = texts.read_all(text_places.find(record.spec.text, record.text_sha256, progress), progress)
         if texts.combined(found).sha256 != record.text_sha256:
             return None
-        ids = corpus.read(record.spec, progress)
+        ids = corpus.read(record.spec, progress, tokenizer)
     except (UserError, OSError):
         return None
     characters = sum(each.characters for each in found)

@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.strip.legend import ColourLegend
 from gptstudio.gui.generate.strip.strip_menu import StripMenu
@@ -24,7 +23,7 @@ from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import message
-from gptstudio.inference.score_stats import GUESSING_BITS, WORST, ScoreStats, surprise, surroundings
+from gptstudio.inference.score_stats import WORST, ScoreStats, surprise, surroundings
 from gptstudio.inference.text_tree import Node, Reading
 from gptstudio.training.events import TokenRead
 
@@ -169,6 +168,7 @@ class ScoreResult(Tall):
         self.strip.clear()
         self.worst.clear()
         self._show_figures()
+        self._show_tips()
         self.choose(None)
 
     def expect(self, ids: Sequence[int]) -> None:
@@ -224,14 +224,21 @@ class ScoreResult(Tall):
             tokens=f"{totals.tokens:,}", bytes=f"{totals.bytes:,}", bits=_number(totals.bits, 0),
             bits_per_token=_number(totals.bits_per_token), bits_per_byte=_number(totals.bits_per_byte),
             perplexity=_number(totals.perplexity, 1))
+        share = _share(totals.bits_per_token / totals.guessing_bits)
         self.guessing.setText(
             tr("Random guessing among all {n} tokens costs {bits} bits per token. The model needed {share} of that.",
-               n=f"{VOCAB_SIZE:,}", bits=_number(GUESSING_BITS), share=_share(totals.bits_per_token / GUESSING_BITS)))
+               **self._guessing(), share=share))
+        self._show_tips()
+
+    def _guessing(self) -> dict[str, str]:
+        return {"n": f"{self._totals.tokenizer.size:,}", "bits": _number(self._totals.guessing_bits)}
+
+    def _show_tips(self) -> None:
+        for name, (_, tip) in CAPTIONS.items():
+            self.figures.show_tip(name, tr(tip, **self._guessing()))
 
     def _make_parts(self) -> None:
         self.figures = FigureRow({name: tr(caption) for name, (caption, _) in CAPTIONS.items()}, "score")
-        for name, (_, tip) in CAPTIONS.items():
-            self.figures.show_tip(name, tr(tip, n=f"{VOCAB_SIZE:,}", bits=_number(GUESSING_BITS)))
         self.guessing = label(role="muted", name="score_guessing", wrap=True)
         self.strip = TokenStrip("score_strip_tokens")
         self.strip.dims_ahead = False
