@@ -35,6 +35,7 @@ class FieldView:
     panel: bool
     group: str
     formerly: str
+    typed: str
     names: Mapping[str, str] = field(hash=False)
 
 
@@ -57,7 +58,8 @@ def view_of(name: str, info: FieldInfo) -> FieldView:
         default=info.default, low=bounds.get("ge"), high=bounds.get("le"),
         step=step if isinstance(step, (int, float)) else None, choices=choices, empty=str(extra.get("empty") or ""),
         panel=bool(extra.get("panel", True)), group=str(extra.get("group") or ""),
-        formerly=str(extra.get("formerly") or ""), names=_names(extra.get("names")),
+        formerly=str(extra.get("formerly") or ""), typed=str(extra.get("typed") or ""),
+        names=_names(extra.get("names")),
     )
 
 

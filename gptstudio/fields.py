@@ -42,7 +42,7 @@ class SpecError(UserError, ValueError):
 def setting(
     default: Any, label: str, help: str, *, unit: str = "", low: float | None = None, high: float | None = None,
     step: float | None = None, empty: str = "", panel: bool = True, group: str = "", formerly: str = "",
-    names: Mapping[str, str] = MappingProxyType({}),
+    typed: str = "", names: Mapping[str, str] = MappingProxyType({}),
 ) -> Any:
     """A pydantic field that also knows its label, unit, range and help.
 
@@ -52,13 +52,14 @@ def setting(
         panel: False for a field that the window shows in a place of its own.
         group: the heading it stands under, where a spec has many fields; those without one come first.
         formerly: its name in files and on the command line of version 0.1.
+        typed: what can be typed for a choice on the command line, where that is more than the choices.
         names: of its choices, in the window; a choice that is not among them is its own name.
     """
     return Field(
         default, title=label, description=help, ge=low, le=high,
         json_schema_extra={
             "unit": unit, "step": step, "empty": empty, "panel": panel, "group": group, "formerly": formerly,
-            "names": dict(names),
+            "typed": typed, "names": dict(names),
         },
     )
 

@@ -82,7 +82,7 @@ def config_from(preset: str = DEFAULT_PRESET, model: Flags | None = None) -> GPT
     Raises:
         SpecError: with every problem.
     """
-    return GPTConfig.make(PRESETS[preset].shallow(), **(model.given() if model else {}))
+    return PRESETS[preset].but(**(model.given() if model else {}))
 
 
 def called(config: GPTConfig) -> str:
@@ -103,7 +103,7 @@ def train_spec_from(preset: str | None, model: Flags, training: Flags, init_best
     if init_best:
         values["init_from"] = model_source.best_of_run(values.get("init_from") or "")
     base = _base(preset, values.get("init_from"))
-    shape = base.shallow() | model.given()
+    shape = base.changed_values(model.given())
     problems = GPTConfig.problems(shape)
     problems += TrainSpec.problems(values | ({} if problems else {"config": GPTConfig.make(shape)}))
     if "epochs" in values and values.get("steps") is not None:

@@ -67,8 +67,8 @@ def _hint(view: FieldView, group: Group, default: bool) -> Any:
             help=_help(view),
             alias=f"--{view.formerly.replace('_', '-')}" if view.formerly else None,
             group=group,
-            choices=view.choices if view.kind == "choice" else None,
-            metavar=METAVARS.get(view.kind),
+            choices=view.choices if view.kind == "choice" and not view.typed else None,
+            metavar=view.typed or METAVARS.get(view.kind),
             negative_iterable=(),
             allow_leading_hyphen=view.kind in LISTS,  # the first of several numbers may be below zero
             show_default=_shown(view.default) if default else False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
@@ -35,6 +35,7 @@ class GPTConfig(Spec):
         "gpt2", "Vocabulary",
         "How text becomes tokens. gpt2: GPT-2's tokenizer, as in the book; own: byte-pair encoding of the training "
         "text itself (own:1024: with up to so many tokens); characters: every character of the text is a token.",
+        typed="gpt2|own:N|characters",
         names={"gpt2": message("GPT-2"), "own": message("own, from the text"), "characters": message("characters"),
                "file": message("from the weights")},
     )
@@ -104,6 +105,17 @@ class GPTConfig(Spec):
                 "Width ({emb_dim}) must be a multiple of Heads ({n_heads}), for example {near}.",
                 emb_dim=f"{emb_dim:,}", n_heads=f"{n_heads:,}", near=f"{near:,}",
             ))
+
+    def but(self, **changes: Any) -> Self:
+        return self.make(self.changed_values(changes))
+
+    def changed_values(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values of this configuration with some fields changed. Another vocabulary has its usual number of
+        tokens where none is given."""
+        values = self.shallow()
+        if changes.get("vocabulary", self.vocabulary) != self.vocabulary:
+            del values["vocab_size"]
+        return values | dict(changes)
 
     @property
     def head_dim(self) -> int:

@@ -24,6 +24,10 @@ def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
     if isinstance(config, GPTConfig):
         yield from vocabulary_problems(config)
         yield from _freezing_problems(config, values.get("freeze", ()), values.get("freeze_blocks", 0))
+        if config.vocabulary == "file" and not values.get("init_from"):
+            yield Problem("vocabulary", message(
+                "Vocabulary is “{name}”, but there are no weights to begin with (init_from) that have one. Choose "
+                "other weights, or another vocabulary.", name=message("from the weights")))
     yield from _initial_weights_problems(values.get("init_from"))
     yield from _probe_problems(values.get("probes", ()))
     if values.get("text") == ():

@@ -79,7 +79,7 @@ def parse(data: bytes, name: str) -> SweepSpec:
         note("model", [Problem("preset", message(
             "preset is {value}; it must be one of {choices}.", value=shown(repr(preset)), choices=", ".join(PRESETS)))])
         preset = DEFAULT_PRESET
-    shape = PRESETS[preset].shallow() | {name: value for name, value in table.model.items() if name != "preset"}
+    shape = PRESETS[preset].changed_values({name: value for name, value in table.model.items() if name != "preset"})
     note("model", _problems(GPTConfig, shape))
     note("training", _problems(TrainSpec, table.training))
     vary, found = _varied(table.vary)
