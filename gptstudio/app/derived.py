@@ -87,6 +87,9 @@ def generate_blocker(state: AppState) -> str | None:
         return message("Choose a model first.")
     if isinstance(state.model, UntrainedModel) and not state.config:
         return message("The model settings are invalid: see the Model panel.")
+    source = state.model
+    if isinstance(source, UntrainedModel) and source.config.vocabulary != "gpt2" and not source.tokenizer:
+        return message("The vocabulary is made from the training text, which has not been read yet: see Train.")
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gptstudio.app.derived import settings_are_shown
 from gptstudio.app.form_values import Values
@@ -54,12 +54,19 @@ class SettingsHistory:
         now, at_s = self._now(), self._clock()
         if self._restoring or now == self._history.present:
             return
-        if self._state.running or at_s - self._changed_s < ONE_STEP_S:
+        if self._state.running or at_s - self._changed_s < ONE_STEP_S or self._counted(now):
             self._history.amend(now)
         else:
             self._history.push(now)
         self._changed_s = at_s
         self._announce()
+
+    def _counted(self, now: Choices) -> bool:
+        """Return whether nothing has changed but the number of characters, which was counted in the text."""
+        before = self._history.present
+        size = {"vocab_size": now.config_values["vocab_size"]}
+        return now.config_values["vocabulary"] == "characters" and now == replace(
+            before, config_values={**before.config_values, **size})
 
     def _restore(self, choices: Choices | None) -> None:
         if choices is None:

@@ -7,7 +7,7 @@ an equal value is no news, and a listener that is gone is not called. Nothing he
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -29,6 +29,7 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.fields import Problem
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import init_weights
@@ -58,6 +59,7 @@ class AppState:
         texts: names of the texts to train on; ``offered_texts`` can be chosen besides those that ship.
         spec: of the run that Start would begin; None where something has a problem; ``valid_spec``: the last without.
         text_check: answer for ``spec``; None until it is there.
+        tokenizer: of the last text that was read for a run, or of the weights that it would begin with.
         forecast: memory and time of the run that Start would begin; ``insisted``: Start was pressed although it is
             too large; ``measured``: what the run before took.
         run: the run that is shown on the Train page; ``run_state`` of the one that this window trains.
@@ -108,6 +110,7 @@ class AppState:
     spec_problems: tuple[Problem, ...] = ()
     valid_spec: TrainSpec = field(default_factory=TrainSpec)
     text_check: TextCheck | None = None
+    tokenizer: Tokenizer = GPT2
     costs: CostHistory = field(default_factory=CostHistory.read)
     forecast: Forecast | None = None
     insisted: bool = False
@@ -157,7 +160,8 @@ class AppState:
             (self._derive_config, ("config_values",)),
             (self._derive_spec, ("config", "train_values", "texts", "weights", "device")),
             (self._derive_generate_spec, ("generate_values", "prompt", "sampling_params", "device")),
-            (self._derive_models, ("config", "live_model", "saved_models", "opened_models")),
+            (self._derive_tokenizer, ("text_check",)),
+            (self._derive_models, ("config", "tokenizer", "live_model", "saved_models", "opened_models")),
         ):
             self.on(derive, *names)
             derive()
@@ -230,6 +234,16 @@ class AppState:
         spec = TrainSpec.make_used(values) if self.config and not self.spec_problems else None
         self.valid_spec, self.spec = spec or self.valid_spec, spec
 
+    def _derive_tokenizer(self) -> None:
+        """Keep the tokenizer of the text. How many characters there are, only the text says."""
+        found, config = self.text_check and self.text_check.tokenizer, self.config
+        if not found:
+            return
+        self.tokenizer = found
+        counts = config and config.vocabulary == found.kind == "characters" and not self.weights
+        if counts and config and config.vocab_size != found.size:
+            self.config_values = {**self.config_values, "vocab_size": found.size}
+
     # The model to generate with.
 
     @property
@@ -238,7 +252,7 @@ class AppState:
         if not isinstance(self.model, UntrainedModel):
             return self.model
         seed = self.generate_values["seed"]
-        return UntrainedModel(self.model.config, seed if isinstance(seed, int) else GenerateSpec().seed)
+        return replace(self.model, seed=seed if isinstance(seed, int) else GenerateSpec().seed)
 
     @property
     def loadable_model(self) -> Model | None:
@@ -270,7 +284,9 @@ class AppState:
         live = (self.live_model,) if self.live_model else ()
         begun = self.live_model and self.live_model not in self.models
         last = tuple(each for each in self.models if isinstance(each, UntrainedModel))
-        untrained = (UntrainedModel(self.config),) if self.config else last
+        made = self.tokenizer.kind != "gpt2" and self.config and self.config.vocabulary == self.tokenizer.kind
+        known = self.tokenizer if made else None
+        untrained = (UntrainedModel(self.config, tokenizer=known),) if self.config else last
         opened = (each for each in self.opened_models if each not in self.saved_models and each.path.is_dir())
         self.models = (*live, *untrained, *self.saved_models, *opened)
         if begun and not self.model_chosen:

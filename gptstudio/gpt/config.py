@@ -17,8 +17,8 @@ Vocabulary = Literal["gpt2", "own", "characters", "file"]
 """Kinds of tokenizer: see :mod:`gptstudio.gpt.tokenizer`."""
 OWN_SIZES = range(257, 8_193)
 """Tokens of a byte-pair encoding of one's own: 256 bytes and the end of a text at least."""
-OWN_SIZE = 1_024
-"""Tokens of a byte-pair encoding of one's own, where no other number is asked for."""
+USUAL_SIZES = {"gpt2": VOCAB_SIZE, "own": 1_024, "characters": 256}
+"""Tokens of each kind where no number is asked for; the text decides on those of characters."""
 
 WIDEST = 65_536
 """The largest ``emb_dim``."""
@@ -36,7 +36,7 @@ class GPTConfig(Spec):
         "How text becomes tokens. gpt2: GPT-2's tokenizer, as in the book; own: byte-pair encoding of the training "
         "text itself (own:1024: with up to so many tokens); characters: every character of the text is a token.",
         typed="gpt2|own:N|characters",
-        names={"gpt2": message("GPT-2"), "own": message("own, from the text"), "characters": message("characters"),
+        names={"gpt2": message("GPT-2"), "own": message("own, from this text"), "characters": message("characters"),
                "file": message("from the weights")},
     )
     vocab_size: int = setting(
@@ -94,7 +94,7 @@ class GPTConfig(Spec):
         kind, colon, size = kind.partition(":")
         if colon:
             return {**values, "vocabulary": kind, "vocab_size": int(size) if size.isdecimal() else size}
-        return {"vocab_size": OWN_SIZE, **values} if kind in ("own", "characters") else values
+        return {"vocab_size": USUAL_SIZES[kind], **values} if kind in USUAL_SIZES else values
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:

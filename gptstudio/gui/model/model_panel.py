@@ -10,13 +10,13 @@ from gptstudio.app.form_values import form_values
 from gptstudio.app.state import AppState
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
+from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, USUAL_SIZES, GPTConfig, config_name
 from gptstudio.gpt.memory import generate_memory
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.canvas.bars import ComponentBar, MemoryBar
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.forms.field import SpecEditor
-from gptstudio.gui.model.weights_box import WeightsBox
+from gptstudio.gui.model.weights_box import ENABLED, WeightsBox
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import FREE, card, hbox, holding, vbox
@@ -57,7 +57,7 @@ class ModelPanel(QWidget):
         self.fields.show_values(state.config_values)
         self.preset.textActivated.connect(self._take_preset)
         self.device_box.activated.connect(self._take_device)
-        self.fields.changed.connect(lambda: setattr(state, "config_values", self.fields.values()))
+        self.fields.changed.connect(self._take_values)
         for show, names in (
             (self._show_values, ("config_values",)), (self._show_config, ("config", "config_problems")),
             (self._show_notice, ("weights_notice",)), (self._show_devices, ("devices", "broken_devices", "device")),
@@ -65,6 +65,13 @@ class ModelPanel(QWidget):
         ):
             state.on(show, *names)
             show()
+
+    def _take_values(self) -> None:
+        """Take what was typed; another vocabulary has its usual number of tokens."""
+        values, before = self.fields.values(), self._state.config_values
+        if values["vocabulary"] != before["vocabulary"]:
+            values["vocab_size"] = USUAL_SIZES.get(values["vocabulary"], before["vocab_size"])
+        self._state.config_values = values
 
     def _take_preset(self, name: str) -> None:
         if name in PRESETS:
@@ -76,6 +83,10 @@ class ModelPanel(QWidget):
     def _show_values(self) -> None:
         if self.fields.values() != self._state.config_values:
             self.fields.show_values(self._state.config_values)
+        kind = self._state.config_values["vocabulary"]
+        box = self.fields.editors["vocabulary"].control
+        box.setItemData(box.findData("file"), None if kind == "file" else 0, ENABLED)
+        self.fields.editors["vocab_size"].control.setEnabled(kind in ("gpt2", "own"))  # of others it is counted
 
     def _show_config(self) -> None:
         config = self._state.config
