@@ -184,6 +184,12 @@ def unique(ids: Ids, tokenizer: Tokenizer = GPT2) -> int:
     return int(seen.sum())
 
 
+def byte_count(ids: Ids | Tokens, tokenizer: Tokenizer) -> int:
+    """Return the bytes of all tokens, in UTF-8."""
+    lengths = _lengths(tokenizer)
+    return sum(int(lengths[np.asarray(ids[start : start + AT_ONCE])].sum()) for start in range(0, len(ids), AT_ONCE))
+
+
 def _encoded(text: Text, tokenizer: Tokenizer, progress: Progress) -> Iterator[np.ndarray]:
     """The ids of each piece, in order. The pieces are encoded on all cores: tiktoken holds no lock of Python."""
     threads = min(MOST_THREADS, cores())
@@ -228,6 +234,12 @@ def token_at(ids: Ids, character: int, tokenizer: Tokenizer = GPT2) -> int:
             return start + int(np.searchsorted(begins.cumsum(dtype=np.int64), character - begun, side="right"))
         begun += here
     return len(ids)
+
+
+@lru_cache(8)
+def _lengths(tokenizer: Tokenizer) -> np.ndarray:
+    """Return the number of bytes of each token, (V,)."""
+    return np.array([len(tokenizer.token_bytes(i)) for i in range(tokenizer.size)])
 
 
 @lru_cache(8)

@@ -5,6 +5,7 @@ Fed by events, live or from a file.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -109,6 +110,12 @@ class History:
             self.memory.extend(np.column_stack([step, batch.memory[:, :-1], *places]))
         for steps, _, event in batch.rare:
             self._add_other(event, int(batch.steps[steps - 1, 0]) if steps else last_step)
+
+    def nats_per_bit(self, part: int) -> float:
+        """Return by how much a loss in nats per token is larger than in bits per byte: ln 2 times the mean bytes of a
+        token of the training text (part 0) or of the validation text (1). NaN where the log does not say."""
+        found = self.started.bytes_per_token[part] if self.started else 0.0
+        return math.log(2) * found or math.nan
 
     @property
     def best(self) -> Best | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
@@ -34,6 +35,14 @@ class Corpus:
     text: Label
     notes: tuple[str, ...] = ()
     tokenizer: Tokenizer = GPT2
+
+    @cached_property
+    def bytes_per_token(self) -> tuple[float, float]:
+        """Mean bytes of a token of the training text, and of the validation text; 0 where there is none."""
+        one, other = (
+            tokens.byte_count(ids, self.tokenizer) / len(ids) if len(ids) else 0.0  # type: ignore[arg-type]
+            for ids in (self.train_ids, self.val_ids))
+        return one, other
 
 
 @dataclass(frozen=True)

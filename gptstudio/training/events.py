@@ -78,7 +78,8 @@ class RunStarted(EventBase):
     """Always the first message of a training run, and of its going on at ``first_step``.
 
     ``predicted_bytes`` is what training was expected to hold at most, ``predicted_s`` how long all steps were expected
-    to take, where that was known.
+    to take, where that was known. ``bytes_per_token`` are the mean bytes of a token of the training text, and of the
+    validation text; 0 in logs of earlier versions.
     """
 
     event: Literal["run_started"] = "run_started"
@@ -93,6 +94,7 @@ class RunStarted(EventBase):
     first_step: Count = 0
     predicted_bytes: Count = 0
     predicted_s: float | None = None
+    bytes_per_token: tuple[float, float] = (0.0, 0.0)
 
 
 class PhaseChanged(EventBase):

@@ -99,6 +99,7 @@ def prepare(
         parameters=sizing.parameter_count(spec.config), total_steps=plan.total_steps,
         steps_per_epoch=plan.steps_per_epoch, tokens_per_step=spec.tokens_per_step,
         first_step=checkpoints.first_step, predicted_bytes=needed, predicted_s=expected_s,
+        bytes_per_token=text.bytes_per_token,
     )
     yield PhaseChanged(phase="preparing")
     meter = RunMeter(device)

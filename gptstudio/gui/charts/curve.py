@@ -12,7 +12,7 @@ where one value of a pixel is NaN, and takes x as evenly spaced.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -32,8 +32,8 @@ AVERAGED = 64
 class Column:
     """A column of a table, and the lows and highs of its blocks. What is not finite is a gap."""
 
-    def __init__(self, table: Columns, name: str, divisor: float = 1.0) -> None:
-        """``divisor``: of the values, such as bytes in a megabyte."""
+    def __init__(self, table: Columns, name: str, divisor: Callable[[], float] = lambda: 1.0) -> None:
+        """``divisor``: of the values, such as bytes in a megabyte; known once there are values."""
         self.table = table
         self._name, self._divisor = name, divisor
         self._blocks, self._truncations = Columns("low", "high"), table.truncations
@@ -43,7 +43,7 @@ class Column:
 
     def __getitem__(self, rows: Any) -> Numbers:
         """Return values, NaN where there is a gap."""
-        values = self.table[self._name][rows] / self._divisor
+        values = self.table[self._name][rows] / self._divisor()
         return np.where(np.isfinite(values), values, np.nan)
 
     def extremes(self, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -78,8 +78,10 @@ class Column:
 class Series:
     """The points of one curve: a column of a table, over those of its columns that are an x axis."""
 
-    def __init__(self, table: Columns, name: str, axes: Mapping[str, Axis], divisor: float = 1.0) -> None:
-        """``axes``: their columns are nondecreasing. It may be filled later. ``divisor``: of y."""
+    def __init__(
+        self, table: Columns, name: str, axes: Mapping[str, Axis], divisor: Callable[[], float] = lambda: 1.0
+    ) -> None:
+        """``axes``: their columns are nondecreasing. It may be filled later. ``divisor``: of y, as for a column."""
         self.y = Column(table, name, divisor)
         self._table, self._axes = table, axes
 

@@ -24,6 +24,10 @@ CAPTIONS = {
     "copied": message("Copied from the training text (%)"),
 }
 """Of the charts, by their names."""
+SCALES = {"nats": message("nats per token"), "bits": message("bits per byte")}
+"""Units of the loss. Bits per byte of the text are comparable between vocabularies; nats per token are not, since a
+vocabulary with longer tokens needs fewer of them for the same text."""
+PER_BYTE = message("Loss (bits per byte)")
 
 WORDS: dict[str, Callable[[float], str]] = {
     "loss": lambda loss: "–" if loss != loss else f"{loss:.3f}", "memory": lambda mb: size(mb * MB),
@@ -35,7 +39,7 @@ WORDS: dict[str, Callable[[float], str]] = {
 @dataclass(frozen=True)
 class CurveKind:
     """One column of a run's history: its name, its chart, and how its line is drawn; ``dots``: each of its points,
-    which are few, is to be seen."""
+    which are few, is to be seen; ``text``: of a loss, whether on the training text (0) or the validation text (1)."""
 
     words: str
     tip: str
@@ -48,15 +52,16 @@ class CurveKind:
     smooth: bool = True
     dots: bool = False
     shown: bool = False
+    text: int | None = None
 
 
 KINDS = {
     "val_loss": CurveKind(message("Validation loss"), message("On the held-out text, dropout off"),
-                     "loss", "evaluations", "val_loss", width=2.2, shown=True),
+                     "loss", "evaluations", "val_loss", width=2.2, shown=True, text=1),
     "train_loss": CurveKind(message("Training loss"), message("On some training batches, dropout off"),
-                       "loss", "evaluations", "train_loss", opacity=0.65),
+                       "loss", "evaluations", "train_loss", opacity=0.65, text=0),
     "step_loss": CurveKind(message("Batch loss"), message("On each step's own batch, dropout on"),
-                      "loss", "steps", "loss", width=1, opacity=0.45),
+                      "loss", "steps", "loss", width=1, opacity=0.45, text=0),
     "learning_rate": CurveKind(message("Learning rate"), message("How far each step moves the weights"),
                           "learning_rate", "steps", "learning_rate", smooth=False),
     "gradient_norm": CurveKind(message("Gradient norm"), message("Norm of each step's gradient"),
@@ -72,10 +77,15 @@ KINDS = {
 """Curves of a run by name. The first one shown stands for its run in the legend."""
 
 
-def series_of(history: History, name: str) -> Series:
-    """Return the points of a curve of ``KINDS``; they grow with the history."""
+def series_of(history: History, name: str, scale: str = "nats") -> Series:
+    """Return the points of a curve of ``KINDS``; they grow with the history. ``scale``: of ``SCALES``, for a loss."""
     kind = KINDS[name]
-    return Series(getattr(history, kind.table), kind.column, history.axes, kind.divisor)
+
+    def divisor() -> float:
+        per_byte = scale == "bits" and kind.text is not None
+        return history.nats_per_bit(kind.text or 0) if per_byte else kind.divisor
+
+    return Series(getattr(history, kind.table), kind.column, history.axes, divisor)
 
 
 @dataclass(frozen=True)

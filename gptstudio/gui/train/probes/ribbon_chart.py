@@ -82,6 +82,6 @@ class RibbonChart(QWidget):
         for i in reversed(range(RIBBONS)):
             look = CurveStyle(i, 1, opacity=0.75, filled=True)
             self.made.set_curve(f"ribbon{i}", "", look, Series(self._probe.table, f"top{i}", self._axes))
-        entropy = Series(self._probe.table, "entropy_bits", self._axes, MOST_BITS)
+        entropy = Series(self._probe.table, "entropy_bits", self._axes, lambda: MOST_BITS)
         self.made.set_curve("entropy", "", CurveStyle("text", 1.5, "dash"), entropy)
         self.made.curves.name(self._names())
