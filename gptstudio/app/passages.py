@@ -12,8 +12,7 @@ from gptstudio.app.tasks import Task, Work
 from gptstudio.data import tokens
 from gptstudio.data.texts import Text
 from gptstudio.errors import UserError
-from gptstudio.gpt import tokenizer
-from gptstudio.gpt.tokenizer import GPT2
+from gptstudio.gpt.tokenizer import END_OF_TEXT, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.training import run_text
 from gptstudio.training.run_folder import RunFolder
@@ -41,6 +40,7 @@ class FoundPassage:
     Attributes:
         name: of the text, as the list of texts has it; ``title``: for display.
         ids: the tokens around it, of which ``first`` to ``last`` have it, with whole characters.
+        tokenizer: what the ids stand for.
         before: characters of the text before it.
     """
 
@@ -50,6 +50,7 @@ class FoundPassage:
     first: int
     last: int
     before: int
+    tokenizer: Tokenizer
 
 
 def open_passage(state: AppState, passage: Passage) -> str:
@@ -72,7 +73,7 @@ def find(passage: Passage) -> Work:
             for name, text in found:
                 at = _search(text, words, task)
                 if at >= 0:
-                    return _around(name, text, at, len(words), task)
+                    return _around(name, text, at, len(words), run.tokenizer(), task)
         raise UserError(message("The training text of the run {run} does not have this passage.", run=run.name))
 
     return work
@@ -80,7 +81,7 @@ def find(passage: Passage) -> Work:
 
 def _wanted(words: str) -> list[str]:
     """Return what to look for: the passage, or of one that goes over the end of a text its longest part."""
-    parts = [part.strip(HALF)[:MOST_SHOWN] for part in (words, *words.split(tokenizer.END_OF_TEXT))]
+    parts = [part.strip(HALF)[:MOST_SHOWN] for part in (words, *words.split(END_OF_TEXT))]
     return [part for part in (parts[0], max(parts[1:], key=len)) if part]
 
 
@@ -99,10 +100,10 @@ def _search(text: Text, words: str, task: Task) -> int:
     return -1
 
 
-def _around(name: str, text: Text, at: int, length: int, task: Task) -> FoundPassage:
-    ids = tokens.of(text, GPT2, task.report)
-    first, end = tokens.token_at(ids, at), tokens.token_at(ids, at + length)
-    last = max(end, tokens.token_at(ids, at + length - 1) + 1)  # a token may have several characters, and the reverse
+def _around(name: str, text: Text, at: int, length: int, tokenizer: Tokenizer, task: Task) -> FoundPassage:
+    ids = tokens.of(text, tokenizer, task.report)
+    first, final, end = (tokens.token_at(ids, place, tokenizer) for place in (at, at + length - 1, at + length))
+    last = max(end, final + 1)  # a token may have several characters, and the reverse
     begin = max(0, first - TOKENS_BEFORE)
     shown = tuple(np.asarray(ids[begin : last + TOKENS_AFTER]).tolist())
-    return FoundPassage(name, text.name, shown, first - begin, last - begin, at)
+    return FoundPassage(name, text.name, shown, first - begin, last - begin, at, tokenizer)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
 
+from gptstudio.errors import UserError
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.history.anomalies import Anomaly, AnomalyDetector, Found
 from gptstudio.history.copied_words import last_sample_words
 from gptstudio.history.event_batches import EventBatch, RareEvent, batches_of
@@ -77,6 +79,17 @@ class ShownRun:
         self._copies: list[CopiesFound] = []  # of the last sample
         self._overfitting = "", ""  # the message about it, and the notice that was made of that
         self._next_rate: float | None = None
+        self._tokenizer: Tokenizer | None = None
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """How its model reads text; GPT-2's while it has no folder, or where that cannot be read."""
+        if self._tokenizer is None and self.folder:
+            try:
+                self._tokenizer = self.folder.tokenizer()
+            except UserError:
+                return GPT2
+        return self._tokenizer or GPT2
 
     @property
     def started(self) -> RunStarted | None:

@@ -14,6 +14,7 @@ from gptstudio.app.requests import Model
 from gptstudio.app.text_walk import Walk
 from gptstudio.app.undo_history import History
 from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.inference.interventions import NO_INTERVENTIONS, Interventions
 from gptstudio.inference.text_tree import ROOT, Node, Tree
 from gptstudio.training.events import BeamStep, Ended, Event, PromptRead, TextEnded, TokenDrawn, TokenRead
@@ -56,7 +57,8 @@ class TextDocument:
         self.drawn = 0
         """Number of tokens that the model has generated here so far, in the first of several texts."""
         self._logits: OrderedDict[tuple[int, ...], Floats] = OrderedDict()  # by the ids up to the token
-        self._pending: tuple[Model, int] | None = None  # of the text that is generated: model, number of known tokens
+        self._pending: tuple[Model, Tokenizer, int] | None = None
+        """Of the text that is generated: its model, how that reads text, and the number of known tokens."""
         self._tips: dict[int, int] = {}  # where each sample is being written
         self._texts: dict[int, tuple[int, ...]] = {}  # and its ids up to there
         self._beams: BeamGrowth | None = None  # of the search that is under way
@@ -81,6 +83,16 @@ class TextDocument:
     def ids(self) -> tuple[int, ...]:
         """The token ids of the branch that is shown."""
         return self.walk.ids
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """What the ids stand for: that of the model that wrote the tree."""
+        return self.snapshot.tree.tokenizer
+
+    @property
+    def text(self) -> str:
+        """The branch that is shown, as text."""
+        return self.tokenizer.decode(self.ids)
 
     @property
     def chosen(self) -> Node | None:
@@ -120,8 +132,12 @@ class TextDocument:
     # What the model writes.
 
     def begin(self, model: Model, known: int) -> None:
-        """A text is about to come from a model; so many of its tokens are here."""
-        self._pending, self._tips, self._texts, self.following = (model, known), {}, {}, True
+        """A text is about to come from a model; so many of its tokens are here.
+
+        Raises:
+            UserError: it is not known how the model reads text.
+        """
+        self._pending, self._tips, self._texts, self.following = (model, model.tokenizer, known), {}, {}, True
         self._beams = None
 
     def take(self, event: Event) -> None:
@@ -143,14 +159,14 @@ class TextDocument:
         """The tree that holds the prompt already goes on; another prompt or model begins a tree of its own."""
         if self._pending is None:
             raise RuntimeError("a prompt was read before a text was asked for")
-        model, known = self._pending
+        model, tokenizer, known = self._pending
         ids, tree = [piece.id for piece in prompt.pieces], self.snapshot.tree
         same = known or (model == self.snapshot.model and prompt.model == tree.model)
         tip = tree.find(ids[:known] if known else ids) if same else None
         if tip is None:
             last = self.snapshot  # its changes belong to its model; those with a name can be taken for any
             self.snapshot = Snapshot(
-                Tree(prompt.model, interventions=dict(last.tree.interventions)), model=model,
+                Tree(prompt.model, interventions=dict(last.tree.interventions), tokenizer=tokenizer), model=model,
                 interventions=last.interventions if model == last.model else NO_INTERVENTIONS)
             self._logits.clear()
         self.snapshot.model = model

@@ -86,7 +86,8 @@ def put_back(window: MainWindow, writing: Writing | None) -> None:
     if not file.is_file():
         return
     try:
-        window.generate.tree_documents.restore(tree_files.load(file), writing.tip if writing else -1)
+        trees = window.generate.tree_documents
+        trees.restore(trees.load(file), writing.tip if writing else -1)
     except UserError as error:
         window.generate.notice.setText(tr(text_of(error)))
         with suppress(OSError):

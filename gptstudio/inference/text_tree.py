@@ -11,6 +11,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.inference.interventions import Interventions
 from gptstudio.training.events import TokenDrawn, TokenRead
@@ -61,7 +62,7 @@ class Node:
 @dataclass
 class Tree:
     """All texts that one model wrote from one prompt. ``model`` is its name, ``interventions`` are sets of changes of
-    what it computes, by the names that the user gave them.
+    what it computes, by the names that the user gave them; ``tokenizer`` tells what the token ids stand for.
 
     A node has a larger key than the one it stands below. Trees are equal when their nodes are.
     """
@@ -69,13 +70,14 @@ class Tree:
     model: str = ""
     nodes: dict[int, Node] = field(default_factory=dict)
     interventions: dict[str, Interventions] = field(default_factory=dict)
+    tokenizer: Tokenizer = GPT2
     _children: dict[int, list[int]] = field(default_factory=dict, compare=False, repr=False)
     _next: int = field(default=0, compare=False, repr=False)
 
     def copy(self) -> Tree:
         """Another tree, equal now, that does not change with this one."""
         children = {key: list(below) for key, below in self._children.items()}
-        return Tree(self.model, dict(self.nodes), dict(self.interventions), children, self._next)
+        return Tree(self.model, dict(self.nodes), dict(self.interventions), self.tokenizer, children, self._next)
 
     def add(self, parent: int, reading: Reading, beam: BeamMark | None = None) -> int:
         """Put a token below another, and return its key.

@@ -21,6 +21,7 @@ from gptstudio import files, formats, paths
 from gptstudio.errors import UserError, shown
 from gptstudio.files import FORBIDDEN, PORTABLE
 from gptstudio.gpt.sizing import MB
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import Message, message
 from gptstudio.inference.interventions import LONGEST_NAME as LONGEST_SET_NAME
 from gptstudio.inference.interventions import Interventions
@@ -46,6 +47,8 @@ class _Head(BaseModel):
     title: str
     model: str
     saved: datetime
+    tokenizer: str = ""
+    """Digest of the tokenizer of its model; empty: GPT-2's, as in all files without it."""
 
 
 class _Entry(BaseModel):
@@ -107,7 +110,7 @@ def write(tree: Tree, title: str, path: Path) -> Path:
     ]
     made = _File(
         kind=KIND, format=FORMAT, title=cleaned(title), model=_characters(tree.model),
-        saved=datetime.now().astimezone(), nodes=nodes,
+        saved=datetime.now().astimezone(), tokenizer=tree.tokenizer.digest, nodes=nodes,
         interventions={_characters(name): each for name, each in tree.interventions.items()},
     )
     try:
@@ -121,11 +124,15 @@ def write(tree: Tree, title: str, path: Path) -> Path:
     return path
 
 
-def load(path: Path) -> Tree:
+def load(path: Path, tokenizer: Tokenizer = GPT2) -> Tree:
     """Return the tree of a file, its nodes renumbered.
 
+    Args:
+        tokenizer: of the model that is to continue its texts.
+
     Raises:
-        UserError: the file cannot be read, is damaged, is no tree, or is of a newer version.
+        UserError: the file cannot be read, is damaged, is no tree, is of a newer version, or has the tokens of another
+            tokenizer.
     """
     try:
         size = path.stat().st_size / MB
@@ -139,7 +146,13 @@ def load(path: Path) -> Tree:
         raise UserError(message("Could not read {path}: {why}.", path=path, why=error.strerror or error)) from error
     except ValueError as error:
         raise UserError(message("Could not open {path}: it is not JSON, or it is damaged.", path=path)) from error
-    return _tree(_checked(values, path), path)
+    file = _checked(values, path)
+    if file.tokenizer != tokenizer.digest:
+        raise UserError(message(
+            "Could not open {path}: its texts were written with another vocabulary than that of the selected model, so "
+            "the token IDs stand for other words. Select the model that wrote them, {model}, and open it again.",
+            path=path, model=shown(file.model)))
+    return _tree(file, tokenizer, path)
 
 
 def cleaned(title: str) -> str:
@@ -190,8 +203,8 @@ def _checked(values: Any, path: Path) -> _File:
         raise _damaged(path, message("{name} has no valid value", name=shown(where))) from error
 
 
-def _tree(file: _File, path: Path) -> Tree:
-    tree, keys = Tree(file.model, interventions=dict(file.interventions)), {ROOT: ROOT}
+def _tree(file: _File, tokenizer: Tokenizer, path: Path) -> Tree:
+    tree, keys = Tree(file.model, interventions=dict(file.interventions), tokenizer=tokenizer), {ROOT: ROOT}
     for entry in file.nodes:
         if entry.key in keys:
             raise _damaged(path, message("token {key} occurs twice", key=entry.key))

@@ -7,9 +7,9 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.theme import LIGHT, theme
 from gptstudio.inference.generator import draw, token_read
 from gptstudio.inference.text_tree import Node
@@ -39,7 +39,7 @@ def usual() -> None:
 
 
 def path(text: str = TEXT, new_from: int = 4, seed: int = 1) -> list[Node]:
-    return nodes(tokenizer.encode(text), new_from, seed)
+    return nodes(GPT2.encode(text), new_from, seed)
 
 
 def nodes(ids: Sequence[int], new_from: int = 4, seed: int = 1) -> list[Node]:
@@ -55,7 +55,7 @@ def _made(ids: tuple[int, ...], new_from: int, seed: int) -> tuple[Node, ...]:
         logits[token] = random.uniform(2, 18)
         if position == 0:
             nothing = dict.fromkeys(("plain_probability", "rank", "plain_entropy_bits"))
-            reading = TokenRead(position=0, id=token, text=tokenizer.decode([token]), **nothing)
+            reading = TokenRead(position=0, id=token, text=GPT2.decode([token]), **nothing)
         elif position < new_from:
             reading = token_read(logits, token, position)
         else:

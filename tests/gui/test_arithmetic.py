@@ -50,7 +50,7 @@ def sides(line: str) -> tuple[float, float]:
         (SamplingParams(temperature=1.4), (), "temperature", "6.28 / 1.4 = 4.49"),
         (SamplingParams(temperature=1.4), (), "top_k", "Top-k is off: it stays 4.4857"),
         (SamplingParams(temperature=0.0), (), "temperature",
-         "Removed: temperature 0 keeps only the most likely token, $"),
+         "Removed: temperature 0 keeps only the most likely token"),
         (SamplingParams(temperature=0.0), (), "top_k", "Already removed by temperature"),
         (SamplingParams(top_k=3), (), "top_k", "Rank 2 of the 3 that are kept"),
         (SamplingParams(top_k=1), (), "top_k", "Removed: rank 2; only the 1 most likely are kept"),

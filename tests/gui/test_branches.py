@@ -13,8 +13,8 @@ from strips import usual
 from trees import read
 
 from gptstudio.app.text_document import TextDocument
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.generate.branches.branches import Branches, TreeTitle
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.inference import tree_files
@@ -33,14 +33,14 @@ TEXTS = (
 def write(tree: Tree, text: str) -> int:
     """Each token with a probability that belongs to its position, the first with none; the key of the last."""
     key = ROOT
-    for position, token in enumerate(tokenizer.encode(text)):
+    for position, token in enumerate(GPT2.encode(text)):
         reading = read(token, position, 2.0**-position if position else None)
-        key = tree.add(key, reading.model_copy(update={"text": tokenizer.decode([token])}))
+        key = tree.add(key, reading.model_copy(update={"text": GPT2.decode([token])}))
     return key
 
 
 def tip(tree: Tree, text: str) -> int:
-    key = tree.find(tokenizer.encode(text))
+    key = tree.find(GPT2.encode(text))
     assert key is not None
     return key
 
@@ -104,7 +104,7 @@ def row_of(pane: Branches, row: int) -> QPoint:
 def marked(pane: Branches) -> str:
     """The text of the stretch that the arrow keys have come to."""
     model = pane.tree_view.model()
-    return tokenizer.decode(
+    return GPT2.decode(
         [model.tree.nodes[key].id for key in model.shape.stretches[pane.tree_view.mark].keys])
 
 
@@ -135,14 +135,14 @@ def test_that_each_branch_is_a_row_below_the_one_from_which_it_parts(pane):
 def test_that_the_shown_branch_is_lit_from_its_beginning_to_its_end(pane):
     view, model = pane.tree_view, pane.tree_view.model()
     keys = [key for index in sorted(view.shown) for key in model.shape.stretches[index].keys]
-    assert tokenizer.decode([model.tree.nodes[key].id for key in keys]) == TEXTS[1]
+    assert GPT2.decode([model.tree.nodes[key].id for key in keys]) == TEXTS[1]
     assert model.shown_row == 1
     assert model.tree.nodes[view.chosen].position == 2
 
 
 def test_that_pointing_at_a_branch_tells_its_name_its_length_and_its_surprise(pane, tree):
     words = tip_at(pane.tree_view.viewport(), pane.tree_view.row_rect(1).center())
-    count = len(tokenizer.encode(TEXTS[1]))
+    count = len(GPT2.encode(TEXTS[1]))
     bits = sum(range(count))
     assert f"Branch 2\n{count} tokens · {bits:.1f} bits · {bits / (count - 1):.2f} per token" in words
     assert f"cover {count - 1} of these" in words
@@ -157,8 +157,8 @@ def test_that_a_long_stretch_shows_its_beginning_and_its_end_and_counts_what_is_
     [text] = [text for text in written(pane) if text.endswith("ever.")]
     [token] = [token for _, tokens in view.boxes(3) for token in tokens if token.left_out]
     assert text.startswith(" back and forth")
-    shown = tokenizer.encode(text.replace(token.text, ""))
-    assert len(shown) + len(token.keys) == len(tokenizer.encode(" back" + " and forth" * 40 + " for ever."))
+    shown = GPT2.encode(text.replace(token.text, ""))
+    assert len(shown) + len(token.keys) == len(GPT2.encode(" back" + " and forth" * 40 + " for ever."))
     left = view.visualRect(view.model().at(3, 1)).left()
     click(pane, QPoint(round(left + token.left + token.width / 2), view.row_rect(3).center().y()))
     assert told.all() == [("went", token.keys[0])]
@@ -176,7 +176,7 @@ def test_that_any_text_can_be_read_in_the_tree(pane, tree, text, shown):
 
 
 def test_that_half_a_character_and_an_id_beyond_the_vocabulary_are_shown_as_what_they_are(pane, tree):
-    [half, *_] = tokenizer.encode("🌳")
+    [half, *_] = GPT2.encode("🌳")
     at = tree.add(tip(tree, TEXTS[3]), read(half, 5).model_copy(update={"text": "\ufffd"}))
     tree.add(at, read(50_300, 6).model_copy(update={"text": ""}))
     pane.show_tree(tree, None, None)
@@ -398,7 +398,7 @@ def test_that_two_branches_picked_with_ctrl_stand_beside_each_other(pane, tree, 
     assert pane.comparing
     assert shown_pair(pane) == [TEXTS[2], TEXTS[0]]
     assert lit(pane) == [" gone", " not"]
-    same = len(tokenizer.encode("Every effort moves you forward, and the painter was"))
+    same = len(GPT2.encode("Every effort moves you forward, and the painter was"))
     assert pane.pair.words.text() == f"Shared tokens: {same}; then “␣gone” and “␣not”."
     assert told.all() == []
 
@@ -407,7 +407,7 @@ def test_that_each_of_the_two_tells_its_tokens_and_its_surprise(pane, tree):
     pane.compare()
     for side, text, place in zip(pane.pair.sides, (TEXTS[1], TEXTS[0]), (13, 13), strict=True):
         path = tree.path(tip(tree, text))
-        assert place == len(path) - len(tokenizer.encode(text[text.index(" all") + 4 :]))
+        assert place == len(path) - len(GPT2.encode(text[text.index(" all") + 4 :]))
         for words, nodes in ((side.sums.text(), path), (side.rest.text(), path[place:])):
             total, asked = sum(node.position for node in nodes), sum(node.position > 0 for node in nodes)
             tokens = "1 token" if len(nodes) == 1 else f"{len(nodes)} tokens"

@@ -13,10 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from gptstudio.app.state import AppState
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.generate.stages.choices import Choices
 from gptstudio.gui.generate.stages.stage_widths import ShareScale
@@ -39,7 +39,7 @@ def some_logits(seed: int = 3) -> np.ndarray:
 
 def drawn(token: int, probability: float = 0.25, position: int = 4) -> TokenDrawn:
     return TokenDrawn(
-        position=position, id=token, text=tokenizer.decode([token]), plain_probability=0.5, rank=1,
+        position=position, id=token, text=GPT2.decode([token]), plain_probability=0.5, rank=1,
         plain_entropy_bits=1.0, probability=probability, entropy_bits=1.0, random_number=0.5, took_s=0.01,
         sampling_params=SamplingParams(), alternatives=[],
     )
@@ -150,7 +150,7 @@ def test_that_every_number_is_numpys_number_in_any_order(pane, order):
     assert pane.table.stages.columns == ("token", "logit", *order, "probability", "draws")
     rows = table(pane)
     for row, token in zip(rows, tokens(pane), strict=False):
-        assert row[0] == tokenizer.visible(token)
+        assert row[0] == GPT2.visible(token)
         assert row[1] == f"{pane.logits[token]:.2f}"
         assert row[2:7] == ["" if step[token] == -np.inf else f"{step[token]:.2f}" for step in steps]
         assert row[7] == (percent(probabilities[token]) if probabilities[token] else "0")
@@ -194,7 +194,7 @@ def test_that_entropy_and_effective_choices_are_shown_before_and_after(pane):
 
 
 def test_that_the_title_says_what_came_and_how_likely_it_was(pane):
-    token = tokenizer.encode(" forward")[0]
+    token = GPT2.encode(" forward")[0]
     show(pane, drawn(token, 0.361, 1_234), pane.logits, ALL, SEEN, SEED)
     said = "Position 1,234: ␣forward was sampled with probability 36.1 % then; the current sampling settings remove it"
     assert reads(pane, "bars_title") == said
@@ -541,7 +541,7 @@ def test_that_nothing_to_see_is_said_in_words(pane):
 
 def test_that_tokens_of_every_kind_can_be_painted(pane):
     logits = np.zeros(50_300)
-    odd = [tokenizer.encode(text)[0] for text in ("\x00", "\x1b", "\t", "ש", "ع", "🦔", "\n\n", "<|endoftext|>")]
+    odd = [GPT2.encode(text)[0] for text in ("\x00", "\x1b", "\t", "ש", "ع", "🦔", "\n\n", "<|endoftext|>")]
     logits[odd] = 9
     logits[50_299] = 10  # a model may have more rows than the tokenizer has tokens
     show(pane, drawn(odd[0]), logits, ALL, SEEN, SEED)

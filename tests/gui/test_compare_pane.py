@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.state import GENERATE_FIELDS, AppState
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.generate.comparison.candidate_bars import entropy_text, probability_text
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane
 from gptstudio.gui.theme import theme
@@ -115,7 +115,7 @@ def distance(p: np.ndarray, q: np.ndarray) -> float:
 
 
 def expected_distances(background: Desk) -> list[float]:
-    prompt = tokenizer.encode(COMMON.prompt)
+    prompt = GPT2.encode(COMMON.prompt)
     sides = []
     for side in (0, 1):
         drawn = background.drawn(side)
@@ -234,7 +234,7 @@ def test_that_the_first_difference_is_named_and_shown_first(same_model):
     left, right = ([each.id for each in same_model.drawn(side)] for side in (0, 1))
     first = next(i for i in range(12) if left[i] != right[i])
     assert first == 2, "the parameters are so alike that they write the same at first"
-    a, b = tokenizer.visible(left[first]), tokenizer.visible(right[first])
+    a, b = GPT2.visible(left[first]), GPT2.visible(right[first])
     assert same_model.reads("pair_verdict") == f"They diverge at new token {first + 1}: “{a}” and “{b}”"
     equal = sum(x == y for x, y in zip(left, right, strict=True))
     assert same_model.reads("pair_totals").startswith(f"{equal} of 12 tokens the same")
@@ -246,18 +246,18 @@ def test_that_the_first_difference_is_named_and_shown_first(same_model):
 
 def test_that_the_candidates_of_both_sides_are_those_of_their_logits(same_model):
     same_model.compare({"temperature": 0.8, "top_k": 50}, {"temperature": 1.2, "top_k": None})
-    view, prompt = same_model.pair.view, tokenizer.encode(COMMON.prompt)
+    view, prompt = same_model.pair.view, GPT2.encode(COMMON.prompt)
     view.strip.chosen.emit(5)
     column = view.column
     for side in (0, 1):
         drawn = same_model.drawn(side)
         p = probabilities(drawn[5], prompt + [each.id for each in drawn[:5]])
         shown = [each.shares[side].probability for each in column.candidates]
-        assert shown == pytest.approx([p[each.id] for each in column.candidates])
+        assert shown == pytest.approx([p[each.ids[side]] for each in column.candidates])
         assert sum(shown) + column.others.shares[side] == pytest.approx(1)
-        assert drawn[5].id in [each.id for each in column.candidates]
+        assert drawn[5].id in [each.ids[side] for each in column.candidates]
         likeliest = set(np.argsort(-drawn[5].logits, kind="stable")[:3].tolist())
-        assert likeliest <= {each.id for each in column.candidates}
+        assert likeliest <= {each.ids[side] for each in column.candidates}
     assert len(column.candidates) == 8
     assert column.others.count == 50_257 - 8
 
@@ -306,9 +306,9 @@ def test_that_one_side_may_end_early_and_the_other_goes_on(same_model):
     sampling_params = ({"top_k": 50}, {"top_k": None, "temperature": 1.5})
     same_model.compare(*sampling_params)
     left, right = ([each.id for each in same_model.drawn(side)] for side in (0, 1))
-    written = tokenizer.decode(right)
-    last = next(i for i, each in enumerate(left) if i > 2 and tokenizer.decode([each]) not in written)
-    same_model.compare(*sampling_params, stop_text=tokenizer.decode([left[last]]))
+    written = GPT2.decode(right)
+    last = next(i for i, each in enumerate(left) if i > 2 and GPT2.decode([each]) not in written)
+    same_model.compare(*sampling_params, stop_text=GPT2.decode([left[last]]))
     assert sum(isinstance(event, TextEnded) for _, event in same_model.told) == 1
     columns = same_model.pair.view.alignment.columns
     assert len(columns) == 12
@@ -434,7 +434,7 @@ def test_that_a_candidate_that_was_cut_is_shown_as_the_model_held_it(same_model)
 
 def test_that_the_openness_of_both_sides_is_that_of_their_distributions(same_model):
     same_model.compare({"top_k": 20}, {"top_k": None, "temperature": 2.0})
-    view, prompt = same_model.pair.view, tokenizer.encode(COMMON.prompt)
+    view, prompt = same_model.pair.view, GPT2.encode(COMMON.prompt)
     for side in (0, 1):
         drawn = same_model.drawn(side)[0]
         plain = np.exp(drawn.logits.astype(np.float64) - drawn.logits.max())

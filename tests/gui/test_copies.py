@@ -10,7 +10,7 @@ from strips import nodes
 from gptstudio.app.passages import Passage, open_passage
 from gptstudio.app.requests import Model
 from gptstudio.data import texts
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.generate.strip import strip_files
 from gptstudio.i18n import percent
@@ -118,7 +118,7 @@ def write(user, source, prompt: str, new: str) -> int:
 
 def put(user, source, prompt: str, new: str) -> int:
     """The same, whatever page is shown."""
-    given, ids = len(tokenizer.encode(prompt)), tokenizer.encode(prompt) + tokenizer.encode(new)
+    given, ids = len(GPT2.encode(prompt)), GPT2.encode(prompt) + GPT2.encode(new)
     tree, key = Tree(source.name), ROOT
     for node in nodes(ids, given):
         key = tree.add(key, node.reading)
@@ -142,7 +142,7 @@ def underlined_to_be_read(shown: QTextEdit) -> str:
 
 def copied_tokens(user) -> str:
     strip = user.generate.strip
-    return tokenizer.decode([strip.path[place].id for place in sorted(strip.copied)])
+    return GPT2.decode([strip.path[place].id for place in sorted(strip.copied)])
 
 
 def test_that_copied_stretches_of_a_generated_text_are_underlined_and_lead_to_their_passage(user, study):

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.app import text_document
 from gptstudio.app.model_cache import ModelCache
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.sampling import STAGES, sampler
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.generate.stages.param_slider import ParamSlider
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import percent
@@ -27,7 +27,7 @@ from gptstudio.training.model_source import SavedModel, UntrainedModel
 
 FIRST_PAGE = "generate"
 
-PROMPT_TOKENS = len(tokenizer.encode("Every effort moves you"))
+PROMPT_TOKENS = len(GPT2.encode("Every effort moves you"))
 
 
 def rows_of(writer) -> list:
@@ -60,9 +60,9 @@ def test_that_the_bars_show_the_drawn_token_and_a_slider_reshapes_them_without_t
     assert sum(shares(writer)) == pytest.approx(1)
     assert sum(row.before for row in rows_of(writer)) == pytest.approx(1)
     (chosen,) = [row for row in rows_of(writer) if row.came]
-    assert chosen.name == tokenizer.visible(drawn.id)
+    assert chosen.name == GPT2.visible(drawn.id)
     assert chosen.after == pytest.approx(drawn.probability)
-    name, share = tokenizer.visible(drawn.id), percent(drawn.probability)
+    name, share = GPT2.visible(drawn.id), percent(drawn.probability)
     assert writer.reads("bars_title") == f"Position {drawn.position}: {name} was sampled with probability {share}"
     assert f"{drawn.entropy_bits:.2f} bits" in writer.reads("bars_note")
     assert rows_of(writer)[-1].name == f"{50_257 - len(rows_of(writer)) + 1:,} more"
@@ -176,7 +176,7 @@ def test_that_the_table_says_what_top_k_and_temperature_zero_cut_and_its_order_i
     assert [token.id for token in drawn] == [int(np.argmax(token.logits)) for token in drawn]
     assert [token.probability for token in drawn] == [1.0] * 5
     first, second = rows_of(writer)[:2]
-    assert (first.after, first.came, first.name) == (1.0, True, tokenizer.visible(drawn[-1].id))
+    assert (first.after, first.came, first.name) == (1.0, True, GPT2.visible(drawn[-1].id))
     assert "100.0 %" in writer.reads("bars_title")
     assert "0.00 bits" in writer.reads("bars_note")
     assert "temperature" in second.outcome.lower(), "top-k is 50: it is the temperature that leaves the others out"
@@ -444,7 +444,7 @@ def test_that_playing_ends_where_the_user_does_something_else(writer):
 
 def test_that_behind_a_text_that_ended_by_itself_nothing_is_written_and_why_is_said(writer):
     writer.generate.write(6)
-    third = tokenizer.decode([writer.generate.ids()[PROMPT_TOKENS + 2]])
+    third = GPT2.decode([writer.generate.ids()[PROMPT_TOKENS + 2]])
     writer.generate.set(stop_text=third)
     writer.generate.write(6)
     ended = writer.generate.ids()
@@ -477,7 +477,7 @@ def test_that_before_the_first_text_the_page_says_what_it_is_for_and_nothing_is_
     ids = [piece.id for piece in writer.heard(PromptRead)[0].pieces] + [each.id for each in writer.heard(TokenDrawn)]
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("One\ntwo 🦔")
-    assert copied.replace("\x00", "") == tokenizer.decode(ids).replace("\x00", "")
+    assert copied.replace("\x00", "") == GPT2.decode(ids).replace("\x00", "")
     writer.generate.undo()
     assert writer.find("write_welcome").isVisible()
     assert writer.generate.view.transport.redo.isVisible(), "what was undone can be done again"
@@ -565,7 +565,7 @@ def test_that_the_first_token_and_one_that_is_pointed_at_say_what_they_look_at(w
     writer.generate.open_pane("attention")
     writer.wait(lambda: writer.generate.view.attention.answer is not None)
     writer.qtbot.mouseMove(writer.generate.strip, writer.generate.strip.place_of(1).center().toPoint())
-    token = tokenizer.visible(writer.generate.ids()[1])
+    token = GPT2.visible(writer.generate.ids()[1])
     assert writer.reads("attention_looks") == f"“{token}” attends most to"
 
 
@@ -579,7 +579,7 @@ def test_that_any_prompt_is_continued_and_one_that_is_longer_than_the_context_is
 
     writer.decoding.clear()
     prompt = "one two three four five six seven eight nine ten " * 2
-    dropped = len(tokenizer.encode(prompt)) - 16
+    dropped = len(GPT2.encode(prompt)) - 16
     assert dropped > 0
     writer.generate.write(2, prompt)
     words = f"The prompt is longer than the context length. Prompt tokens the model does not see: {dropped}."

@@ -23,10 +23,10 @@ from gptstudio.app.requests import (
     NeighbourQuery,
 )
 from gptstudio.app.selection import Selection
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.tint import luminance
 from gptstudio.gui.generate.interpret.attention import AttentionPane
@@ -66,7 +66,7 @@ def untrained() -> GPTModel:
 
 @pytest.fixture(scope="module")
 def ids() -> list[int]:
-    return tokenizer.encode(TEXT)
+    return GPT2.encode(TEXT)
 
 
 class Asked:
@@ -119,7 +119,7 @@ class Page:
 def selection(ids: Sequence[int], cursor: int | None = None, writing: bool = False, source: Any = None) -> Selection:
     def reading(position: int, token: int) -> TokenRead:
         return TokenRead(
-            position=position, id=token, text=tokenizer.decode([token]), plain_probability=None, rank=None,
+            position=position, id=token, text=GPT2.decode([token]), plain_probability=None, rank=None,
             plain_entropy_bits=None,
         )
 
@@ -293,7 +293,7 @@ def test_that_of_a_long_text_all_that_the_model_reads_can_be_scrolled_to(page, k
         assert abs(found.blue() - shades.shade(weights[398, 397] ** 0.5).blue()) <= 2
         QTest.mouseMove(pane.viewport(), place.toPoint())
         assert made.reads("attention_cell").startswith(
-            f"{tokenizer.visible(long[398])}  →  {tokenizer.visible(long[397])}:")
+            f"{GPT2.visible(long[398])}  →  {GPT2.visible(long[397])}:")
         QTest.keyClick(pane, Qt.Key.Key_PageUp)
         assert 399 not in _in_view(made.pane)
         before = pane.verticalScrollBar().value()
@@ -338,10 +338,10 @@ def test_that_the_chosen_token_is_looked_into_and_its_most_are_named(page, model
     made = page(AttentionPane)
     made.show(ids, 5)
     weights = interpret.attention(model, ids, 0).weights[0, 5]
-    assert made.reads("attention_looks") == f"“{tokenizer.visible(ids[5])}” attends most to"
+    assert made.reads("attention_looks") == f"“{GPT2.visible(ids[5])}” attends most to"
     best = np.argsort(-weights, kind="stable")[:5]
     assert [(row.name, row.figures[0]) for row in made.pane.most.rows] == [
-        (f"{tokenizer.visible(ids[at])}  at {at}", percent(float(weights[at]))) for at in best
+        (f"{GPT2.visible(ids[at])}  at {at}", percent(float(weights[at]))) for at in best
     ]
     assert [row.bars[0].value for row in made.pane.most.rows] == pytest.approx([float(weights[at]) for at in best])
     made.show(ids, 1)
@@ -370,8 +370,8 @@ def test_that_pointing_at_a_row_looks_into_it_for_as_long(page, ids):
     made.show(ids, 5)
     place = made.pane.map.place((7, 2)).center().toPoint()
     QTest.mouseMove(made.pane.map.viewport(), place)
-    assert tokenizer.visible(ids[7]) in made.reads("attention_looks")
-    assert tokenizer.visible(ids[2]) in made.reads("attention_cell")
+    assert GPT2.visible(ids[7]) in made.reads("attention_looks")
+    assert GPT2.visible(ids[2]) in made.reads("attention_cell")
     made.pane.start_layer(3)
     assert made.pane.map.row == 3
     made.pane.start_layer(None)
@@ -552,8 +552,8 @@ def test_that_each_layer_says_its_likeliest_and_the_last_row_what_came(page, mod
     assert names == ["Embedding", "Layer 1", "Layer 2", "Layer 3", "Actual next"]
     for row in range(4):
         for column in range(len(ids)):
-            assert cell(made, row, column) == tokenizer.visible(int(lens.ids[row, column, 0]))
-    assert [cell(made, 4, column) for column in range(len(ids))] == [*map(tokenizer.visible, ids[1:]), ""]
+            assert cell(made, row, column) == GPT2.visible(int(lens.ids[row, column, 0]))
+    assert [cell(made, 4, column) for column in range(len(ids))] == [*map(GPT2.visible, ids[1:]), ""]
     share = grid.data(grid.index(3, 2), Qt.ItemDataRole.UserRole)
     assert share == pytest.approx(lens.probabilities[3, 2, 0] ** 0.5)
 
@@ -563,14 +563,14 @@ def test_that_the_models_own_prediction_is_in_the_last_layer(page, model, ids):
     made.show(ids, 5)
     with torch.no_grad():
         expected = model(torch.tensor([ids]))[0].argmax(dim=-1).tolist()
-    assert [cell(made, 3, column) for column in range(len(ids))] == [tokenizer.visible(token) for token in expected]
+    assert [cell(made, 3, column) for column in range(len(ids))] == [GPT2.visible(token) for token in expected]
 
 
 def test_that_the_column_in_which_the_chosen_token_was_formed_is_marked(page, ids):
     made = page(LayersPane)
     made.show(ids, 5)
     assert made.pane.grid.marked == 4
-    assert cell(made, 4, 4) == tokenizer.visible(ids[5])
+    assert cell(made, 4, 4) == GPT2.visible(ids[5])
     made.show(ids, 0)
     assert made.pane.grid.marked is None
 
@@ -581,13 +581,13 @@ def test_that_pointing_at_a_cell_tells_its_three_likeliest(page, model, ids):
     lens, table = interpret.logit_lens(model, ids), made.pane.table
     table.setCurrentIndex(made.pane.grid.index(2, 4))
     said = made.reads("layers_said")
-    assert said.startswith(f"Layer 2, after “{tokenizer.visible(ids[4])}”")
+    assert said.startswith(f"Layer 2, after “{GPT2.visible(ids[4])}”")
     for rank in range(3):
         token, share = int(lens.ids[2, 4, rank]), float(lens.probabilities[2, 4, rank])
-        assert f"{tokenizer.visible(token)} {percent(share)}" in said
+        assert f"{GPT2.visible(token)} {percent(share)}" in said
     QTest.keyClick(table, Qt.Key.Key_Down)
     QTest.keyClick(table, Qt.Key.Key_Down)
-    assert made.reads("layers_said") == f"“{tokenizer.visible(ids[4])}” was followed by “{tokenizer.visible(ids[5])}”."
+    assert made.reads("layers_said") == f"“{GPT2.visible(ids[4])}” was followed by “{GPT2.visible(ids[5])}”."
 
 
 def test_that_past_the_context_the_marked_column_is_what_the_token_was_chosen_from(page, model, ids):
@@ -596,8 +596,8 @@ def test_that_past_the_context_the_marked_column_is_what_the_token_was_chosen_fr
     made.show(long, 25)
     with torch.no_grad():
         chosen_from = model(torch.tensor([long[25 - 16 : 25]]))[0, -1]
-    assert cell(made, 3, made.pane.grid.marked) == tokenizer.visible(int(chosen_from.argmax()))
-    assert cell(made, 4, made.pane.grid.marked) == tokenizer.visible(long[25])
+    assert cell(made, 3, made.pane.grid.marked) == GPT2.visible(int(chosen_from.argmax()))
+    assert cell(made, 4, made.pane.grid.marked) == GPT2.visible(long[25])
 
 
 def test_that_a_branch_changes_what_came_next_without_asking_about_what_did_not_change(page, ids):
@@ -619,7 +619,7 @@ def test_that_neighbours_before_and_after_stand_side_by_side(page, model, untrai
     for ranked, source in ((made.pane.before, untrained), (made.pane.after, model)):
         near = interpret.neighbours(source, ids[5])
         assert [(row.name, row.figures[0]) for row in ranked.rows] == [
-            (tokenizer.visible(token), f"{cosine:.3f}")
+            (GPT2.visible(token), f"{cosine:.3f}")
             for token, cosine in zip(near.ids.tolist(), near.cosines.tolist(), strict=True)
         ]
     both = {row.name for row in made.pane.before.rows} & {row.name for row in made.pane.after.rows}
@@ -648,7 +648,7 @@ def test_that_any_word_can_be_looked_up_by_its_first_token(page, ids):
     for word, said in ((" you", ""), ("unbelievably", of_three)):
         field.setText(word)
         QTest.keyClick(field, Qt.Key.Key_Return)
-        tokens = tokenizer.encode(word)
+        tokens = GPT2.encode(word)
         assert made.asks[-1].token == tokens[0]
         assert made.reads("neighbours_typed") == said.replace("3", str(len(tokens)))
     QTest.mouseClick(made.pane.back, Qt.MouseButton.LeftButton)

@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt
 
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.requests import Write
-from gptstudio.gpt import decoder, tokenizer
+from gptstudio.gpt import decoder
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import checkpoint
 from gptstudio.training.control import Control
@@ -106,7 +107,7 @@ def test_that_a_paused_run_answers_with_the_very_model_that_it_then_saves(user):
     second = [token.id for token in user.heard(TokenDrawn)][len(first) :]
     user.train.stop_from_afar()
     model = checkpoint.load(user.generate.source.path)
-    prompt = tokenizer.encode("Every effort moves you")
+    prompt = GPT2.encode("Every effort moves you")
     assert decoder.greedy(model, prompt, 8)[len(prompt) :] == second
 
 

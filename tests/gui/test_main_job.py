@@ -6,8 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gptstudio.gpt import decoder, tokenizer
+from gptstudio.gpt import decoder
 from gptstudio.gpt.config import PRESETS
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.training import checkpoint, run_folder
 from gptstudio.training.events import Evaluated, PromptRead, StepDone, TokenDrawn
 from gptstudio.training.model_source import SavedModel
@@ -55,7 +56,7 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     generate.go()
     generate.wait_ended()
 
-    prompt = tokenizer.encode("Every effort moves you")
+    prompt = GPT2.encode("Every effort moves you")
     model = checkpoint.load(source.path)
     assert [token.id for token in user.heard(TokenDrawn)] == decoder.greedy(model, prompt, 100)[len(prompt) :]
     assert user.heard(PromptRead)[0].model == source.name

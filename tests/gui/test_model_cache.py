@@ -23,8 +23,8 @@ from gptstudio.app.requests import (
 )
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskError, TaskRunner
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import checkpoint, model_source
@@ -32,7 +32,7 @@ from gptstudio.training.events import Ended, PromptRead, TokenDrawn, TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 from gptstudio.training.snapshot import Snapshot
 
-IDS = tuple(tokenizer.encode("Every effort moves you"))
+IDS = tuple(GPT2.encode("Every effort moves you"))
 SPEC = GenerateSpec(max_new_tokens=3, device="cpu")
 ONE, OTHER = UntrainedModel(TINY, 1), UntrainedModel(TINY, 2)
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.app import preferences
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.training.events import ProbesRead
 
 
@@ -34,7 +34,7 @@ def test_that_the_bars_are_the_most_probable_tokens_of_the_last_reading(user):
     reading = user.heard(ProbesRead)[-1].probes[0]
     best = sorted(zip(reading.probabilities, reading.ids, strict=True), reverse=True)
     rows = user.train.probes.bars.table()
-    assert [row[0] for row in rows] == [tokenizer.visible(id) for _, id in best[:6]]
+    assert [row[0] for row in rows] == [GPT2.visible(id) for _, id in best[:6]]
     assert rows[0][0] in user.train.probes.bars.accessibleDescription()
     assert user.reads("probe_place") == "Step 7"
     assert user.reads("probe_text") == f"“Every effort moves you” → {rows[0][0]}"
@@ -79,7 +79,7 @@ def test_that_another_prompt_and_the_token_that_follows_in_the_text_are_shown(tr
     assert box.count() == 3
     trained.choose(box, box.itemText(2))
     reading = trained.heard(ProbesRead)[-1].probes[2]
-    assert f"The text continues with {tokenizer.visible(reading.true_id)}: rank" in trained.reads("probe_figures")
+    assert f"The text continues with {GPT2.visible(reading.true_id)}: rank" in trained.reads("probe_figures")
 
 
 def test_that_the_slider_goes_through_the_readings_and_puts_the_cursor_of_the_curves_there(trained):

@@ -6,7 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from gptstudio import paths
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 
 FIRST_PAGE = "generate"
 
@@ -57,7 +57,7 @@ def test_that_a_generated_text_can_be_read_without_colours(user):
     user.click(user.find("read_text"))
     shown = user.find("reading_text")
     assert shown.isVisible()
-    whole = tokenizer.decode([node.id for node in user.window.state.document.path])
+    whole = GPT2.decode([node.id for node in user.window.state.document.path])
     assert shown.toPlainText().replace("\u2028", "\n") == whole.replace("\u2029", "\n")
     user.click(user.find("read_text"))
     assert not shown.isVisible()

@@ -18,11 +18,11 @@ from strips import usual
 
 from gptstudio.app import requests
 from gptstudio.app.state import AppState
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.generate.scoring import score as score_tab
 from gptstudio.gui.generate.scoring.score import Score
 from gptstudio.gui.generate.scoring.score_result import CAPTIONS
@@ -154,7 +154,7 @@ def test_that_pressing_asks_for_the_text_with_the_chosen_model(page):
 def test_that_the_text_is_asked_for_as_it_was_typed(page, text):
     readings = page.score(text)
     assert page.asked[-1].text == text
-    assert [node.id for node in page.view.result.strip.path] == [each.id for each in readings] == tokenizer.encode(text)
+    assert [node.id for node in page.view.result.strip.path] == [each.id for each in readings] == GPT2.encode(text)
 
 
 # While it is read.
@@ -162,7 +162,7 @@ def test_that_the_text_is_asked_for_as_it_was_typed(page, text):
 
 def test_that_tokens_are_shown_as_they_come(page):
     told = page.answer(page.press(TEXT))
-    count = len(tokenizer.encode(TEXT))
+    count = len(GPT2.encode(TEXT))
     for upto in (1, 3, 10, 30):
         page.controller.tell(told[:upto])
         told = told[upto:]
@@ -188,7 +188,7 @@ def test_that_stop_is_asked_for_and_leaves_what_was_read(page):
     assert page.controller.stops == 1
     assert len(page.asked) == 1
     page.controller.tell(page.answer(page.asked[-1], stop_after=7))
-    assert page.reads("score_state") == f"Scored by tiny, up to token 7 of {len(tokenizer.encode(TEXT))}."
+    assert page.reads("score_state") == f"Scored by tiny, up to token 7 of {len(GPT2.encode(TEXT))}."
     assert page.figures()["tokens"] == "6"
 
 
@@ -236,19 +236,19 @@ def test_that_the_worst_ten_are_listed_with_what_came_before_and_lead_to_the_str
     wanted = sorted(range(1, len(readings)), key=lambda i: -bits[i - 1])[:10]
     worst, strip = page.view.result.worst, page.view.result.strip
     assert worst.rowCount() == 10
-    ids = tokenizer.encode(TEXT * 8)
+    ids = GPT2.encode(TEXT * 8)
     for row, position in enumerate(wanted):
         shown, before, token = (worst.item(row, column).text() for column in range(3))
         assert shown == f"{bits[position - 1]:.1f}"
-        assert token == tokenizer.visible(ids[position])
-        assert before.endswith(tokenizer.decode(ids[position - 1 : position]).replace("\n", "↵"))
+        assert token == GPT2.visible(ids[position])
+        assert before.endswith(GPT2.decode(ids[position - 1 : position]).replace("\n", "↵"))
     for row in (9, 0, 4):
         place = worst.visualItemRect(worst.item(row, 2)).center()
         QTest.mouseClick(worst.viewport(), Qt.MouseButton.LeftButton, pos=place)
         assert strip.current == wanted[row]
         place = strip.place_of(wanted[row]).toRect()
         assert strip.visibleRegion().contains(place)
-        assert page.reads("score_chosen").startswith(tokenizer.visible(ids[wanted[row]]))
+        assert page.reads("score_chosen").startswith(GPT2.visible(ids[wanted[row]]))
     QTest.keyClick(worst, Qt.Key.Key_Down)
     assert strip.current == wanted[5]
 

@@ -15,7 +15,7 @@ from strips import NASTY, TEXT, discard, nodes, path, usual
 
 from gptstudio import tables
 from gptstudio.errors import UserError
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.tint import SCALES, ink_on, shade
 from gptstudio.gui.generate.strip import strip_files
 from gptstudio.gui.generate.strip.strip_menu import StripMenu
@@ -37,7 +37,7 @@ def light(application):
 
 @pytest.fixture
 def nasty():
-    return nodes([*tokenizer.encode(TEXT + NASTY), *HALVES])
+    return nodes([*GPT2.encode(TEXT + NASTY), *HALVES])
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path,
     theme.use(colours)
     strip_files.write_html(tmp_path / "text.html", nasty, 4, SCALES[colour_by])
     page = Page((tmp_path / "text.html").read_text("utf-8"))
-    assert [token["text"] for token in page.tokens] == [tokenizer.visible(node.id) for node in nasty]
+    assert [token["text"] for token in page.tokens] == [GPT2.visible(node.id) for node in nasty]
     ends = [node.reading.text.endswith("\n") for node in nasty]
     blank = [node.reading.text.strip("\n") == "" for node in nasty[1:]]
     for node, token, end, more in zip(nasty, page.tokens, ends, [*blank, True], strict=True):
@@ -108,14 +108,14 @@ def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path,
 
 
 def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, strip):
-    hostile = nodes(tokenizer.encode(HOSTILE))
+    hostile = nodes(GPT2.encode(HOSTILE))
     strip.show_path(hostile, 4)
     for scale in SCALES.values():
         strip_files.write_html(tmp_path / "text.html", hostile, 4, scale)
         page = Page((tmp_path / "text.html").read_text("utf-8"))
         assert set(page.opened) <= {"html", "head", "meta", "title", "body", "p", "span", "bdi", "br"}
         assert page.attributes <= {"charset", "style", "dir", "title"}
-        assert [token["text"] for token in page.tokens] == [tokenizer.visible(node.id) for node in hostile]
+        assert [token["text"] for token in page.tokens] == [GPT2.visible(node.id) for node in hostile]
     strip_files.write_svg(tmp_path / "strip.svg", strip)
     said = said_by_harmless(tmp_path / "strip.svg")
     assert {box.text.strip() for box in strip.boxes} <= said
@@ -172,7 +172,7 @@ def test_that_the_table_has_each_position_with_its_likeliest_tokens_and_the_chos
         mine = [row for row in rows if int(row["position"]) == node.position]
         (chosen,) = [row for row in mine if row["chosen"] == "1"]
         assert int(chosen["id"]) == node.id
-        token = tokenizer.visible(node.id)
+        token = GPT2.visible(node.id)
         assert chosen["token"] == (f"'{token}" if token.startswith(tables.FORMULA) else token)
         if node.position < 4:
             assert len(mine) == 1

@@ -5,8 +5,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.generate.interpret.flow_strip import FlowStrip
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import percent
@@ -63,7 +63,7 @@ def test_that_the_text_shows_what_the_token_under_the_pointer_attends_to(page):
     rollout = text_attention(model, ids, AttentionSource("rollout"))
     assert shown.shares() == pytest.approx(expected(CURSOR, AttentionSource("rollout")), abs=1e-5)
     said = "Attends most to: " + ",  ".join(
-        f"“{tokenizer.visible(ids[at])}” {percent(weight)}" for at, weight in rollout.most(CURSOR, 3))
+        f"“{GPT2.visible(ids[at])}” {percent(weight)}" for at, weight in rollout.most(CURSOR, 3))
     assert said in shown.strip.accessibleDescription()
     assert said in shown.strip.tip_of(CURSOR)
 
@@ -108,7 +108,7 @@ def test_that_each_stage_says_what_it_writes_and_leads_to_its_pane_and_its_exper
     tip = shown.point_at_stage(2)
     assert tip.startswith("Layer 2 (blocks.1)")
     assert f"Attention writes {second.updates[0]:.3g}, {percent(second.shares[0])} of the stream" in tip
-    assert f"“{tokenizer.visible(second.token)}” {percent(second.probability)}" in tip
+    assert f"“{GPT2.visible(second.token)}” {percent(second.probability)}" in tip
     assert shown.flow.accessibleDescription() == shown.flow.words(2)
 
     shown.click_stage(2)

@@ -7,9 +7,9 @@ from lessons import TINY
 from gptstudio.app import text_document
 from gptstudio.app.requests import Model
 from gptstudio.app.text_document import TextDocument
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference import beam_search
 from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.generator import generate
@@ -21,7 +21,7 @@ from gptstudio.training.events import BeamStep
 from gptstudio.training.executor import execute
 from gptstudio.training.model_source import UntrainedModel
 
-PROMPT = tokenizer.encode("Every effort moves you")
+PROMPT = GPT2.encode("Every effort moves you")
 MODEL = Model(UntrainedModel(TINY))
 
 
@@ -179,7 +179,7 @@ def test_that_logits_of_the_newest_tokens_alone_are_kept(script, write, monkeypa
 def test_that_why_a_text_ended_is_kept_with_it(script, write):
     ids = write()
     assert script.ending == ""
-    word = tokenizer.decode(ids[-2:-1])
+    word = GPT2.decode(ids[-2:-1])
     write(stop_text=word)
     assert script.ending == "stop_text"
 

@@ -13,7 +13,7 @@ from gptstudio import paths
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.data import encodings, texts, tokens
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.texts.text_table import COLUMNS
@@ -90,7 +90,7 @@ def figures(tab: TextsTab) -> list[str]:
 def test_that_the_texts_on_this_computer_are_ready(tab):
     assert tab.table.names == list(tab.table.ticked_names) == [STORY]
     content = texts.read(STORY).content
-    ids = tokenizer.encode(content)
+    ids = GPT2.encode(content)
     expected = [f"{len(content):,}", f"{len(ids):,}", f"{len(set(ids)):,}", f"{len(ids) / len(content):.3f}"]
     assert line(tab, STORY) == [*expected, "UTF-8", "LF"]
 
@@ -221,7 +221,7 @@ def test_that_a_text_opened_once_more_is_read_anew(tab, home):
     tab.add([name])
     tab.wait()
     assert line(tab, name)[0] == "650"
-    assert figures(tab)[0] == f"{len(tokenizer.encode(('the cat sat. ' * 50)[:585])):,}"
+    assert figures(tab)[0] == f"{len(GPT2.encode(('the cat sat. ' * 50)[:585])):,}"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="names are characters there")
@@ -258,9 +258,9 @@ def test_that_files_dropped_on_the_window_are_opened(tab, home):
 
 
 def test_that_the_preview_shows_the_tokens_of_the_beginning(tab):
-    ids = tokenizer.encode(texts.read(STORY).content)[:800]
+    ids = GPT2.encode(texts.read(STORY).content)[:800]
     shown = tab.preview.toPlainText().replace("\u2029", "\n")
-    assert shown.replace("↵\n", "\n") == tokenizer.decode(ids)
+    assert shown.replace("↵\n", "\n") == GPT2.decode(ids)
     at, tints = 0, []
     for id, (piece, _) in zip(ids[:100], characters(ids), strict=False):
         styles = [style_at(tab.preview, place) for place in range(at, at + len(piece)) if piece[place - at] != "\n"]
@@ -277,12 +277,12 @@ def test_that_tints_and_tool_tips_of_the_preview_fit_characters_of_two_utf_16_un
     qtbot.addWidget(preview)
     preview.resize(400, 300)
     preview.show()
-    preview.show_ids(tokenizer.encode("😀 a"))
+    preview.show_ids(GPT2.encode("😀 a"))
     first, last = style_at(preview, 0), style_at(preview, 3)
     assert preview.toPlainText() == "😀 a"
     assert style_at(preview, 2) == last
     assert "one character in" in first[0]
-    assert last[0].endswith(f"ID {tokenizer.encode(' a')[0]:,}")
+    assert last[0].endswith(f"ID {GPT2.encode(' a')[0]:,}")
     assert first[1] != last[1]
 
 
@@ -301,12 +301,12 @@ def style_at(preview: TokenText, place: int) -> tuple[str, int]:
 
 @pytest.mark.parametrize("text", ["北京是😀。", "a\r\nb\tc\n\nd", "👩\u200d🔬 e\u0301"])
 def test_that_a_character_of_several_tokens_is_shown_whole(text):
-    ids = tokenizer.encode(text)
+    ids = GPT2.encode(text)
     parts = list(characters(ids))
     assert [each for _, taken in parts for each in taken] == ids
     assert "\ufffd" not in "".join(shown for shown, _ in parts)
-    assert all(tokenizer.decode(taken) in text for _, taken in parts)
-    cut = list(characters(tokenizer.encode("a 😀")[:-1]))  # the beginning of a character is left out
+    assert all(GPT2.decode(taken) in text for _, taken in parts)
+    cut = list(characters(GPT2.encode("a 😀")[:-1]))  # the beginning of a character is left out
     assert "".join(shown for shown, _ in cut).strip() == "a"
 
 

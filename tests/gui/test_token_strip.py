@@ -9,7 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QImage, QTextDocument
 from PySide6.QtWidgets import QApplication, QToolTip
 from strips import NASTY, TEXT, discard, nodes, path, usual
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.strip_layout import StripLayout
 from gptstudio.gui.canvas.tint import LEVELS, SCALES, ink_on, luminance, shade
 from gptstudio.gui.canvas.token_box import Box, BoxPainter, rich
@@ -69,7 +69,7 @@ def window(strip: TokenStrip) -> str:
 def test_that_there_is_a_box_for_each_token_in_its_place_with_white_space_to_be_seen(strip):
     text = path()
     strip.show_path(text, 4)
-    assert [(box.position, box.node.id) for box in strip.boxes] == list(enumerate(tokenizer.encode(TEXT)))
+    assert [(box.position, box.node.id) for box in strip.boxes] == list(enumerate(GPT2.encode(TEXT)))
     assert [box.text for box in strip.boxes[:4]] == ["I", "␣H", "AD", "␣always"]
     assert [box.prompt for box in strip.boxes[:6]] == [True] * 4 + [False] * 2
     assert strip.path == text
@@ -351,7 +351,7 @@ def test_that_hovering_tells_the_figures_of_the_token(strip):
     strip.show_path(text, 4)
     drawn = text[9].reading
     assert strip.tip_of(9).split("\n") == [
-        f"{tokenizer.visible(drawn.id)}   ID {drawn.id:,}",
+        f"{GPT2.visible(drawn.id)}   ID {drawn.id:,}",
         "Position 9, sampled by the model",
         f"Probability {percent(drawn.plain_probability)}, surprisal {-np.log2(drawn.plain_probability):.2f} bits",
         f"Rank {drawn.rank:,}",
@@ -384,7 +384,7 @@ def test_that_a_token_the_model_held_for_impossible_is_shown(strip):
 
 def test_that_tokens_of_any_kind_are_painted(strip):
     """Half characters, control characters, text from right to left, and ids that no token has."""
-    strip.show_path(nodes([*range(188, 256), *tokenizer.encode(NASTY), 50_256], 2), 2)
+    strip.show_path(nodes([*range(188, 256), *GPT2.encode(NASTY), 50_256], 2), 2)
     for name in SCALES:
         strip.colour_by(name)
         picture(strip)

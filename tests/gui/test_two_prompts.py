@@ -9,7 +9,7 @@ import pytest
 from pages.page import Page
 from pages.two_prompts import TwoPromptsPage
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.generate.causal import examples, two_prompts
 from gptstudio.inference import induction, patched_runs, patching
@@ -36,7 +36,7 @@ def model_of(pane: Page):
 def test_that_every_example_has_equal_lengths_and_single_tokens(example):
     pair = PromptPair.of(example.clean, example.corrupted)
     assert len(pair.clean) == len(pair.corrupted)
-    assert all(len(tokenizer.encode(each)) == 1 for each in (example.answer, example.wrong) if each)
+    assert all(len(GPT2.encode(each)) == 1 for each in (example.answer, example.wrong) if each)
 
 
 def test_that_a_person_patches_reads_a_cell_saves_the_figures_and_turns_to_heads(pane, tmp_path):
@@ -45,7 +45,7 @@ def test_that_a_person_patches_reads_a_cell_saves_the_figures_and_turns_to_heads
     pane.go()
     answer = patching.patch(
         model_of(pane), PromptPair.of(examples.EXAMPLES[2].clean, examples.EXAMPLES[2].corrupted), "resid",
-        *(tokenizer.encode(each)[0] for each in (" white", " black")))
+        *(GPT2.encode(each)[0] for each in (" white", " black")))
     assert pane.map.grid.values == pytest.approx(answer.recovered)
     assert "“␣white”" in pane.reads("two_prompts_summary")
     pane.click_cell(pane.map, Cell(0, 3))

@@ -3,7 +3,7 @@
 import pytest
 from strips import usual
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference.strategies import STRATEGIES
 from gptstudio.training.events import BeamStep
 
@@ -35,7 +35,7 @@ def test_that_beams_grow_from_the_prompt_and_from_a_token_and_can_be_undone(sear
     page.wait_ended()
     steps = searcher.heard(BeamStep)
     assert [step.step for step in steps] == [1, 2, 3, 4]
-    prompt = tokenizer.encode("Every effort moves you")
+    prompt = GPT2.encode("Every effort moves you")
     assert list(page.text.ids) == [*prompt, *steps[-1].kept[0].ids]
     tree = searcher.find("branch_tree")
     notes = {row.note for row in tree.rows}

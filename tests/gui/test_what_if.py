@@ -8,9 +8,9 @@ import torch
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling.sampler import distribution
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.generate.causal.change_words import component_name
 from gptstudio.gui.theme import colour
 from gptstudio.inference import intervening, tree_files
@@ -156,7 +156,7 @@ def test_that_the_text_is_generated_with_and_without_the_change_from_the_same_ra
     page.what_if.switch(Component(0))
     page.click(page.what_if.generate)
     page.wait(lambda: page.reads("what_if_changed"))
-    assert page.reads("what_if_plain").replace("│", "") == tokenizer.decode(written).replace("\n", " ↵ ")
+    assert page.reads("what_if_plain").replace("│", "") == GPT2.decode(written).replace("\n", " ↵ ")
     assert "part" in page.reads("what_if_parted") or "same" in page.reads("what_if_parted")
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.canvas.tint import Scale, ink_on, surprise
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
@@ -33,7 +33,7 @@ class Box(NamedTuple):
     prompt: bool
 
     @classmethod
-    def of(cls, node: Node, prompt: bool) -> Box:
+    def of(cls, node: Node, prompt: bool, tokenizer: Tokenizer = GPT2) -> Box:
         return cls(node, tokenizer.visible(node.id), prompt)
 
     @property

@@ -17,7 +17,6 @@ from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, Task, TaskError, TaskRunner, Work
 from gptstudio.data import verbatim
 from gptstudio.data.verbatim import GrowingSearch, Stretch, VerbatimIndex
-from gptstudio.gpt import tokenizer
 from gptstudio.i18n import message
 from gptstudio.training import run_text
 from gptstudio.training.control import Control
@@ -195,7 +194,7 @@ class CopiesController(QObject):
 
     def open_passage(self, stretch: Stretch) -> str:
         """Show where a copied stretch of the shown text stands; return why that is not possible, as a message."""
-        words = tokenizer.decode(self.found.ids[stretch.start : stretch.stop])
+        words = self._state.document.tokenizer.decode(self.found.ids[stretch.start : stretch.stop])
         return open_passage(self._state, Passage(self._run.path, words)) if self._run else self._why_not
 
     def _use(self, source: ModelSource | None) -> None:

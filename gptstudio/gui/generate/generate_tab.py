@@ -14,7 +14,7 @@ from gptstudio.app.derived import live_copy_bytes
 from gptstudio.app.requests import ChangedReadingQuery, Model, Write
 from gptstudio.app.selection import Selection
 from gptstudio.app.state import GENERATE_FIELDS, AppState
-from gptstudio.gpt import tokenizer
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.asking import Asking
@@ -247,13 +247,17 @@ class GenerateTab(QWidget):
         elif beams:
             spec = spec.but(max_new_tokens=tokens, samples=1)
         request = Write(spec, source, ids, known, refresh=ids is None, beams=beams)
+        try:
+            document.begin(request.model, known)
+        except UserError as error:
+            self.notice.setText(tr(text_of(error)))
+            return
         self._new_text = not known
         if ids is None:
             self._copied = ""
         if self._new_text:
             self.controller.pause()
         self.choices.first_seed = spec.seed
-        document.begin(request.model, known)
         self.notice.setText("")
         self._generation.write(request)
 
@@ -288,7 +292,7 @@ class GenerateTab(QWidget):
     # The text and the panes below it.
 
     def text(self) -> str:
-        return tokenizer.decode(self.document.ids)
+        return self.document.text
 
     def show_text(self) -> None:
         """Show the text as it is now, and the panes; these more seldom while it streams."""
@@ -304,7 +308,7 @@ class GenerateTab(QWidget):
         self._generate_beside.setVisible(not document.path)
         selection = self._state.selection = Selection(
             snapshot.model, tuple(document.path), snapshot.cursor, self.controller.writing, snapshot.interventions,
-            tuple(snapshot.tree.interventions.items()))
+            tuple(snapshot.tree.interventions.items()), document.tokenizer)
         self._ask_changed(selection)
         self.panes.show_selection(selection)
 
@@ -369,8 +373,7 @@ class GenerateTab(QWidget):
             Pane("what_if", message("What if"), lambda: WhatIfPane(
                 state, generation, self.changed, self.controller.intervene, self.controller.name_changes),
                 deferred=True),
-            Pane("two_prompts", message("Two prompts"), lambda: TwoPromptsPane(
-                generation, lambda: state.loadable_model), deferred=True),
+            Pane("two_prompts", message("Two prompts"), self._make_two_prompts, deferred=True),
         ))
         self.choices, self.branches, self.attention, self.layers, self.neighbours = (
             self.panes[name] for name in ("choices", "branches", "attention", "layers", "neighbours"))
@@ -380,6 +383,11 @@ class GenerateTab(QWidget):
         self._generate_beside = self._actions.button("generate", "quiet", called="write_panes_generate")
         self.panes.setCornerWidget(self._generate_beside)
         self._pair, self._score = Deferred(self._make_pair), Deferred(self._make_score)
+
+    def _make_two_prompts(self) -> TwoPromptsPane:
+        pane = TwoPromptsPane(self._generation, lambda: self._state.loadable_model)
+        self._state.on(pane.show_model, "models", "model", "config")
+        return pane
 
     def _make_pair(self) -> ComparePane:
         pair = ComparePane(self._state, self._generation)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from gptstudio.app.requests import Model
 from gptstudio.app.text_document import TextDocument
 from gptstudio.errors import UserError, text_of
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import tr
@@ -41,13 +42,21 @@ class TreeDocuments(QObject):
 
     def open(self, path: Path) -> None:
         try:
-            tree = tree_files.load(path)
+            tree = self.load(path)
         except UserError as error:
             self.said.emit(tr(text_of(error)), True)
             return
         self._document.open(tree, self.model)
         self.opened.emit()
         self._show_author(tree)
+
+    def load(self, path: Path) -> Tree:
+        """Return the tree of a file, for the model that is chosen.
+
+        Raises:
+            UserError: the file cannot be opened, or not for this model.
+        """
+        return tree_files.load(path, self.model.tokenizer if self.model else GPT2)
 
     def restore(self, tree: Tree, tip: int) -> None:
         """Show a tree as it was left, with no token chosen. ``tip`` is the place of a node's key in their order."""

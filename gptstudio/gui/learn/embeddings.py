@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLayout, QWidget
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, row_of
 from gptstudio.gui.learn.shape_box import ShapeBox
@@ -214,7 +214,7 @@ def _boxes(ids: np.ndarray, first: int, words: bool, looked_at: int) -> list[Str
     """
     length = ids.shape[1]
     return [
-        StripBox(f"{tokenizer.visible(each)}  {each}" if words else f"  {each}  ", str(first + place % length),
+        StripBox(f"{GPT2.visible(each)}  {each}" if words else f"  {each}  ", str(first + place % length),
                  ("accent", 0.3 if place == looked_at else 0.1), frame="accent" if place == looked_at else "",
                  begins_line=place % length == 0)
         for place, each in enumerate(ids.ravel().tolist())]

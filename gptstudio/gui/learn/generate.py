@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.beside import GROWS, Beside
 from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, Matrix, across, fixed, lights
@@ -91,7 +91,7 @@ class Page(LabPage):
         self._show_read(step)
         self._show_logits(step)
         self.found.setText(tr("argmax: {id}, {token}; it is appended to the text.", id=f"{step.chosen:,}",
-                              token=tokenizer.visible(step.chosen)))
+                              token=GPT2.visible(step.chosen)))
 
     def _choose(self, index: int) -> None:
         """A token that was appended opens the step that it came of."""
@@ -109,7 +109,7 @@ class Page(LabPage):
                               count=f"{self.answer.vocabulary:,}", shown=len(step.top)))
 
     def _show_logits(self, step: GreedyStep) -> None:
-        pieces = [tokenizer.visible(int(token)) for token in step.top]
+        pieces = [GPT2.visible(int(token)) for token in step.top]
         self.ids.show_values(step.top[:, None], pieces, (tr("ID"),), title=tr("largest logits"))
         self.top.show_values(np.stack([step.logits, step.probabilities], axis=1), (), (tr("logit"), tr("softmax")),
                              title=tr("at the last position"))
@@ -121,7 +121,7 @@ class Page(LabPage):
     def _logit(self, cell: Cell) -> str:
         step = self.step
         return tr("logits[0, {minus}1, {id}] = {logit}: {token} has rank {place}", minus=MINUS,
-                  token=tokenizer.visible(int(step.top[cell.row])), id=f"{step.top[cell.row]:,}", place=cell.row + 1,
+                  token=GPT2.visible(int(step.top[cell.row])), id=f"{step.top[cell.row]:,}", place=cell.row + 1,
                   logit=fixed(step.logits[cell.row], 5))
 
     def _share(self, row: int) -> str:

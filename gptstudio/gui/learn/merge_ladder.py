@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect, QRectF, QSize
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import visible_text
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.writing import CENTRE, RIGHT, rounded, small, write
 from gptstudio.gui.plots.strip import RADIUS
@@ -128,6 +128,6 @@ class MergeLadder(Canvas):
 def shown(piece: bytes) -> str:
     """As text, or in hex where it is half a character."""
     try:
-        return tokenizer.visible_text(piece.decode())
+        return visible_text(piece.decode())
     except UnicodeDecodeError:
         return piece.hex(" ").upper()

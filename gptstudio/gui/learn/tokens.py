@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, visible_text
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.merge_ladder import MergeLadder, shown
 from gptstudio.gui.learn.step_bar import StepBar
@@ -104,7 +104,7 @@ class Page(LabPage):
         if piece.id == SPECIAL:
             return tr("The only special token, ID {id}: it marks the end of a text and is never split or merged.",
                       id=piece.id)
-        return tr("{piece}  ·  ID {id}  ·  bytes {bytes}", piece=tokenizer.visible(piece.id), id=piece.id,
+        return tr("{piece}  ·  ID {id}  ·  bytes {bytes}", piece=GPT2.visible(piece.id), id=piece.id,
                   bytes=piece.data.hex(" ").upper())
 
     def _counts(self, answer: TokensAnswer) -> str:
@@ -117,7 +117,7 @@ class Page(LabPage):
     def _title(self, answer: TokensAnswer) -> str:
         if not answer.steps:
             return tr("There is no word to show.")
-        return tr("“{word}”, merges applied: {step} of {last}", word=tokenizer.visible_text(answer.word),
+        return tr("“{word}”, merges applied: {step} of {last}", word=visible_text(answer.word),
                   step=answer.step, last=len(answer.steps) - 1)
 
     def _next(self, answer: TokensAnswer) -> str:
@@ -144,6 +144,6 @@ def _box(pieces: Sequence[BytePiece], index: int, word: int) -> StripBox:
     """Return the box of a token; ``word``: the word that is chosen, which is underlined."""
     piece, special = pieces[index], pieces[index].id == SPECIAL
     return StripBox(
-        tokenizer.visible(piece.id), str(piece.id), ("text", 0.85) if special else GROUNDS[piece.word % 2],
+        GPT2.visible(piece.id), str(piece.id), ("text", 0.85) if special else GROUNDS[piece.word % 2],
         ink="surface" if special else "text", underline="accent" if piece.word == word else "",
         joined=index + 1 < len(pieces) and pieces[index + 1].word == piece.word)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.plots.strip import BAR, StripBox, paint_bar, paint_ground
 from gptstudio.gui.translation import tr
@@ -50,7 +50,7 @@ def _box(answer: WindowsAnswer, token: int) -> StripBox:
     window = window_at(answer, token)
     begins = answer.starts[window] == token
     return replace(
-        LOOKS[use_of(answer, token)], text=tokenizer.visible(number),
+        LOOKS[use_of(answer, token)], text=GPT2.visible(number),
         below=tr("{id} ×{count}", id=number, count=count) if count > 1 else str(number),
         bars=(INKS[INPUT] if answer.start <= token < end else "", INKS[TARGET] if answer.start < token <= end else ""),
         flag=str(window) if begins else "", strong=begins and window == answer.window)

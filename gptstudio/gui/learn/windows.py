@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QLayout, QLineEdit, QPlainTextEdit, QWidget
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, Stage
@@ -149,20 +149,20 @@ class Page(LabPage):
     def _words_of(self, token: int) -> str:
         answer = self.answer
         return tr("Token {n}: “{piece}”, ID {id}. Over all windows, {inputs} × as input and {targets} × as target.",
-                  n=f"{token:,}", piece=tokenizer.visible(int(answer.ids[token])), id=int(answer.ids[token]),
+                  n=f"{token:,}", piece=GPT2.visible(int(answer.ids[token])), id=int(answer.ids[token]),
                   inputs=int(answer.as_input[token]), targets=int(answer.as_target[token]))
 
     def _words_of_cell(self, cell: Cell, ahead: int) -> str:
         window, row = self.answer.first + cell.row, cell.row
-        seen = tokenizer.decode(self.answer.inputs[row, : cell.column + 1].tolist()[-8:])
-        wanted = tokenizer.visible(int(self.answer.targets[row, cell.column]))
+        seen = GPT2.decode(self.answer.inputs[row, : cell.column + 1].tolist()[-8:])
+        wanted = GPT2.visible(int(self.answer.targets[row, cell.column]))
         start, place = int(self.answer.starts[window]), self._token(cell, ahead)
         if ahead:
             return tr("Window {k}: after “{seen}” comes “{wanted}”, token {start} + {column} + 1 = {place}.", k=window,
                       seen=seen, wanted=wanted, start=start, column=cell.column, place=place)
         return tr("Window {k}: token {start} + {column} = {place}, “{piece}”. The model sees “{seen}”.", k=window,
                   start=start, column=cell.column, place=place, seen=seen,
-                  piece=tokenizer.visible(int(self.answer.inputs[row, cell.column])))
+                  piece=GPT2.visible(int(self.answer.inputs[row, cell.column])))
 
     def _title(self, answer: WindowsAnswer) -> str:
         values = {"k": f"{answer.window:,}", "last": f"{len(answer.starts) - 1:,}", "batch": f"{answer.batch:,}"}

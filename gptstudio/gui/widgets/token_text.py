@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QFont, QHelpEvent, QSyntaxHighlighter, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
@@ -32,6 +32,7 @@ class TokenText(QTextEdit):
         self.marked = (0, 0)
         """First character of the marked passage in the document, in UTF-16 units, and its end."""
         self._marked_ids = (0, 0)
+        self._tokenizer: Tokenizer = GPT2
         self._tokens: list[list[int]] = []
         self._tints = Tints(self.document())
         self.setReadOnly(True)
@@ -40,13 +41,13 @@ class TokenText(QTextEdit):
         self.setTabChangesFocus(True)
         follow(self, self._tint)
 
-    def show_ids(self, ids: Sequence[int], marked: tuple[int, int] = (0, 0)) -> None:
+    def show_ids(self, ids: Sequence[int], marked: tuple[int, int] = (0, 0), tokenizer: Tokenizer = GPT2) -> None:
         """Show these tokens; those from the first of ``marked`` up to the second are underlined, and brought into
         view."""
-        if (tuple(ids), marked) == (tuple(self._ids), self._marked_ids):
+        if (tuple(ids), marked, tokenizer) == (tuple(self._ids), self._marked_ids, self._tokenizer):
             return
-        self._ids, self._marked_ids = ids, marked
-        shown = list(characters(ids))
+        self._ids, self._marked_ids, self._tokenizer = ids, marked, tokenizer
+        shown = list(characters(ids, tokenizer))
         self._tokens = [taken for _, taken in shown]
         self._tints.bounds = list(accumulate((_units(text) for text, _ in shown), initial=0))
         counts = list(accumulate((len(taken) for taken in self._tokens), initial=0))
@@ -81,7 +82,7 @@ class TokenText(QTextEdit):
         cursor = self.cursorForPosition(event.pos())
         at = cursor.position() - (not cursor.atBlockStart())  # the character before the cursor
         tokens = self._tokens[bisect_right(self._tints.bounds, at, hi=len(self._tokens)) - 1]
-        QToolTip.showText(event.globalPos(), plain(_tip(tokens)), self)
+        QToolTip.showText(event.globalPos(), plain(_tip(tokens, self._tokenizer)), self)
         return True
 
 
@@ -118,7 +119,7 @@ def _units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def characters(ids: Sequence[int]) -> Iterator[tuple[str, list[int]]]:
+def characters(ids: Sequence[int], tokenizer: Tokenizer = GPT2) -> Iterator[tuple[str, list[int]]]:
     """The tokens as whole characters can show them: as a rule one by one, several where a character needs them all.
 
     Tokens at the end that begin a character and do not end it are left out.
@@ -139,10 +140,10 @@ def characters(ids: Sequence[int]) -> Iterator[tuple[str, list[int]]]:
 
 def visible_lines(text: str) -> str:
     """Blanks as they are, since the tint shows them; line ends as a sign, and a new line behind it."""
-    return tokenizer.visible_text(text).replace("␣", " ").replace("↵", "↵\n")
+    return visible_text(text).replace("␣", " ").replace("↵", "↵\n")
 
 
-def _tip(ids: Sequence[int]) -> str:
+def _tip(ids: Sequence[int], tokenizer: Tokenizer) -> str:
     if len(ids) == 1:
         return tr("{token}  ·  ID {id}", token=tokenizer.visible(ids[0]), id=f"{ids[0]:,}")
     return tr("one character in {n} tokens, IDs {ids}", n=len(ids), ids=", ".join(f"{each:,}" for each in ids))

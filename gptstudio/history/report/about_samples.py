@@ -9,7 +9,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from gptstudio.gpt import tokenizer
 from gptstudio.history.copied_words import copied_words
 from gptstudio.history.probe_history import RIBBONS, ProbeHistory
 from gptstudio.history.report.about_run import Parts
@@ -96,10 +95,10 @@ def _strip(run: ReportedRun, probe: ProbeHistory) -> ET.Element:
         drawing.append(element("text", f"{share:.0%}", x=LEFT - 7, y=STRIP * (1 - share) + (10 if share == 1 else 4),
                                class_="end"))
     last = probe.readings[-1]
-    names = [element("span", element("i", class_=f"key r{ribbon}"), isolated(_token(id)))
+    names = [element("span", element("i", class_=f"key r{ribbon}"), isolated(run.tokenizer.visible(id)))
              for ribbon, id in enumerate(probe.tokens) if id is not None]
     true = None if last.true_id is None else element("span", run.say(message(
-        "in the text: {token}, rank {rank} at the end", token=_token(last.true_id),
+        "in the text: {token}, rank {rank} at the end", token=run.tokenizer.visible(last.true_id),
         rank=f"{last.true_rank:,}" if last.true_rank else "–")), class_="muted")
     prompt = next((each.text for each in reversed(probe.readings) if each.text), "")
     return element("figure", element("figcaption", element("b", isolated(prompt)), *names, true), drawing,
@@ -129,7 +128,3 @@ def _copied(run: ReportedRun, found: CopiesFound | None) -> ET.Element | None:
     if not found or not found.tokens:
         return None
     return element("span", run.say(copied_words(found.share, found.longest)), class_="muted")
-
-
-def _token(id: int) -> str:
-    return tokenizer.visible(id)

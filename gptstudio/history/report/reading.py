@@ -9,7 +9,7 @@ from pathlib import Path
 from gptstudio.data import text_places, texts
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
-from gptstudio.gpt.tokenizer import Tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.history.anomalies import Anomaly, AnomalyDetector
 from gptstudio.history.guesses import LessonGuesses
 from gptstudio.history.journal_tail import PIECE
@@ -64,6 +64,7 @@ class ReportedRun:
     guesses: tuple[LessonGuesses, ...] = ()
     say: Say = str
     language: str = ENGLISH
+    tokenizer: Tokenizer = GPT2
 
     @property
     def title(self) -> str:
@@ -87,10 +88,10 @@ def read(
         UserError: this is not a run's folder.
         OSError: its log cannot be read.
     """
-    record = folder.record()
+    record, tokenizer = folder.record(), folder.tokenizer()
     history, happened = read_journal(folder.journal_path, progress)
     return ReportedRun(folder.name, record, history, happened, tuple(find_anomalies(history, progress)),
-                       size_of_text(record, folder.tokenizer(), progress), guesses, say, language)
+                       size_of_text(record, tokenizer, progress), guesses, say, language, tokenizer)
 
 
 def read_journal(path: Path, progress: Progress = unwatched) -> tuple[History, Happenings]:

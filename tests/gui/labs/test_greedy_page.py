@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Cell
 
@@ -28,7 +28,7 @@ def test_that_the_page_opens_on_the_books_text_and_each_step_shows_the_ten_large
     assert list(page.answer.ids) == IDS
     assert "Hello, I am Featureiman Byeswickattribute argue" in page.written.text()
     assert all(line.startswith("✓") for line in page.figures.lines)
-    assert list(page.strip.texts) == [tokenizer.visible(i) for i in IDS]
+    assert list(page.strip.texts) == [GPT2.visible(i) for i in IDS]
     assert page.top.explain(Cell(0, 0)).startswith("logits[0, −1, 27,018] = ")
     page.ids.pointed.emit(Cell(3, 0))
     assert page.top.lit == {Cell(3, 0), Cell(3, 1)}

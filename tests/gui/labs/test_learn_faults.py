@@ -27,9 +27,9 @@ from gptstudio import __main__, devices
 from gptstudio.errors import UserError
 from gptstudio.field_view import FieldView
 from gptstudio.fields import fields_of
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.forms.field import NumberBox
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.widgets.drop import FileOpen
@@ -116,7 +116,7 @@ def reader() -> GPTModel:
 
 @pytest.mark.parametrize("name", ENTRIES)
 def test_that_every_question_is_answered_or_refused_in_words(name, reader, monkeypatch):
-    monkeypatch.setattr(tiktoken, "get_encoding", lambda name: tokenizer.encoding())  # no network
+    monkeypatch.setattr(tiktoken, "get_encoding", lambda name: GPT2.encoding)  # no network
     lab = load(name)
     fields, tried = {view.name for view in fields_of(lab.request)}, {"answered": 0, "refused": 0}
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from gptstudio import formats, paths
 from gptstudio.app import lesson_progress
 from gptstudio.app.lesson_progress import LessonProgress, LessonRecord
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference.components import Component
 from gptstudio.labs.lesson import shipped
 from gptstudio.pointed_token import PointedToken
@@ -161,10 +161,10 @@ def test_that_a_guess_can_be_a_token_of_the_text_by_mouse_and_by_keys(window, us
     path = user.generate.text.path
     most = max(path[2:], key=lambda node: node.reading.plain_entropy_bits).position
     user.click(strip, strip.place_of(most).center().toPoint())
-    right = f"“{tokenizer.visible(path[most].id)}” at position {most}"
+    right = f"“{GPT2.visible(path[most].id)}” at position {most}"
     assert reads("lesson_guess_token") == f"Chosen: {right}"
     user.press(Qt.Key.Key_Left)
-    other = f"“{tokenizer.visible(path[most - 1].id)}” at position {most - 1}"
+    other = f"“{GPT2.visible(path[most - 1].id)}” at position {most - 1}"
     assert reads("lesson_guess_token") == f"Chosen: {other}"
     guess.setFocus()
     user.press(Qt.Key.Key_Space)
@@ -173,7 +173,7 @@ def test_that_a_guess_can_be_a_token_of_the_text_by_mouse_and_by_keys(window, us
     assert not user.find("lesson_guess_token").isVisible()
     assert user.find("lesson_try").isVisible()
     record = lesson_progress.read().of(str(tmp_path / "pointed.toml"), 2)
-    assert record.guesses == {1: PointedToken(most - 1, tokenizer.visible(path[most - 1].id))}
+    assert record.guesses == {1: PointedToken(most - 1, GPT2.visible(path[most - 1].id))}
     runner.attempt.record = record.model_copy(update={"guesses": {}})
     runner.show_step(1)
     user.generate.choose(most)

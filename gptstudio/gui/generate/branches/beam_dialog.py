@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.fitting import Dialog
@@ -39,6 +40,7 @@ class BeamDialog(Dialog):
         self.setWindowTitle(tr("Beam search"))
         self.setModal(True)
         self._texts: Sequence[StrategyText] = ()
+        self._tokenizer: Tokenizer = GPT2
         self._why_not = ""
         self.start = label(name="beam_start", wrap=True)
         self.editor = SpecEditor(BeamSpec, "beam")
@@ -69,8 +71,8 @@ class BeamDialog(Dialog):
         permit(self.compare, tr("The strategies are being computed."))
         self._say(tr("Running the model…"))
 
-    def show_texts(self, texts: Sequence[StrategyText]) -> None:
-        self._texts = texts
+    def show_texts(self, texts: Sequence[StrategyText], tokenizer: Tokenizer) -> None:
+        self._texts, self._tokenizer = texts, tokenizer
         self._show()
 
     def show_refusal(self, why: str) -> None:
@@ -87,7 +89,7 @@ class BeamDialog(Dialog):
         self.closed.emit()
 
     def _show(self) -> None:
-        self.table.show_texts(self._texts)
+        self.table.show_texts(self._texts, self._tokenizer)
         self.table.setVisible(bool(self._texts))
         self.words.setText(sentence(self._texts))
         self.words.setVisible(bool(self._texts))

@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app.requests import Model, StrategyQuery
 from gptstudio.app.state import AppState
-from gptstudio.gpt import tokenizer
+from gptstudio.errors import UserError, text_of
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.branches.beam_dialog import BeamDialog
@@ -33,6 +34,7 @@ class BeamSearches(QObject):
     def __init__(self, branches: Branches, state: AppState, generation: GenerationController) -> None:
         super().__init__(branches)
         self._branches, self._state = branches, state
+        self._read_with: Tokenizer = GPT2  # the texts that were compared last
         self._asking = Asking(generation, "strategies", self)
         self._asking.changed.connect(self._take)
         branches.beam_button.clicked.connect(self.open)
@@ -47,13 +49,16 @@ class BeamSearches(QObject):
         return made
 
     def open(self) -> None:
-        ids, problems = self._ids, self._state.generate_problems
-        text = visible_lines(tokenizer.decode(list(ids))).replace("\n", "")
-        text = text if len(text) <= SHOWN else f"…{text[-SHOWN:]}"
-        why_not = " ".join(tr(each.message) for each in problems) if problems else (
-            "" if ids else tr("There is no text to continue. Type a prompt first."))
-        start = tr("Searches for the most probable continuation of: {text}", text=text)
-        self.dialog.begin(start if ids else why_not, why_not)
+        why_not, start = " ".join(tr(each.message) for each in self._state.generate_problems), ""
+        try:
+            if ids := self._ids:
+                text = visible_lines(self._tokenizer.decode(ids)).replace("\n", "")
+                text = text if len(text) <= SHOWN else f"…{text[-SHOWN:]}"
+                start = tr("Searches for the most probable continuation of: {text}", text=text)
+            nothing = "" if ids else tr("There is no text to continue. Type a prompt first.")
+        except UserError as error:
+            nothing = tr(text_of(error))
+        self.dialog.begin(start or why_not or nothing, why_not or nothing)
 
     def offer(self) -> None:
         """Permit a search, or say why there can be none: whoever shows the model calls this when it is another."""
@@ -62,8 +67,23 @@ class BeamSearches(QObject):
 
     @property
     def _ids(self) -> tuple[int, ...]:
-        """The text up to the chosen token; the prompt where none is chosen."""
-        return self._shown_ids or tuple(tokenizer.encode(self._state.prompt))
+        """The text up to the chosen token; the prompt where none is chosen.
+
+        Raises:
+            UserError: the model cannot read the prompt.
+        """
+        return self._shown_ids or tuple(self._tokenizer.encode(self._state.prompt))
+
+    @property
+    def _tokenizer(self) -> Tokenizer:
+        """How the model reads the text that is continued.
+
+        Raises:
+            UserError: this is not known.
+        """
+        if self._shown_ids:
+            return self._state.document.tokenizer
+        return self._model.tokenizer if self._model else GPT2
 
     @property
     def _shown_ids(self) -> tuple[int, ...] | None:
@@ -87,10 +107,15 @@ class BeamSearches(QObject):
             self.dialog.show_refusal(tr("No model is available here."))
             return
         spec = spec.but(max_new_tokens=beams.max_new_tokens, samples=1)
-        self._asking.ask(StrategyQuery(replace(model, weights="fp32"), self._ids, spec, beams), again=True)
+        try:
+            ids, self._read_with = self._ids, self._tokenizer
+        except UserError as error:
+            self.dialog.show_refusal(text_of(error))
+            return
+        self._asking.ask(StrategyQuery(replace(model, weights="fp32"), ids, spec, beams), again=True)
 
     def _take(self) -> None:
         if self._asking.problem:
             self.dialog.show_refusal(self._asking.problem)
         else:
-            self.dialog.show_texts(self._asking.answer)
+            self.dialog.show_texts(self._asking.answer, self._read_with)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QComboBox, QFrame, QTextEdit, QWidget
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.branches import tree_texts
 from gptstudio.gui.theme import colour
@@ -48,14 +48,14 @@ class Side(QWidget):
         tips = [each for _, each in entries]
         set_entries(self.box, [words for words, _ in entries], tips.index(tip) if tip in tips else -1, tips)
 
-    def show_nodes(self, nodes: list[Node], place: int | None) -> None:
+    def show_nodes(self, nodes: list[Node], place: int | None, tokenizer: Tokenizer) -> None:
         """A text, and the position from which on it is another than that beside it."""
         whole = figures(nodes)
         self.sums.setText(tree_texts.sums(whole))
         self.sums.setToolTip(plain(tree_texts.asked(whole)))
         rest = nodes[place:] if place is not None else []
         self.rest.setText(tr("From the first difference: {sums}", sums=tree_texts.sums(figures(rest))) if rest else "")
-        self.text.write(nodes, len(nodes) if place is None else place)
+        self.text.write(nodes, len(nodes) if place is None else place, tokenizer)
 
 
 class _Text(QTextEdit):
@@ -63,6 +63,7 @@ class _Text(QTextEdit):
 
     def __init__(self, name: str) -> None:
         super().__init__()
+        self._tokenizer: Tokenizer = GPT2
         named(self, name, tr("Text of this branch"))
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -70,8 +71,9 @@ class _Text(QTextEdit):
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(0)
 
-    def write(self, nodes: list[Node], place: int) -> None:
+    def write(self, nodes: list[Node], place: int, tokenizer: Tokenizer) -> None:
         """The shared beginning quietly, the token at ``place`` marked, and the rest."""
+        self._tokenizer = tokenizer
         self.setMinimumHeight(LEAST_LINES * self.fontMetrics().height())
         self.clear()
         cursor = QTextCursor(self.document())
@@ -88,7 +90,7 @@ class _Text(QTextEdit):
         style.setForeground(colour(paint))
         if back:
             style.setBackground(colour(back))
-        cursor.insertText(visible_lines(tokenizer.decode([node.id for node in nodes])), style)
+        cursor.insertText(visible_lines(self._tokenizer.decode([node.id for node in nodes])), style)
 
 
 class BranchPair(QWidget):
@@ -134,17 +136,19 @@ class BranchPair(QWidget):
             return
         one, other = (self._tree.path(tip) for tip in self.tips)
         place = first_difference(one, other)
-        self.words.setText(_parting(one, other, place))
+        tokenizer = self._tree.tokenizer
+        self.words.setText(_parting(one, other, place, tokenizer))
         for side, nodes in zip(self.sides, (one, other), strict=True):
-            side.show_nodes(nodes, place)
+            side.show_nodes(nodes, place, tokenizer)
 
     def _entry(self, branch: Branch, row: int) -> str:
-        end = tokenizer.decode(self._tree.ids(branch.tip)[-LAST_CHARACTERS:])[-LAST_CHARACTERS:]
+        end = self._tree.tokenizer.decode(self._tree.ids(branch.tip)[-LAST_CHARACTERS:])[-LAST_CHARACTERS:]
         return joined("   …", tree_texts.title(branch, row), visible_lines(end).replace("\n", ""))
 
 
-def _parting(one: list[Node], other: list[Node], place: int | None) -> str:
+def _parting(one: list[Node], other: list[Node], place: int | None, tokenizer: Tokenizer) -> str:
     if place is None:
         return tr("The two branches are the same.")
-    words = [tree_texts.quoted(nodes[place]) for nodes in (one, other)]  # neither ends before: each is a whole branch
+    # neither ends before: each is a whole branch
+    words = [f"“{tokenizer.visible(nodes[place].id)}”" for nodes in (one, other)]
     return tr("Shared tokens: {n}; then {one} and {other}.", n=f"{place:,}", one=words[0], other=words[1])

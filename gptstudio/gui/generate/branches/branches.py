@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 
 from gptstudio.app.selection import Selection
 from gptstudio.app.text_document import TextDocument
-from gptstudio.gpt import tokenizer
 from gptstudio.gui.actions import explain
 from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.generate.branches.branch_pair import BranchPair
@@ -186,7 +185,7 @@ class Branches(QWidget):
         """Return the default title of a tree: the beginning of its text."""
         branch = self.tree_view.shown_branch
         ids = self._tree.ids(branch.tip)[:TITLE_TOKENS] if branch else []
-        return " ".join(tokenizer.decode(ids).split())[:TITLE_CHARACTERS].rstrip()
+        return " ".join(self._tree.tokenizer.decode(ids).split())[:TITLE_CHARACTERS].rstrip()
 
     def _offer(self) -> None:
         """Enable the actions that are possible now."""
@@ -240,7 +239,7 @@ class Branches(QWidget):
         menu.popup(where)
 
     def _copy(self, tip: int) -> None:
-        QGuiApplication.clipboard().setText(tokenizer.decode(self._tree.ids(tip)))
+        QGuiApplication.clipboard().setText(self._tree.tokenizer.decode(self._tree.ids(tip)))
 
     def _make_buttons(self) -> None:
         self.name_button = button(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.branches.tree_texts import nats
 from gptstudio.gui.translation import joined, percent, tr
@@ -49,11 +49,12 @@ class StrategyTable(QTableWidget):
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
         self._texts: Sequence[StrategyText] = ()
+        self._tokenizer: Tokenizer = GPT2
         follow(self, self._fill)
         self._fill()
 
-    def show_texts(self, texts: Sequence[StrategyText]) -> None:
-        self._texts = texts
+    def show_texts(self, texts: Sequence[StrategyText], tokenizer: Tokenizer) -> None:
+        self._texts, self._tokenizer = texts, tokenizer
         self._fill()
 
     def _fill(self) -> None:
@@ -64,7 +65,7 @@ class StrategyTable(QTableWidget):
             self.setHorizontalHeaderItem(column, item)
         self.setRowCount(len(self._texts))
         for row, text in enumerate(self._texts):
-            written = visible_lines(tokenizer.decode(list(text.ids)))
+            written = visible_lines(self._tokenizer.decode(list(text.ids)))
             share = text.repetition
             values = (
                 tr(NAMES[text.strategy]), nats(text.log_probability), nats(text.mean),

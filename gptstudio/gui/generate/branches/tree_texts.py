@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import Tokenizer, visible_text
 from gptstudio.gui.translation import tr
 from gptstudio.i18n import bits, fixed
 from gptstudio.inference.branches import Branch, Figures, Shape, figures
@@ -68,7 +68,7 @@ class Row:
         last = tree.nodes[branch.tip]
         return cls(
             branch, title(branch, row), tree.nodes[stretches[0].keys[0]].position,
-            tuple(tuple(tokens_of([tree.nodes[key] for key in each.keys])) for each in stretches),
+            tuple(tuple(tokens_of([tree.nodes[key] for key in each.keys], tree.tokenizer)) for each in stretches),
             nats(last.beam.log_probability) if last.beam else "", last.pruned)
 
     @property
@@ -120,13 +120,13 @@ def nats(log_probability: float) -> str:
     return fixed(log_probability, 2, ",")
 
 
-def tokens_of(nodes: Sequence[Node]) -> Iterator[Token]:
+def tokens_of(nodes: Sequence[Node], tokenizer: Tokenizer) -> Iterator[Token]:
     """Yield tokens as they are read in a line: blanks as they are, all else visible."""
     index = 0
     while index < len(nodes):
         node, count = nodes[index], 1
         if "\ufffd" in node.reading.text:
-            text, count = _character(tuple(each.id for each in nodes[index : index + LONGEST_CHARACTER]))
+            text, count = _character(tokenizer, tuple(each.id for each in nodes[index : index + LONGEST_CHARACTER]))
         else:
             text = _shown(node.reading.text or tokenizer.visible(node.id))  # an id beyond the vocabulary has no text
         yield Token(tuple(each.key for each in nodes[index : index + count]), text)
@@ -134,7 +134,7 @@ def tokens_of(nodes: Sequence[Node]) -> Iterator[Token]:
 
 
 @lru_cache(maxsize=10_000)
-def _character(ids: tuple[int, ...]) -> tuple[str, int]:
+def _character(tokenizer: Tokenizer, ids: tuple[int, ...]) -> tuple[str, int]:
     """Return the text of as many of these tokens as make it whole; the bytes of the first where nothing does."""
     for count in range(1, len(ids) + 1):
         try:
@@ -146,7 +146,7 @@ def _character(ids: tuple[int, ...]) -> tuple[str, int]:
 
 @lru_cache(maxsize=60_000)
 def _shown(text: str) -> str:
-    shown = tokenizer.visible_text(text).replace("␣", " ")
+    shown = visible_text(text).replace("␣", " ")
     return shown if len(shown) <= LONGEST_TOKEN else shown[: LONGEST_TOKEN - 1] + "…"
 
 
@@ -173,19 +173,15 @@ def asked(found: Figures) -> str:
         n=f"{found.asked:,}")
 
 
-def quoted(node: Node) -> str:
-    """A token within a sentence, its blanks visible."""
-    return f"“{tokenizer.visible(node.id)}”"
-
-
-def text_of(nodes: Iterable[Node]) -> str:
+def text_of(nodes: Iterable[Node], tokenizer: Tokenizer) -> str:
     """Return the text of the nodes; of one too long for a tooltip, the end."""
     text = tokenizer.decode([node.id for node in nodes])
     return text if len(text) <= LONGEST else "… " + text[-LONGEST:]
 
 
 def of_branch(tree: Tree, branch: Branch, row: int) -> str:
-    lines = (title(branch, row), sums(branch.figures), asked(branch.figures), "", text_of(tree.path(branch.tip)))
+    text = text_of(tree.path(branch.tip), tree.tokenizer)
+    lines = (title(branch, row), sums(branch.figures), asked(branch.figures), "", text)
     return "\n".join(line for index, line in enumerate(lines) if line or index == 3)
 
 
@@ -195,7 +191,7 @@ def of_stretch(tree: Tree, shape: Shape, index: int) -> str:
     name = title(shape.branches[stretch.row], stretch.row)
     first, last = f"{nodes[0].position:,}", f"{nodes[-1].position:,}"
     place = tr("position {n}", n=first) if first == last else tr("positions {first} to {last}", first=first, last=last)
-    lines = (f"{name}, {place}", sums(figures(nodes)), *_of_beam(nodes[-1]), "", text_of(nodes))
+    lines = (f"{name}, {place}", sums(figures(nodes)), *_of_beam(nodes[-1]), "", text_of(nodes, tree.tokenizer))
     return "\n".join(lines)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.translation import joined, tr
 from gptstudio.inference.components import Component
 from gptstudio.inference.interventions import (
@@ -24,16 +24,16 @@ def component_name(component: Component) -> str:
     return tr("Layer {n}, head {head} ({name})", n=component.layer + 1, head=component.head + 1, name=str(component))
 
 
-def summary(interventions: Interventions) -> str:
+def summary(interventions: Interventions, tokenizer: Tokenizer = GPT2) -> str:
     """Return all changes in one sentence each, of many the first few."""
     changes = interventions.changes
     if not changes:
         return tr("Nothing is changed. Click a head or an MLP in the map to switch it off.")
     more = tr("… and {n} more", n=len(changes) - LISTED) if len(changes) > LISTED else ""
-    return joined("\n", *map(words, changes[:LISTED]), *filter(None, [more]))
+    return joined("\n", *(words(each, tokenizer) for each in changes[:LISTED]), *filter(None, [more]))
 
 
-def words(change: Change) -> str:
+def words(change: Change, tokenizer: Tokenizer = GPT2) -> str:
     """Return one change in words."""
     match change:
         case Intervention(factor=0, baseline="zero"):

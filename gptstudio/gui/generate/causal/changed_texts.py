@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import holding, vbox
@@ -50,15 +50,15 @@ class ChangedTextsView(QWidget):
         self._show_working(True)
         self.progress.setText(tr("Token {n} of {all}", n=done, all=total) if total else tr("Running the model…"))
 
-    def show_texts(self, texts: Any) -> None:
+    def show_texts(self, texts: Any, tokenizer: Tokenizer) -> None:
         """Show :class:`gptstudio.inference.changed_reading.ChangedTexts`."""
         plain, changed = ([each.id for each in some] for some in (texts.plain, texts.changed))
         same = next((n for n, (one, other) in enumerate(zip(plain, changed, strict=False)) if one != other), None)
         self._show_working(False)
         for part in (*self.heads, self.plain, self.changed, self.parted):
             part.show()
-        self.plain.setText(_shown(plain, same))
-        self.changed.setText(_shown(changed, same))
+        self.plain.setText(_shown(plain, same, tokenizer))
+        self.changed.setText(_shown(changed, same, tokenizer))
         self.parted.setText(
             tr("They are the same.") if same is None
             else tr("They part at new token {n}, marked with │.", n=same + 1))
@@ -69,6 +69,6 @@ class ChangedTextsView(QWidget):
         self.progress.setVisible(working)
 
 
-def _shown(ids: Sequence[int], parted: int | None) -> str:
+def _shown(ids: Sequence[int], parted: int | None, tokenizer: Tokenizer) -> str:
     parts = [ids] if parted is None else [ids[:parted], ids[parted:]]
     return "│".join(tokenizer.decode(part) for part in parts).replace("\n", " ↵ ")  # a row, with room to wrap

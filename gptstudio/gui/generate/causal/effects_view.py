@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.causal.change_words import component_name
 from gptstudio.gui.generate.causal.table_export import TableExport
@@ -80,7 +80,7 @@ class EffectsView(QWidget):
             shown.show()
         self.progress.setText(tr("Layer {n} of {all}", n=done, all=total) if total else tr("Running the model…"))
 
-    def show_effects(self, effects: Any) -> None:
+    def show_effects(self, effects: Any, tokenizer: Tokenizer) -> None:
         """Show :class:`gptstudio.inference.effects.Effects`."""
         self._effects = effects
         values: Floats = getattr(effects, self.name)

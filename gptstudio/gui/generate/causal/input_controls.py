@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
-from gptstudio.gpt import tokenizer
+from gptstudio.errors import UserError, text_of
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
@@ -27,13 +28,16 @@ class InputControls(QWidget):
         self._interventions = NO_INTERVENTIONS
         self._ids: tuple[int, ...] = ()
         self._cursor: int | None = None
+        self._tokenizer: Tokenizer = GPT2
         self._make_controls()
         holding(self, vbox(
             self.permute, hbox(self.replaced, grows(self.word), self.restore, spacing=6), self.notice, spacing=6))
 
-    def show_text(self, ids: tuple[int, ...], cursor: int | None, interventions: Interventions) -> None:
+    def show_text(
+        self, ids: tuple[int, ...], cursor: int | None, interventions: Interventions, tokenizer: Tokenizer
+    ) -> None:
         """Show the changes of the input of this text. ``cursor``: position of the chosen token."""
-        self._interventions, self._ids, self._cursor = interventions, ids, cursor
+        self._interventions, self._ids, self._cursor, self._tokenizer = interventions, ids, cursor, tokenizer
         with QSignalBlocker(self.permute):
             self.permute.setChecked(any(isinstance(each, PermutedPositions) for each in interventions.changes))
         here = next((each for each in interventions.changes
@@ -51,14 +55,18 @@ class InputControls(QWidget):
         self.intervened.emit(made, True)
 
     def _replace(self) -> None:
-        ids = tokenizer.encode(self.word.text())
+        try:
+            ids = self._tokenizer.encode(self.word.text())
+        except UserError as error:
+            self.notice.setText(tr(text_of(error)))
+            return
         self.notice.setText("")
         if self._cursor is None or not ids:
             return
         if len(ids) > 1:
             self.notice.setText(tr(
                 "“{word}” consists of {n} tokens. Give a single one, with the space before it where it begins a word.",
-                word=tokenizer.visible_text(self.word.text()), n=len(ids)))
+                word=visible_text(self.word.text()), n=len(ids)))
             return
         self.intervened.emit(
             self._interventions.having(ReplacedEmbedding(position=self._cursor, token=ids[0])), True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
@@ -71,7 +71,7 @@ class PatchView(QWidget):
         found = self.found
         if found is None:
             return ""
-        answer, p = tokenizer.visible(found.answer), percent(float(found.patched.probability[cell]))
+        answer, p = found.pair.tokenizer.visible(found.answer), percent(float(found.patched.probability[cell]))
         share = tr("recovered share {share}", share=percent(found.recovered[cell])) if found.distinguishes else tr(
             "no share to recover")
         return tr("{place} ({name}): {share}; probability of “{answer}” {p}", place=_place(found, cell),
@@ -82,7 +82,7 @@ class PatchView(QWidget):
             return
         self.chosen.setText(unbroken(self._say(cell)))
         self.bars.show_bars(Bars(
-            [_bar_row(each) for each in self.found.candidates(*cell)[:LISTED]],
+            [_bar_row(each, self.found.pair.tokenizer) for each in self.found.candidates(*cell)[:LISTED]],
             (tr("Clean"), tr("Corrupted"), tr("Patched"))))
 
     def _pointed(self, cell: Cell | None) -> None:
@@ -142,10 +142,11 @@ def _place(found: Patching, cell: Cell) -> str:
 
 def _table(found: Patching) -> list[tuple[object, ...]]:
     """Return the rows of the file: everything that is known of each cell."""
+    visible = found.pair.tokenizer.visible
     rows: list[tuple[object, ...]] = [COLUMNS]
     for (layer, place), recovered in np.ndenumerate(found.recovered):
         tokens = ("", "") if found.kind == "heads" else (
-            tokenizer.visible(found.pair.clean[place]), tokenizer.visible(found.pair.corrupted[place]))
+            visible(found.pair.clean[place]), visible(found.pair.corrupted[place]))
         rows.append((
             found.kind, layer, place, *tokens, float(recovered) if found.distinguishes else "",
             float(found.patched.difference[layer, place]), float(found.patched.probability[layer, place])))
@@ -156,13 +157,12 @@ def _places(found: Patching) -> list[str]:
     """Return the names of the columns."""
     if found.kind == "heads":
         return [tr("Head {n}", n=n + 1) for n in range(found.recovered.shape[1])]
-    both = zip(found.pair.clean, found.pair.corrupted, strict=True)
-    return [tokenizer.visible(one) if one == other else f"{tokenizer.visible(one)}/{tokenizer.visible(other)}"
-            for one, other in both]
+    both, visible = zip(found.pair.clean, found.pair.corrupted, strict=True), found.pair.tokenizer.visible
+    return [visible(one) if one == other else f"{visible(one)}/{visible(other)}" for one, other in both]
 
 
 def _summary(found: Patching) -> str:
-    tokens = {"answer": tokenizer.visible(found.answer), "wrong": tokenizer.visible(found.wrong)}
+    tokens = dict(zip(("answer", "wrong"), map(found.pair.tokenizer.visible, (found.answer, found.wrong)), strict=True))
     sides = []
     for title, side in ((tr("Clean"), found.clean), (tr("Corrupted"), found.corrupted)):
         p, q = (percent(float(side.probabilities[each])) for each in (found.answer, found.wrong))
@@ -182,13 +182,13 @@ def _notice(found: Patching) -> str:
     if found.same_guess:
         words.append(tr(
             "“{answer}” is the most probable token after both prompts, so the wrong token is the second one after the "
-            "corrupted prompt.", answer=tokenizer.visible(found.answer)))
+            "corrupted prompt.", answer=found.pair.tokenizer.visible(found.answer)))
     return joined(" ", *words)
 
 
 
 
-def _bar_row(each: Candidate) -> BarRow:
+def _bar_row(each: Candidate, tokenizer: Tokenizer) -> BarRow:
     clean, corrupted, patched = map(percent, each[1:])
     name = tokenizer.visible(each.id)
     return BarRow(name, tuple(

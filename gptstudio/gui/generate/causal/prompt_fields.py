@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QMenu, QWidget
 
 from gptstudio.errors import UserError, text_of
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
 from gptstudio.gui.generate.causal.examples import EXAMPLES
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import tr
@@ -24,38 +25,29 @@ class PromptFields(QWidget):
 
     Attributes:
         pair: the prompts; None while they cannot be patched.
+        tokens: the answer and the wrong token; None for the most probable one.
         problem: the reason why; empty if there is none.
     """
 
     changed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, find_tokenizer: Callable[[], Tokenizer] = lambda: GPT2) -> None:
+        """``find_tokenizer``: returns how the model reads the prompts; raises a UserError while that is not known."""
         super().__init__()
+        self._find_tokenizer = find_tokenizer
         self.pair: PromptPair | None = None
+        self.tokens: tuple[int | None, int | None] = None, None
         self.problem = ""
         self._own_prompt = ""
         self._make_controls()
         self._lay_out()
-        self._read()
+        self.read()
 
     def suggest(self, prompt: str) -> None:
         """Offer the prompt of the text that is shown as the clean one, until the user has written another."""
         if self.clean.text() == self._own_prompt and prompt != self._own_prompt:
             self._own_prompt = prompt
             self.clean.setText(prompt)
-
-    def token(self, field: QLineEdit) -> int | None:
-        """Return the token in a field; None if it is empty, so that the most probable one is taken.
-
-        Raises:
-            UserError: it holds more than one.
-        """
-        ids = tokenizer.encode(field.text())
-        if len(ids) > 1:
-            raise UserError(message(
-                "“{text}” consists of {n} tokens. Give one, with the space before it where it begins a word.",
-                text=tokenizer.visible_text(field.text()), n=len(ids)))
-        return ids[0] if ids else None
 
     def show_example(self, index: int, _checked: bool = False) -> None:
         """Fill the fields."""
@@ -64,11 +56,13 @@ class PromptFields(QWidget):
                             (self.answer, example.answer), (self.wrong, example.wrong)):
             field.setText(text)
 
-    def _read(self) -> None:
+    def read(self) -> None:
+        """Read the fields again: something was typed, or the model is another."""
         self.pair, self.problem = None, ""
         try:
-            self.token(self.answer), self.token(self.wrong)
-            self.pair = PromptPair.of(self.clean.text(), self.corrupted.text())
+            tokenizer = self._find_tokenizer()
+            self.tokens = _token(self.answer.text(), tokenizer), _token(self.wrong.text(), tokenizer)
+            self.pair = PromptPair.of(self.clean.text(), self.corrupted.text(), tokenizer)
         except UserError as error:
             self.problem = text_of(error)
         self.strip.show_boxes(_boxes(self.pair) if self.pair else [])
@@ -105,7 +99,7 @@ class PromptFields(QWidget):
     def _field(self, name: str, accessible: str, tip: str) -> QLineEdit:
         field = named(QLineEdit(), name, accessible)
         field.setToolTip(tip)
-        field.textChanged.connect(lambda _: self._read())
+        field.textChanged.connect(lambda _: self.read())
         return field
 
     def _lay_out(self) -> None:
@@ -119,11 +113,25 @@ class PromptFields(QWidget):
         holding(self, vbox(grid, Flow(*tokens, self.examples, spacing=6), self.notice, self.strip, spacing=5))
 
 
+def _token(text: str, tokenizer: Tokenizer) -> int | None:
+    """Return the one token of a text; None if it is empty.
+
+    Raises:
+        UserError: it has more than one, or the model cannot read it.
+    """
+    ids = tokenizer.encode(text)
+    if len(ids) > 1:
+        raise UserError(message(
+            "“{text}” consists of {n} tokens. Give one, with the space before it where it begins a word.",
+            text=visible_text(text), n=len(ids)))
+    return ids[0] if ids else None
+
+
 def _boxes(pair: PromptPair) -> list[StripBox]:
     """Return the tokens of both prompts; where they differ, the clean token stands above the corrupted one."""
     found = []
     for n, ids in enumerate(zip(pair.clean, pair.corrupted, strict=True)):
-        clean, corrupted = map(tokenizer.visible, ids)
+        clean, corrupted = map(pair.tokenizer.visible, ids)
         if clean == corrupted:
             found.append(StripBox(clean, "", ("line", 0.45), words=tr(
                 "Position {n}: “{token}” in both prompts", n=n, token=clean)))

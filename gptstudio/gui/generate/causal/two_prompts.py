@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 
 from gptstudio.app.requests import InductionQuery, Model, ModelQuery, PatchQuery
 from gptstudio.app.selection import Selection
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.causal.induction_view import InductionView
@@ -57,6 +57,7 @@ class TwoPromptsPane(QWidget):
         self.setObjectName("two_prompts")
         self._chosen_model, self._selection = chosen_model, Selection()
         self._asking = Asking(asks, "two_prompts", self)
+        self._read_for = self._model()
         self._began = 0.0  # seconds
         self._make_controls()
         self._asking.changed.connect(self._take)
@@ -75,15 +76,22 @@ class TwoPromptsPane(QWidget):
             return None
         if kind is None:
             return InductionQuery(model, GenerateSpec().seed)
-        pair, fields = self.fields.pair, self.fields
-        return PatchQuery(model, pair, kind, fields.token(fields.answer), fields.token(fields.wrong)) if pair else None
+        pair = self.fields.pair
+        return PatchQuery(model, pair, kind, *self.fields.tokens) if pair else None
 
     def show_selection(self, selection: Selection) -> None:
         """The text as it is now: its prompt is offered as the clean one."""
-        if selection.path != self._selection.path:
+        before, self._selection = self._selection, selection
+        if selection.path != before.path:
             given = takewhile(lambda node: not isinstance(node.reading, TokenDrawn), selection.path)
-            self.fields.suggest(tokenizer.decode([node.id for node in given])[:LONGEST].replace("\n", " "))
-        self._selection = selection
+            self.fields.suggest(selection.tokenizer.decode([node.id for node in given])[:LONGEST].replace("\n", " "))
+        self.show_model()
+
+    def show_model(self) -> None:
+        """Read the prompts as the model reads them, which may be another one."""
+        if self._model() != self._read_for:
+            self._read_for = self._model()
+            self.fields.read()
         self._show_state()
 
     def _begin(self, question: ModelQuery) -> None:
@@ -114,6 +122,15 @@ class TwoPromptsPane(QWidget):
 
     def _model(self) -> Model | None:
         return self._selection.model or self._chosen_model()
+
+    def _tokenizer(self) -> Tokenizer:
+        """Return how the model reads the prompts.
+
+        Raises:
+            UserError: this is not known.
+        """
+        model = self._chosen_model()
+        return self._selection.tokenizer if self._selection.model else model.tokenizer if model else GPT2
 
     def _kind(self) -> Kind | None:
         """Return what is copied; None for the scores of the heads."""
@@ -168,7 +185,7 @@ class TwoPromptsPane(QWidget):
         self.kind = Segments("two_prompts_kind", [tr(title) for title in TITLES.values()])
         self.kind.chosen.connect(lambda _: self._show_state())
         self.purpose = label(role="muted", name="two_prompts_purpose", wrap=True)
-        self.fields = PromptFields()
+        self.fields = PromptFields(self._tokenizer)
         self.fields.changed.connect(self._show_state)
         self.go = button(tr("Patch"), "two_prompts_go", tr("Runs the model once for each cell of the map"),
                          "primary", self._press)

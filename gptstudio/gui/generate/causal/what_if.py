@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.app.requests import ChangedTextsQuery, ComponentsQuery, EffectsQuery
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
-from gptstudio.gpt import tokenizer
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
@@ -93,7 +92,7 @@ class WhatIfPane(InterpretPane):
         change = float(np.nanmean(reading.differences))
         self.outcome.setText(tr(
             "“{token}”: {before} → {after}. Surprisal of the whole text: {bits} bits per token.",
-            token=tokenizer.visible(token), before=percent(before), after=percent(after),
+            token=self.selection.tokenizer.visible(token), before=percent(before), after=percent(after),
             bits=fixed(change, 2, sign="+")))
 
     # What it shows.
@@ -102,11 +101,11 @@ class WhatIfPane(InterpretPane):
         selection, chosen = self.selection, self._selected()
         if chosen:
             self.controls.show_component(chosen, selection.interventions, (*NAMES, *self._state.offered_texts))
-        self.inputs.show_text(selection.ids, selection.cursor, selection.interventions)
+        self.inputs.show_text(selection.ids, selection.cursor, selection.interventions, selection.tokenizer)
         self.named_changes.show_names(selection.interventions, selection.named)
         fitting = selection.interventions.fitting(self.answer)
         left_out = len(selection.interventions.changes) - len(fitting.changes)
-        self.summary.setText(change_words.summary(fitting) + (
+        self.summary.setText(change_words.summary(fitting, selection.tokenizer) + (
             "\n" + tr("Changes that belong to another model, and are left out: {n}.", n=left_out) if left_out else ""))
         nothing = "" if selection.interventions else tr("Nothing is changed yet.")
         permit(self.reset, nothing)
@@ -121,9 +120,9 @@ class WhatIfPane(InterpretPane):
         if self._effects.waiting and query == self._effects.asked:
             return
         if effects:
-            self.effects.show_effects(effects)
+            self.effects.show_effects(effects, self.selection.tokenizer)
         else:
-            token = tokenizer.visible(query.ids[-1]) if query else ""
+            token = self.selection.tokenizer.visible(query.ids[-1]) if query else ""
             self.effects.show_nothing(token, "" if query else tr(
                 "The model predicts no first token. Select a later one."), self._needs(query))
 
@@ -131,7 +130,7 @@ class WhatIfPane(InterpretPane):
         if self._written.waiting:
             return
         if self._written.answer is not None and self._written.query == self._texts_query():
-            self.texts.show_texts(self._written.answer)
+            self.texts.show_texts(self._written.answer, self.selection.tokenizer)
         else:
             self.texts.show_nothing("" if self.selection.interventions else tr("Nothing is changed yet."))
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.items import ENDS, KEYS
 from gptstudio.gui.canvas.token_boxes import ChosenBoxes
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, rounded, write
@@ -38,6 +37,8 @@ class AlignedStrip(ChosenBoxes):
     def show_alignment(self, alignment: Alignment, first: int = 0) -> None:
         """Show its columns; those before ``first`` are as they were."""
         self._alignment = alignment
+        if self.item is not None and self.item >= first:
+            self.item = None
         self._lay_out(first)
 
     def table(self) -> Sequence[Sequence[str]]:
@@ -62,8 +63,8 @@ class AlignedStrip(ChosenBoxes):
         if cell is None:
             return tr("the text has ended") if self._alignment.ends[side] else tr("nothing yet")
         return tr(
-            "{token}   ID {id}, sampled with probability {p}, surprisal {bits} bits", token=tokenizer.visible(cell.id),
-            id=f"{cell.id:,}", p=percent(cell.probability), bits=bits(cell.surprise_bits))
+            "{token}   ID {id}, sampled with probability {p}, surprisal {bits} bits", token=cell.text,
+            id=", ".join(f"{each:,}" for each in cell.ids), p=percent(cell.probability), bits=bits(cell.surprise_bits))
 
     def sizeHint(self) -> QSize:
         return QSize(300, round(self._layout.bottom - (2 * GAP if len(self._layout) else 0)))
@@ -164,4 +165,4 @@ def _gutter_words() -> tuple[str, str, str]:
 
 
 def _shown(cell: GeneratedToken | None) -> str:
-    return tokenizer.visible(cell.id) if cell else ""
+    return cell.text if cell else ""

@@ -5,38 +5,62 @@ No Qt, no torch.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import accumulate, chain
+from math import prod
 from statistics import fmean
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gptstudio.gpt.sampling import sampler
+from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.sampling.sampler import Distribution
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.training.events import Event, PromptRead, TextEnded, TokenDrawn
 
 CANDIDATES = 8
 """Tokens that are kept of a position: 200 KB of logits become one."""
 
 T = TypeVar("T")
-Stages = Sequence[Distribution | None]  # of the left and the right side
+Sides = tuple[Tokenizer, Tokenizer]
+Group = tuple[list[TokenDrawn], list[TokenDrawn]]
+"""Tokens of one column, of the left and the right side."""
 
 
 @dataclass(frozen=True)
 class GeneratedToken:
-    """Token that one side generated at a position.
+    """Token that one side generated at a position; or several in a row, where the sides have different tokenizers and
+    only these together cover the bytes of the other side.
 
     Attributes:
-        probability: with which it was sampled, after all stages.
-        surprise_bits: -log2 of its probability in the model, before sampling parameters.
-        plain_entropy_bits, entropy_bits: before sampling parameters and after all stages.
+        ids, data: of the tokens: their IDs and their bytes.
+        text: the tokens as a person can see them, with a line between two.
+        probability: with which they were sampled, after all stages.
+        surprise_bits: -log2 of their probability in the model, before sampling parameters.
+        plain_entropy_bits, entropy_bits: of the first one, before sampling parameters and after all stages.
     """
 
-    id: int
+    ids: tuple[int, ...]
+    data: bytes
+    text: str
     probability: float
     surprise_bits: float
     plain_entropy_bits: float
     entropy_bits: float
+
+    @classmethod
+    def of(cls, drawn: Sequence[TokenDrawn], tokenizer: Tokenizer) -> GeneratedToken:
+        """Return the tokens of these events, of which there is at least one."""
+        ids = tuple(each.id for each in drawn)
+        return cls(
+            ids, b"".join(map(tokenizer.token_bytes, ids)), "│".join(map(tokenizer.visible, ids)),
+            prod(each.probability for each in drawn),
+            sum(sampler.surprise_bits(each.plain_probability or 0.0) for each in drawn),
+            drawn[0].plain_entropy_bits or 0.0, drawn[0].entropy_bits)
 
 
 @dataclass(frozen=True)
@@ -54,9 +78,15 @@ class TokenProbability:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A token, and both sides' shares of it. None: the side has no such token, or writes nothing there."""
+    """A token, and both sides' shares of it. None: the side has no such token, or writes nothing there.
 
-    id: int
+    Attributes:
+        ids: its ID on each side; None where the vocabulary does not have its bytes.
+        text: as a person can see it.
+    """
+
+    ids: tuple[int | None, int | None]
+    text: str
     shares: tuple[TokenProbability | None, TokenProbability | None]
 
 
@@ -87,48 +117,104 @@ class AlignedPosition:
     @property
     def equal(self) -> bool:
         left, right = self.cells
-        return bool(left and right and left.id == right.id)
+        return bool(left and right and left.data == right.data)
+
+    @property
+    def is_contradictory(self) -> bool:
+        """Whether the sides differ, however they go on."""
+        left, right = self.cells
+        return bool(left and right and not left.data.startswith(right.data) and not right.data.startswith(left.data))
+
+
+class Numbers:
+    """Common numbers of the tokens of both sides: tokens with the same bytes have the same one. With one tokenizer on
+    both sides these are the IDs."""
+
+    def __init__(self, tokenizers: Sides):
+        self._tokenizers, self._same = tokenizers, tokenizers[0] == tokenizers[1]
+        self._by_bytes: dict[bytes, int] = {}
+        self._found: tuple[list[int], list[int]] = [], []
+
+    def of(self, side: int, size: int) -> NDArray[np.intp]:
+        """Return the number of each token of a side by its ID, (size,)."""
+        if self._same:
+            return np.arange(size)
+        found, known = self._found[side], self._by_bytes
+        for token in range(len(found), size):
+            found.append(known.setdefault(self._tokenizers[side].token_bytes(token), len(known)))
+        return np.array(found[:size])
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Distribution of one side at a position, with the common numbers (V,) of its tokens."""
+
+    stages: Distribution
+    numbers: NDArray[np.intp]
+
+    def id_of(self, number: int) -> int | None:
+        """Return the ID of a token; None if the side does not have it."""
+        found = np.flatnonzero(self.numbers == number)
+        return int(found[0]) if found.size else None
+
+    @property
+    def probabilities(self) -> Floats:
+        """Probabilities after all stages, by number."""
+        return np.bincount(self.numbers, self.stages.probabilities).astype(np.float64)
+
+
+Choices = tuple[Choice | None, Choice | None]
 
 
 class Alignment:
-    """Puts the two sides of a comparison together."""
+    """Puts the two sides of a comparison together.
 
-    def __init__(self) -> None:
+    With one tokenizer, a column has one token of each side. With two, it has the fewest tokens of each side that end at
+    the same byte.
+    """
+
+    def __init__(self, left: Tokenizer = GPT2, right: Tokenizer = GPT2) -> None:
+        """``left``, ``right``: how each side writes text."""
         self.columns: list[AlignedPosition] = []
         self.parted: int | None = None
         """The first column whose tokens differ."""
         self.ends: list[TextEnded | None] = [None, None]
         """Event with which a side's text ended by itself."""
+        self._tokenizers = left, right
+        self._numbers = Numbers(self._tokenizers)
         self._texts: list[list[int]] = [[], []]
-        self._prompt = 0  # tokens of it
-        self._waiting: dict[int, TokenDrawn] = {}  # by column, until the other side is as far
+        self.prompts = [0, 0]
+        """Number of tokens of the prompt on each side."""
+        self._settled = 0  # columns
+        self._waiting: list[list[TokenDrawn]] = [[], []]  # the tokens behind them
 
     def take(self, side: int, event: Event) -> int | None:
-        """An event of side 0 or 1; the index of the column that it wrote in, if it did."""
+        """Take an event of side 0 or 1; return the index of the first column that it changed, if it wrote a token."""
         match event:
             case PromptRead():
                 self._texts[side] = [piece.id for piece in event.pieces]
-                self._prompt = len(event.pieces)
+                self.prompts[side] = len(event.pieces)
             case TokenDrawn():
-                return self._place(side, event)
+                self._texts[side].append(event.id)
+                self._waiting[side].append(event)
+                return self._align()
             case TextEnded():
                 self.ends[side] = event
-                self._settle_alone(1 - side)
+                self._align()
         return None
 
     def close(self) -> None:
-        for side in (0, 1):
-            self._settle_alone(side)
+        self._align(over=True)
 
-    def text(self, side: int) -> list[int]:
-        return self._texts[side]
+    def text(self, side: int) -> str:
+        return self._tokenizers[side].decode(self._texts[side])
 
     @property
-    def prompt(self) -> list[int]:
-        return self._texts[0][: self._prompt]
+    def prompt(self) -> str:
+        return self._tokenizers[0].decode(self._texts[0][: self.prompts[0]])
 
     def count(self, side: int) -> int:
-        return len(self._texts[side]) - self._prompt
+        return len(self._texts[side]) - self.prompts[side]
 
     @property
     def equal(self) -> int:
@@ -137,84 +223,124 @@ class Alignment:
     def mean_distance(self, same_text: bool = False) -> float | None:
         """In bits. ``same_text``: only of the columns before which both sides had read the same."""
         upto = None if not same_text or self.parted is None else self.parted + 1
-        return _mean(column.distance for column in self.columns[:upto])
+        known = [column.distance for column in self.columns[:upto] if column.distance is not None]
+        return fmean(known) if known else None
 
     def mean_surprise(self, side: int) -> float | None:
         """Return the mean surprisal of a side's own tokens in its model, in bits, before sampling parameters."""
-        return _mean(cell.surprise_bits for column in self.columns if (cell := column.cells[side]))
+        cells = [cell for column in self.columns if (cell := column.cells[side])]
+        tokens = sum(len(cell.ids) for cell in cells)
+        return sum(cell.surprise_bits for cell in cells) / tokens if tokens else None
 
-    def _place(self, side: int, drawn: TokenDrawn) -> int:
-        index = drawn.position - self._prompt
-        self._texts[side].append(drawn.id)
-        surprise = sampler.surprise_bits(drawn.plain_probability or 0.0)
-        cell = GeneratedToken(
-            drawn.id, drawn.probability, surprise, drawn.plain_entropy_bits or 0.0, drawn.entropy_bits)
-        if index == len(self.columns):
-            self.columns.append(AlignedPosition(_sided(side, cell, None)))
-            self._waiting[index] = drawn
-            if self.ends[1 - side]:
-                self._settle_alone(side)
+    def _align(self, over: bool = False) -> int:
+        """Settle the columns of which all is known, and show what waits for the other side as it is. ``over``: nothing
+        more comes. Returns the first column that changed."""
+        first = self._settled
+        del self.columns[first:]
+        while counts := self._common_end():
+            self._settle(self._group(*counts), whole=True)
+            for waiting, count in zip(self._waiting, counts, strict=True):
+                del waiting[:count]
+        groups = list(self._groups())
+        behind = min((0, 1), key=self._written)
+        if over or self.ends[behind]:
+            for group in groups:
+                self._settle(group)
+            self._waiting = [[], []]
         else:
-            self.columns[index] = AlignedPosition(_sided(side, cell, self.columns[index].cells[1 - side]))
-            self._settle(index, _sided(side, drawn, self._waiting.pop(index)))
-        return index
+            self.columns += [AlignedPosition(self._cells(group)) for group in groups]
+        return first
 
-    def _settle_alone(self, side: int) -> None:
-        """The columns that wait for the other side, which will not come."""
-        waiting = [index for index in self._waiting if self.columns[index].cells[side]]
-        for index in waiting:
-            self._settle(index, _sided(side, self._waiting.pop(index), None))
+    def _extents(self, side: int) -> list[int]:
+        """Return where each waiting token ends: in bytes; with one tokenizer on both sides in tokens."""
+        left, right = self._tokenizers
+        if left == right:
+            return list(range(1, len(self._waiting[side]) + 1))
+        return list(accumulate(len(self._tokenizers[side].token_bytes(each.id)) for each in self._waiting[side]))
 
-    def _settle(self, index: int, drawn: tuple[TokenDrawn | None, TokenDrawn | None]) -> None:
-        """Take from the logits what is shown of them."""
+    def _written(self, side: int) -> int:
+        return max(self._extents(side), default=0)
+
+    def _common_end(self) -> tuple[int, int] | None:
+        """Return the number of waiting tokens on each side up to the first place where both have an end."""
+        left, right = self._extents(0), self._extents(1)
+        both = set(left).intersection(right)
+        return (left.index(min(both)) + 1, right.index(min(both)) + 1) if both else None
+
+    def _groups(self) -> Iterator[Group]:
+        """Yield the waiting tokens in columns: first what both sides have written, then the rest of the longer one."""
+        extents = self._extents(0), self._extents(1)
+        reach = min(max(each, default=0) for each in extents)
+        shared = [bisect_left(each, reach) + 1 if reach else 0 for each in extents]
+        if reach:
+            yield self._group(*shared)
+        for side, start in enumerate(shared):
+            for drawn in self._waiting[side][start:]:
+                yield _sided(side, [drawn], [])
+
+    def _group(self, left: int, right: int) -> Group:
+        return self._waiting[0][:left], self._waiting[1][:right]
+
+    def _cells(self, group: Group) -> tuple[GeneratedToken | None, GeneratedToken | None]:
         left, right = (
-            sampler.distribution(each.logits, each.sampling_params, text[: each.position]) if each else None
-            for text, each in zip(self._texts, drawn, strict=True))
+            GeneratedToken.of(drawn, tokenizer) if drawn else None
+            for drawn, tokenizer in zip(group, self._tokenizers, strict=True))
+        return left, right
+
+    def _settle(self, group: Group, whole: bool = False) -> None:
+        """Add a column with what is shown of the logits of its first tokens. ``whole``: both sides end there."""
+        left, right = (self._choice(side, drawn[0]) if drawn else None for side, drawn in enumerate(group))
         distance = sampler.jensen_shannon_bits(left.probabilities, right.probabilities) if left and right else None
-        column = self.columns[index]
-        candidates = _candidates((left, right), [each.id for each in drawn if each])
-        self.columns[index] = AlignedPosition(column.cells, distance, candidates, _others((left, right), candidates))
+        candidates = self._candidates((left, right), [drawn[0].id for drawn in group if drawn])
+        column = AlignedPosition(self._cells(group), distance, candidates, _others((left, right), candidates))
         # A token without the other's is a difference where the other's text has ended, and none where it was stopped.
-        if self.parted is None and not column.equal and (distance is not None or any(self.ends)):
-            self.parted = index
+        if self.parted is None and not column.equal and (whole or any(self.ends) or column.is_contradictory):
+            self.parted = self._settled
+        self.columns.append(column)
+        self._settled += 1
+
+    def _choice(self, side: int, drawn: TokenDrawn) -> Choice:
+        context = self._texts[side][: drawn.position]
+        stages = sampler.distribution(drawn.logits, drawn.sampling_params, context)
+        return Choice(stages, self._numbers.of(side, stages.plain.size))
+
+    def _candidates(self, sides: Choices, drawn: Iterable[int]) -> tuple[Candidate, ...]:
+        """The drawn tokens and the likeliest of each side in turn, until there are enough; the likeliest first."""
+        there = [choice for choice in sides if choice]
+        likeliest = [choice.numbers[choice.stages.likeliest(CANDIDATES)].tolist() for choice in there]
+        first = [int(choice.numbers[token]) for choice, token in zip(there, drawn, strict=True)]
+        numbers = list(dict.fromkeys([*first, *chain(*zip(*likeliest, strict=False))]))[:CANDIDATES]
+        found = [self._candidate(sides, number) for number in numbers]
+
+        def weight(candidate: Candidate) -> tuple[float, float]:
+            known = [share for share in candidate.shares if share]
+            return sum(each.probability for each in known), sum(each.plain for each in known)
+
+        return tuple(sorted(found, key=weight, reverse=True))
+
+    def _candidate(self, sides: Choices, number: int) -> Candidate:
+        left, right = (choice.id_of(number) if choice else None for choice in sides)
+        side, token = (0, left) if left is not None else (1, right)
+        text = "" if token is None else self._tokenizers[side].visible(token)
+        return Candidate((left, right), text, (_share(sides[0], left), _share(sides[1], right)))
 
 
-def _candidates(sides: Stages, drawn: Iterable[int]) -> tuple[Candidate, ...]:
-    """The drawn tokens and the likeliest of each side in turn, until there are enough; the likeliest first."""
-    likeliest = [stages.likeliest(CANDIDATES).tolist() for stages in sides if stages]
-    ids = list(dict.fromkeys([*drawn, *chain(*zip(*likeliest, strict=False))]))[:CANDIDATES]
-
-    def weight(token: int) -> tuple[float, float]:
-        known = [stages for stages in sides if stages and token < stages.plain.size]
-        return sum(each.probabilities[token] for each in known), sum(each.plain[token] for each in known)
-
-    left, right = sides
-    return tuple(
-        Candidate(token, (_share(left, token), _share(right, token)))
-        for token in sorted(ids, key=weight, reverse=True))
-
-
-def _share(stages: Distribution | None, token: int) -> TokenProbability | None:
-    if stages is None or token >= stages.plain.size:
+def _share(choice: Choice | None, token: int | None) -> TokenProbability | None:
+    if choice is None or token is None:
         return None
-    cut = stages.cut_by(token)
+    stages, cut = choice.stages, choice.stages.cut_by(token)
     return TokenProbability(
         float(stages.probabilities[token]), float(stages.plain[token]), cut.stage.name if cut else None)
 
 
-def _others(sides: Stages, candidates: Sequence[Candidate]) -> Others:
-    largest = max(stages.plain.size for stages in sides if stages)
+def _others(sides: Choices, candidates: Sequence[Candidate]) -> Others:
+    tokens = np.unique(np.concatenate([choice.numbers for choice in sides if choice])).size
     left, right = (
-        1 - sum(share.probability for each in candidates if (share := each.shares[side])) if stages else 0.0
-        for side, stages in enumerate(sides)
+        1 - sum(share.probability for each in candidates if (share := each.shares[side])) if choice else 0.0
+        for side, choice in enumerate(sides)
     )
-    return Others(largest - len(candidates), (max(0.0, left), max(0.0, right)))
+    return Others(tokens - len(candidates), (max(0.0, left), max(0.0, right)))
 
 
 def _sided(side: int, mine: T, other: T) -> tuple[T, T]:
     return (other, mine) if side else (mine, other)
-
-
-def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None

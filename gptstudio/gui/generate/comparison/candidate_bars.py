@@ -5,7 +5,6 @@ Above them is the number of effective choices of each model; a token removed by 
 
 from __future__ import annotations
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Candidate, GeneratedToken, TokenProbability
 from gptstudio.gui.generate.comparison.side import COLOURS
@@ -39,14 +38,14 @@ def cutting(column: AlignedPosition | None) -> list[str]:
 
 
 def _row(column: AlignedPosition, candidate: Candidate) -> BarRow:
-    sampled = [cell is not None and cell.id == candidate.id for cell in column.cells]
-    token = tokenizer.visible(candidate.id)
+    sampled = [
+        cell is not None and cell.ids[0] == token for cell, token in zip(column.cells, candidate.ids, strict=True)]
     before, behind = ("● " if each else "" for each in sampled)
     figures = (probability_text(share) if share else tr("nothing") for share in candidate.shares)
-    return BarRow(f"{before}{token}{behind and ' ●'}", tuple(
+    return BarRow(f"{before}{candidate.text}{behind and ' ●'}", tuple(
         Bar(_length(share), percent(_length(share)), ink, 0.95 if drew else 0.45, bool(share.cut_by), drew)
         if share else None for share, ink, drew in zip(candidate.shares, COLOURS, sampled, strict=True)),
-        words=joined(" ", token, joined(", ", *figures)))
+        words=joined(" ", candidate.text, joined(", ", *figures)))
 
 
 def probability_text(share: TokenProbability) -> str:

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import Compare, Write
 from gptstudio.app.state import AppState
-from gptstudio.errors import text_of
-from gptstudio.fields import SpecError
+from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.comparison.compare_view import CompareView
@@ -92,11 +91,12 @@ class ComparePane(QWidget):
             card.stack.settle()
         try:
             left, right = (self._write(card) for card in self.sides)
-        except SpecError as error:
+            tokenizers = left.model.tokenizer, right.model.tokenizer
+        except UserError as error:
             self.view.notice.setText(tr(text_of(error)))
             return
         request = Compare(left, right)
-        self.view.begin(*_titles(request))
+        self.view.begin(_titles(request), tokenizers)
         self._controller.compare(request, self._take)
 
     def _write(self, card: SideCard) -> Write:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import Tokenizer, visible_text
 from gptstudio.gui.generate.comparison.aligned_strip import AlignedStrip
 from gptstudio.gui.generate.comparison.alignment import Alignment, GeneratedToken
 from gptstudio.gui.generate.comparison.candidate_bars import TIP, candidate_bars, cutting
@@ -59,10 +59,10 @@ class CompareView(QWidget):
         self._lay_out()
         self._show_parts()
 
-    def begin(self, left: str, right: str) -> None:
-        """Empty the view for new texts; the words tell the sides apart."""
-        self.alignment, self._over, self._follow = Alignment(), False, True
-        for made, title in zip(self.titles, (left, right), strict=True):
+    def begin(self, titles: tuple[str, str], tokenizers: tuple[Tokenizer, Tokenizer]) -> None:
+        """Empty the view for new texts; the titles tell the sides apart."""
+        self.alignment, self._over, self._follow = Alignment(*tokenizers), False, True
+        for made, title in zip(self.titles, titles, strict=True):
             made.setText(title)
         self.notice.setText("")
         self.phase.setText("")
@@ -86,8 +86,9 @@ class CompareView(QWidget):
             # The newest, and in the end what one wants to see first.
             parted = self.alignment.parted if self._over else None
             self._go_to(len(self.alignment.columns) - 1 if parted is None else parted)
-        else:
-            self.show_position(self.strip.current)
+        else:  # tokens that waited for the other side may stand together now
+            here, last = self.strip.current, len(self.alignment.columns) - 1
+            self.show_position(here if here is None or here <= last else last)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.FontChange:
@@ -128,7 +129,7 @@ class CompareView(QWidget):
             case PromptRead():
                 # with the step after which it was copied
                 self.titles[side].setToolTip(plain(display_name(event.model)))
-                self.prompt.setText(_read(self.alignment.prompt))
+                self.prompt.setText(_read(self.alignment.prompt, self.alignment.prompts))
                 if event.dropped:
                     self.notice.note(tr(
                         "{side}: the prompt is longer than the context length. Prompt tokens the model does not see: "
@@ -168,7 +169,7 @@ class CompareView(QWidget):
             words = tr("Same text so far") if running else tr("Both texts are the same")
             return words if alignment.columns else ""
         cells = alignment.columns[alignment.parted].cells
-        left, right = (f"“{tokenizer.visible(cell.id)}”" if cell else tr("the end of its text") for cell in cells)
+        left, right = (f"“{cell.text}”" if cell else tr("the end of its text") for cell in cells)
         return tr(
             "They diverge at new token {n}: {left} and {right}", n=f"{alignment.parted + 1:,}", left=left, right=right)
 
@@ -180,7 +181,7 @@ class CompareView(QWidget):
         self.empty.setVisible(not shown)
 
     def _copy(self) -> None:
-        texts = [tokenizer.decode(self.alignment.text(side)) for side in (0, 1)]
+        texts = [self.alignment.text(side) for side in (0, 1)]
         both = (f"{made.text()}:\n{text}" for made, text in zip(self.titles, texts, strict=True))
         QGuiApplication.clipboard().setText("\n\n".join(both))
 
@@ -228,13 +229,17 @@ class CompareView(QWidget):
 
 
 def _drawn(cell: GeneratedToken | None) -> str:
-    return f"“{tokenizer.visible(cell.id)}” ({percent(cell.probability)})" if cell else tr("nothing")
+    return f"“{cell.text}” ({percent(cell.probability)})" if cell else tr("nothing")
 
 
-def _read(prompt: Sequence[int]) -> str:
-    """Return a line about the prompt that both sides continue; of a long one, its end."""
-    words = tokenizer.visible_text(tokenizer.decode(prompt)).replace("␣", " ")
+def _read(prompt: str, tokens: Sequence[int]) -> str:
+    """Return a line about the prompt that both sides continue, with its tokens on each side; of a long one, its end."""
+    words = visible_text(prompt).replace("␣", " ")
     shown = words if len(words) <= PROMPT_CHARACTERS else "…" + words[-PROMPT_CHARACTERS:]
-    if len(prompt) == 1:
+    left, right = tokens
+    if left and right and left != right:
+        return tr("Both continue the same prompt ({n} tokens on the left, {m} on the right): “{words}”",
+                  n=f"{left:,}", m=f"{right:,}", words=shown)
+    if max(left, right) == 1:
         return tr("Both continue the same prompt (1 token): “{words}”", words=shown)
-    return tr("Both continue the same prompt ({n} tokens): “{words}”", n=f"{len(prompt):,}", words=shown)
+    return tr("Both continue the same prompt ({n} tokens): “{words}”", n=f"{max(left, right):,}", words=shown)

@@ -9,7 +9,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from gptstudio.app.requests import AttentionQuery
-from gptstudio.gpt import tokenizer
 from gptstudio.gui.asking import Asks
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
@@ -116,7 +115,7 @@ class AttentionPane(TextInterpretPane):
         shown = head.visible_weights[0] if self._step() == "weights" else getattr(head, self._step())[0]
         values = shown[: end - first, : end - first]
         spread = WEIGHTS if self._step() == "weights" else Range.of(values)
-        names = [tokenizer.visible(each) for each in self.request.ids[first:end]]
+        names = [self.selection.tokenizer.visible(each) for each in self.request.ids[first:end]]
         self.map.show_grid(Grid(values, names, names, spread))
         self.heads.choose(self.head.currentIndex())
 
@@ -150,11 +149,11 @@ class AttentionPane(TextInterpretPane):
             row = end - first - 1
         self.map.mark(row)
         weights = self._weights[row]
-        unread = len(self.request.ids) - len(weights)
+        unread, visible = len(self.request.ids) - len(weights), self.selection.tokenizer.visible
         most = np.argsort(-weights, kind="stable")[: min(NAMED, row + first - unread + 1)]
-        self.looks.setText(tr("“{token}” attends most to", token=tokenizer.visible(self.request.ids[first + row])))
+        self.looks.setText(tr("“{token}” attends most to", token=visible(self.request.ids[first + row])))
         self.most.show_bars(Bars([
-            BarRow(tr("{token}  at {n}", token=tokenizer.visible(self.request.ids[unread + at]), n=unread + at),
+            BarRow(tr("{token}  at {n}", token=visible(self.request.ids[unread + at]), n=unread + at),
                    (Bar(float(weights[at]), percent(float(weights[at]))),))
             for at in most.tolist()], longest=1.0))
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.canvas.canvas import ScrollCanvas
 from gptstudio.gui.canvas.items import ENDS, KEYS
 from gptstudio.gui.canvas.tint import ink_on
@@ -42,15 +42,18 @@ class FlowStrip(ScrollCanvas):
         super().__init__("flow_strip", tr("From the embedding to the logits: what each layer writes and would say"))
         self.steps: Sequence[FlowStep] = ()
         self._read = ""
+        self._tokenizer: Tokenizer = GPT2
         self._next: int | None = None
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.viewport().setAutoFillBackground(False)
         self.horizontalScrollBar().valueChanged.connect(lambda _: self.viewport().update())
 
-    def show_steps(self, steps: Sequence[FlowStep], read: int, after: int | None) -> None:
+    def show_steps(
+        self, steps: Sequence[FlowStep], read: int, after: int | None, tokenizer: Tokenizer = GPT2
+    ) -> None:
         """Show the stages at a token that was read. ``after``: the token that followed it; None at the end."""
-        self.steps, self._read, self._next = steps, tokenizer.visible(read), after
+        self.steps, self._read, self._next, self._tokenizer = steps, tokenizer.visible(read), after, tokenizer
         self.describe(self.table_words())
         self.remeasure()
 
@@ -70,7 +73,7 @@ class FlowStrip(ScrollCanvas):
     def words(self, index: int) -> str:
         step = self.steps[index]
         layer, said = step.layer, tr(
-            "Logit lens: “{token}” {share}", token=tokenizer.visible(step.token), share=percent(step.probability))
+            "Logit lens: “{token}” {share}", token=self._tokenizer.visible(step.token), share=percent(step.probability))
         if layer is None and not index:
             lines = [tr("Embedding of “{token}” and of its position", token=self._read),
                      tr("Size (L2 norm): {size}", size=_figure(step.norm)), said,
@@ -78,7 +81,7 @@ class FlowStrip(ScrollCanvas):
         elif layer is None:
             lines = [tr("Logits: the model's own prediction after “{token}”", token=self._read),
                      tr("Residual stream before the final norm: {size}", size=_figure(step.norm)),
-                     tr("Most likely: “{token}” {share}", token=tokenizer.visible(step.token),
+                     tr("Most likely: “{token}” {share}", token=self._tokenizer.visible(step.token),
                         share=percent(step.probability)),
                      tr("Click: all candidates in Choices")]
         else:
@@ -95,7 +98,7 @@ class FlowStrip(ScrollCanvas):
         rows = []
         for index, step in enumerate(self.steps):
             sizes = (*map(_figure, step.updates), "", "")[:2]
-            rows.append((self.name(index), *sizes, _figure(step.norm), tokenizer.visible(step.token),
+            rows.append((self.name(index), *sizes, _figure(step.norm), self._tokenizer.visible(step.token),
                          percent(step.probability)))
         return rows
 
@@ -174,7 +177,7 @@ class FlowStrip(ScrollCanvas):
         room = said.width() - 6
         painter.setFont(heading(self.font()) if step.token == self._next else QFont(self.font()))
         half = QRectF(said.left(), said.top(), said.width(), line)
-        painter.drawText(half, CENTRE, elided(painter, tokenizer.visible(step.token), room))
+        painter.drawText(half, CENTRE, elided(painter, self._tokenizer.visible(step.token), room))
         painter.setFont(small(self.font()))
         painter.drawText(half.translated(0, line), CENTRE, percent(step.probability))
         rest = QRectF(row.left(), said.bottom(), row.width(), place.bottom() - said.bottom())

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.generate.interpret.flow_strip import INKS, FlowStrip
@@ -37,7 +37,9 @@ class FlowView(QWidget):
             fill(line, Swatch(partial(_paint_ink, ink), 0.8, 1, grows=True), label(words, "muted"))
         holding(self, vbox(line, self.strip, spacing=4))
 
-    def show_flow(self, lens: LogitLens, column: int, ids: Sequence[int], position: int) -> None:
+    def show_flow(
+        self, lens: LogitLens, column: int, ids: Sequence[int], position: int, tokenizer: Tokenizer
+    ) -> None:
         """Show the stages in a column of the lens, which is a position of the text."""
         after = ids[position + 1] if position + 1 < len(ids) else None
         shown = lens, column, ids[position], after
@@ -45,7 +47,7 @@ class FlowView(QWidget):
             self._shown = shown
             self._about.setText(tr(
                 "From embedding to logits, after “{token}”", token=tokenizer.visible(ids[position])))
-            self.strip.show_steps(steps(lens, column), ids[position], after)
+            self.strip.show_steps(steps(lens, column), ids[position], after, tokenizer)
 
 
 def _paint_ink(ink: str, painter: QPainter, room: QRectF, letter: int) -> None:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio.app.requests import LensQuery
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asks
 from gptstudio.gui.canvas.swatch import Swatch
@@ -51,24 +51,28 @@ class LensModel(QAbstractTableModel):
         self._lens: LogitLens | None = None
         self._ids: Sequence[int] = ()
         self._next: Sequence[int] = ()
+        self._visible = GPT2.visible
         self.marked: int | None = None
 
-    def show_lens(self, lens: LogitLens, ids: Sequence[int], after: Sequence[int]) -> None:
+    def show_lens(
+        self, lens: LogitLens, ids: Sequence[int], after: Sequence[int], tokenizer: Tokenizer = GPT2
+    ) -> None:
         """``lens`` begins with the first of ``ids``, which are shown; ``after``: what came behind each of them, one
         shorter where the last is the end of the text."""
         self.beginResetModel()
+        self._visible = tokenizer.visible
         self._lens, self._ids, self._next = lens, ids, after
         self.endResetModel()
 
     def words(self, index: Index) -> str:
-        read = tokenizer.visible(self._ids[index.column()])
+        read = self._visible(self._ids[index.column()])
         if index.row() == self.layers + 1:
             come = self._come(index.column())
-            token = None if come is None else tokenizer.visible(come)
+            token = None if come is None else self._visible(come)
             return tr(
                 "“{read}” was followed by “{token}”.", read=read, token=token) if token else tr("The text ends here.")
         best = zip(*self._best(index), strict=True)
-        said = ",   ".join(f"{tokenizer.visible(int(i))} {percent(float(p))}" for i, p in best)
+        said = ",   ".join(f"{self._visible(int(i))} {percent(float(p))}" for i, p in best)
         return tr("{layer}, after “{read}”:   {said}", layer=self.name(index.row()), read=read, said=said)
 
     @property
@@ -91,7 +95,7 @@ class LensModel(QAbstractTableModel):
         come, last = self._come(index.column()), index.row() == self.layers + 1
         likeliest = come if last else int(self._best(index)[0][0])
         if role == Role.DisplayRole:
-            return "" if likeliest is None else tokenizer.visible(likeliest)
+            return "" if likeliest is None else self._visible(likeliest)
         if role == Role.ToolTipRole:
             return plain(self.words(index))
         if role == Role.AccessibleTextRole:
@@ -105,11 +109,11 @@ class LensModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
         across = orientation == Qt.Orientation.Horizontal
         if role == Role.DisplayRole:
-            return tokenizer.visible(self._ids[section]) if across else self.name(section)
+            return self._visible(self._ids[section]) if across else self.name(section)
         if role == Role.FontRole:
             return _bold(across and section == self.marked)
         if role == Role.ToolTipRole and across:
-            return tr("The model has read up to “{token}”.", token=tokenizer.visible(self._ids[section]))
+            return tr("The model has read up to “{token}”.", token=self._visible(self._ids[section]))
         return None
 
     def _best(self, index: Index) -> tuple[np.ndarray, np.ndarray]:
@@ -246,9 +250,9 @@ class LayersPane(TextInterpretPane):
         drawn = self.answer, first, ids
         if drawn != self._drawn:
             self._drawn = drawn
-            self.grid.show_lens(self.answer, ids[first:end], ids[first + 1 : end + 1])
+            self.grid.show_lens(self.answer, ids[first:end], ids[first + 1 : end + 1], self.selection.tokenizer)
         position = end - 1 if formed is None else formed
-        self.flow.show_flow(self.answer, position - first, ids, position)
+        self.flow.show_flow(self.answer, position - first, ids, position, self.selection.tokenizer)
         self.table.show_column(formed - first if self.selection.cursor and formed is not None else None)
         self.note.setText(self.of_how_many())
 

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from gptstudio.app.requests import NeighbourQuery
 from gptstudio.app.selection import Selection
-from gptstudio.gpt import tokenizer
+from gptstudio.errors import UserError, text_of
+from gptstudio.gpt.tokenizer import Tokenizer, visible_text
 from gptstudio.gui.asking import Asks
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
@@ -46,12 +47,12 @@ class NeighboursPane(InterpretPane):
 
     def show_answer(self) -> None:
         before, after = self.answer.before, self.answer.after
-        token = self.request.token
+        token, tokenizer = self.request.token, self.selection.tokenizer
         self.about.setText(tr(
             "Nearest neighbours of “{token}”, ID {id}", token=tokenizer.visible(token), id=f"{token:,}"))
         both = set(before.ids.tolist()) & set(after.ids.tolist()) if before else set()
-        self.after.show_bars(_bars(after, both))
-        self.before.show_bars(_bars(before, both) if before else Bars())
+        self.after.show_bars(_bars(after, both, tokenizer))
+        self.before.show_bars(_bars(before, both, tokenizer) if before else Bars())
         self.common.setText(tr("In both lists: {n} of {all}.", n=len(both), all=len(after.ids)) if before else "")
         self.before.setVisible(before is not None)
         self.missing.setVisible(before is None)
@@ -64,11 +65,17 @@ class NeighboursPane(InterpretPane):
 
     def look_up(self, word: str) -> None:
         """The first token of a word; nothing: the chosen token again."""
-        ids = tokenizer.encode(word)
+        words, ids = "", list[int]()
+        try:
+            ids = self.selection.tokenizer.encode(word)
+        except UserError as error:
+            words = tr(text_of(error))
         self._other = ids[0] if ids else None
-        self.typed.setText(tr("“{word}” consists of {n} tokens; these are the neighbours of the first one.",
-                              word=tokenizer.visible_text(word), n=len(ids)))
-        self.typed.setVisible(len(ids) > 1)
+        if len(ids) > 1:
+            words = tr("“{word}” consists of {n} tokens; these are the neighbours of the first one.",
+                       word=visible_text(word), n=len(ids))
+        self.typed.setText(words)
+        self.typed.setVisible(bool(words))
         self._look()
 
     def _follow(self, ids: Any, row: int) -> None:
@@ -133,7 +140,7 @@ def _chosen(selection: Selection) -> int | None:
     return (path[-1] if cursor is None or cursor >= len(path) else path[cursor]).id if path else None
 
 
-def _bars(near: Any, both: set[int]) -> Bars:
+def _bars(near: Any, both: set[int], tokenizer: Tokenizer) -> Bars:
     rows = zip(near.ids.tolist(), near.cosines.tolist(), strict=True)
     return Bars([
         BarRow(tokenizer.visible(i), (Bar(max(0.0, cosine), f"{cosine:.3f}"),), dot=i in both) for i, cosine in rows],

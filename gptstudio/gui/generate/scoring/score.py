@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QProgressBar, QWidget
 from gptstudio.app import requests
 from gptstudio.app.state import AppState
 from gptstudio.data import texts
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.text_edit import TextEdit, too_long
 from gptstudio.gui.generate.scoring.score_result import ScoreResult
@@ -105,8 +106,13 @@ class Score(QWidget):
             self._begin(requests.Score(self._model, text))
 
     def _begin(self, request: requests.Score) -> None:
+        try:
+            tokenizer = request.model.tokenizer
+        except UserError as error:
+            self.notice.setText(tr(text_of(error)))
+            return
         self._request, self._reading, self._phase = request, None, tr("Waiting for the model…")
-        self.result.begin()
+        self.result.begin(tokenizer)
         self.notice.setText("")
         self.pages.setCurrentWidget(self.result_page)
         self.go.setFocus()

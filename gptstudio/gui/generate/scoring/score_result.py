@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.strip.legend import ColourLegend
 from gptstudio.gui.generate.strip.strip_menu import StripMenu
@@ -85,7 +85,7 @@ class WorstTokens(QTableWidget):
         self._shown = []
         self.setRowCount(0)
 
-    def show_worst(self, worst: Sequence[TokenRead], ids: Sequence[int]) -> None:
+    def show_worst(self, worst: Sequence[TokenRead], ids: Sequence[int], tokenizer: Tokenizer) -> None:
         """The readings, the most surprising first, of a text of these tokens."""
         if list(worst) == self._shown:
             return
@@ -94,7 +94,7 @@ class WorstTokens(QTableWidget):
         self.blockSignals(True)
         self.setRowCount(len(worst))
         for row, reading in enumerate(worst):
-            self._show(row, reading, ids)
+            self._show(row, reading, ids, tokenizer)
         self.blockSignals(False)
         self.choose(chosen)
 
@@ -116,8 +116,8 @@ class WorstTokens(QTableWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(self._wide(LEAST_TABLE_LETTERS), self._height(3))
 
-    def _show(self, row: int, reading: TokenRead, ids: Sequence[int]) -> None:
-        before, behind = surroundings(ids, reading.position)
+    def _show(self, row: int, reading: TokenRead, ids: Sequence[int], tokenizer: Tokenizer) -> None:
+        before, behind = surroundings(ids, reading.position, tokenizer=tokenizer)
         token = tokenizer.visible(reading.id)
         bits = surprise(reading)
         for place, text in enumerate((f"{bits:.1f}" if bits < float("inf") else "∞", before, token)):
@@ -163,8 +163,9 @@ class ScoreResult(Tall):
     def count(self) -> int:
         return len(self._nodes)
 
-    def begin(self) -> None:
-        self._ids, self._nodes, self._totals = (), [], ScoreStats()
+    def begin(self, tokenizer: Tokenizer = GPT2) -> None:
+        """Empty the result for a text. ``tokenizer``: of the model that reads it."""
+        self._ids, self._nodes, self._totals = (), [], ScoreStats(tokenizer=tokenizer)
         self.strip.clear()
         self.worst.clear()
         self._show_figures()
@@ -183,12 +184,12 @@ class ScoreResult(Tall):
         shown = len(self.strip.boxes)
         if self.count - shown > shown * LAG:
             self.settle()
-        self.worst.show_worst(self._totals.worst, self._ids)
+        self.worst.show_worst(self._totals.worst, self._ids, self._totals.tokenizer)
         self._show_figures()
 
     def settle(self) -> None:
         """All that is read is in the strip."""
-        self.strip.show_path(self._nodes, 0)
+        self.strip.show_path(self._nodes, 0, self._totals.tokenizer)
 
     def choose(self, position: int | None) -> None:
         """Mark a token wherever it is shown, and show its details."""
@@ -202,7 +203,7 @@ class ScoreResult(Tall):
 
     def _details(self, reading: Reading) -> str:
         values = {
-            "token": tokenizer.visible(reading.id), "id": f"{reading.id:,}", "n": f"{reading.position:,}",
+            "token": self._totals.tokenizer.visible(reading.id), "id": f"{reading.id:,}", "n": f"{reading.position:,}",
             "all": f"{len(self._ids):,}",
         }
         if reading.plain_probability is None:

@@ -12,13 +12,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling.arrays import Floats, Mask
 from gptstudio.gpt.sampling.logits import rank
 from gptstudio.gpt.sampling.numbers import beside, number
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import Distribution, distribution
 from gptstudio.gpt.sampling.stage import Step
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.generate.stages.stage_texts import in_text
 from gptstudio.gui.translation import joined, tr
 
@@ -37,6 +37,7 @@ class Choice:
         token: ID of the token that came.
         draws: how often each token came when it was tried out (V,), and how often that was; None before.
         changed: probabilities (V,) of the same place with the changes of "What if"; None where nothing is changed.
+        tokenizer: what the IDs stand for.
     """
 
     stages: Distribution
@@ -45,15 +46,20 @@ class Choice:
     token: int
     draws: Counts | None = None
     changed: Floats | None = None
+    tokenizer: Tokenizer = GPT2
 
     @classmethod
-    def of(cls, logits: Floats, sampling_params: SamplingParams, context: Sequence[int], token: int) -> Choice:
+    def of(
+        cls, logits: Floats, sampling_params: SamplingParams, context: Sequence[int], token: int,
+        tokenizer: Tokenizer = GPT2,
+    ) -> Choice:
         """Return the distribution of these logits (V,) under these sampling parameters.
 
         Raises:
             BrokenLogits: some logits are not numbers.
         """
-        return cls(distribution(logits, sampling_params, context), sampling_params, tuple(context), token)
+        stages = distribution(logits, sampling_params, context)
+        return cls(stages, sampling_params, tuple(context), token, tokenizer=tokenizer)
 
     def with_draws(self, draws: Counts) -> Choice:
         return replace(self, draws=draws)
@@ -111,7 +117,7 @@ def share(value: float) -> str:
 
 def _named(choice: Choice, token: int) -> str:
     values = {
-        "token": tokenizer.visible(token), "id": f"{token:,}", "n": f"{choice.stages.logits.size:,}",
+        "token": choice.tokenizer.visible(token), "id": f"{token:,}", "n": f"{choice.stages.logits.size:,}",
         "place": f"{rank(choice.stages.logits, token):,}",
     }
     if token in choice.context:

@@ -13,9 +13,9 @@ from gptstudio.app.requests import ReadingQuery
 from gptstudio.app.selection import Selection
 from gptstudio.app.state import AppState
 from gptstudio.errors import text_of
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.sampling.sampler import BrokenLogits, draw_many, entropy_bits
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.swatch import Swatch
@@ -103,7 +103,7 @@ class Choices(QWidget):
         if self._shown is None or not np.array_equal(self._shown[1], logits):
             self._seed, self._drawn = self.first_seed, False
         self._shown, self._searched = (reading, logits, tuple(context)), searched
-        self.title.setText(_title(reading, searched))
+        self.title.setText(_title(reading, searched, self._document.tokenizer))
         self._refresh()
 
     def show_nothing(self, words: str) -> None:
@@ -115,18 +115,19 @@ class Choices(QWidget):
         if self._shown is None or not self.isVisible():
             return
         (reading, logits, context), sampling_params = self._shown, self._state.sampling_params
+        title = _title(reading, self._searched, self._document.tokenizer)
         try:
-            choice = Choice.of(logits, sampling_params, context, reading.id)
+            choice = Choice.of(logits, sampling_params, context, reading.id, self._document.tokenizer)
         except BrokenLogits as error:
-            self._say(joined("\n\n", _title(reading, self._searched), tr(text_of(error))), "problem")
+            self._say(joined("\n\n", title, tr(text_of(error))), "problem")
             return
         choice = self._with_change(choice)
         if self._drawn:
             choice = choice.with_draws(_draw(choice, self._seed))
-        self.title.setText(joined(" ", *filter(None, (_title(reading, self._searched), _now(reading, choice)))))
+        self.title.setText(joined(" ", *filter(None, (title, _now(reading, choice)))))
         self._show(choice)
         if self.view.index() == TEMPERATURE:
-            self.landscape.show_logits(logits, sampling_params, context, self.logarithmic.isChecked())
+            self.landscape.show_logits(logits, sampling_params, context, self.logarithmic.isChecked(), choice.tokenizer)
 
     def _with_change(self, choice: Choice) -> Choice:
         changed = self._changed.latest.changed.logits if self._changed.latest else None
@@ -263,7 +264,7 @@ def _paint_change(painter: QPainter, room: QRectF, letter: int) -> None:
     painter.fillRect(QRectF(1, room.height() / 2 - letter / 6, room.width() - 2, letter / 3), colour("validation"))
 
 
-def _title(reading: Reading, searched: bool) -> str:
+def _title(reading: Reading, searched: bool, tokenizer: Tokenizer) -> str:
     words = {"n": f"{reading.position:,}", "token": tokenizer.visible(reading.id)}
     if isinstance(reading, TokenDrawn):
         return tr("Position {n}: {token} was sampled with probability {p}", p=percent(reading.probability), **words)

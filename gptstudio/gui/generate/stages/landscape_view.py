@@ -9,11 +9,11 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.sampling.landscape import TOKENS, Landscape, landscape
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import Distribution, distribution
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.charts.style import COLOURS, CurveStyle
 from gptstudio.gui.generate.stages import stage_texts
@@ -43,6 +43,7 @@ class LandscapeView(QWidget):
         super().__init__()
         self._shown: Landscape | None = None
         self._logarithmic = False
+        self._tokenizer: Tokenizer = GPT2
         self._of: tuple[int, SamplingParams, tuple[int, ...]] | None = None
         self.plot = CurvePlot("temperature_plot", tr("Probability over temperature"), LOOKS)
         self.plot.setYRange(0, 1)
@@ -53,9 +54,11 @@ class LandscapeView(QWidget):
         holding(self, vbox(grows(self.plot), self.legend, self.said, spacing=4))
 
     def show_logits(
-        self, logits: Floats, params: SamplingParams, context: Sequence[int], logarithmic: bool
+        self, logits: Floats, params: SamplingParams, context: Sequence[int], logarithmic: bool,
+        tokenizer: Tokenizer = GPT2,
     ) -> None:
         """Show the landscape of a position, and mark the temperature in force."""
+        self._tokenizer = tokenizer
         key = id(logits), params.but(temperature=1.0), tuple(context)
         if key != self._of or self._shown is None:
             self._of, self._shown = key, landscape(logits, params, context)
@@ -82,7 +85,7 @@ class LandscapeView(QWidget):
             if item and (entry := item.widget()):
                 entry.deleteLater()
         for place, token in enumerate(shown.ids[:NAMED].tolist()):
-            self.legend.addWidget(LegendEntry(LOOKS[str(place)], tokenizer.visible(token)))
+            self.legend.addWidget(LegendEntry(LOOKS[str(place)], self._tokenizer.visible(token)))
         for name in self._cuts(shown):
             self.legend.addWidget(LegendEntry(LOOKS[name], tr("cut of {stage}", stage=stage_texts.name(name))))
 
@@ -93,7 +96,7 @@ class LandscapeView(QWidget):
             return
         values = [float(np.interp(temperature, shown.temperatures, each)) for each in shown.probabilities[:NAMED]]
         tokens = joined(", ", *(
-            f"{tokenizer.visible(token)} {percent(float(sampled.probabilities[token]))}"
+            f"{self._tokenizer.visible(token)} {percent(float(sampled.probabilities[token]))}"
             for token in shown.ids[:NAMED].tolist()))
         words = tr(
             "Temperature {t}, after all stages: {tokens}. Kept: {n} tokens. The curves are drawn before tokens are "

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling.arrays import Mask
 from gptstudio.gpt.sampling.numbers import logit
 from gptstudio.gpt.sampling.stage import Step
@@ -154,7 +153,7 @@ def _row(choice: Choice, token: int) -> CandidateRow:
     why = arithmetic.reasons(choice, token) or (() if left == len(values) else (tr("impossible"),))
     return CandidateRow(
         token,
-        (tokenizer.visible(token), logit(float(stages.logits[token])), *cells, *[""] * (len(values) - left),
+        (choice.tokenizer.visible(token), logit(float(stages.logits[token])), *cells, *[""] * (len(values) - left),
          _percent(after), count),
         2 + left, why, before, after, drawn, expected, token == choice.token,
         None if choice.changed is None else float(choice.changed[token]))

@@ -8,7 +8,7 @@ from itertools import pairwise
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QTextEdit
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
@@ -27,25 +27,30 @@ class ReadingText(QTextEdit):
         self._ids: Sequence[int] = ()
         self._given = 0
         self._copied: Collection[int] = ()
+        self._tokenizer: Tokenizer = GPT2
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
         self.setTabChangesFocus(True)
         follow(self, self._write)
 
-    def show_ids(self, ids: Sequence[int], given: int, copied: Collection[int] = ()) -> None:
+    def show_ids(
+        self, ids: Sequence[int], given: int, copied: Collection[int] = (), tokenizer: Tokenizer = GPT2
+    ) -> None:
         """Show these tokens, the first ``given`` of them the prompt's, and those at the positions ``copied``
         underlined."""
-        if (list(ids), given, set(copied)) != (self._ids, self._given, self._copied):
-            self._ids, self._given, self._copied = list(ids), given, set(copied)
+        shown = list(ids), given, set(copied), tokenizer
+        if shown != (self._ids, self._given, self._copied, self._tokenizer):
+            self._ids, self._given, self._copied, self._tokenizer = shown
             self._write()
 
     def _pieces(self) -> Iterator[tuple[str, bool, bool]]:
         """Give pieces of the text, with whether they are of the prompt and whether they are copied."""
         here = [(place < self._given, place in self._copied) for place in range(len(self._ids))]
         ends = [place + 1 for place in range(len(here)) if here[place : place + 1] != here[place + 1 : place + 2]]
-        text = tokenizer.decode(self._ids)
-        cuts = [0, *(len(tokenizer.decode(self._ids[:end])) for end in ends[:-1]), len(text)]
+        decode = self._tokenizer.decode
+        text = decode(self._ids)
+        cuts = [0, *(len(decode(self._ids[:end])) for end in ends[:-1]), len(text)]
         for end, (start, stop) in zip(ends, pairwise(cuts), strict=False):
             yield text[start:stop], *here[end - 1]
 

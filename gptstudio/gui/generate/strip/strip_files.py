@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from gptstudio import files, tables
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui import xml_text
 from gptstudio.gui.canvas.tint import Scale, ink_on
 from gptstudio.gui.canvas.token_box import Box
@@ -41,7 +41,8 @@ PAGE = """<!DOCTYPE html>
 
 
 def write_html(
-    path: Path, nodes: Sequence[Node], new_from: int, scale: Scale, copied: Collection[int] = ()
+    path: Path, nodes: Sequence[Node], new_from: int, scale: Scale, copied: Collection[int] = (),
+    tokenizer: Tokenizer = GPT2,
 ) -> None:
     """A page that needs nothing else, in the colours of the theme; pointing at a token tells its figures.
 
@@ -49,19 +50,23 @@ def write_html(
         new_from: the position from which on the tokens are not of the prompt.
         scale: that the tokens are coloured by.
         copied: the positions of the tokens that are copied from the training text.
+        tokenizer: what the ids of the tokens stand for.
 
     Raises:
         UserError: the file cannot be written.
     """
     page = PAGE.format(
         title=html.escape(_title(len(nodes), scale)), legend=_legend(scale, bool(copied)),
-        tokens=as_html(nodes, new_from, scale, copied), surface=theme.colours.surface, text=theme.colours.text)
+        tokens=as_html(nodes, new_from, scale, copied, tokenizer),
+        surface=theme.colours.surface, text=theme.colours.text)
     files.save_whole(path, page.encode())
 
 
-def as_html(nodes: Sequence[Node], new_from: int, scale: Scale, copied: Collection[int] = ()) -> str:
+def as_html(
+    nodes: Sequence[Node], new_from: int, scale: Scale, copied: Collection[int] = (), tokenizer: Tokenizer = GPT2
+) -> str:
     """The tokens alone, to be put into a page or a letter: every style stands at its token."""
-    boxes = [Box.of(node, node.position < new_from) for node in nodes]
+    boxes = [Box.of(node, node.position < new_from, tokenizer) for node in nodes]
     return "\n".join(
         ("<br>" if box.begins_line(before) else "") + _span(box, scale, box.position in copied)
         for before, box in zip([None, *boxes], boxes, strict=False))
@@ -98,7 +103,7 @@ def write_svg(path: Path, strip: TokenStrip) -> None:
 COLUMNS = ("position", "token", "id", "chosen", "rank", "logit", "probability", "after")
 
 
-def write_csv(path: Path, nodes: Sequence[Node]) -> None:
+def write_csv(path: Path, nodes: Sequence[Node], tokenizer: Tokenizer = GPT2) -> None:
     """Write the candidates at each position: the ten most likely tokens and the chosen one, or the chosen one alone if
     no more is known. UTF-8.
 
@@ -108,10 +113,10 @@ def write_csv(path: Path, nodes: Sequence[Node]) -> None:
     Raises:
         UserError: the file cannot be written.
     """
-    tables.save(path, [COLUMNS, *(row for node in nodes for row in _rows(node))])
+    tables.save(path, [COLUMNS, *(row for node in nodes for row in _rows(node, tokenizer))])
 
 
-def _rows(node: Node) -> Iterator[tuple[object, ...]]:
+def _rows(node: Node, tokenizer: Tokenizer) -> Iterator[tuple[object, ...]]:
     reading = node.reading
     others = reading.alternatives if isinstance(reading, TokenDrawn) else []
     for rank, each in enumerate(others, 1):

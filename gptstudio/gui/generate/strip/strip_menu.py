@@ -9,7 +9,6 @@ from PySide6.QtCore import QMimeData, QPoint, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.strip import strip_files
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.translation import tr
@@ -41,12 +40,12 @@ class StripMenu(QMenu):
         self._add("copy_table", tr("Copy table"), strip.copy_table)
         self.addSeparator()
         self._add("save_html", tr("Save as HTML…"), lambda: self._save(
-            "text.html",
-            lambda path: strip_files.write_html(path, strip.path, strip.new_from, strip.scale_in_force, strip.copied)))
+            "text.html", lambda path: strip_files.write_html(
+                path, strip.path, strip.new_from, strip.scale_in_force, strip.copied, strip.tokenizer)))
         self._add("save_svg", tr("Save as SVG…"), lambda: self._save(
             "text.svg", lambda path: strip_files.write_svg(path, strip)))
         self._add("save_csv", tr("Save probabilities as CSV…"), lambda: self._save(
-            "text.csv", lambda path: strip_files.write_csv(path, strip.path)))
+            "text.csv", lambda path: strip_files.write_csv(path, strip.path, strip.tokenizer)))
         strip.menu_requested.connect(self.open_for)
 
     def open_for(self, position: int | None, place: QPoint) -> None:
@@ -82,12 +81,13 @@ class StripMenu(QMenu):
 
     def _copy_html(self) -> None:
         data, strip = QMimeData(), self._strip
-        data.setHtml(strip_files.as_html(strip.path, strip.new_from, strip.scale_in_force, strip.copied))
+        data.setHtml(strip_files.as_html(
+            strip.path, strip.new_from, strip.scale_in_force, strip.copied, strip.tokenizer))
         data.setText(self._text())
         QGuiApplication.clipboard().setMimeData(data)
 
     def _text(self) -> str:
-        return tokenizer.decode([node.id for node in self._strip.path])
+        return self._strip.tokenizer.decode([node.id for node in self._strip.path])
 
     def _save(self, name: str, write: Callable[[Path], None]) -> None:
         save_as(self._strip, name, write, self.failed.emit)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject
 
 from gptstudio.app.requests import TextAttentionQuery
 from gptstudio.app.state import AppState
-from gptstudio.gpt import tokenizer
 from gptstudio.gui.asking import TextAsking
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.interpret.attention import AttentionPane
@@ -80,9 +79,9 @@ class AttentionOnText(QObject):
         first, row = self._row(position)
         if row is None or not self.on:
             return ""
-        ids = self.asking.query.ids
+        ids, visible = self.asking.query.ids, self._strip.tokenizer.visible
         most = [
-            f"“{tokenizer.visible(ids[first + at])}” {percent(weight)}"
+            f"“{visible(ids[first + at])}” {percent(weight)}"
             for at, weight in self.asking.latest.most(row, SPOKEN)]
         return tr("Attends most to: {tokens}", tokens=",  ".join(most))
 

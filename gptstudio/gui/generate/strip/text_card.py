@@ -61,7 +61,7 @@ class TextCard(Tall):
         """Show the text as it is now: the prompt's tokens and the others, with signs at some, and one chosen."""
         document = self._document
         path, cursor = document.path, document.snapshot.cursor
-        self.strip.show_path(path, document.given)
+        self.strip.show_path(path, document.given, document.tokenizer)
         self.strip.mark(dict.fromkeys(document.forks(), "branches") | dict.fromkeys(document.by_hand(), "yours"))
         self.strip.choose(cursor)
         place = self.strip.place_of(cursor) if cursor is not None else None
@@ -91,7 +91,7 @@ class TextCard(Tall):
         path = self.strip.path
         self._pages.setCurrentIndex(0 if not path else 2 if reads else 1)
         ids = [node.id for node in path] if reads else []
-        self.reading.show_ids(ids, self._document.given, self.strip.copied)
+        self.reading.show_ids(ids, self._document.given, self.strip.copied, self.strip.tokenizer)
 
     def _look_for_copies(self) -> None:
         model = self._document.snapshot.model

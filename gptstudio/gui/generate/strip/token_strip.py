@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.canvas.strip_layout import MARGIN
 from gptstudio.gui.canvas.tint import SCALES, Scale
 from gptstudio.gui.canvas.token_box import MARKS, Box, BoxPainter, rich, width_of
@@ -40,6 +41,7 @@ class TokenStrip(ChosenBoxes):
         self.boxes: list[Box] = []
         self._nodes: list[Node] = []  # of the boxes
         self.new_from = 0
+        self.tokenizer: Tokenizer = GPT2
         self.scale = "surprise"
         self.dims_ahead = True
         """True if the tokens after the chosen one are dimmed."""
@@ -64,19 +66,20 @@ class TokenStrip(ChosenBoxes):
     def begin(self) -> int:  # type: ignore[override]  # what others fix is the position of the first box here
         return self.boxes[0].position if self.boxes else 0
 
-    def show_path(self, nodes: Sequence[Node], new_from: int) -> None:
+    def show_path(self, nodes: Sequence[Node], new_from: int, tokenizer: Tokenizer = GPT2) -> None:
         """Show these tokens instead; what they have in common with those before stays as it is laid out.
 
         Args:
             nodes: from the first token of the text on, each a position further.
             new_from: the position from which on the tokens are not of the prompt.
+            tokenizer: what their ids stand for.
         """
-        same = self._unchanged(nodes, new_from)
+        same = self._unchanged(nodes, new_from) if tokenizer == self.tokenizer else 0
         if same == len(self.boxes) == len(nodes):
             return
-        self.new_from = new_from
+        self.new_from, self.tokenizer = new_from, tokenizer
         self._nodes[same:] = nodes[same:]
-        self.boxes[same:] = [Box.of(node, node.position < new_from) for node in nodes[same:]]
+        self.boxes[same:] = [Box.of(node, node.position < new_from, tokenizer) for node in nodes[same:]]
         self.item = None
         self._measure(same)
         self._lay_out(same)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
 from gptstudio.app import preferences
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.theme import colour
@@ -47,11 +47,16 @@ class ProbePane(QWidget):
     scrubbed = Signal(int)
     """Emitted with the step of the reading that was chosen here."""
 
-    def __init__(self, say: Callable[[str], object]) -> None:
-        """``say``: receives what is to be said at the run."""
+    def __init__(
+        self, say: Callable[[str], object], find_tokenizer: Callable[[], Tokenizer] = lambda: GPT2
+    ) -> None:
+        """``say``: receives what is to be said at the run; ``find_tokenizer``: returns the tokenizer of the run, which
+        is known once there are readings."""
         super().__init__()
         self.probe: ProbeHistory | None = None
         self._history = History()
+        self._tokenizer: Tokenizer = GPT2
+        self._find_tokenizer = find_tokenizer
         self._index = -1
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._advance)
@@ -96,6 +101,7 @@ class ProbePane(QWidget):
         set_entries(self.box, [_one_line(name) for name in names], number if names else -1)
         self.probe = ProbeHistory(self._history, number) if names else None
         if self.probe:
+            self._tokenizer = self._find_tokenizer()
             self.probe.update()
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, max(0, self.probe.count - 1 if self.probe else 0))
@@ -116,12 +122,12 @@ class ProbePane(QWidget):
         self._index = index
         rows, reading = self.probe.candidates(index), self.probe.readings[index]
         self.bars.show_bars(Bars([
-            BarRow(tokenizer.visible(row.id),
+            BarRow(self._tokenizer.visible(row.id),
                    (Bar(row.probability, percent(row.probability), partial(_ribbon_colour, row.ribbon)),))
             for row in rows], longest=1.0))
-        self.text.setText(_sentence(reading, rows[0].id if rows else None))
+        self.text.setText(_sentence(reading, rows[0].id if rows else None, self._tokenizer))
         self.place.setText(tr("Step {n}", n=f"{self.probe.step(index) + 1:,}"))
-        self.figures.setText(_figures(reading))
+        self.figures.setText(_figures(reading, self._tokenizer))
         self._show_sample()
         permit(self.play, "" if self.probe.count > 1 else tr("There is only one reading so far."),
                tr("Shows all readings one after the other (Space)"))
@@ -186,7 +192,7 @@ class ProbePane(QWidget):
         self.slider.setToolTip(tr("Drag to see the probabilities at each evaluation (Left, Right)"))
         self.slider.valueChanged.connect(self._scrub)
         self.play = button(tr("Play"), "probe_play", do=lambda: self._toggle())
-        self.export = SaveTableButton(lambda: (self.probe, self._history), say)
+        self.export = SaveTableButton(lambda: (self.probe, self._history, self._tokenizer), say)
         self.place = label(role="heading", name="probe_place")
         self.text = label(name="probe_text", wrap=True)
         self.figures = label(role="muted", name="probe_figures", wrap=True)
@@ -214,7 +220,7 @@ def _index_at(probe: ProbeHistory, axis: Axis, x: float) -> int:
     return int(places.searchsorted(x + 1e-9, side="right")) - 1
 
 
-def _sentence(reading: ProbeReading, best: int | None) -> str:
+def _sentence(reading: ProbeReading, best: int | None, tokenizer: Tokenizer) -> str:
     shown = tr("“{prompt}” → {token}", prompt=_one_line(reading.text),
                token="–" if best is None else tokenizer.visible(best))
     if reading.dropped:
@@ -222,7 +228,7 @@ def _sentence(reading: ProbeReading, best: int | None) -> str:
     return shown
 
 
-def _figures(reading: ProbeReading) -> str:
+def _figures(reading: ProbeReading, tokenizer: Tokenizer) -> str:
     entropy = "–" if math.isnan(reading.entropy_bits) else f"{reading.entropy_bits:.1f}"
     said = [tr("Entropy: {n} bits", n=entropy)]
     if reading.true_id is not None and reading.true_rank and reading.true_probability is not None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from PySide6.QtWidgets import QPushButton
 
 from gptstudio import tables
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.save_as import save_as
@@ -18,10 +18,12 @@ HEADINGS = ("step", "tokens", "prompt", "entropy_bits", "id", "token", "probabil
 
 
 class SaveTableButton(QPushButton):
-    """Button that asks for a file, and writes the readings of a probe prompt to it. ``shown``: the probe, and the
-    history that it is of; ``fail``: receives the words of a problem."""
+    """Button that asks for a file, and writes the readings of a probe prompt to it. ``shown``: the probe, the
+    history that it is of, and the tokenizer of the run; ``fail``: receives the words of a problem."""
 
-    def __init__(self, shown: Callable[[], tuple[ProbeHistory | None, History]], fail: Callable[[str], object]) -> None:
+    def __init__(
+        self, shown: Callable[[], tuple[ProbeHistory | None, History, Tokenizer]], fail: Callable[[str], object]
+    ) -> None:
         super().__init__(tr("Save as CSV…"))
         named(self, "probe_export", tr("Save as CSV…"))
         self.setToolTip(tr("Saves the readings of this prompt as a table"))
@@ -30,12 +32,13 @@ class SaveTableButton(QPushButton):
         self.clicked.connect(self._request)
 
     def _request(self) -> None:
-        probe, history = self._shown()
+        probe, history, tokenizer = self._shown()
         if probe and probe.count:
-            save_as(self, "probe.csv", lambda path: tables.save(path, [HEADINGS, *_rows(probe, history)]), self._fail)
+            save_as(self, "probe.csv", lambda path: tables.save(
+                path, [HEADINGS, *_rows(probe, history, tokenizer)]), self._fail)
 
 
-def _rows(probe: ProbeHistory, history: History) -> Iterator[tuple[object, ...]]:
+def _rows(probe: ProbeHistory, history: History, tokenizer: Tokenizer) -> Iterator[tuple[object, ...]]:
     """Return a row for each token of each reading."""
     for event, reading in zip(history.probes, probe.readings, strict=True):
         true = "" if reading.true_id is None else tokenizer.visible(reading.true_id)

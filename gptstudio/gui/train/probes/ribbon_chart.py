@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gpt import tokenizer
-from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.charts.chart import Chart
 from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.style import CurveStyle
@@ -17,9 +16,6 @@ from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.history.columns import Axis
 from gptstudio.history.probe_history import RIBBONS, ProbeHistory
-
-MOST_BITS = math.log2(VOCAB_SIZE)
-"""Entropy of random guessing."""
 
 
 class RibbonChart(QWidget):
@@ -32,13 +28,21 @@ class RibbonChart(QWidget):
         self.words = tr("Probe prompt: next token")
         self._join = join
         self._probe: ProbeHistory | None = None
+        self._tokenizer: Tokenizer = GPT2
         self._axes: Mapping[str, Axis] = {}
         self.made: Chart | None = None
-        self.caption = label(tr(
-            "Probe prompt: probabilities of the next token; dashed: entropy, as a share of {most} bits",
-            most=f"{MOST_BITS:.1f}"), "muted", "probe_caption", wrap=True)
+        self.caption = label(self._caption(), "muted", "probe_caption", wrap=True)
         self._layout = vbox(self.caption, spacing=0, margins=(0, 4, 0, 0))
         holding(self, self._layout)
+
+    @property
+    def _most_bits(self) -> float:
+        """Entropy of random guessing."""
+        return math.log2(self._tokenizer.size)
+
+    def _caption(self) -> str:
+        return tr("Probe prompt: probabilities of the next token; dashed: entropy, as a share of {most} bits",
+                  most=f"{self._most_bits:.1f}")
 
     @property
     def chart(self) -> Chart:
@@ -57,9 +61,10 @@ class RibbonChart(QWidget):
             self.chart.refresh()
         super().setVisible(visible)
 
-    def show_probe(self, probe: ProbeHistory | None, axes: Mapping[str, Axis]) -> None:
-        """Show the readings of a probe, which grow, over these axes."""
-        self._probe, self._axes = probe, axes
+    def show_probe(self, probe: ProbeHistory | None, axes: Mapping[str, Axis], tokenizer: Tokenizer) -> None:
+        """Show the readings of a probe, which grow, over these axes. ``tokenizer``: of the run."""
+        self._probe, self._axes, self._tokenizer = probe, axes, tokenizer
+        self.caption.setText(self._caption())
         if self.made:
             self.made.clear()
             self._put_curves()
@@ -72,7 +77,7 @@ class RibbonChart(QWidget):
 
     def _names(self) -> dict[str, str]:
         tokens = self._probe.tokens if self._probe else []
-        return {f"ribbon{i}": tr("“{token}”", token=tokenizer.visible(id)) for i, id in enumerate(tokens)
+        return {f"ribbon{i}": tr("“{token}”", token=self._tokenizer.visible(id)) for i, id in enumerate(tokens)
                 if id is not None}
 
     def _put_curves(self) -> None:
@@ -82,6 +87,6 @@ class RibbonChart(QWidget):
         for i in reversed(range(RIBBONS)):
             look = CurveStyle(i, 1, opacity=0.75, filled=True)
             self.made.set_curve(f"ribbon{i}", "", look, Series(self._probe.table, f"top{i}", self._axes))
-        entropy = Series(self._probe.table, "entropy_bits", self._axes, lambda: MOST_BITS)
+        entropy = Series(self._probe.table, "entropy_bits", self._axes, lambda: self._most_bits)
         self.made.set_curve("entropy", "", CurveStyle("text", 1.5, "dash"), entropy)
         self.made.curves.name(self._names())
