@@ -44,4 +44,9 @@ def export(
         output.print_json({"model": origin.name, "to": to, "path": str(made), "bytes": size})
         return
     output.line(f"{origin.name}: {size / MB:,.1f} MB in {made}")
+    if lacks := FORMATS[to].lacks(origin):
+        output.note(lacks, "yellow")
+    beside = FORMATS[to].beside(made)
+    if beside and beside.exists():
+        output.line(f"Its tokenizer: {beside}")
     output.line(f"Open it with:  {FORMATS[to].how_to_open(made)}", "green")

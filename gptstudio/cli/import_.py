@@ -151,6 +151,7 @@ def _print(imported: model_source.ImportedModel, found: Found) -> None:
         output.line(f"Its vocabulary of {config.vocab_size:,} tokens is not GPT-2's: it is for experiments, and can "
                     "neither read nor write text.")
     else:
+        output.line(f"Tokenizer: {found.tokenizer.name}")
         output.line(f"Generate with it:  gptstudio generate --model {name}", "green")
         output.line(f"Train it further:  gptstudio train --init-from {name}", "green")
 

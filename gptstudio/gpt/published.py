@@ -69,9 +69,13 @@ def config_from_huggingface(values: Mapping[str, Any]) -> GPTConfig:
     return config
 
 
-def huggingface_config(config: GPTConfig) -> dict[str, Any]:
-    """The ``config.json`` of a model of this configuration."""
-    end_of_text = VOCAB_SIZE - 1 if config.vocab_size >= VOCAB_SIZE else None
+def huggingface_config(config: GPTConfig, end: int | None = VOCAB_SIZE - 1) -> dict[str, Any]:
+    """The ``config.json`` of a model of this configuration.
+
+    Args:
+        end: id of the token between texts, by default GPT-2's; None, or one beyond the vocabulary: there is none.
+    """
+    end_of_text = end if end is not None and end < config.vocab_size else None
     return {
         "model_type": "gpt2",
         "architectures": ["GPT2LMHeadModel"],

@@ -280,7 +280,8 @@ class FromFile(Tokenizer):
         values = _parsed(content)
         try:
             library = self._library
-        except Exception as error:  # the library raises Exception itself
+        except BaseException as error:
+            _check_origin(error)
             raise TokenizerError(message("tokenizer.json is not a valid tokenizer: {why}", why=error)) from error
         vocabulary = library.get_vocab(with_added_tokens=True)
         self.size = max(vocabulary.values(), default=-1) + 1
@@ -306,7 +307,8 @@ class FromFile(Tokenizer):
     def encode(self, text: str) -> list[int]:
         try:
             return list(self._library.encode(text, add_special_tokens=False).ids)
-        except Exception as error:  # the library raises Exception itself
+        except BaseException as error:
+            _check_origin(error)
             raise TokenizerError(message(
                 "The tokenizer of this model cannot read the text: {why}", why=error)) from error
 
@@ -327,6 +329,13 @@ class FromFile(Tokenizer):
         if {"Metaspace", "Replace"} & set(self._decoders):
             return name.replace("▁", " ").encode()
         return (name if "Fuse" in self._decoders else f" {name}").encode()
+
+
+def _check_origin(error: BaseException) -> None:
+    """Raise an error again that is not of the library: it raises Exception itself, and where its own code fails, its
+    PanicException, which is no Exception."""
+    if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+        raise error
 
 
 def read(kind: Vocabulary, content: bytes) -> Tokenizer:

@@ -3,7 +3,8 @@
 ::
 
     models/
-        gpt2/               model.safetensors, state.json, origin.json (where it came from), SHA256SUMS
+        gpt2/               model.safetensors, state.json, origin.json (where it came from), SHA256SUMS, and
+                            tokenizer.json unless its tokenizer is GPT-2's
 """
 
 from __future__ import annotations

@@ -6,8 +6,9 @@ run uses the weights of its own checkpoint, and no longer needs the initial ones
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import reduce
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gptstudio.data.encodings import Progress, unwatched
@@ -86,18 +87,17 @@ def known(model: SavedModel) -> InitialWeights:
 
 def differences(there: GPTConfig, here: GPTConfig) -> Iterator[Message]:
     """Yield messages on why the weights of one model do not fit another, one for each number."""
-    labels = {view.name: view.label for view in fields_of(GPTConfig)}
+    views = {view.name: view for view in fields_of(GPTConfig)}
     for name in SHAPE:
-        theirs, ours = getattr(there, name), getattr(here, name)
+        theirs, ours = (_shown(getattr(each, name), views[name].names) for each in (there, here))
         if theirs != ours:
             yield message(
                 "{label}: {theirs} in the "
-                "weights, {ours} in this model", label=message(labels[name]), theirs=_shown(theirs),
-                        ours=_shown(ours))
+                "weights, {ours} in this model", label=message(views[name].label), theirs=theirs, ours=ours)
     if there.context_length < here.context_length:
         yield message(
             "{label}: {theirs} in the weights, {ours} in this model; positions that were never trained cannot be added",
-            label=message(labels["context_length"]), theirs=_shown(there.context_length),
+            label=message(views["context_length"].label), theirs=_shown(there.context_length),
             ours=_shown(here.context_length),
         )
 
@@ -129,7 +129,9 @@ def on_rank_zero(model: SavedModel | None, config: GPTConfig, strategy: Strategy
     return weights
 
 
-def _shown(value: int | bool | str) -> str:
+def _shown(value: int | bool | str, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    if isinstance(value, str):
+        return names.get(value, value)
     if isinstance(value, bool):
         return message("yes") if value else message("no")
-    return value if isinstance(value, str) else f"{value:,}"
+    return f"{value:,}"

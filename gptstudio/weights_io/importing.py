@@ -17,6 +17,7 @@ from gptstudio import devices, files
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.gpt import sizing, weights
 from gptstudio.gpt.sizing import MB
+from gptstudio.gpt.tokenizer import FILE
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models, model_source
 from gptstudio.weights_io import nanogpt, stored_tensors
@@ -70,6 +71,8 @@ def import_weights(
         origin = _origin(found, digests) | dict(notes or {})
         state = checkpoint_files.State(config=found.config, step=0, epoch=0, tokens_seen=0, val_loss=None)
         beside = {imported_models.ORIGIN: json.dumps(origin, indent=1, ensure_ascii=False).encode()}
+        if found.tokenizer.file:
+            beside[FILE] = found.tokenizer.file
         target = _write(tensors, name or found.name, state, beside, lambda: on_bytes(0))
         return model_source.ImportedModel(target)
 
@@ -114,7 +117,8 @@ def _tensor_bytes(found: Found) -> int:
 
 
 def _check_free_space(found: Found) -> None:
-    needed, free = sizing.weight_bytes(found.config), files.free_bytes(imported_models.home())
+    needed = sizing.weight_bytes(found.config) + len(found.tokenizer.file)
+    free = files.free_bytes(imported_models.home())
     if free < needed * 1.05:
         raise refused(
             found.path,

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from gptstudio.errors import shown
 from gptstudio.gpt import published, weight_shapes
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.tokenizer import FILE, GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files
 from gptstudio.training.run_folder import RunFolder
@@ -46,6 +47,7 @@ class Found:
             one.
         bytes: total size of ``files``.
         left_out: names of tensors for other tasks, beside a complete language model, that are not read.
+        tokenizer: what its tokens mean; GPT-2's where no file says so, which they cannot be if the model has fewer.
     """
 
     path: Path
@@ -59,6 +61,7 @@ class Found:
     bytes: int
     tensors: Tensors = field(repr=False)
     left_out: tuple[str, ...] = ()
+    tokenizer: Tokenizer = GPT2
 
 
 def inspect(path: Path, n_heads: int | None = None) -> Found:
@@ -82,10 +85,9 @@ def inspect(path: Path, n_heads: int | None = None) -> Found:
             raise refused(path, unsupported.what_folder(path))
         if not file.name.endswith(huggingface_folder.INDEX) and not _is_weights(file):
             raise refused(file, unsupported.what(file))
-        if huggingface_folder.belongs(file):
-            tokenizer_files.check(file.parent)
         tensors, files = huggingface_folder.tensors(file)
-        return _theirs(path, file, tensors, files, n_heads)
+        found = _theirs(path, file, tensors, files, n_heads)
+        return _with_tokenizer(found, file.parent, tokenizer_files.find(file, found.kind == "nanogpt"))
 
 
 def _meant(path: Path) -> Path:
@@ -112,7 +114,23 @@ def _ours(path: Path, folder: Path, n_heads: int | None) -> Found:
     tensors, files = huggingface_folder.tensors(folder / checkpoint_files.WEIGHTS)
     weight_shapes.check_shapes(_shapes(tensors), config, weight_shapes.BOOK)
     name = folder.parent.parent.name if folder.parent.name == "checkpoints" else folder.name
-    return _found(path, "gptstudio", name, config, files, tensors, _heads(path, config, n_heads))
+    found = _found(path, "gptstudio", name, config, files, tensors, _heads(path, config, n_heads))
+    if config.vocabulary == "gpt2":
+        return found
+    tokenizer_files.read(folder / FILE)  # not too large, and a plain file, before it is read as one
+    return _with_tokenizer(found, folder, checkpoint_files.read_tokenizer(folder))
+
+
+def _with_tokenizer(found: Found, folder: Path, tokenizer: Tokenizer) -> Found:
+    """Return the model with its tokenizer. Rows behind its tokens are allowed: GPT-2's is often padded like this."""
+    if tokenizer == GPT2:
+        return found
+    if tokenizer.size > found.config.vocab_size:
+        raise refused(folder, message(
+            "its tokenizer has {tokens} tokens, but its weights have rows for only {rows}, so the tokenizer is that of "
+            "another model. Put the model's own tokenizer files there, and open it again.",
+            tokens=f"{tokenizer.size:,}", rows=f"{found.config.vocab_size:,}"))
+    return replace(found, tokenizer=tokenizer, config=found.config.but(vocabulary=tokenizer.kind))
 
 
 def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> Found:

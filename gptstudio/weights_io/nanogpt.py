@@ -9,16 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gptstudio.gpt.tokenizer import Characters
 from gptstudio.gpt.weight_shapes import plain_name
-from gptstudio.weights_io.stored_tensors import Stored, rows
+from gptstudio.i18n import message
+from gptstudio.weights_io import pickle_reader
+from gptstudio.weights_io.refusals import refused
+from gptstudio.weights_io.stored_tensors import Stored, opened, rows
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 ARGUMENTS, HEADS = "model_args", "n_head"
 """Keys in a checkpoint: of the model's arguments, and of the number of heads among them."""
+
+TABLE = "meta.pkl"
+"""File in which nanoGPT keeps the characters of a text, by token id."""
 
 FUSED = "attn.c_attn.weight"
 MATRICES = (FUSED, "attn.c_proj.weight", "mlp.c_fc.weight", "mlp.c_proj.weight")
@@ -52,6 +60,33 @@ def with_biases(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
     absent = absent_biases({name: tuple(tensor.shape) for name, tensor in tensors.items()})
     return {**tensors, **{name: torch.zeros(shape) for name, shape in absent.items()}}
+
+
+def characters(path: Path) -> Characters:
+    """Return the tokenizer of a ``meta.pkl``, as data/shakespeare_char/prepare.py of nanoGPT writes it. Nothing of the
+    file is run.
+
+    Raises:
+        ExchangeError: it is damaged, or no such table.
+        OSError: it cannot be read.
+    """
+    with opened(path) as file:
+        data = file.read(pickle_reader.LONGEST + 1)
+    said = pickle_reader.Plain(path).content(data) if len(data) <= pickle_reader.LONGEST else None
+    values = said if isinstance(said, dict) else {}
+    by_id = values.get("itos")
+    found = [by_id.get(number) for number in range(len(by_id))] if isinstance(by_id, dict) else []
+    named = [each for each in found if isinstance(each, str) and _is_character(each)]
+    ids = {each: number for number, each in enumerate(named)}
+    if not named or len(ids) < len(found) or values.get("stoi") != ids or values.get("vocab_size") != len(ids):
+        raise refused(path, message(
+            "it is not a table of characters as nanoGPT writes it (vocab_size, itos, stoi). Move it elsewhere to open "
+            "the weights without it."))
+    return Characters(named, (None, None))
+
+
+def _is_character(value: str) -> bool:
+    return len(value) == 1 and not 0xD800 <= ord(value) < 0xE000
 
 
 def _turned(stored: Stored) -> Stored:

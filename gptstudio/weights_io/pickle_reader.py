@@ -10,12 +10,13 @@ Opcodes: ``pickletools``; the tuple that represents a storage: torch/serializati
 
 from __future__ import annotations
 
+import io
 import pickletools
 import re
 import struct
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, ClassVar
 
 from gptstudio.errors import shown
 from gptstudio.gpt.safetensors_header import ITEM_BYTES, are_sizes
@@ -116,6 +117,7 @@ class Machine:
     stack: list[Any] = field(default_factory=list)
     marks: list[int] = field(default_factory=list)
     memo: dict[int, Any] = field(default_factory=dict)
+    unreadable: ClassVar[Message] = message("its list of tensors cannot be read. {damaged}", damaged=CUT_OFF)
 
     def follow(self, pickle: IO[bytes]) -> Any:
         """Return the content of the pickle; the file is then positioned after it.
@@ -134,8 +136,7 @@ class Machine:
                 self._step(opcode.name, argument)
             return self.stack.pop()
         except (ValueError, LookupError, TypeError, OverflowError, struct.error) as error:
-            raise refused(self.path, message(
-                "its list of tensors cannot be read. {damaged}", damaged=CUT_OFF)) from error
+            raise refused(self.path, self.unreadable) from error
 
     def _step(self, name: str, argument: Any) -> None:
         stack = self.stack
@@ -225,6 +226,28 @@ class Machine:
             "model (torch.save(model)) or other data besides the weights. None of it was run. If you trust its author, "
             "load it in Python and save only the weights: torch.save(model.state_dict(), 'weights.pth').", what=what,
         ))
+
+
+class Plain(Machine):
+    """Interpreter of a pickle that holds nothing but numbers, texts, lists and dicts; it names nothing."""
+
+    unreadable = message("its contents cannot be read. {damaged}", damaged=CUT_OFF)
+
+    def content(self, data: bytes) -> Any:
+        """Return the content of the pickle.
+
+        Raises:
+            ExchangeError: it requests anything else, or is damaged.
+        """
+        return self.follow(io.BytesIO(data))
+
+    def _global(self, name: str) -> Global:
+        raise self._refused(message("it refers to {name}", name=shown(name.replace(" ", "."))))
+
+    def _refused(self, what: Message) -> Exception:
+        return refused(self.path, message(
+            "{what}, which a table of characters does not need, and loading it could run a program. None of it was "
+            "run. Move the file elsewhere to open the weights without it.", what=what))
 
 
 def _need(true: bool) -> None:

@@ -1,56 +1,136 @@
-"""Tokenizer files beside weights: a model whose tokens are not GPT-2's would be read and written wrongly. No torch.
+"""Tokenizer files beside weights: what the tokens of a model mean. Only data is read of them, and no torch.
 
 Names and contents: transformers/models/gpt2/tokenization_gpt2.py, ``VOCAB_FILES_NAMES``.
 """
 
 from __future__ import annotations
 
+import codecs
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from gptstudio import paths
+from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sizing import MB
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer, TokenizerError
 from gptstudio.i18n import message
-from gptstudio.weights_io.huggingface_folder import read_json
+from gptstudio.weights_io import nanogpt
+from gptstudio.weights_io.huggingface_folder import belongs, read_json
 from gptstudio.weights_io.refusals import CUT_OFF, refused
 from gptstudio.weights_io.stored_tensors import opened
 
-BOTH = "tokenizer.json"
 VOCABULARIES = "vocab.json", "encoder.json"
 MERGES = "merges.txt", "vocab.bpe"
-OTHERS = ("*.model", "*.spm", "vocab.txt", "*.tiktoken", "tekken.json", "bpe.codes", "meta.pkl")
+OTHERS = ("*.model", "*.spm", "vocab.txt", "*.tiktoken", "tekken.json", "bpe.codes", nanogpt.TABLE)
 """Patterns of files that only other tokenizers have: SentencePiece, WordPiece, tiktoken, Mistral's, fastBPE, nanoGPT's
 characters."""
 OPEN_CLASSES = {
     "", "GPT2Tokenizer", "GPT2TokenizerFast", "PreTrainedTokenizerFast", "TokenizersBackend", "AutoTokenizer"}
-"""Classes that GPT-2's tokenizer is loaded with; the third and fourth read whatever tokenizer.json holds."""
-LARGEST = 8 * MB
-"""GPT-2's files have 1.4 MB at most; whatever is much larger is another tokenizer's."""
+"""Classes for which vocabulary and merges are read as GPT-2's are."""
+LARGEST = 32 * MB
+ENDING = ".pth"
+"""Of the book's files."""
 
 Tokens = dict[str, Any]
 
 
-def check(folder: Path) -> None:
-    """Compare the tokenizer files in a folder, if there are any, with GPT-2's. Tokens may be added behind those.
+def beside(weights: Path) -> Path:
+    """Return the place of the tokenizer of one file of weights, as the book's: ``model.tokenizer.json``."""
+    return weights.with_name(f"{weights.name.removesuffix(ENDING)}.{tokenizer.FILE}")
+
+
+def find(weights: Path, of_nanogpt: bool = False) -> Tokenizer:
+    """Return the tokenizer that the files beside weights describe; GPT-2's where there are none.
+
+    Args:
+        of_nanogpt: whether nanoGPT saved the weights, so that its table of characters is read too.
 
     Raises:
-        ExchangeError: they are another tokenizer's, or cannot be read.
+        ExchangeError: they cannot be read, or are those of a kind of tokenizer that is not read here.
         OSError: one of them cannot be read.
     """
+    if beside(weights).exists():
+        return _from_json(beside(weights))
+    folder, table = weights.parent, weights.with_name(nanogpt.TABLE)
+    described = belongs(weights)
+    if described and (folder / tokenizer.FILE).exists():
+        return _from_json(folder / tokenizer.FILE)
+    if of_nanogpt and table.exists():
+        return nanogpt.characters(table)
+    return _from_others(folder) if described else GPT2
+
+
+def read(path: Path) -> bytes:
+    """Return the content of a tokenizer's file, without a byte order mark.
+
+    Raises:
+        ExchangeError: it is not a regular file, or larger than ``LARGEST``.
+        OSError: it cannot be read.
+    """
+    with opened(path) as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise refused(path, message(
+            "it is larger than {longest} MB, which no tokenizer of a GPT-2 is.", longest=f"{LARGEST / MB:.0f}"))
+    return data.removeprefix(codecs.BOM_UTF8)
+
+
+def _from_json(path: Path) -> Tokenizer:
+    content = read(path)
+    values = _parsed(path, content)
+    model = values.get("model") if isinstance(values, dict) else None
+    if not isinstance(values, dict) or not isinstance(model, dict):
+        raise _damaged(path, message("it has no model"))
+    merges = model.get("merges")
+    listed = [" ".join(pair) if _is_pair(pair) else pair for pair in merges] if isinstance(merges, list) else merges
+    if _is_vocabulary(model.get("vocab")) and listed == gpt2()[1] and not values.get("normalizer"):
+        return GPT2
+    return _made(path, lambda: tokenizer.read("file", content))
+
+
+def _from_others(folder: Path) -> Tokenizer:
+    """Return the tokenizer of a folder without ``tokenizer.json``."""
     for path in (path for pattern in OTHERS for path in sorted(folder.glob(pattern))):
         raise _other(path)
     for name in ("tokenizer_config.json", "config.json"):
         if (folder / name).exists() and _class_in(folder / name) not in OPEN_CLASSES:
             raise _other(folder / name)
-    if (folder / BOTH).exists():
-        _check_both(folder / BOTH)
-    for names, same in ((VOCABULARIES, _is_vocabulary), (MERGES, _are_merges)):
-        for path in (folder / name for name in names):
-            if path.exists() and not same(_merges(_read(path)) if names is MERGES else _parse(path)):
-                raise _other(path)
+    vocabulary, merges = (next((folder / name for name in names if (folder / name).exists()), None)
+                          for names in (VOCABULARIES, MERGES))
+    tokens = _parsed(vocabulary, read(vocabulary)) if vocabulary else None
+    lines = _merges(read(merges)) if merges else None
+    others = [path for path, same in ((vocabulary, _is_vocabulary(tokens)), (merges, lines == gpt2()[1]))
+              if path and not same]
+    if not others:
+        return GPT2
+    if vocabulary is None or lines is None:
+        raise _other(others[0])
+    if not isinstance(tokens, dict) or not all(type(number) is int for number in tokens.values()):
+        raise _damaged(vocabulary, message("it does not give each token an ID"))
+    added = _added(folder)
+    return _made(vocabulary, lambda: tokenizer.from_merges({**tokens, **added}, lines, tuple(added)))
+
+
+def _made(path: Path, make: Callable[[], Tokenizer]) -> Tokenizer:
+    try:
+        made = make()
+    except TokenizerError as error:
+        raise _damaged(path, error.__cause__ or error) from error
+    if not made.size:
+        raise _damaged(path, message("it has no tokens"))
+    return made
+
+
+def _added(folder: Path) -> Mapping[str, int]:
+    """Return the tokens that were added to a vocabulary, as older versions of transformers keep them."""
+    path = folder / "added_tokens.json"
+    values = read_json(path) if path.exists() else {}
+    if not all(type(number) is int for number in values.values()):
+        raise _damaged(path, message("it does not give each token an ID"))
+    return values
 
 
 def _class_in(path: Path) -> str:
@@ -59,16 +139,6 @@ def _class_in(path: Path) -> str:
     own = values.get("auto_map")
     named = own["AutoTokenizer"] if isinstance(own, dict) and "AutoTokenizer" in own else values.get("tokenizer_class")
     return "" if named is None else str(named)
-
-
-def _check_both(path: Path) -> None:
-    values = _parse(path)
-    model = values.get("model") if isinstance(values, dict) else None
-    parts = model if isinstance(model, dict) else {}
-    merges = parts.get("merges")
-    listed = [" ".join(pair) if _is_pair(pair) else pair for pair in merges] if isinstance(merges, list) else merges
-    if not (_is_vocabulary(parts.get("vocab")) and _are_merges(listed)):
-        raise _other(path)
 
 
 def _is_pair(pair: object) -> bool:
@@ -80,10 +150,6 @@ def _is_vocabulary(tokens: object) -> bool:
     ours, _ = gpt2()
     return isinstance(tokens, dict) and ours.items() <= tokens.items() and all(
         token in ours or (isinstance(number, int) and number >= len(ours)) for token, number in tokens.items())
-
-
-def _are_merges(merges: object) -> bool:
-    return merges == gpt2()[1]
 
 
 @cache
@@ -99,23 +165,20 @@ def _merges(data: bytes) -> list[str]:
     return [line.rstrip("\r") for line in lines if line.strip() and not line.startswith("#version")]
 
 
-def _parse(path: Path) -> object:
+def _parsed(path: Path, content: bytes) -> object:
     try:
-        return json.loads(_read(path).decode("utf-8-sig"))
+        return json.loads(content.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise refused(path, message("it is not valid JSON. {damaged}", damaged=CUT_OFF)) from error
 
 
-def _read(path: Path) -> bytes:
-    with opened(path) as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise _other(path)
-    return data
+def _damaged(path: Path, why: object) -> Exception:
+    return refused(path, message(
+        "it is not a tokenizer that can be read ({why}). {damaged}", why=why, damaged=CUT_OFF))
 
 
 def _other(path: Path) -> Exception:
     return refused(path.parent, message(
-        "the model has a tokenizer of its own ({file}), and GPT Studio knows only GPT-2's, so its texts would be read "
-        "and written wrongly. If the model was trained with GPT-2's tokenizer, move the tokenizer files elsewhere and "
-        "open it again.", file=path.name))
+        "the model has a tokenizer of its own ({file}) of a kind that GPT Studio does not read, so its texts would be "
+        "read and written wrongly. GPT Studio reads tokenizer.json, or vocab.json with merges.txt. If the model was "
+        "trained with GPT-2's tokenizer, move the tokenizer files elsewhere and open it again.", file=path.name))

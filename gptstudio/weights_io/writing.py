@@ -9,7 +9,7 @@ import glob
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -98,16 +98,31 @@ def aside(target: Path) -> Iterator[Path]:
         shutil.rmtree(place, ignore_errors=True)
 
 
-def put(new: Path, target: Path) -> None:
-    """Give what is whole its name. A folder that it replaces is there until then, and comes back if that fails."""
-    old = new.with_name("old")
-    if target.is_dir():
-        os.rename(target, old)
+def put(new: Path, target: Path, beside: Mapping[Path, Path] | None = None) -> None:
+    """Give what is whole its name. A folder that it replaces is there until then, and comes back if that fails.
+
+    Args:
+        beside: by their places, new files that belong to it: they are replaced first, and removed where there is no
+            new one.
+    """
+    done: list[tuple[Path, Path]] = []
+
+    def move(there: Path, here: Path) -> None:
+        os.rename(there, here)
+        done.append((here, there))
+
     try:
+        for number, (place, fresh) in enumerate((beside or {}).items()):
+            if os.path.lexists(place):
+                move(place, new.with_name(f"old.{number}"))
+            if fresh.exists():
+                move(fresh, place)
+        if target.is_dir():
+            move(target, new.with_name("old"))
         os.replace(new, target)
     except OSError:
-        if old.exists():
-            os.rename(old, target)
+        for now, before in reversed(done):
+            os.rename(now, before)
         raise
     files.flush(target.parent)
 

@@ -38,6 +38,7 @@ class ExportDialog(WeightsDialog):
         super().__init__(over, tasks, "export", tr("Export model"))
         self._sources: list[LoadableModel] = []
         self._written: Path | None = None
+        self._lacks = ""
         self.title.setText(tr("Export model"))
         self.model = named(ElidedBox(letters=30), "export_model", tr("Model"))
         self.model.setToolTip(tr("Whose weights are written: of a run, or imported"))
@@ -122,8 +123,8 @@ class ExportDialog(WeightsDialog):
         if not (source and target):
             return
 
-        def work(task: Task) -> Path:
-            return kind.export(source, target, task.report, replace=over)
+        def work(task: Task) -> tuple[Path, str]:
+            return kind.export(source, target, task.report, replace=over), kind.lacks(source)
 
         self.refusal.clear()
         self.transfer(work, self._show_written, message("Exporting {name}", name=target.name), tr("Exporting"))
@@ -132,8 +133,8 @@ class ExportDialog(WeightsDialog):
         if self._written:
             show_folder(self._written if self._written.is_dir() else self._written.parent)
 
-    def _show_written(self, path: Path) -> None:
-        self._written = path
+    def _show_written(self, made: tuple[Path, str]) -> None:
+        self._written, self._lacks = made
         self.settle()
 
     def way_on(self) -> QPushButton:
@@ -144,7 +145,8 @@ class ExportDialog(WeightsDialog):
         self.about.setText(tr(self.kind.about))
         self.room.setText(self._room())
         over = self._exists() and not written
-        self.there.setText(tr(REPLACES_FOLDER if self.kind.files else REPLACES_FILE) if over else "")
+        replaces = tr(REPLACES_FOLDER if self.kind.files else REPLACES_FILE) if over else ""
+        self.there.setText(tr(self._lacks) if written else replaces)
         self.write.setText(tr("Replace") if over else tr("Export"))
         self.write.setAccessibleName(self.write.text())
         busy = tr("The model is being exported. Cancel it first.") if self.busy else ""

@@ -21,6 +21,7 @@ from gptstudio.gui.widgets.parts import label, named, permit, set_entries
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
+from gptstudio.training.model_source import reads_text
 
 if TYPE_CHECKING:
     from gptstudio.training.model_source import ImportedModel
@@ -74,7 +75,7 @@ class OpenDialog(ImportDialog):
         self.heads.currentIndexChanged.connect(self._choose_heads)
         self.why = label(role="muted", name="open_weights_heads_why", wrap=True)
         self.facts = Facts({
-            "parameters": tr("Parameters"), "path": tr("File"), "stored": tr("Stored as"),
+            "parameters": tr("Parameters"), "tokenizer": tr("Tokenizer"), "path": tr("File"), "stored": tr("Stored as"),
             "kept": tr("Copy saved in"), "disk": tr("Size of copy"),
         }, "open_weights", paths=("path", "kept"))
         self.left_out = label(role="muted", name="open_weights_left_out", wrap=True)
@@ -131,6 +132,7 @@ class OpenDialog(ImportDialog):
             parameters=tr(
                 "{n}, tied: the token embedding and the output layer share one matrix" if config.tie_weights
                 else "{n}, with a separate output layer", n=f"{sizing.parameter_count(config):,}"),
+            tokenizer=tr(found.tokenizer.name) if reads_text(config) else tr("unknown: for experiments without text"),
             kept=str(imported_models.home()),
             disk=tr("{size} ({free} free)", size=taken, free=free))
         self.left_out.setText(_left_out_words(found.left_out))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
@@ -10,6 +11,7 @@ from gptstudio.data.encodings import Progress
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import message
+from gptstudio.weights_io import tokenizer_files
 from gptstudio.weights_io.exporting.export_format import ExportFormat, Model
 from gptstudio.weights_io.writing import watched
 
@@ -18,11 +20,13 @@ if TYPE_CHECKING:
 
 
 class Book(ExportFormat):
-    """A file of ``torch.save``."""
+    """A file of ``torch.save``; beside it the tokenizer, unless that is GPT-2's."""
 
     name = "book"
     title = message("The book's .pth")
-    about = message("A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration.")
+    about = message(
+        "A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration. A tokenizer "
+        "other than GPT-2's is saved beside it, as NAME.tokenizer.json.")
     brief = "a state dict for the book's code"
     ending = ".pth"
 
@@ -34,6 +38,14 @@ class Book(ExportFormat):
         tensors = weights.to_book(model.weights, model.config)
         with watched(new, _bytes(tensors), progress) as file:
             torch.save(tensors, cast(IO[bytes], file))
+        if model.tokenizer and model.tokenizer.file:
+            with self.beside(new).open("wb") as words:
+                words.write(model.tokenizer.file)
+                words.flush()
+                os.fsync(words.fileno())
+
+    def beside(self, target: Path) -> Path:
+        return tokenizer_files.beside(target)
 
     def bytes_written(self, config: GPTConfig) -> int:
         return sizing.weight_bytes(config) + self.bytes_in_memory(config)

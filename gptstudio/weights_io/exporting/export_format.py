@@ -16,6 +16,7 @@ from gptstudio import devices
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, model_source
 from gptstudio.weights_io.refusals import ExchangeError
@@ -34,11 +35,13 @@ class Model:
     Attributes:
         weights: ours, as ``gpt/weights.py`` calls them.
         source: the name of the run, checkpoint or imported model that it is.
+        tokenizer: what its tokens mean; None: that is not known.
     """
 
     weights: Mapping[str, Tensor]
     config: GPTConfig
     source: str
+    tokenizer: Tokenizer | None
 
 
 class ExportFormat(ABC):
@@ -75,14 +78,16 @@ class ExportFormat(ABC):
         """
         if why_not := self.why_not():
             raise ExchangeError(why_not)
-        target, config = _place(path), model_source.config_of(origin)
+        target, config, tokenizer = _place(path), model_source.config_of(origin), known_tokenizer(origin)
         self._check_target(target, replace)
-        check_free_space(target, self.bytes_written(config))
-        model = Model(_weights_of(origin, self.bytes_in_memory(config)), config, origin.name)
+        check_free_space(target, self.bytes_written(config) + (len(tokenizer.file) if tokenizer else 0))
+        model = Model(_weights_of(origin, self.bytes_in_memory(config)), config, origin.name, tokenizer)
+        beside = self.beside(target)
         with aside(target) as folder:
             new = folder / "new"
             self.write(model, new, progress)
-            put(new, target)
+            fresh = self.beside(new)
+            put(new, target, {beside: fresh} if beside and fresh else {})
         return target
 
     @abstractmethod
@@ -101,6 +106,18 @@ class ExportFormat(ABC):
     def how_to_open(self, path: Path) -> str:
         """Return a line of Python that opens the export."""
 
+    def beside(self, target: Path) -> Path | None:  # noqa: ARG002 - for those that have one
+        """Return the place of a second file, which belongs to ``target`` and is replaced or removed with it."""
+        return None
+
+    def lacks(self, origin: model_source.LoadableModel) -> str:  # noqa: ARG002 - for those that can lack something
+        """Return what of a model its export does not hold; empty if it holds all.
+
+        Raises:
+            UserError: the model cannot be read.
+        """
+        return ""
+
     def why_not(self) -> str:
         """Return why this installation cannot write the format; empty if it can."""
         return ""
@@ -109,7 +126,18 @@ class ExportFormat(ABC):
         if self.files:
             _check_folder(target, self.files, replace)
         else:
-            _check_file(target, self.ending, replace)
+            for file in filter(None, (target, self.beside(target))):
+                _check_file(file, self.ending, replace)
+
+
+def known_tokenizer(origin: model_source.LoadableModel) -> Tokenizer | None:
+    """Return the tokenizer of a model; None if the model has fewer tokens, so that nobody knows what they mean.
+
+    Raises:
+        UserError: it cannot be read.
+    """
+    tokenizer = model_source.tokenizer_of(origin)
+    return tokenizer if tokenizer.size <= model_source.config_of(origin).vocab_size else None
 
 
 def _place(path: Path) -> Path:

@@ -5,8 +5,9 @@ Layout: llama.cpp, ``docs/gguf.md``. A matrix is stored as ``torch.nn.Linear`` k
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -14,11 +15,13 @@ from typing import TYPE_CHECKING, Any, cast
 from gptstudio import __version__, paths
 from gptstudio.data.encodings import Progress
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.tokenizer import END_OF_TEXT, GPT2, Tokenizer
 from gptstudio.gpt.weight_shapes import BLOCK, BOOK, FUSED, HUGGINGFACE, OUTER, our_shapes
 from gptstudio.i18n import message
+from gptstudio.training.model_source import LoadableModel
 from gptstudio.weights_io import tokenizer_files
-from gptstudio.weights_io.exporting.export_format import ExportFormat, Model
+from gptstudio.weights_io.exporting.export_format import ExportFormat, Model, known_tokenizer
 from gptstudio.weights_io.writing import Watched, watched
 
 if TYPE_CHECKING:
@@ -29,6 +32,8 @@ FILE_TYPES = {"F32": "ALL_F32", "F16": "MOSTLY_F16", "BF16": "MOSTLY_BF16", "Q8_
 """Type of the matrices -> what a file of these is called, both as in ``gguf``."""
 NOTICE = "gptstudio.tokenizer_notice"
 """Key of the notice that the licence of GPT-2's vocabulary asks for."""
+OTHER_RULES = ("byte_fallback", "continuing_subword_prefix", "dropout", "end_of_word_suffix", "fuse_unk", "unk_token")
+"""Keys of ``tokenizer.json`` for rules that GPT-2's encoding does not have."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,7 @@ class Gguf(ExportFormat):
         writer = gguf.GGUFWriter(None, "gpt2")
         _describe(writer, model)
         writer.add_file_type(gguf.LlamaFileType[FILE_TYPES[self.numbers]])
-        _add_vocabulary(writer, model.config)
+        _add_vocabulary(writer, model)
         parts = list(parts_of(model.config, gguf.GGMLQuantizationType[self.numbers]))
         for part in parts:
             writer.add_tensor_info(part.name, part.shape, np.dtype(np.float32), part.bytes, part.kept)
@@ -98,6 +103,14 @@ class Gguf(ExportFormat):
 
     def bytes_in_memory(self, config: GPTConfig) -> int:
         return sizing.FLOAT32 * config.emb_dim * max(4 * config.emb_dim, config.vocab_size)  # one tensor more
+
+    def lacks(self, origin: LoadableModel) -> str:
+        tokenizer = known_tokenizer(origin)
+        if tokenizer is None or _byte_pairs(tokenizer):
+            return ""
+        return message(
+            "The file does not contain the tokenizer of this model, since llama.cpp would read texts in another way. "
+            "Programs that open it can only use token IDs.")
 
     def how_to_open(self, path: Path) -> str:
         return f"llama_cpp.Llama({str(path)!r})"
@@ -152,23 +165,63 @@ def _describe(writer: GGUFWriter, model: Model) -> None:
     writer.add_layer_norm_eps(1e-5)
 
 
-def _add_vocabulary(writer: GGUFWriter, config: GPTConfig) -> None:
-    """Add GPT-2's tokens and merges, and unused tokens for further rows of the embedding. A smaller vocabulary is one
-    that nobody here knows: llama.cpp then takes token ids only."""
+def _add_vocabulary(writer: GGUFWriter, model: Model) -> None:
+    """Add tokens and merges, and unused tokens for further rows of the embedding. Where the tokens are not known, or
+    llama.cpp would cut texts in another way, it is told of no tokenizer: it then takes token ids only."""
     from gguf import TokenType
 
-    if config.vocab_size < VOCAB_SIZE:
+    found = _byte_pairs(model.tokenizer) if model.tokenizer else None
+    if model.tokenizer is None or found is None:
         writer.add_tokenizer_model("none")
         return
-    numbers, merges = tokenizer_files.gpt2()
-    more = config.vocab_size - VOCAB_SIZE
-    end = VOCAB_SIZE - 1
+    names, types = dict[int, str](), dict[int, TokenType]()
+    for name, number in found.numbers.items():
+        names[number] = name
+        special = found.special.get(name)
+        types[number] = (TokenType.NORMAL if special is None else
+                         TokenType.CONTROL if special else TokenType.USER_DEFINED)
+    rows = range(model.config.vocab_size)
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre("gpt-2")
-    writer.add_token_list([*sorted(numbers, key=numbers.__getitem__), *(f"[PAD{end + 1 + at}]" for at in range(more))])
-    writer.add_token_types([TokenType.NORMAL] * end + [TokenType.CONTROL] + [TokenType.UNUSED] * more)
-    writer.add_token_merges(merges)
-    writer.add_bos_token_id(end)
-    writer.add_eos_token_id(end)
+    writer.add_token_list([names.get(row, f"[PAD{row}]") for row in rows])
+    writer.add_token_types([types.get(row, TokenType.UNUSED) for row in rows])
+    writer.add_token_merges(found.merges)
+    if model.tokenizer.end is not None:
+        writer.add_bos_token_id(model.tokenizer.end)
+        writer.add_eos_token_id(model.tokenizer.end)
     writer.add_add_bos_token(False)
-    writer.add_string(NOTICE, (paths.resources() / "gpt2" / "NOTICE").read_text(encoding="utf-8"))
+    if model.tokenizer == GPT2:
+        writer.add_string(NOTICE, (paths.resources() / "gpt2" / "NOTICE").read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True)
+class _BytePairs:
+    """A byte-level encoding that cuts texts into words as GPT-2's does.
+
+    Attributes:
+        numbers: the id of each token.
+        special: those found in texts before they are cut -> whether they are for control, and not for text.
+        merges: pairs with a space between, the first first.
+    """
+
+    numbers: Mapping[str, int]
+    special: Mapping[str, bool]
+    merges: Sequence[str]
+
+
+def _byte_pairs(tokenizer: Tokenizer) -> _BytePairs | None:
+    """Return a tokenizer as llama.cpp can compute it; None if it cannot."""
+    if tokenizer == GPT2:
+        return _BytePairs(tokenizer_files.gpt2()[0], {END_OF_TEXT: True}, tokenizer_files.gpt2()[1])
+    values = json.loads(tokenizer.file)
+    model, cut = values["model"], values.get("pre_tokenizer") or {}
+    same = (model.get("type") == "BPE" and not any(model.get(key) for key in OTHER_RULES)
+            and not values.get("normalizer") and cut.get("type") == "ByteLevel" and cut.get("use_regex", True)
+            and not cut.get("add_prefix_space", True))
+    if not same:
+        return None
+    added = {each["content"]: each for each in values.get("added_tokens") or ()}
+    pairs = (pair if isinstance(pair, str) else " ".join(pair) for pair in model["merges"])
+    return _BytePairs(
+        model["vocab"] | {name: each["id"] for name, each in added.items()},
+        {name: bool(each.get("special")) for name, each in added.items()}, list(pairs))

@@ -23,7 +23,7 @@ WEIGHTS = "model.safetensors"
 
 
 class HuggingFace(ExportFormat):
-    """A folder with the weights as safetensors, their configuration, and the tokenizer if it is GPT-2's."""
+    """A folder with the weights as safetensors, their configuration, and the tokenizer if it is known."""
 
     name = "huggingface"
     title = message("Hugging Face folder")
@@ -37,12 +37,12 @@ class HuggingFace(ExportFormat):
         from gptstudio.gpt import published, weights
 
         tensors = weights.to_huggingface(model.weights, model.config)
-        described = published.huggingface_config(model.config)
+        described = published.huggingface_config(model.config, model.tokenizer.end if model.tokenizer else None)
         ends = {key: described[key] for key in ("bos_token_id", "eos_token_id") if described[key] is not None}
         new.mkdir()
         write_json(new / "config.json", described)
         write_json(new / "generation_config.json", ends)
-        write_vocabulary(new, model.config)
+        write_vocabulary(new, model.tokenizer, model.config.context_length)
         with watched(new / WEIGHTS, sum(tensor.nbytes for tensor in tensors.values()), progress) as file:
             _write_safetensors(tensors, file)
 

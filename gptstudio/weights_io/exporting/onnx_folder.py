@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, cast
 from gptstudio import __version__, files
 from gptstudio.data.encodings import Progress
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.tokenizer import FILE, GPT2
 from gptstudio.i18n import message
 from gptstudio.weights_io.exporting.export_format import ExportFormat, Model
 from gptstudio.weights_io.exporting.vocabulary_files import VOCABULARY_FILES, write_vocabulary
@@ -62,7 +63,7 @@ class Onnx(ExportFormat):
             done += tensor.nbytes
 
         new.mkdir()
-        write_vocabulary(new, model.config)
+        write_vocabulary(new, model.tokenizer, model.config.context_length)
         onnx_ir.save(graph, new / GRAPH, external_data=WEIGHTS, callback=watch)
         for name in (WEIGHTS, GRAPH):
             files.flush(new / name)
@@ -112,7 +113,7 @@ def _traced(model: Model) -> onnx_ir.Model:
 
 def _metadata(model: Model) -> dict[str, str]:
     config = model.config
-    known = "gpt2" if config.vocab_size >= VOCAB_SIZE else "unknown"
+    known = "unknown" if model.tokenizer is None else "gpt2" if model.tokenizer == GPT2 else FILE
     return {
         "source": model.source, "exported_by": f"GPT Studio {__version__}", "tokenizer": known,
         "context_length": str(config.context_length), "vocab_size": str(config.vocab_size),
