@@ -58,6 +58,11 @@ def same_text(records: Iterable[Record]) -> bool:
     return len({record.text_sha256 for record in records}) < 2
 
 
+def same_vocabulary(records: Iterable[Record]) -> bool:
+    """Return whether the losses per token of all runs are of the same tokens."""
+    return len({(record.tokenizer_sha256, record.spec.config.vocabulary) for record in records}) < 2
+
+
 def shown(view: FieldView, value: Any) -> str:
     """A setting's value as people read it, without its unit."""
     if value is None or value == ():

@@ -466,7 +466,8 @@ def test_that_the_legend_is_over_no_curve_however_many_there_are_and_however_nar
 
 
 def test_that_points_far_up_do_not_press_the_others_together_and_are_shown_when_asked_for(application, qtbot):
-    made = shown(qtbot, Chart("Loss", "Loss", least_y=(0, 12.5), most_y=25))
+    made = shown(qtbot, Chart("Loss", "Loss"))
+    made.view.expect_y((0, 12.5), 25)
     curve = made.set_curve("step", "Batch loss", CurveStyle("muted"), points(steps(100), np.linspace(10, 4, 100)))
     made.refresh()
     assert y_range(made) == [0, 12.5]

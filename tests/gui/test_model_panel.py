@@ -109,7 +109,7 @@ def test_that_a_problem_stands_at_its_field_in_the_specs_words(user):
 
 def test_that_all_problems_are_shown_at_once_and_a_vocabulary_too_small_for_text_can_still_be_counted(user):
     user.type("config_vocab_size", "1000")
-    words = "Vocabulary is 1,000; to read text, GPT-2's tokenizer needs at least 50,257."
+    words = "Tokens is 1,000; to read text, GPT-2's tokenizer needs at least 50,257."
     assert user.reads("config_problem") == words or user.reads("config_vocab_size_problem") == words
     assert number(user.reads("total_parameters")) == sizing.parameter_count(PRESETS["workshop"].but(vocab_size=1000))
     assert not user.train.start_button.isEnabled()

@@ -143,12 +143,12 @@ def test_that_typing_asks_once_and_the_newest_look_wins(user, home, monkeypatch)
         assert [spec.epochs for spec in asked] == [12345]
     read = corpus.read
 
-    def slowly(spec):
+    def slowly(spec, *rest):
         if spec.text[0].endswith("slow.txt"):
             assert go_on.wait(20)
-        return read(spec)
+        return read(spec, *rest)
 
-    monkeypatch.setattr(training_tasks.corpus, "read", slowly)
+    monkeypatch.setattr(corpus, "read", slowly)
     train.use_text(write(home / "slow.txt", b""))
     user.rest(0.1)
     train.use_text("story")

@@ -43,13 +43,13 @@ class Chart(QWidget):
 
     def __init__(
         self, title: str, y_label: str, name: str = "chart", height: int = 190, least_y: Range | None = None,
-        most_y: float = math.inf, words: Callable[[float], str] = number,
+        words: Callable[[float], str] = number,
         place_words: Callable[[float], str] | None = None, plain: bool = False,
     ) -> None:
         """``height``: the least, in pixels at the usual text size. ``least_y``: what y always shows when all is shown.
 
-        ``most_y``: y follows the points up to here; what is higher is shown when it is asked for. ``words``: how a y is
-        written. ``place_words``: how an x is, if not by the name of its axis. ``plain``: others say what is pointed at.
+        ``words``: how a y is written. ``place_words``: how an x is, if not by the name of its axis. ``plain``: others
+        say what is pointed at.
         """
         super().__init__()
         self.axis, self.log = "step", False
@@ -64,7 +64,7 @@ class Chart(QWidget):
         self.legend = item.legend = ChartLegend(item)
         self.curves = Curves(self.box, self.legend)
         self.lines = CrossLines(self.box)
-        self.view = ViewRange(self.box, lambda: self.curves.ends(self.axis), least_y, most_y)
+        self.view = ViewRange(self.box, lambda: self.curves.ends(self.axis), least_y)
         self._cursor = pg.InfiniteLine(angle=90, movable=False)
         self.readout = Readout(f"{name}_readout", y_label, words)
         tip = tr("Shows all points again. You can also double-click.")

@@ -25,8 +25,10 @@ CAPTIONS = {
 }
 """Of the charts, by their names."""
 SCALES = {"nats": message("nats per token"), "bits": message("bits per byte")}
-"""Units of the loss. Bits per byte of the text are comparable between vocabularies; nats per token are not, since a
-vocabulary with longer tokens needs fewer of them for the same text."""
+"""Units of the loss, by name."""
+WHY_BYTES = message(
+    "Unit of the loss. Losses per token of different vocabularies cannot be compared: longer tokens are harder to "
+    "predict, but there are fewer of them. Bits per byte of the text can be.")
 PER_BYTE = message("Loss (bits per byte)")
 
 WORDS: dict[str, Callable[[float], str]] = {
@@ -80,12 +82,13 @@ KINDS = {
 def series_of(history: History, name: str, scale: str = "nats") -> Series:
     """Return the points of a curve of ``KINDS``; they grow with the history. ``scale``: of ``SCALES``, for a loss."""
     kind = KINDS[name]
+    return Series(getattr(history, kind.table), kind.column, history.axes, divisor_of(history, kind, scale))
 
-    def divisor() -> float:
-        per_byte = scale == "bits" and kind.text is not None
-        return history.nats_per_bit(kind.text or 0) if per_byte else kind.divisor
 
-    return Series(getattr(history, kind.table), kind.column, history.axes, divisor)
+def divisor_of(history: History, kind: CurveKind, scale: str) -> Callable[[], float]:
+    """Return what gives the divisor of a curve on a scale."""
+    per_byte = scale == "bits" and kind.text is not None
+    return lambda: history.nats_per_bit(kind.text or 0) if per_byte else kind.divisor
 
 
 @dataclass(frozen=True)

@@ -32,13 +32,13 @@ class ViewRange(QObject):
     changed = Signal()
     """By the user, here or in a linked chart: the curves have to be drawn."""
 
-    def __init__(self, box: Box, ends: Callable[[], list[Range]], least_y: Range | None, most_y: float) -> None:
-        """``ends``: of the x of each curve. ``least_y``, ``most_y``: as for a chart."""
+    def __init__(self, box: Box, ends: Callable[[], list[Range]], least_y: Range | None) -> None:
+        """``ends``: of the x of each curve. ``least_y``: as for a chart."""
         super().__init__()
         self.box, self.ends, self.x = box, ends, SharedX([self])
         self.least_x: Range | None = None
         """Part of x that is always shown when all is shown."""
-        self._least_y, self._most_y = least_y, most_y
+        self._least_y, self._most_y = least_y, math.inf
         self._follows_y = True
         self._fitted_y: Range | None = None
         self._beyond = self._whole = False  # points are above most_y; they are shown too
@@ -71,6 +71,11 @@ class ViewRange(QObject):
     def follow_y(self) -> None:
         """Fit y again, as on another scale."""
         self._follows_y, self._fitted_y = True, None
+
+    def expect_y(self, least: Range, most: float) -> None:
+        """Set what y always shows, and up to where it follows the points; what is higher is shown on request."""
+        self._least_y, self._most_y = least, most
+        self._fitted_y = None
 
     def join(self, other: ViewRange) -> None:
         """Show the same x as another chart, and all that are linked with it, from here on."""

@@ -27,7 +27,7 @@ from gptstudio.gui.widgets.save_as import ask_where
 from gptstudio.gui.widgets.saved_notice import SavedNotice, report_saved
 from gptstudio.gui.widgets.table_copy import copy_table
 from gptstudio.history.class_runs import ClassRun, with_names
-from gptstudio.history.comparison import DIFFERENT_TEXTS, same_text
+from gptstudio.history.comparison import DIFFERENT_TEXTS, same_text, same_vocabulary
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 
@@ -119,6 +119,8 @@ class ClassView(Dialog):
         self.compare.set_runs(
             [Overlaid(run.path, run.name, number) for number, run in enumerate(good)
              if not chosen or run.path in chosen], self._histories)
+        same = same_vocabulary(run.data.record for run in good if run.data)
+        self.compare.suggest_scale("nats" if same else "bits")
 
     def _show_count(self) -> None:
         runs, why = self.runs, "" if self._read else tr("There are no runs in the table yet.")

@@ -10,12 +10,23 @@ from typing import cast
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QSlider, QVBoxLayout, QWidget
 
 from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.plot import Plot
 from gptstudio.gui.charts.readout import number
-from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, Overlaid, key, series_of
+from gptstudio.gui.charts.run_curves import (
+    AXES,
+    CAPTIONS,
+    KINDS,
+    PER_BYTE,
+    SCALES,
+    WHY_BYTES,
+    WORDS,
+    Overlaid,
+    key,
+    series_of,
+)
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import late
 from gptstudio.gui.widgets.flow import Flow
@@ -52,12 +63,14 @@ class RunCompare(QWidget):
         """``prefix``: of the names of its controls."""
         super().__init__()
         self._prefix = prefix
+        self._chose_scale = False
         self._runs: dict[Path, Overlaid] = {}
         self._histories: dict[Path, History] = {}
         self._rows: dict[tuple[str, ...], QWidget] = {}
         self.charts: dict[str, Chart] = {}
         """By name, each made when it is first shown: a chart takes 20 ms."""
-        self._frames = {name: _captioned(tr(words)) for name, words in CAPTIONS.items()}
+        self._captions = {name: label(tr(words), "muted") for name, words in CAPTIONS.items()}
+        self._frames = {name: _captioned(words) for name, words in self._captions.items()}
         self._make_controls()
         self._lay_out()
         self._show_curves()
@@ -75,6 +88,12 @@ class RunCompare(QWidget):
         self._histories.update((path, histories[path]) for path in new if path in histories)
         self._put_curves(changed)
         self._draw()
+
+    def suggest_scale(self, scale: str) -> None:
+        """Show losses on this scale, unless the user has chosen one."""
+        if not self._chose_scale and scale != self.scale:
+            self.scale_box.setCurrentIndex(self.scale_box.findData(scale))
+            self._rescale()
 
     def forget(self, path: Path) -> None:
         """Remove a run's points."""
@@ -107,6 +126,11 @@ class RunCompare(QWidget):
     @property
     def axis(self) -> str:
         return str(self.axis_box.currentData())
+
+    @property
+    def scale(self) -> str:
+        """The unit of losses, by its name in :data:`gptstudio.gui.charts.run_curves.SCALES`."""
+        return str(self.scale_box.currentData())
 
     def shown(self) -> list[str]:
         """The names of the kinds that are shown, in their order."""
@@ -160,6 +184,22 @@ class RunCompare(QWidget):
             chart.set_x(self.axis, tr(AXES[self.axis]) if name == "loss" else "")
         self.changed.emit()
 
+    def _take_scale(self) -> None:
+        self._chose_scale = True
+        self._rescale()
+
+    def _rescale(self) -> None:
+        """Draw the losses on another scale."""
+        self._captions["loss"].setText(self._caption("loss"))
+        if chart := self.charts.get("loss"):
+            chart.curves.remove(*(key(path, name) for path in self._runs for name in KINDS))
+            chart.view.follow_y()
+        self._put_curves(self._runs.values())
+        self._draw()
+
+    def _caption(self, chart: str) -> str:
+        return tr(PER_BYTE if chart == "loss" and self.scale == "bits" else CAPTIONS[chart])
+
     def _smooth(self, hundredths: int) -> None:
         self.strength.setText(f"{hundredths / 100:.2f}")
         for name in self.charts:
@@ -178,7 +218,7 @@ class RunCompare(QWidget):
         """Write into the charts what they show and whose curves these are, which on the page stands around them."""
         for name, chart in self.charts.items():
             chart.legend.setVisible(named)
-            chart.plot.setLabel("left", tr(CAPTIONS[name]) if named else "")
+            chart.plot.setLabel("left", self._caption(name) if named else "")
             chart.plot.setLabel("bottom", tr(AXES[self.axis]) if named or name == "loss" else "")
             chart.curves.name(self._names(name) if named else {})
 
@@ -229,7 +269,7 @@ class RunCompare(QWidget):
                 if chart := self.charts.get(kind.chart):
                     curve = key(run.path, name)
                     known = chart.curves.get(curve)
-                    series = known.series if known else series_of(self._histories[run.path], name)
+                    series = known.series if known else series_of(self._histories[run.path], name, self.scale)
                     chart.set_curve(curve, "", run.look(kind), series, visible=name in shown)
 
     def _draw(self) -> None:
@@ -245,6 +285,11 @@ class RunCompare(QWidget):
         for name, words in AXES.items():
             self.axis_box.addItem(tr(words), name)
         self.axis_box.currentIndexChanged.connect(self._take_axis)
+        self.scale_box = named(QComboBox(), f"{self._prefix}_scale", tr("Unit of the loss"))
+        self.scale_box.setToolTip(tr(WHY_BYTES))
+        for name, words in SCALES.items():
+            self.scale_box.addItem(tr(words), name)
+        self.scale_box.activated.connect(self._take_scale)
         self.log = named(QCheckBox(tr("Logarithmic")), f"{self._prefix}_log", tr("Logarithmic"))
         self.log.setToolTip(tr("Logarithmic scale for the loss and the other values"))
         self.log.toggled.connect(self._log)
@@ -273,6 +318,7 @@ class RunCompare(QWidget):
         smoothing.setBuddy(self.smoothing)
         controls.addWidget(self.curves_button)
         controls.add_group(over, self.axis_box)
+        controls.addWidget(self.scale_box)
         controls.add_group(smoothing, self.smoothing, self.strength)
         controls.addWidget(self.log)
         for names in ROWS:
@@ -292,6 +338,6 @@ def _resize(plot: Plot, size: QSize) -> None:
     inside.activate()
 
 
-def _captioned(words: str) -> QWidget:
-    """A chart's name, and space for it below; what it is at the pointer is said by the table of the runs."""
-    return holding(QWidget(), vbox(label(words, "muted"), spacing=0, margins=(0, 4, 0, 0)))
+def _captioned(words: QLabel) -> QWidget:
+    """Return the name of a chart, and space for it below; the table of the runs says what it is at the pointer."""
+    return holding(QWidget(), vbox(words, spacing=0, margins=(0, 4, 0, 0)))

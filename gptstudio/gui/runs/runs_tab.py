@@ -32,6 +32,7 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, restyle
+from gptstudio.history.comparison import same_vocabulary
 from gptstudio.history.journal_reader import NewEvents
 
 OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")
@@ -180,6 +181,8 @@ class RunsTab(QWidget):
         if overlaid != self.compare.runs:
             self._following.follow(ticked)
             self.compare.set_runs(overlaid)
+            same = same_vocabulary(run.summary.record for run in ticked)
+            self.compare.suggest_scale("nats" if same else "bits")
         self.differences.set_runs(ticked)
         self._follow()
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gptstudio.gui.charts.chart import Chart
 from gptstudio.gui.charts.curve import Column, Series
-from gptstudio.gui.charts.run_curves import KINDS
+from gptstudio.gui.charts.run_curves import KINDS, divisor_of
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.translation import tr
 from gptstudio.history.columns import Numbers
@@ -26,11 +26,13 @@ class Part(Series):
         step: the last common one, counted from 0.
         after: whether these are the points after it.
         read: whether the curve has a value where one points: ``all`` of them, those after the fork, or none.
+        scale: unit of a loss.
     """
 
-    def __init__(self, history: History, name: str, step: int, after: bool, read: str) -> None:
+    def __init__(self, history: History, name: str, step: int, after: bool, read: str, scale: str) -> None:
         kind = KINDS[name]
-        super().__init__(getattr(history, kind.table), kind.column, history.axes)
+        super().__init__(
+            getattr(history, kind.table), kind.column, history.axes, divisor_of(history, kind, scale))
         self._step, self._after, self._read = step, after, read
 
     def thinned(
@@ -54,7 +56,8 @@ class Part(Series):
 
 
 def show_fork(
-    chart: Chart, history: History, parent: History, step: int, looks: Mapping[str, tuple[str, CurveStyle]]
+    chart: Chart, history: History, parent: History, step: int, looks: Mapping[str, tuple[str, CurveStyle]],
+    scale: str,
 ) -> None:
     """Draw the curves of a branch as a fork.
 
@@ -62,11 +65,13 @@ def show_fork(
         history, parent: of the branch, and of its parent, which is empty where it is not known.
         step: the last common one, counted from 0.
         looks: the names of the curves in ``KINDS``, and their styles, by their keys in the chart.
+        scale: unit of the losses.
     """
     for key, (name, look) in looks.items():
-        chart.set_curve(key, tr(KINDS[name].words), look, Part(history, name, step, after=True, read="all"))
+        own = Part(history, name, step, after=True, read="all", scale=scale)
+        chart.set_curve(key, tr(KINDS[name].words), look, own)
     for key, (name, look) in looks.items():
         faint, named = replace(look, opacity=look.opacity * FAINT), name == "val_loss" and len(parent.steps) > 0
-        chart.set_curve(f"{COMMON}_{key}", "", faint, Part(history, name, step, after=False, read="none"))
+        chart.set_curve(f"{COMMON}_{key}", "", faint, Part(history, name, step, after=False, read="none", scale=scale))
         chart.set_curve(f"{PARENT}_{key}", tr("Parent run") if named else "", faint,
-                        Part(parent, name, step, after=True, read="after" if named else "none"))
+                        Part(parent, name, step, after=True, read="after" if named else "none", scale=scale))

@@ -17,7 +17,17 @@ from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.plot import CrossLine
 from gptstudio.gui.charts.readout import number
-from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, series_of
+from gptstudio.gui.charts.run_curves import (
+    AXES,
+    CAPTIONS,
+    KINDS,
+    PER_BYTE,
+    SCALES,
+    WHY_BYTES,
+    WORDS,
+    divisor_of,
+    series_of,
+)
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.train.curve_marks import CurveMarks
 from gptstudio.gui.train.fork import show_fork
@@ -30,10 +40,11 @@ from gptstudio.history.printed_run import Reference
 from gptstudio.history.run_history import History
 from gptstudio.training.events import RunStarted
 
-HIGHEST_LOSS = 12.5
-"""Top of the axis: above an untrained model's loss with GPT-2's vocabulary, with space for labels."""
-LOSS_IN_VIEW = 2 * HIGHEST_LOSS
-"""Up to here the axis follows a run that diverges: beyond, the rest of the curve would be a line at the bottom."""
+AIR = 1.15
+"""Top of the axis as a multiple of the loss of random guessing: above an untrained model's, with space for labels."""
+IN_VIEW = 2
+"""Up to this multiple of the top the axis follows a run that diverges: beyond, the rest of the curve would be a line at
+the bottom."""
 LOSS_CURVES = {
     "step": ("step_loss", CurveStyle("muted", 1, opacity=0.55)), "training": ("train_loss", CurveStyle("training", 2)),
     "validation": ("val_loss", CurveStyle("validation", 2, "dash dot")),
@@ -67,8 +78,12 @@ class RunCharts(QWidget):
         self._per_epoch = self._per_step = self._total = 1
         self._history = History()
         self._marks: list[Happened] = []
-        self._table: CrossLine | None = None
-        self.loss = _loss_chart(self._say_place)
+        self._tokens, self._table_loss = VOCAB_SIZE, math.nan
+        self._lines: list[CrossLine] = []
+        self._run: ShownRun | None = None
+        self._printed: Reference | None = None
+        self.loss = Chart(
+            tr("Loss during training"), "", "loss_plot", height=160, words=WORDS["loss"], place_words=self._say_place)
         self.handles = CurveMarks(self.loss, self._mark_place)
         self.sides = {
             key: SideChart(key, tr(words), self._join, WORDS.get(name, number))
@@ -86,26 +101,62 @@ class RunCharts(QWidget):
         self._history = history
         self._marks.clear()
         self.loss.clear()
-        for key, (name, look) in LOSS_CURVES.items():
-            self.loss.set_curve(key, tr(KINDS[name].words), look, series_of(history, name))
+        self._put_losses()
         for key, (name, _) in SIDE_CURVES.items():
             self.sides[key].show_series(series_of(history, name))
         self._set_x()
 
     def show_fork(self, run: ShownRun) -> None:
         """Draw a branch as a fork of its parent."""
+        self._run = run
         if run.parent:
-            show_fork(self.loss, run.history, run.parent_history, run.parent.step, LOSS_CURVES)
+            show_fork(self.loss, run.history, run.parent_history, run.parent.step, LOSS_CURVES, self.scale)
             self.loss.refresh()
 
     def show_table(self, loss: float | None) -> None:
         """Show the validation loss of a table of the training text, which only looks up; None: it is not known."""
-        if self._table:
-            self.loss.lines.remove(self._table)
-        self._table = None if loss is None else _below(self.loss.reference(
-            loss, tr("table of 3-grams: {loss}", loss=f"{loss:.2f}"),
-            tr("The validation loss of a table that only looks up: after two tokens it predicts what followed them in "
-               "the training text, and how often (3-grams, Kneser-Ney smoothing).")))
+        self._table_loss = math.nan if loss is None else loss
+        self._show_lines()
+
+    def show_vocabulary(self, tokens: int) -> None:
+        """Show the loss of random guessing among this many tokens."""
+        self._tokens = tokens
+        self._show_lines()
+
+    def _show_lines(self) -> None:
+        """Show what the losses are compared with, on their scale, and fit the axis to it."""
+        for line in self._lines:
+            self.loss.lines.remove(line)
+        divisor = self._history.nats_per_bit(1) if self.scale == "bits" else 1.0
+        guess, table = math.log(self._tokens) / divisor, self._table_loss / divisor
+        self._lines = [_below(self.loss.reference(loss, words, tip)) for loss, words, tip in (
+            (guess, tr("random guessing: {loss}", loss=f"{guess:.2f}"), tr(
+                "The loss of random guessing, where every token has the same probability: ln(vocabulary size).")),
+            (table, tr("table of 3-grams: {loss}", loss=f"{table:.2f}"), tr(
+                "The validation loss of a table that only looks up: after two tokens it predicts what followed them in "
+                "the training text, and how often (3-grams, Kneser-Ney smoothing).")),
+        ) if math.isfinite(loss)]
+        top = AIR * guess if math.isfinite(guess) else 1.0
+        self.loss.view.expect_y((0.0, top), IN_VIEW * top)
+        self.loss.refresh()
+
+    @property
+    def scale(self) -> str:
+        """The unit of the losses, by its name in :data:`gptstudio.gui.charts.run_curves.SCALES`."""
+        return str(self.scale_box.currentData())
+
+    def _rescale(self) -> None:
+        """Draw the losses in another unit."""
+        self.title.setText(tr(PER_BYTE if self.scale == "bits" else CAPTIONS["loss"]))
+        self._put_losses()
+        if self._run:
+            self.show_fork(self._run)
+        self.show_reference(self._printed)
+        self._show_lines()
+
+    def _put_losses(self) -> None:
+        for key, (name, look) in LOSS_CURVES.items():
+            self.loss.set_curve(key, tr(KINDS[name].words), look, series_of(self._history, name, self.scale))
 
     def expect(self, tokens_per_step: int, steps_per_epoch: int, total_steps: int) -> None:
         """The axes of a run that has not begun."""
@@ -128,6 +179,7 @@ class RunCharts(QWidget):
     def show_reference(self, reference: Reference | None) -> None:
         """A printed run, faint, to hold this one against."""
         self.loss.curves.remove("printed_training", "printed_validation")
+        self._printed = reference
         if not reference:
             return
         printed = Columns("step", "tokens_seen", "elapsed_s", "training", "validation")
@@ -135,7 +187,8 @@ class RunCharts(QWidget):
         last = reference.evaluations[-1][0] + 1
         printed.extend([(last, (last + 1) * self._per_step, 0)])  # from here on there is nothing to be read
         for key, words in (("training", tr("The book's run")), ("validation", "")):
-            series = Series(printed, key, self._history.axes)
+            name, _ = LOSS_CURVES[key]
+            series = Series(printed, key, self._history.axes, divisor_of(self._history, KINDS[name], self.scale))
             curve = self.loss.set_curve(f"printed_{key}", words, CurveStyle(key, 4, opacity=0.3), series)
             for item in curve.items:
                 item.setToolTip(reference.source)
@@ -216,6 +269,11 @@ class RunCharts(QWidget):
         for axis, name in (("epoch", tr("over epochs")), ("step", tr("over steps")), ("minutes", tr("over time"))):
             self.x_box.addItem(name, axis)
         self.x_box.activated.connect(lambda _: self._set_x())
+        self.scale_box = named(QComboBox(), "chart_scale", tr("Unit of the loss"))
+        self.scale_box.setToolTip(tr(WHY_BYTES))
+        for name, words in SCALES.items():
+            self.scale_box.addItem(tr(words), name)
+        self.scale_box.activated.connect(self._rescale)
         self.more = button(tr("Charts"), "charts_menu", tr("Curves shown below the loss"))
         menu = QMenu(self.more)
         menu.setObjectName("charts_choice")
@@ -227,22 +285,9 @@ class RunCharts(QWidget):
             action.toggled.connect(side.setVisible)
             side.hide()
         self.more.setMenu(menu)
-        head = hbox(label(tr("Loss (nats per token)"), "heading", term="cross-entropy"), FREE, self.x_box, self.more)
+        self.title = label(tr("Loss (nats per token)"), "heading", "loss_title", term="cross-entropy")
+        head = hbox(self.title, FREE, self.scale_box, self.x_box, self.more)
         holding(self, vbox(head, grows(self.loss), self.ribbons, *self.sides.values(), spacing=4))
-
-
-def _loss_chart(place_words: Callable[[float], str]) -> Chart:
-    """The chart of the losses, with the line of guessing."""
-    made = Chart(
-        tr("Loss during training, in nats per token"), "", "loss_plot", height=160, least_y=(0.0, HIGHEST_LOSS),
-        most_y=LOSS_IN_VIEW, words=WORDS["loss"], place_words=place_words,
-    )
-    guess = math.log(VOCAB_SIZE)
-    _below(made.reference(
-        guess, tr("random guessing: {loss}", loss=f"{guess:.2f}"),
-        tr("The loss of random guessing, where every token has the same probability: ln(vocabulary size)."),
-    ))
-    return made
 
 
 def _below(line: CrossLine) -> CrossLine:

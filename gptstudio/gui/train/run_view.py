@@ -97,6 +97,7 @@ class RunView(QWidget):
         """An empty view shows the axes of the curves of the run that could be started."""
         spec, check = self._state.spec, self._state.text_check
         if spec and check and check.plan and not self.run.started:
+            self.charts.show_vocabulary(check.tokenizer.size if check.tokenizer else spec.config.vocab_size)
             self.charts.expect(spec.tokens_per_step, check.plan.steps_per_epoch, check.plan.total_steps)
 
     def _show_marks(self) -> None:
@@ -184,6 +185,8 @@ class RunView(QWidget):
         if self.pane.currentWidget() is self.examined:  # what it showed is gone
             self.pane.setCurrentWidget(self.samples)
         self.charts.begin(started)
+        if self.run.spec:
+            self.charts.show_vocabulary(self.run.spec.config.vocab_size)
         self.charts.show_reference(reference_for(self.run.spec) if self.run.spec else None)
 
     def _marks(self) -> list[Happened]:
