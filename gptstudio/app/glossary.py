@@ -9,7 +9,8 @@ from gptstudio import paths
 from gptstudio.i18n import LANGUAGES
 
 FIELD_TERMS = {
-    "vocab_size": "vocabulary", "context_length": "context-length", "emb_dim": "width", "n_heads": "head",
+    "vocabulary": "vocabulary", "vocab_size": "vocabulary", "context_length": "context-length", "emb_dim": "width",
+    "n_heads": "head",
     "n_layers": "block", "drop_rate": "dropout", "drop_rate_emb": "dropout", "drop_rate_attn": "dropout",
     "drop_rate_shortcut": "dropout", "epochs": "epoch", "steps": "step", "batch_size": "batch",
     "accumulation": "accumulation", "learning_rate": "learning-rate", "warmup_steps": "warm-up",

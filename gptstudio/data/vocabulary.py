@@ -27,13 +27,13 @@ def make(kind: Vocabulary, size: int, blocks: Iterable[str]) -> Tokenizer:
         blocks: the text to make it from.
     """
     if kind == "own":
-        return BytePairs("own", [*base_tokens(), *merges(blocks, size - len(base_tokens()) - 1)])
+        return BytePairs("own", [*base_tokens(), *map(b"".join, merges(blocks, size - len(base_tokens()) - 1))])
     return Characters(sorted(set().union(*blocks))) if kind == "characters" else GPT2
 
 
-def merges(blocks: Iterable[str], most: int) -> list[bytes]:
-    """Return the bytes of each new token in the order in which byte-pair encoding of a text makes them, ``most`` at
-    most. A token that two pairs give is there once."""
+def merges(blocks: Iterable[str], most: int) -> list[tuple[bytes, bytes]]:
+    """Return the pairs that byte-pair encoding of a text merges, in their order, ``most`` at most. Of pairs that give
+    the same token, the first is there."""
     from tokenizers import Tokenizer as Library
     from tokenizers import models, pre_tokenizers, trainers
 
@@ -44,8 +44,10 @@ def merges(blocks: Iterable[str], most: int) -> list[bytes]:
         vocab_size=most + len(base_tokens()), min_frequency=LEAST_COUNT, show_progress=False,
         initial_alphabet=level.alphabet())
     library.train_from_iterator(_lines(blocks), trainer)
-    made = (bytes_of("".join(pair)) for pair in json.loads(library.to_str())["model"]["merges"])
-    return list(dict.fromkeys(made))
+    found: dict[bytes, tuple[bytes, bytes]] = {}
+    for left, right in json.loads(library.to_str())["model"]["merges"]:
+        found.setdefault(bytes_of(left + right), (bytes_of(left), bytes_of(right)))
+    return list(found.values())
 
 
 def _lines(blocks: Iterable[str]) -> Iterator[str]:

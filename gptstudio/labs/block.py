@@ -11,9 +11,10 @@ import torch
 from torch import Tensor
 
 from gptstudio.fields import Problem, setting
-from gptstudio.gpt import sizing, tokenizer
+from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig
 from gptstudio.gpt.model import GPTModel, MultiHeadAttention, TransformerBlock
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.i18n import message
 from gptstudio.labs import block_code
 from gptstudio.labs.block_models import model_logits, placeholder, placeholder_logits
@@ -76,7 +77,7 @@ class BlockRequest(Shape):
 
 
 def _encode(text: str, other: str) -> list[list[int]]:
-    return [tokenizer.encode(text), *([tokenizer.encode(other)] if other else [])]
+    return [GPT2.encode(text), *([GPT2.encode(other)] if other else [])]
 
 
 def _problems_of_batch(values: Mapping[str, Any]) -> Iterator[Problem]:
@@ -168,7 +169,7 @@ def _pieces(rows: Sequence[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
 
 def _piece(token: int) -> str:
     """Return the text of a token; its number if it is beyond the tokenizer's vocabulary."""
-    return tokenizer.decode([token]) if token < VOCAB_SIZE else str(token)
+    return GPT2.decode([token]) if token < VOCAB_SIZE else str(token)
 
 
 NORM_SHIFTS = {"zero": 0.0, "one": 1.0}

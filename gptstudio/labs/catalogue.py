@@ -29,6 +29,8 @@ CHAPTERS = (
     Chapter(message("From text to numbers"), (
         Entry("tokens", message("Tokens and merges"), message(
         "How text is split into tokens, and each token becomes a number.")),
+        Entry("vocabulary", message("A vocabulary forms"), message(
+        "Which pairs of a text become tokens, one merge after the other.")),
         Entry("windows", message("Sliding windows"), message("What a model reads, and what it has to predict.")),
         Entry("embeddings", message("Embeddings"), message("A token ID becomes a vector, and its position is added.")),
     )),

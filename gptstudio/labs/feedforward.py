@@ -10,9 +10,10 @@ import numpy as np
 
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, Spec, setting
-from gptstudio.gpt import sizing, tokenizer
+from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.i18n import message
 from gptstudio.inference import interpret
 from gptstudio.inference.finite import check_finite
@@ -117,7 +118,7 @@ def answer(request: FeedForwardRequest, model: GPTModel) -> FeedForwardAnswer:
             "Layer {layer} does not exist; the last layer of this model is {layers}. Choose another layer.",
             layer=request.layer, layers=model.cfg.n_layers,
         ))
-    ids = tokenizer.encode(request.text)
+    ids = GPT2.encode(request.text)
     check_vocabulary(model, ids)
     return FeedForwardAnswer(module(request), _count(interpret.activations(model, ids, request.layer - 1)))
 

@@ -11,10 +11,10 @@ import torch
 
 from gptstudio import devices
 from gptstudio.fields import Problem, Spec, setting
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling.logits import best, softmax
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.i18n import message
 from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
@@ -102,7 +102,7 @@ def answer(request: GreedyRequest, model: GPTModel | None = None) -> GreedyAnswe
         model = model_source.load(WITH_BIAS, devices.cpu(), "reference")
     if model is None:
         raise RuntimeError("the text of a chosen model needs one")
-    ids = tokenizer.encode(request.prompt)
+    ids = GPT2.encode(request.prompt)
     check_vocabulary(model, ids)
     context, prompt_tokens = min(request.context or model.cfg.context_length, model.cfg.context_length), len(ids)
     steps = []
@@ -110,8 +110,8 @@ def answer(request: GreedyRequest, model: GPTModel | None = None) -> GreedyAnswe
         steps.append(_step(model, ids, context))
         ids.append(steps[-1].chosen)
     return GreedyAnswer(
-        ids=tuple(ids), pieces=tuple(map(tokenizer.visible, ids)), prompt_tokens=prompt_tokens, steps=tuple(steps),
-        text=tokenizer.decode(ids), vocabulary=model.cfg.vocab_size,
+        ids=tuple(ids), pieces=tuple(map(GPT2.visible, ids)), prompt_tokens=prompt_tokens, steps=tuple(steps),
+        text=GPT2.decode(ids), vocabulary=model.cfg.vocab_size,
     )
 
 
@@ -131,25 +131,25 @@ def code(request: GreedyRequest) -> str:
     config = 'PRESETS["gpt2-small"]' + (".but(qkv_bias=True)" if request.story == "with bias" else "")
     context = "model.cfg.context_length" if request.context is None else request.context
     return f"""import torch
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.model import GPTModel
 
 torch.manual_seed({BOOK_MODEL.seed})
 model = GPTModel({config}).eval()
-idx = torch.tensor([tokenizer.encode({request.prompt!r})])
+idx = torch.tensor([GPT2.encode({request.prompt!r})])
 for _ in range({request.new_tokens}):
     with torch.no_grad():
         logits = model(idx[:, -{context}:])[:, -1]
     idx = torch.cat([idx, logits.argmax(dim=-1, keepdim=True)], dim=1)
 ids = idx[0].tolist()
-print(ids, tokenizer.decode(ids))
+print(ids, GPT2.decode(ids))
 """
 
 
 def table(answer: GreedyAnswer) -> Table:
     rows = (
-        (number, place, int(token), tokenizer.visible(int(token)), float(logit), float(p))
+        (number, place, int(token), GPT2.visible(int(token)), float(logit), float(p))
         for number, step in enumerate(answer.steps, start=1)
         for place, (token, logit, p) in enumerate(
             zip(step.top, step.logits, step.probabilities, strict=True), start=1

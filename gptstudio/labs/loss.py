@@ -12,9 +12,9 @@ from torch import Tensor
 
 from gptstudio.field_view import Numbers
 from gptstudio.fields import Problem, Spec, setting
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.i18n import message
 from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
@@ -67,7 +67,7 @@ class LossRequest(Spec):
 
 def _too_short(field: str, name: str, text: str) -> Iterator[Problem]:
     # Two words are two tokens at least; the tokenizer, which takes a while to load, need not be asked.
-    if len(text.split()) < 2 and len(tokenizer.encode(text)) < 2:
+    if len(text.split()) < 2 and len(GPT2.encode(text)) < 2:
         yield Problem(field, message(
             "{name} ({text}) is too short. It needs at least two tokens: one to read and one to predict.",
             name=name, text=repr(text),
@@ -107,7 +107,7 @@ def answer(request: LossRequest, model: GPTModel | None = None) -> LossAnswer:
     Raises:
         UserError: the model has no row for a token of the sentences, or its weights are broken.
     """
-    texts = [tokenizer.encode(text) for text in (request.first, request.second) if text]
+    texts = [GPT2.encode(text) for text in (request.first, request.second) if text]
     if request.source == "hand":
         p = torch.tensor(request.probabilities, dtype=torch.float64)
         # Logits of a vocabulary of two, the target and all else, whose softmax gives these.
@@ -136,7 +136,7 @@ def _add_up(texts: list[list[int]], p: Tensor, logits: Tensor, targets: Tensor, 
     """Probability, logarithm, mean, minus: step by step, and beside it torch's own."""
     logs = torch.log(p)
     mean = logs.mean()
-    tokens = [(tokenizer.visible(i), number) for number, ids in enumerate(texts) for i in ids[1:]]
+    tokens = [(GPT2.visible(i), number) for number, ids in enumerate(texts) for i in ids[1:]]
     if len(tokens) != len(targets):
         tokens = [(str(place), 0) for place in range(1, len(targets) + 1)]
     return LossAnswer(
@@ -166,13 +166,13 @@ def _code_by_hand(request: LossRequest) -> str:
 
 def _code_with_model(request: LossRequest) -> str:
     return f"""import torch
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.model import GPTModel
 
 torch.manual_seed({BOOK_MODEL.seed})
 model = GPTModel(PRESETS["book"]).eval()
-texts = [torch.tensor(tokenizer.encode(text)) for text in {[text for text in (request.first, request.second) if text]}]
+texts = [torch.tensor(GPT2.encode(text)) for text in {[text for text in (request.first, request.second) if text]}]
 with torch.no_grad():
     logits = torch.cat([model(ids[None, :-1])[0] for ids in texts]).double()
 targets = torch.cat([ids[1:] for ids in texts])

@@ -13,7 +13,7 @@ from typing import Any
 import regex  # type: ignore[import-untyped]  # tiktoken's own
 
 from gptstudio.fields import Problem, Spec, setting
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import END_OF_TEXT, GPT2, WORDS
 from gptstudio.i18n import message
 from gptstudio.labs import checks
 from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
@@ -21,7 +21,7 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 MOST_CHARACTERS = 2_000
 MOST_BYTES = 100
 """Maximum bytes of a word whose merges are shown: each merge looks at all pairs."""
-WORD = regex.compile(tokenizer.WORDS)
+WORD = regex.compile(WORDS)
 
 
 class TokensRequest(Spec):
@@ -96,31 +96,36 @@ class TokensAnswer:
 
 
 def answer(request: TokensRequest) -> TokensAnswer:
-    encoding = tokenizer.encoding()
-    ids = tokenizer.encode(request.text) if request.special else encoding.encode_ordinary(request.text)
+    encoding = GPT2.encoding
+    ids = GPT2.encode(request.text) if request.special else encoding.encode_ordinary(request.text)
     parts = words_of(request.text, request.special)
     pieces = _pieces(ids, parts)
     word = request.word or _in_most_pieces(pieces, parts, request.special)
     steps = tuple(merges(word.encode())) if word else ()
     return TokensAnswer(
-        request.text, pieces, parts, tokenizer.decode(ids), word, steps, min(request.step, max(0, len(steps) - 1))
+        request.text, pieces, parts, GPT2.decode(ids), word, steps, min(request.step, max(0, len(steps) - 1))
     )
 
 
 def words_of(text: str, special: bool) -> tuple[str, ...]:
     """Return the pieces into which a text is split before merging; no merge crosses their boundaries."""
-    texts = text.split(tokenizer.END_OF_TEXT) if special else [text]
+    texts = text.split(END_OF_TEXT) if special else [text]
     found = list(WORD.findall(texts[0]))
     for each in texts[1:]:
-        found += [tokenizer.END_OF_TEXT, *WORD.findall(each)]
+        found += [END_OF_TEXT, *WORD.findall(each)]
     return tuple(found)
 
 
-def merges(word: bytes) -> Iterator[MergeStep]:
-    """From single bytes to tokens: at each step the pair of lowest rank becomes one piece, the first of equals."""
+def merges(word: bytes, learned: Mapping[bytes, int] | None = None) -> Iterator[MergeStep]:
+    """From single bytes to tokens: at each step the pair of lowest rank becomes one piece, the first of equals.
+
+    Args:
+        learned: the rank of each token, by its bytes; None: GPT-2's.
+    """
+    learned = GPT2.ranks if learned is None else learned
     pieces = tuple(word[i : i + 1] for i in range(len(word)))
     while True:
-        ranks = tuple(tokenizer.ranks().get(left + right) for left, right in pairwise(pieces))
+        ranks = tuple(learned.get(left + right) for left, right in pairwise(pieces))
         known = [(rank, i) for i, rank in enumerate(ranks) if rank is not None]
         pair = min(known)[1] if known else None
         yield MergeStep(pieces, ranks, pair)
@@ -132,7 +137,7 @@ def merges(word: bytes) -> Iterator[MergeStep]:
 def _pieces(ids: list[int], parts: tuple[str, ...]) -> tuple[BytePiece, ...]:
     ends, found, end, word = list(accumulate(len(part.encode()) for part in parts)), [], 0, 0
     for token in ids:
-        data = tokenizer.token_bytes(token)
+        data = GPT2.token_bytes(token)
         found.append(BytePiece(token, data, word))
         end += len(data)
         word += end == ends[word]  # a word's tokens are its own
@@ -143,7 +148,7 @@ def _in_most_pieces(pieces: tuple[BytePiece, ...], parts: tuple[str, ...], speci
     counts = [0] * len(parts)
     for piece in pieces:
         counts[piece.word] += 1
-    fitting = [i for i, part in enumerate(parts) if not (special and part == tokenizer.END_OF_TEXT)]
+    fitting = [i for i, part in enumerate(parts) if not (special and part == END_OF_TEXT)]
     fitting = [i for i in fitting if len(parts[i].encode()) <= MOST_BYTES]
     return parts[max(fitting, key=lambda i: counts[i])] if fitting else ""
 
@@ -161,7 +166,7 @@ def _problems_of_word(word: str) -> Iterator[Problem]:
 
 
 def code(request: TokensRequest) -> str:
-    special = f'encode(text, allowed_special={{"{tokenizer.END_OF_TEXT}"}})'
+    special = f'encode(text, allowed_special={{"{END_OF_TEXT}"}})'
     encode = special if request.special else "encode_ordinary(text)"
     return f"""import tiktoken
 
@@ -182,7 +187,7 @@ while pairs := [(ranks[a + b], i) for i, (a, b) in enumerate(zip(pieces, pieces[
 
 
 def table(answer: TokensAnswer) -> Table:
-    rows = [(i, piece.id, tokenizer.visible(piece.id), piece.data.hex(" ")) for i, piece in enumerate(answer.pieces)]
+    rows = [(i, piece.id, GPT2.visible(piece.id), piece.data.hex(" ")) for i, piece in enumerate(answer.pieces)]
     return Table(("position", "id", "piece", "bytes"), tuple(rows))
 
 

@@ -13,8 +13,8 @@ from gptstudio.data import texts
 from gptstudio.data.texts import NAMES, VERDICT
 from gptstudio.data.tokens import Tokens
 from gptstudio.fields import Problem, Spec, setting
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.gpt.tokenizer import END_OF_TEXT
 from gptstudio.i18n import message
 from gptstudio.labs import checks, window_text
 from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
@@ -185,7 +185,7 @@ def _too_few(field: str, count: int, values: Mapping[str, Any]) -> Iterator[Prob
 
 def code(request: WindowsRequest) -> str:
     begin = f"ids = {list(request.ids)}" if request.text == IDS else f"""encoding = tiktoken.get_encoding("gpt2")
-ids = encoding.encode({_source(request)}, allowed_special={{"{tokenizer.END_OF_TEXT}"}})"""
+ids = encoding.encode({_source(request)}, allowed_special={{"{END_OF_TEXT}"}})"""
     first = _first_of_batch(request, range(0, len(_text_of(request).ids) - request.context, request.stride))
     needed = "import torch" if request.text == IDS else "import tiktoken\nimport torch"
     return f"""{needed}

@@ -1,0 +1,116 @@
+"""The page on which a vocabulary forms: merge after merge, with the text below as it shrinks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.learn.kit import LabPage
+from gptstudio.gui.learn.merge_ladder import shown
+from gptstudio.gui.learn.step_bar import StepBar
+from gptstudio.gui.learn.tokens import GROUNDS
+from gptstudio.gui.plots.strip import Strip, StripBox
+from gptstudio.gui.translation import tr
+from gptstudio.gui.weights.full_table import FullTable
+from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.i18n import message
+from gptstudio.labs.vocabulary import OWN, VocabularyAnswer, VocabularyRequest
+
+TEXTS = ("story", "verdict", OWN)
+COLUMNS = (message("Token"), message("Count"), message("Bytes"))
+MOST_ROWS = 200
+
+
+class Page(LabPage):
+    """One number moves everything: how many merges have been learned."""
+
+    request: VocabularyRequest
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr("Where does a vocabulary come from? Byte pair encoding begins with the 256 bytes. It counts all pairs "
+               "of neighbours in the text and makes the most frequent pair a new token; then it counts again."),
+            tr("Every merge makes the text shorter and the vocabulary larger. The first merges save hundreds of "
+               "tokens, the last ones two or three. GPT-2 stopped after 50,000 merges of 40 GB of text."),
+            tr("A model of your own text can have such a vocabulary: choose Vocabulary in the Model panel on Train."))
+
+    def make_stage(self) -> QWidget:
+        self.choice = Segments(
+            "lab_vocabulary_text", [tr("The Late Bell"), tr("The Verdict"), tr("Your own text")],
+            tr("The text that the merges are learned from"))
+        self.choice.chosen.connect(lambda place: self.turn(text=TEXTS[place]))
+        self.own = named(QPlainTextEdit(), "lab_vocabulary_own", tr("Your own text"))
+        self.own.setTabChangesFocus(True)
+        self.own.textChanged.connect(lambda: self.turn(own=self.own.toPlainText()))
+        self.missing = label(role="notice", name="lab_vocabulary_missing", wrap=True)
+        self.steps = StepBar(
+            "lab_vocabulary_merges", tr("Merges learned"), tr("Previous merge"), tr("Next merge"))
+        self.steps.wanted.connect(lambda step: self.turn(step=step))
+        self.counted = label(name="lab_vocabulary_counted", wrap=True)
+        self.strip = Strip("lab_vocabulary_strip", tr("Beginning of the text as tokens"))
+        self.explain(self.strip, self._words_of)
+        self.table = FullTable(
+            "lab_vocabulary_tokens", tr("Tokens of the vocabulary, the most frequent first"), COLUMNS, (1,), (6, 12))
+        return holding(Tall(), vbox(
+            self.choice, self.own, self.controls.problem_of("own"), self.missing, self.steps, self.counted, self.strip,
+            grows(self.table)))
+
+    def show_answer(self, answer: VocabularyAnswer) -> None:
+        self._show_choice(self.request.shallow())
+        self.missing.setText(tr(answer.missing))
+        self.missing.setVisible(bool(answer.missing))
+        self.steps.show_step(answer.step, len(answer.learned), self._title(answer))
+        self.counted.setText(tr(
+            "Tokens of the text: {tokens} (bytes: {bytes})  ·  bytes per token: {ratio}  ·  vocabulary: {size} tokens",
+            tokens=f"{answer.tokens:,}", bytes=f"{answer.text_bytes:,}", size=f"{answer.size:,}",
+            ratio=f"{answer.text_bytes / max(1, answer.tokens):.2f}"))
+        new = answer.last.token if answer.last else b""
+        self.strip.show_boxes([_box(answer, index, new) for index in range(len(answer.shown))])
+        self._show_vocabulary(answer, new)
+
+    def turn(self, **changes: Any) -> None:
+        self._show_choice(changes)
+        super().turn(**changes)
+
+    def _show_choice(self, values: dict[str, Any]) -> None:
+        if "text" in values:
+            self.choice.choose(TEXTS.index(values["text"]))
+            self.own.setVisible(values["text"] == OWN)
+        if "own" in values and values["own"] != self.own.toPlainText():
+            self.own.blockSignals(True)
+            self.own.setPlainText(values["own"])
+            self.own.blockSignals(False)
+
+    def _title(self, answer: VocabularyAnswer) -> str:
+        if answer.last is None:
+            return tr("No merge yet: every byte is a token.")
+        return tr("Merge {n} of {all}: “{left}” + “{right}” → “{token}”, {count} times in the text", n=answer.step,
+                  all=len(answer.learned), left=shown(answer.last.left), right=shown(answer.last.right),
+                  token=shown(answer.last.token), count=f"{answer.last.count:,}")
+
+    def _words_of(self, index: int) -> str:
+        token, _ = self.answer.shown[index]
+        return tr("“{token}”, {count} times in the text", token=shown(token),
+                  count=f"{dict(self.answer.counts).get(token, 0):,}")
+
+    def _show_vocabulary(self, answer: VocabularyAnswer, new: bytes) -> None:
+        rows = answer.counts[:MOST_ROWS]
+        if new and all(token != new for token, _ in rows):
+            rows = (*rows[:-1], (new, dict(answer.counts).get(new, 0)))
+        self.table.setRowCount(len(rows))
+        for row, (token, count) in enumerate(rows):
+            for column, words in enumerate((shown(token), f"{count:,}", token.hex(" ").upper())):
+                font = self.table.font()
+                font.setBold(token == new)
+                self.table.put(row, column, words).setFont(font)
+
+
+def _box(answer: VocabularyAnswer, index: int, new: bytes) -> StripBox:
+    token, word = answer.shown[index]
+    joined = index + 1 < len(answer.shown) and answer.shown[index + 1][1] == word
+    return StripBox(shown(token), fill=GROUNDS[word % 2], joined=joined, frame="accent" if token == new else "")

@@ -1,0 +1,219 @@
+"""A vocabulary as it forms: the pair that is merged at each step of byte-pair encoding, and what becomes of a text
+(Sennrich et al., 2016, algorithm 1). No torch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+import regex  # type: ignore[import-untyped]  # tiktoken's own
+
+from gptstudio.data import texts, vocabulary
+from gptstudio.data.texts import STORY, TextError
+from gptstudio.errors import text_of
+from gptstudio.fields import Problem, Spec, setting
+from gptstudio.gpt.tokenizer import WORDS, base_tokens
+from gptstudio.i18n import message
+from gptstudio.labs import checks
+from gptstudio.labs.lab import BookSource, Example, Lab, Table
+from gptstudio.labs.tokens import merges
+
+OWN = "own"
+MOST_CHARACTERS = 200_000
+MOST_MERGES = 1_000
+SHOWN = 280
+"""Characters of the beginning of the text that are shown as tokens."""
+WORD = regex.compile(WORDS)
+
+Pair = tuple[bytes, bytes]
+
+
+class VocabularyRequest(Spec):
+    """A text, and the number of merges that have been learned from it."""
+
+    text: Literal["verdict", "story", "own"] = setting(
+        STORY, "Text", "The Verdict, the story that ships with GPT Studio, or your own text.", panel=False)
+    own: str = setting(
+        "the cat sat on the mat, and the cat that sat there ate that rat.", "Your own text",
+        "Used if the text is 'own'; up to 200,000 characters.", panel=False)
+    step: int = setting(
+        0, "Merges learned", "How many merges have been learned; a number larger than the total means all.",
+        low=0, high=MOST_MERGES, panel=False)
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        if values.get("text") == OWN and "own" in values:
+            empty = message("Your own text is empty. Type a sentence.")
+            yield from checks.text(cls, "own", values["own"], MOST_CHARACTERS, empty)
+            yield from checks.surrogates(cls, "own", values["own"])
+
+
+@dataclass(frozen=True)
+class LearnedMerge:
+    """One merge: its pair, how often the pair stood in the text, and the number of tokens of the text after it."""
+
+    left: bytes
+    right: bytes
+    count: int
+    tokens: int
+
+    @property
+    def token(self) -> bytes:
+        return self.left + self.right
+
+
+@dataclass(frozen=True)
+class VocabularyAnswer:
+    """A text after a number of merges.
+
+    Attributes:
+        missing: a message on why it is not the requested text; empty if it is.
+        text_bytes: bytes of the text in UTF-8.
+        learned: all merges, in their order.
+        step: number of those that have been applied.
+        shown: the beginning of the text as tokens, each with the number of its word.
+        counts: of each token in the text, the most frequent first.
+    """
+
+    missing: str
+    characters: int
+    text_bytes: int
+    learned: tuple[LearnedMerge, ...]
+    step: int
+    shown: tuple[tuple[bytes, int], ...]
+    counts: tuple[tuple[bytes, int], ...]
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the text now."""
+        return self.learned[self.step - 1].tokens if self.step else self.text_bytes
+
+    @property
+    def size(self) -> int:
+        """Tokens of the vocabulary now: the bytes, the merges, and the end of a text."""
+        return len(base_tokens()) + self.step + 1
+
+    @property
+    def last(self) -> LearnedMerge | None:
+        """The merge that was applied last."""
+        return self.learned[self.step - 1] if self.step else None
+
+
+def answer(request: VocabularyRequest) -> VocabularyAnswer:
+    content, missing = _content(request)
+    learned, _ = _replayed(content, MOST_MERGES)
+    step = min(request.step, len(learned))
+    ranks = {token: rank for rank, token in enumerate((*base_tokens(), *(each.token for each in learned[:step])))}
+    shown = [
+        (piece, number) for number, word in enumerate(WORD.findall(content[:SHOWN]))
+        for piece in list(merges(word.encode(), ranks))[-1].pieces]
+    _, counts = _replayed(content, step)
+    return VocabularyAnswer(
+        missing, len(content), len(content.encode()), learned, step, tuple(shown), tuple(counts.most_common()))
+
+
+def _content(request: VocabularyRequest) -> tuple[str, str]:
+    """Return the text, up to the longest that is read, and a message where it is not the requested one."""
+    if request.text == OWN:
+        return request.own, ""
+    try:
+        return texts.read(request.text).content[:MOST_CHARACTERS], ""
+    except TextError as error:
+        return texts.read(STORY).content[:MOST_CHARACTERS], text_of(error)
+
+
+@lru_cache(4)
+def _pairs(content: str) -> tuple[Pair, ...]:
+    return tuple(vocabulary.merges([content], MOST_MERGES))
+
+
+@lru_cache(8)
+def _replayed(content: str, step: int) -> tuple[tuple[LearnedMerge, ...], Counter[bytes]]:
+    """Apply the first merges to a text; return each with its figures, and how often each token stands there then."""
+    counted = {word.encode(): count for word, count in Counter(WORD.findall(content)).items()}
+    words = {word: [bytes([byte]) for byte in word] for word in counted}
+    tokens, learned = len(content.encode()), []
+    for left, right in _pairs(content)[:step]:
+        count = 0
+        for word in words:
+            if left + right in word:
+                words[word], found = _merged(words[word], left + right)
+                count += found * counted[word]
+        tokens -= count
+        learned.append(LearnedMerge(left, right, count, tokens))
+    counts: Counter[bytes] = Counter()
+    for word, pieces in words.items():
+        for piece in pieces:
+            counts[piece] += counted[word]
+    return tuple(learned), counts
+
+
+def _merged(word: list[bytes], token: bytes) -> tuple[list[bytes], int]:
+    """Return a word in which each two neighbours that give ``token`` have become one, and how many have."""
+    made: list[bytes] = []
+    for piece in word:
+        if made and made[-1] + piece == token:
+            made[-1] = token
+        else:
+            made.append(piece)
+    return made, len(word) - len(made)
+
+
+def code(request: VocabularyRequest) -> str:
+    content, _ = _content(request)
+    source = repr(content) if len(content) <= SHOWN else 'open("text.txt", encoding="utf-8").read()'
+    return f"""from collections import Counter
+import regex
+
+text = {source}
+words = Counter(regex.findall(r\"\"\"{WORDS}\"\"\", text))
+words = {{tuple(bytes([byte]) for byte in word.encode()): count for word, count in words.items()}}
+for step in range({max(1, min(request.step, 20))}):
+    pairs = Counter()
+    for word, count in words.items():
+        for pair in zip(word, word[1:]):
+            pairs[pair] += count
+    (left, right), count = pairs.most_common(1)[0]
+    print(step + 1, left, right, count)
+    merged = Counter()
+    for word, times in words.items():
+        pieces = []
+        for piece in word:
+            if pieces and (pieces[-1], piece) == (left, right):
+                pieces[-1] = left + right
+            else:
+                pieces.append(piece)
+        merged[tuple(pieces)] += times
+    words = merged
+"""
+
+
+def table(answer: VocabularyAnswer) -> Table:
+    rows = [
+        (number, each.token.hex(" "), each.token.decode("utf-8", "replace"), each.count, each.tokens,
+         answer.text_bytes / each.tokens)
+        for number, each in enumerate(answer.learned, 1)]
+    return Table(("merge", "bytes", "token", "count", "tokens left", "bytes per token"), tuple(rows))
+
+
+def values(answer: VocabularyAnswer) -> dict[str, float]:
+    return {
+        "step": answer.step, "merges": len(answer.learned), "tokens": answer.tokens, "bytes": answer.text_bytes,
+        "vocabulary": answer.size, "bytes_per_token": answer.text_bytes / max(1, answer.tokens),
+    }
+
+
+LAB = Lab(
+    name="vocabulary", request=VocabularyRequest, answer=answer,
+    sources=(BookSource("2.5", "Byte pair encoding"),),
+    examples=(
+        Example(message("The Late Bell"), VocabularyRequest()),
+        Example(message("One sentence"), VocabularyRequest(text="own")),
+        Example(message("The Verdict"), VocabularyRequest(text="verdict")),
+    ),
+    figures=(), code=code, table=table, values=values, slow=lambda _: True,
+    papers=("Sennrich, Haddow and Birch, 2016, Neural Machine Translation of Rare Words with Subword Units",),
+)
