@@ -16,6 +16,7 @@ from gptstudio.cli.writing import harmless
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sizing import MB
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.training import model_source
 
 if TYPE_CHECKING:  # the help can do without these
@@ -151,7 +152,8 @@ def _print(imported: model_source.ImportedModel, found: Found) -> None:
         output.line(f"Its vocabulary of {config.vocab_size:,} tokens is not GPT-2's: it is for experiments, and can "
                     "neither read nor write text.")
     else:
-        output.line(f"Tokenizer: {found.tokenizer.name}")
+        if found.tokenizer != GPT2:
+            output.line(f"Its tokenizer is its own: {found.tokenizer.name}")
         output.line(f"Generate with it:  gptstudio generate --model {name}", "green")
         output.line(f"Train it further:  gptstudio train --init-from {name}", "green")
 

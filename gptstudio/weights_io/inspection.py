@@ -130,7 +130,8 @@ def _with_tokenizer(found: Found, folder: Path, tokenizer: Tokenizer) -> Found:
             "its tokenizer has {tokens} tokens, but its weights have rows for only {rows}, so the tokenizer is that of "
             "another model. Put the model's own tokenizer files there, and open it again.",
             tokens=f"{tokenizer.size:,}", rows=f"{found.config.vocab_size:,}"))
-    return replace(found, tokenizer=tokenizer, config=found.config.but(vocabulary=tokenizer.kind))
+    config = found.config.but(vocabulary=tokenizer.kind, vocab_size=found.config.vocab_size)
+    return replace(found, tokenizer=tokenizer, config=config)
 
 
 def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> Found:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -52,7 +53,7 @@ def find(weights: Path, of_nanogpt: bool = False) -> Tokenizer:
         ExchangeError: they cannot be read, or are those of a kind of tokenizer that is not read here.
         OSError: one of them cannot be read.
     """
-    if beside(weights).exists():
+    if os.path.exists(beside(weights)):  # False, and no error, for a name that is too long
         return _from_json(beside(weights))
     folder, table = weights.parent, weights.with_name(nanogpt.TABLE)
     described = belongs(weights)

@@ -14,6 +14,7 @@ from command_line import SHORT, Said, finish, in_terminal, start, start_python
 from messages import message
 
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.tokenizer import Characters
 from gptstudio.training import checkpoint_files, imported_models, model_source
 from gptstudio.training.model_source import ImportedModel, UntrainedModel
 from gptstudio.training.run_folder import RunFolder
@@ -302,3 +303,19 @@ def test_that_a_model_of_another_vocabulary_is_imported_and_said_to_be_none_for_
     assert "Generate with it" not in said.out
     assert "Its vocabulary of 52,000 tokens is not GPT-2's" in said.out
     assert say("induction", "--model", "wide", "--device", "cpu").code == 0
+
+
+def test_that_a_model_with_a_tokenizer_of_its_own_writes_with_it_and_takes_it_along(say, tmp_path):
+    characters = Characters(" abcdefgh")
+    small = SMALL.but(vocab_size=characters.size, emb_dim=16)
+    folder = FORMATS["huggingface"].export(UntrainedModel(small), tmp_path / "letters")
+    (folder / "tokenizer.json").write_bytes(characters.file)
+    assert f"Its tokenizer is its own: from a file ({characters.size} tokens)" in say("import", folder).out
+    written = say("generate", "--model", "letters", "--prompt", "a bad cab", *GREEDY).out
+    assert written.startswith("a bad cab")
+    said = say("export", "--model", "letters", "--to", "gguf", tmp_path / "letters.gguf")
+    assert said.code == 0
+    assert "does not contain the tokenizer of this model" in said.err
+    said = say("export", "--model", "letters", "--to", "book", tmp_path / "letters.pth")
+    assert f"Its tokenizer: {tmp_path / 'letters.tokenizer.json'}" in said.out
+    assert (tmp_path / "letters.tokenizer.json").read_bytes() == characters.file

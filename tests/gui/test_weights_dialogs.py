@@ -17,11 +17,12 @@ from safetensors.torch import load_file, save_file
 
 from gptstudio.app.tasks import Task
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.tokenizer import Characters
 from gptstudio.gui.theme import theme
 from gptstudio.gui.weights.dialogs import holds_weights
 from gptstudio.training import imported_models
 from gptstudio.training.events import Ended, RunStarted
-from gptstudio.training.model_source import ImportedModel, UntrainedModel, config_of, load
+from gptstudio.training.model_source import ImportedModel, UntrainedModel, config_of, load, tokenizer_of
 from gptstudio.weights_io import stored_tensors
 from gptstudio.weights_io.exporting import FORMATS
 
@@ -121,6 +122,26 @@ def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book
     user.generate.write(4)
     [ended] = user.heard(Ended)
     assert ended.outcome == "finished"
+
+
+def test_that_a_tokenizer_of_its_own_is_shown_and_one_that_is_not_exported_is_said(user, background, tmp_path):
+    characters = Characters(" abcdefgh")
+    config = PUBLISHED.but(vocab_size=characters.size)
+    folder = FORMATS["huggingface"].export(UntrainedModel(config), tmp_path / "letters")
+    dialog = background(folder)
+    assert shown(dialog)["tokenizer"] == "unknown: for experiments without text"
+    (folder / "tokenizer.json").write_bytes(characters.file)
+    dialog = background(folder)
+    assert shown(dialog)["tokenizer"] == f"from a file ({characters.size} tokens)"
+    imported = import_weights(user, dialog)
+    assert tokenizer_of(imported).encode("bad") == characters.encode("bad")
+    exports = user.dialogs.exports
+    exports.show_models([imported], imported)
+    user.click(exports.format.button(list(FORMATS).index("gguf")))
+    exports.path.setText(str(tmp_path / "letters.gguf"))
+    user.click(exports.write)
+    user.wait(lambda: not exports.busy)
+    assert "does not contain the tokenizer of this model" in exports.there.text()
 
 
 def test_that_a_run_begins_with_what_was_brought_in(user, background, hub_folder):
@@ -280,8 +301,7 @@ def test_that_another_file_takes_the_place_of_the_one_that_is_looked_at(user, bo
 def test_that_the_keyboard_reaches_everything_and_all_of_it_has_a_name(user, background, book_file):
     dialog = background(book_file)
     reached, part = [], dialog
-    for _ in range(60):
-        part = part.nextInFocusChain()
+    while (part := part.nextInFocusChain()) is not dialog:
         if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.isVisible() and part.isEnabled():
             reached.append(part)
     for part in (dialog.heads, dialog.name, dialog.begin, dialog.close_button):

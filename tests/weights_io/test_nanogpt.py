@@ -1,14 +1,18 @@
 """Checkpoints of nanoGPT are opened as the model that they are, and files of llm.c are called what they are. Both are
 written here, from what the formats say."""
 
+import os
+import pickle
 import struct
 
 import pytest
 import torch
 from messages import message
+from strange_texts import written
 from torch.nn.functional import cross_entropy, gelu, layer_norm, linear, scaled_dot_product_attention
 
-from gptstudio.training import checkpoint
+from gptstudio.errors import UserError
+from gptstudio.training import checkpoint, model_source
 from gptstudio.weights_io import importing
 from gptstudio.weights_io.refusals import ExchangeError
 
@@ -98,6 +102,68 @@ def test_that_an_incomplete_checkpoint_is_refused(tmp_path):
     del state["transformer.h.1.mlp.c_fc.weight"]
     with pytest.raises(ExchangeError, match="lack"):
         importing.inspect(saved(tmp_path / "ckpt.pt", state))
+
+
+CHARACTERS = sorted(set("\n !,.:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz\u00e9\u4e2d"))
+TABLE = {"vocab_size": len(CHARACTERS), "itos": dict(enumerate(CHARACTERS)),
+         "stoi": {character: number for number, character in enumerate(CHARACTERS)}}
+
+
+@pytest.mark.parametrize("protocol", [2, 4, 5])
+def test_that_the_characters_beside_a_checkpoint_are_its_tokens(tmp_path, protocol):
+    path = saved(tmp_path / "ckpt.pt", state_dict())
+    (tmp_path / "meta.pkl").write_bytes(pickle.dumps(TABLE, protocol))
+    model = importing.import_weights(importing.inspect(path))
+    tokenizer, text = model_source.tokenizer_of(model), "To be, or not to be: \u4e2d!\n"
+    assert (model_source.config_of(model).vocabulary, tokenizer.end) == ("characters", None)
+    assert tokenizer.encode(text) == [TABLE["stoi"][character] for character in text]
+    assert tokenizer.decode(tokenizer.encode(text)) == text
+    with pytest.raises(UserError, match="has no token"):
+        tokenizer.encode("#")
+    assert written(model, "To be")
+
+
+class Program:
+    """What an attacker puts into a pickle."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.folder),)
+
+
+TABLES = {
+    "a program": (lambda ran: Program(ran), r"refers to posix\.mkdir|refers to nt\.mkdir"),
+    "a program beside the characters": (lambda ran: TABLE | {"more": Program(ran)}, "refers to"),
+    "a class of torch": (lambda ran: TABLE | {"more": torch.float32}, "refers to"),
+    "words": (lambda ran: {"vocab_size": 1, "itos": {0: "word"}, "stoi": {"word": 0}}, "not a table of characters"),
+    "gaps": (lambda ran: TABLE | {"itos": {1: "a"}}, "not a table of characters"),
+    "another table": (lambda ran: TABLE | {"stoi": {}}, "not a table of characters"),
+    "another size": (lambda ran: TABLE | {"vocab_size": 7}, "not a table of characters"),
+    "one character twice": (lambda ran: {"vocab_size": 2, "itos": {0: "a", 1: "a"}, "stoi": {"a": 1}}, "not a table"),
+    "half a character": (lambda ran: {"vocab_size": 1, "itos": {0: "\ud800"}, "stoi": {"\ud800": 0}}, "not a table"),
+    "a list": (lambda ran: [TABLE], "not a table of characters"),
+    "more characters than rows": (lambda ran: {
+        "vocab_size": V + 1, "itos": {n: chr(0x4E00 + n) for n in range(V + 1)},
+        "stoi": {chr(0x4E00 + n): n for n in range(V + 1)}}, "has 121 tokens, but its weights have rows for only 120"),
+}
+
+
+@pytest.mark.parametrize(("table", "words"), TABLES.values(), ids=TABLES)
+def test_that_what_is_no_table_of_characters_is_refused_and_nothing_of_it_runs(tmp_path, table, words):
+    path = saved(tmp_path / "ckpt.pt", state_dict())
+    (tmp_path / "meta.pkl").write_bytes(pickle.dumps(table(tmp_path / "ran")))
+    with pytest.raises(ExchangeError, match=words):
+        importing.inspect(path)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_that_a_table_that_is_cut_off_is_refused(tmp_path):
+    path = saved(tmp_path / "ckpt.pt", state_dict())
+    (tmp_path / "meta.pkl").write_bytes(pickle.dumps(TABLE)[:-30])
+    with pytest.raises(ExchangeError, match=r"meta\.pkl was not opened: its contents cannot be read"):
+        importing.inspect(path)
 
 
 def test_that_a_file_of_llm_c_is_called_what_it_is(tmp_path):

@@ -1,13 +1,20 @@
-"""A folder whose tokenizer is not GPT-2's is refused: its token ids mean something else."""
+"""The tokenizer beside weights is read, whichever it is, or refused: token ids alone mean nothing."""
 
 import json
 import shutil
 
 import pytest
+import tokenizers
+from strange_texts import written
 from weight_files import huggingface_model
 
 from gptstudio import paths
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.tokenizer import GPT2
+from gptstudio.training import model_source
+from gptstudio.training.model_source import UntrainedModel
 from gptstudio.weights_io import importing
+from gptstudio.weights_io.exporting import FORMATS
 from gptstudio.weights_io.refusals import ExchangeError
 
 VOCABULARY, MERGES = "vocab.json", "merges.txt"
@@ -52,7 +59,8 @@ def test_that_gpt2s_own_tokenizer_is_accepted_in_each_form(folder, pairs):
     if pairs is not None:
         both(folder, pairs)
         (folder / VOCABULARY).unlink()
-    assert importing.inspect(folder).name == "fine-tune"
+    found = importing.inspect(folder)
+    assert (found.name, found.tokenizer, found.config.vocabulary) == ("fine-tune", GPT2, "gpt2")
 
 
 def test_that_what_transformers_saves_is_accepted(exported, folder, tmp_path):
@@ -66,7 +74,7 @@ def test_that_what_transformers_saves_is_accepted(exported, folder, tmp_path):
 
 def test_that_tokens_may_be_added_behind_those_of_gpt2(folder):
     save(folder / VOCABULARY, vocabulary(folder) | {"<pad>": 50_257})
-    assert importing.inspect(folder).kind == "huggingface"
+    assert importing.inspect(folder).tokenizer == GPT2
 
 
 def reordered(folder):
@@ -81,32 +89,140 @@ def another_merge(folder):
     (folder / MERGES).write_text("\n".join(lines), encoding="utf-8")
 
 
-OTHERS = {
+def is_another(folder, text, ids):
+    """Whether the model opens with a tokenizer of its own that reads a text as these ids."""
+    found = importing.inspect(folder)
+    assert found.config.vocabulary == found.tokenizer.kind == "file"
+    assert found.tokenizer.encode(text) == ids
+    assert found.tokenizer.decode(ids) == text
+    return True
+
+
+def test_that_a_vocabulary_and_merges_of_another_tokenizer_are_read(folder):
+    save(folder / VOCABULARY, {"l": 0, "o": 1, "lo": 2, "\u0120": 3, "w": 4, "<|endoftext|>": 5})
+    (folder / MERGES).write_text("#version: 0.2\nl o\n")
+    assert is_another(folder, "lo low<|endoftext|>", [2, 3, 2, 4, 5])
+    save(folder / "added_tokens.json", {"<user>": 6})
+    assert is_another(folder, "lo<user>", [2, 6])
+
+
+@pytest.mark.parametrize("beside", [
+    {"vocab.txt": b"a"}, {"spiece.model": b"a"}, {VOCABULARY: b"{}"},
+    {"tokenizer_config.json": b'{"tokenizer_class": "X", "auto_map": {"AutoTokenizer": ["x.X", null]}}'},
+    {"meta.pkl": b"cos\nsystem\n(S'exit 3'\ntR."},
+])
+def test_that_tokenizer_json_is_read_whatever_lies_beside_it(folder, beside):
+    save(folder / "tokenizer.json", words(["a", "b"]))
+    for name, content in beside.items():
+        (folder / name).write_bytes(content)
+    assert is_another(folder, "bab", [1, 0, 1])
+
+
+def test_that_a_byte_order_mark_is_passed_over(folder):
+    (folder / "tokenizer.json").write_bytes(b"\xef\xbb\xbf" + json.dumps(words(["a"])).encode())
+    assert is_another(folder, "aa", [0, 0])
+
+
+def test_that_gpt2s_tokens_behind_another_way_to_change_letters_are_another_tokenizer(folder):
+    both(folder)
+    values = json.loads((folder / "tokenizer.json").read_text())
+    save(folder / "tokenizer.json", values | {"normalizer": {"type": "Lowercase"}})
+    with pytest.raises(ExchangeError, match="has 50,257 tokens"):
+        importing.inspect(folder)
+
+
+def words(tokens):
+    """A tokenizer.json in which these characters are the tokens."""
+    made = tokenizers.Tokenizer(tokenizers.models.WordLevel({token: number for number, token in enumerate(tokens)}, ""))
+    made.pre_tokenizer = tokenizers.pre_tokenizers.Split(tokenizers.Regex("."), "isolated")
+    made.decoder = tokenizers.decoders.Fuse()
+    return json.loads(made.to_str())
+
+
+def test_that_a_model_with_chinese_words_is_imported_and_writes_them(tmp_path):
+    characters = [chr(code) for code in range(0x4E00, 0x4E00 + 4_000)]
+    made = tokenizers.Tokenizer(tokenizers.models.WordPiece(
+        {token: number for number, token in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *characters])},
+        unk_token="[UNK]"))  # noqa: S106 - it is no password
+    made.normalizer = tokenizers.normalizers.BertNormalizer()
+    made.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    made.decoder = tokenizers.decoders.WordPiece()
+    made.add_special_tokens(["[PAD]", "[UNK]", "[CLS]", "[SEP]"])
+    config = GPTConfig(vocab_size=4_100, context_length=16, emb_dim=8, n_heads=2, n_layers=1)
+    folder = FORMATS["huggingface"].export(UntrainedModel(config), tmp_path / "chinese")
+    made.save(str(folder / "tokenizer.json"))
+    (folder / "vocab.txt").write_text("\n".join(characters), encoding="utf-8")
+    model = importing.import_weights(importing.inspect(folder))
+    tokenizer = model_source.tokenizer_of(model)
+    ids = tokenizer.encode("\u4e00\u4e2a \u4e16\u4e16")
+    assert ids == [4 + ord(sign) - 0x4E00 for sign in "\u4e00\u4e2a\u4e16\u4e16"]
+    assert tokenizer.end == 3
+    text = written(model, "\u4e00\u4e2a\u4e16")
+    assert set(text) & set(characters)
+
+
+TOO_MANY = {
     "the same tokens in another order": reordered,
     "another order of merges": another_merge,
     "a token that takes an id of GPT-2's": lambda folder: save(
         folder / VOCABULARY, vocabulary(folder) | {"more": 5}),
-    "fewer tokens": lambda folder: save(folder / VOCABULARY, {"a": 0}),
-    "a list": lambda folder: save(folder / VOCABULARY, [1, 2]),
-    "tokenizer.json with other tokens": lambda folder: both(folder, vocab={"a": 0}),
-    "tokenizer.json with other merges": lambda folder: both(folder, merges=[["a", "b"]]),
-    "tokenizer.json of another kind": lambda folder: save(folder / "tokenizer.json", {"model": {"type": "Unigram"}}),
-    "tokenizer.json that is a list": lambda folder: save(folder / "tokenizer.json", []),
-    "a tokenizer of many megabytes": lambda folder: (folder / "tokenizer.json").write_bytes(b" " * 9_000_000),
+    "tokenizer.json": lambda folder: save(
+        folder / "tokenizer.json", words([chr(0x4E00 + number) for number in range(98)])),
 }
 
 
-@pytest.mark.parametrize("change", OTHERS.values(), ids=OTHERS)
+@pytest.mark.parametrize("change", TOO_MANY.values(), ids=TOO_MANY)
 @pytest.mark.parametrize("chosen", ["", "model.safetensors", "config.json"])
-def test_that_another_tokenizer_is_refused(folder, change, chosen):
+def test_that_a_tokenizer_with_more_tokens_than_the_weights_have_rows_is_refused(folder, change, chosen):
     change(folder)
-    with pytest.raises(ExchangeError, match="has a tokenizer of its own"):
+    with pytest.raises(ExchangeError, match=r"has (98|50,257) tokens, but its weights have rows for only 97"):
         importing.inspect(folder / chosen)
 
 
-def test_that_a_damaged_tokenizer_is_named(folder):
-    (folder / VOCABULARY).write_bytes(b'{"a": ')
-    with pytest.raises(ExchangeError, match=r"vocab\.json was not opened: it is not valid JSON"):
+def test_that_fewer_tokens_than_rows_are_no_harm(folder):
+    save(folder / "tokenizer.json", words([chr(0x4E00 + number) for number in range(97)]))
+    assert importing.inspect(folder).tokenizer.size == 97
+
+
+DAMAGED = {
+    "fewer tokens than merges need": (lambda folder: save(folder / VOCABULARY, {"a": 0}), "vocab", "out of vocabulary"),
+    "a list": (lambda folder: save(folder / VOCABULARY, [1, 2]), "vocab", "does not give each token an ID"),
+    "ids that are none": (
+        lambda folder: save(folder / VOCABULARY, {"a": "b"}), "vocab", "does not give each token an ID"),
+    "tokens that are missing": (
+        lambda folder: both(folder, vocab={"a": 0}), "tokenizer", "out of vocabulary"),
+    "no model": (lambda folder: save(folder / "tokenizer.json", []), "tokenizer", "it has no model"),
+    "an unknown kind": (
+        lambda folder: save(folder / "tokenizer.json", {"model": {"type": "Unigram"}}), "tokenizer", "can be read"),
+    "no tokens": (lambda folder: save(folder / "tokenizer.json", words([])), "tokenizer", "it has no tokens"),
+    "cut off": (
+        lambda folder: (folder / "tokenizer.json").write_bytes(b'{"a": '), "tokenizer", "it is not valid JSON"),
+    "nested without end": (
+        lambda folder: (folder / "tokenizer.json").write_bytes(b"[" * 200_000), "tokenizer", "it is not valid JSON"),
+    "many megabytes": (
+        lambda folder: (folder / "tokenizer.json").write_bytes(b" " * (32 * 2**20 + 1)), "tokenizer",
+        "it is larger than 32 MB"),
+}
+
+
+@pytest.mark.parametrize(("change", "name", "words"), DAMAGED.values(), ids=DAMAGED)
+def test_that_a_damaged_tokenizer_is_refused_in_words(folder, change, name, words):
+    change(folder)
+    with pytest.raises(ExchangeError, match=rf"{name}\.json was not opened: .*{words}"):
+        importing.inspect(folder)
+
+
+@pytest.mark.parametrize("name", [VOCABULARY, MERGES])
+def test_that_one_of_two_files_of_another_tokenizer_is_refused(folder, name):
+    (reordered if name == VOCABULARY else another_merge)(folder)
+    (folder / (MERGES if name == VOCABULARY else VOCABULARY)).unlink()
+    with pytest.raises(ExchangeError, match=f"has a tokenizer of its own \\({name}\\)"):
+        importing.inspect(folder)
+
+
+def test_that_code_of_others_for_a_tokenizer_is_refused(folder):
+    save(folder / "tokenizer_config.json", {"auto_map": {"AutoTokenizer": ["x.X", None]}})
+    with pytest.raises(ExchangeError, match="has a tokenizer of its own"):
         importing.inspect(folder)
 
 
@@ -115,4 +231,5 @@ def test_that_a_file_of_the_books_code_is_opened_beside_anything(folder, tmp_pat
     reordered(folder)
     (folder / "config.json").unlink()
     (folder / "model.safetensors").rename(folder / "mine.safetensors")
-    assert importing.inspect(folder / "mine.safetensors").name == "mine"
+    found = importing.inspect(folder / "mine.safetensors")
+    assert (found.name, found.tokenizer) == ("mine", GPT2)
