@@ -4,15 +4,17 @@ from pathlib import Path
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import FILE, GPT2, Tokenizer
 from gptstudio.seeding import RandomStream
 from gptstudio.training import checkpoint, imported_models
 from gptstudio.training.checkpoint import State
 
 
-def import_weights(config: GPTConfig, name: str = "teacher", seed: int = 7) -> Path:
+def import_weights(config: GPTConfig, name: str = "teacher", seed: int = 7, tokenizer: Tokenizer = GPT2) -> Path:
     """Its folder; the weights are those that the seed draws."""
     with RandomStream(seed).active():
         model = GPTModel(config)
     state = State(config=config, step=0, epoch=0, tokens_seen=0, val_loss=None)
     origin = {imported_models.ORIGIN: b'{"kind": "a test"}'}
-    return checkpoint.write_model(checkpoint.weights_of(model), imported_models.home() / name, state, origin)
+    beside = origin | ({FILE: tokenizer.file} if tokenizer.file else {})
+    return checkpoint.write_model(checkpoint.weights_of(model), imported_models.home() / name, state, beside)

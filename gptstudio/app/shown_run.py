@@ -83,7 +83,7 @@ class ShownRun:
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """How its model reads text; GPT-2's while it has no folder, or where that cannot be read."""
+        """Tokenizer of its model; GPT-2's while it has no folder, or where that cannot be read."""
         if self._tokenizer is None and self.folder:
             try:
                 self._tokenizer = self.folder.tokenizer()

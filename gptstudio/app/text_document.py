@@ -86,7 +86,7 @@ class TextDocument:
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """What the ids stand for: that of the model that wrote the tree."""
+        """Tokenizer of the model that wrote the tree."""
         return self.snapshot.tree.tokenizer
 
     @property

@@ -9,6 +9,8 @@ import pytest
 
 from gptstudio.app.run_tasks import Follower
 from gptstudio.app.shown_run import ShownRun
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.tokenizer import FILE, GPT2, Characters
 from gptstudio.history import journal_cache, journal_reader, run_history
 from gptstudio.history.columns import Columns
 from gptstudio.history.health_history import HealthHistory
@@ -206,3 +208,13 @@ def test_that_the_runs_show_what_is_to_be_compared():
     assert max(len(run.anomalies) for run in seen) > 5
     assert any("copied" in str(mark.tip) for run in seen for mark in run.marks())
     assert {str(run.phase) for run in seen} >= {"Training", "Paused", "Stopped."}
+
+
+def test_that_a_run_is_shown_with_its_vocabulary_and_with_that_of_gpt_2_where_this_cannot_be_read(tmp_path):
+    assert ShownRun().tokenizer is GPT2
+    own = Characters("abc")
+    spec = TrainSpec(config=GPTConfig(vocabulary="characters", vocab_size=own.size))
+    folder = RunFolder.create(spec, "a text", "0" * 64, tmp_path / "run", tokenizer=own)
+    assert ShownRun(opened=folder).tokenizer == own
+    (folder.path / FILE).unlink()
+    assert ShownRun(opened=folder).tokenizer is GPT2

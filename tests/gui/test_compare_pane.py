@@ -422,9 +422,9 @@ def test_that_a_candidate_that_was_cut_is_shown_as_the_model_held_it(same_model)
     drawn, (first, *others) = same_model.drawn(0)[0], view.column.candidates
     p = np.exp(drawn.logits.astype(np.float64) - drawn.logits.max())
     p /= p.sum()
-    assert (first.id, first.shares[0].cut_by) == (drawn.id, None)
+    assert (first.ids[0], first.shares[0].cut_by) == (drawn.id, None)
     assert {each.shares[0].cut_by for each in others} == {"top_k"}
-    assert [each.shares[0].plain for each in others] == pytest.approx([p[each.id] for each in others])
+    assert [each.shares[0].plain for each in others] == pytest.approx([p[each.ids[0]] for each in others])
     assert same_model.reads("pair_cut") == "Hollow: probability before top-k removed it."
     assert probability_text(others[0].shares[0]).endswith("%, removed by top-k")
     same_model.compare({"top_k": None}, {"top_k": None, "temperature": 1.5})

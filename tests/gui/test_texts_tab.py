@@ -317,10 +317,10 @@ def slow_text(tab, home, monkeypatch):
     monkeypatch.setattr(tokens, "KEPT_FROM", 10_000)
     at_it, go_on, encode = threading.Event(), threading.Event(), tokens.encode
 
-    def slowly(text):
+    def slowly(*given):
         at_it.set()
         assert go_on.wait(20)
-        return encode(text)
+        return encode(*given)
 
     monkeypatch.setattr(tokens, "encode", slowly)
     [name] = write(home, slow="the cat sat on the mat. " * 2000)

@@ -12,8 +12,9 @@ from trees import all_texts, drawn, grow, read, some_tree, tip
 from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS
+from gptstudio.gpt.tokenizer import GPT2, Characters
 from gptstudio.inference import tree_files
-from gptstudio.inference.text_tree import ROOT, BeamMark
+from gptstudio.inference.text_tree import ROOT, BeamMark, Tree
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 
 FRESH = UntrainedModel(PRESETS["gpt2-small"])
@@ -93,6 +94,28 @@ def test_that_the_same_title_is_one_file_and_two_titles_are_two():
     one, other = (tree_files.save(some_tree(), title, FRESH) for title in ("1/2", "1:2"))
     assert one != other
     assert sorted(saved.title for saved in tree_files.saved_trees(FRESH)) == ["1/2", "1:2", "A title"]
+
+
+def test_that_a_tree_is_opened_only_for_a_model_with_its_vocabulary(home):
+    own = Characters("abcdefghij")
+    tree = Tree("a model", tokenizer=own)
+    tree.add(ROOT, read(3, 0))
+    path = tree_files.write(tree, "A title", home / "tree.json")
+    assert tree_files.load(path, own) == tree
+    assert tree_files.load(path, Characters("abcdefghij")).tokenizer.decode([3]) == "d"
+    for other in (GPT2, Characters("jihgfedcba")):
+        with pytest.raises(UserError, match=message("tree_another_vocabulary")):
+            tree_files.load(path, other)
+
+
+def test_that_a_tree_without_the_name_of_a_vocabulary_has_that_of_gpt_2(home):
+    path = tree_files.write(some_tree(), "A title", home / "tree.json")
+    values = json.loads(path.read_text(encoding="utf-8"))
+    assert values.pop("tokenizer") == ""
+    path.write_text(json.dumps(values), encoding="utf-8")
+    assert tree_files.load(path) == some_tree()
+    with pytest.raises(UserError, match=message("tree_another_vocabulary")):
+        tree_files.load(path, Characters("abc"))
 
 
 @pytest.mark.parametrize(

@@ -373,7 +373,7 @@ class GenerateTab(QWidget):
             Pane("what_if", message("What if"), lambda: WhatIfPane(
                 state, generation, self.changed, self.controller.intervene, self.controller.name_changes),
                 deferred=True),
-            Pane("two_prompts", message("Two prompts"), self._make_two_prompts, deferred=True),
+            Pane("two_prompts", message("Two prompts"), lambda: TwoPromptsPane(state, generation), deferred=True),
         ))
         self.choices, self.branches, self.attention, self.layers, self.neighbours = (
             self.panes[name] for name in ("choices", "branches", "attention", "layers", "neighbours"))
@@ -383,11 +383,6 @@ class GenerateTab(QWidget):
         self._generate_beside = self._actions.button("generate", "quiet", called="write_panes_generate")
         self.panes.setCornerWidget(self._generate_beside)
         self._pair, self._score = Deferred(self._make_pair), Deferred(self._make_score)
-
-    def _make_two_prompts(self) -> TwoPromptsPane:
-        pane = TwoPromptsPane(self._generation, lambda: self._state.loadable_model)
-        self._state.on(pane.show_model, "models", "model", "config")
-        return pane
 
     def _make_pair(self) -> ComparePane:
         pair = ComparePane(self._state, self._generation)

@@ -76,7 +76,7 @@ class BeamSearches(QObject):
 
     @property
     def _tokenizer(self) -> Tokenizer:
-        """How the model reads the text that is continued.
+        """Tokenizer of the model that continues the text.
 
         Raises:
             UserError: this is not known.

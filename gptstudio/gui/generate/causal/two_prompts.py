@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from itertools import takewhile
 from typing import Any
 
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 
 from gptstudio.app.requests import InductionQuery, Model, ModelQuery, PatchQuery
 from gptstudio.app.selection import Selection
+from gptstudio.app.state import AppState
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.forms.segments import Segments
@@ -51,11 +51,10 @@ LONGEST = 2_000
 class TwoPromptsPane(QWidget):
     """Pane that asks the model when its button is pressed."""
 
-    def __init__(self, asks: Asks, chosen_model: Callable[[], Model | None]) -> None:
-        """``chosen_model``: the model to ask as long as there is no text."""
+    def __init__(self, state: AppState, asks: Asks) -> None:
         super().__init__()
         self.setObjectName("two_prompts")
-        self._chosen_model, self._selection = chosen_model, Selection()
+        self._state, self._selection = state, Selection()
         self._asking = Asking(asks, "two_prompts", self)
         self._read_for = self._model()
         self._began = 0.0  # seconds
@@ -64,6 +63,7 @@ class TwoPromptsPane(QWidget):
         self._asking.progressed.connect(self._show_progress)
         self._lay_out()
         self._show_state()
+        state.on(self.show_model, "models", "model", "config")
 
     @property
     def running(self) -> bool:
@@ -121,7 +121,8 @@ class TwoPromptsPane(QWidget):
         self._reveal(view)
 
     def _model(self) -> Model | None:
-        return self._selection.model or self._chosen_model()
+        """Return the model of the text; as long as there is none, the one that is chosen."""
+        return self._selection.model or self._state.loadable_model
 
     def _tokenizer(self) -> Tokenizer:
         """Return how the model reads the prompts.
@@ -129,7 +130,7 @@ class TwoPromptsPane(QWidget):
         Raises:
             UserError: this is not known.
         """
-        model = self._chosen_model()
+        model = self._state.loadable_model
         return self._selection.tokenizer if self._selection.model else model.tokenizer if model else GPT2
 
     def _kind(self) -> Kind | None:

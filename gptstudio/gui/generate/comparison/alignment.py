@@ -121,7 +121,7 @@ class AlignedPosition:
 
     @property
     def is_contradictory(self) -> bool:
-        """Whether the sides differ, however they go on."""
+        """True if the bytes of the sides differ before one of them ends."""
         left, right = self.cells
         return bool(left and right and not left.data.startswith(right.data) and not right.data.startswith(left.data))
 

@@ -1,0 +1,158 @@
+"""The Generate page with models that have a vocabulary of their own: every view shows its tokens, not GPT-2's."""
+
+import pytest
+from imported_model import import_weights
+from lessons import tiny_config
+from messages import message
+from PySide6.QtCore import Qt
+
+from gptstudio.data import vocabulary
+from gptstudio.gpt import decoder
+from gptstudio.gpt.tokenizer import END_OF_TEXT, GPT2, Characters
+from gptstudio.gui.widgets.token_text import visible_lines
+from gptstudio.inference import tree_files
+from gptstudio.training import checkpoint
+
+FIRST_PAGE = "generate"
+TEXT = "the painter painted the painting\n" * 3
+PROMPT = "the painter"
+OWN = vocabulary.make("own", 300, [TEXT])
+CHARACTERS_ONLY = Characters(sorted(set(TEXT)), (None, END_OF_TEXT))
+
+
+def has(user, tokenizer, name="teacher"):
+    """Choose a model with a vocabulary, which is among the user's."""
+    config = tiny_config().but(vocabulary=tokenizer.kind, vocab_size=tokenizer.size)
+    user.generate.open_model(import_weights(config, name, tokenizer=tokenizer))
+    return user
+
+
+@pytest.fixture
+def own(user):
+    return has(user, OWN)
+
+
+def test_that_the_strip_and_every_pane_show_the_tokens_of_the_model(own):
+    generate = own.generate
+    generate.write(6, PROMPT)
+    ids = generate.ids()
+    given = OWN.encode(PROMPT)
+    assert list(ids[: len(given)]) == given != GPT2.encode(PROMPT)
+    shown = [OWN.visible(each) for each in ids]
+    assert [box.text for box in generate.strip.boxes] == shown
+    assert generate.written() == OWN.decode(ids)
+
+    generate.choose(len(ids) - 1)
+    generate.wait_idle()
+    rows = [row for row in generate.choices() if row.token is not None]
+    assert [row.name for row in rows] == [OWN.visible(row.token) for row in rows]
+
+    generate.open_pane("attention")
+    generate.wait_idle()
+    assert list(generate.pane("attention").map.grid.rows) == shown
+    generate.open_pane("layers")
+    generate.wait_idle()
+    grid = generate.pane("layers").grid
+    assert [grid.headerData(column, Qt.Orientation.Horizontal) for column in range(len(ids))] == shown
+    assert grid.data(grid.index(0, 0)) == OWN.visible(int(generate.pane("layers").answer.ids[0, 0, 0]))
+    generate.open_pane("branches")
+    (row,) = generate.pane("branches").tree_view.rows
+    assert row.text.replace(" ", "␣") == "".join(shown)
+
+
+def test_that_a_beam_search_and_strategies_begin_with_the_tokens_of_the_model(own):
+    own.generate.write(2, PROMPT)
+    own.generate.open_pane("branches")
+    searches = own.generate.view.beam_searches
+    searches.open()
+    assert PROMPT in searches.dialog.start.text()
+    own.click(searches.dialog.compare)
+    own.generate.wait_idle()
+    own.wait(lambda: searches.dialog.table.rowCount() == 3)
+    given, steps = own.generate.ids(), searches.dialog.editor.values()["max_new_tokens"]
+    written = decoder.greedy(checkpoint.load(own.generate.source.path), given, steps)[len(given) :]
+    shown = visible_lines(OWN.decode(written)).replace("\n", "")
+    assert shown.startswith(searches.dialog.table.item(0, 4).text()), "it may end before, with its last token"
+    searches.dialog.close()
+
+
+def test_that_a_character_that_the_model_has_no_token_for_is_said_so_in_every_field(user):
+    generate = has(user, CHARACTERS_ONLY).generate
+    generate.write(3, "the z")
+    assert "“z”" in user.reads("generate_notice")
+    generate.write(3, PROMPT)
+    assert generate.strip.boxes[0].text == "t"
+    generate.open_pane("neighbours")
+    generate.pane("neighbours").look_up("z")
+    assert "“z”" in user.reads("neighbours_typed")
+    generate.open_pane("two_prompts")
+    fields = generate.pane("two_prompts").fields
+    fields.clean.setText("z")
+    fields.corrupted.setText("a")
+    assert "“z”" in user.reads("two_prompts_problem")
+    fields.clean.setText("t")
+    assert user.reads("two_prompts_problem") == ""
+    generate.prompt.setPlainText("z")
+    generate.choose(None)
+    searches = generate.view.beam_searches
+    searches.open()
+    assert "“z”" in searches.dialog.start.text()
+    searches.dialog.close()
+
+
+def test_that_a_model_whose_vocabulary_is_not_made_yet_says_so_until_another_is_chosen(user):
+    user.panel.select(tiny_config().but(vocabulary="own"))
+    user.generate.open_pane("two_prompts")
+    fields = user.generate.pane("two_prompts").fields
+    fields.clean.setText("a b")
+    fields.corrupted.setText("c b")
+    assert "only once a run has begun" in user.reads("two_prompts_problem")
+    has(user, OWN)
+    assert user.reads("two_prompts_problem") == "", "the fields are read for the model that is chosen now"
+
+
+def test_that_a_score_counts_the_tokens_and_bytes_of_the_model(own):
+    own.generate.turn_to(2)
+    own.generate.score(TEXT)
+    own.generate.wait_idle()
+    assert own.reads("score_tokens") == f"{len(OWN.encode(TEXT)) - 1:,}"
+    assert [box.text for box in own.generate.view.score.result.strip.boxes] == [*map(OWN.visible, OWN.encode(TEXT))]
+    assert f"{OWN.size:,}" in own.reads("score_guessing")
+
+
+def test_that_a_tree_is_refused_by_a_model_with_another_vocabulary(own):
+    own.generate.write(3, PROMPT)
+    own.generate.save_tree("mine")
+    (saved,) = tree_files.saved_trees(own.generate.source)
+    has(own, CHARACTERS_ONLY, "other")
+    ids = own.generate.ids()
+    own.generate.open_tree(saved.path)
+    assert message("tree_another_vocabulary") in own.reads("generate_notice")
+    assert own.generate.ids() == ids
+
+
+def test_that_two_models_with_different_vocabularies_are_compared_byte_by_byte(user):
+    generate = has(user, OWN, "one").generate
+    left = generate.source
+    right = has(user, CHARACTERS_ONLY, "other").generate.source
+    generate.prompt.setPlainText(PROMPT)
+    generate.set(max_new_tokens=8)
+    generate.turn_to(1)
+    pair = generate.view.pair
+    pair.compare_models(left, right)
+    user.wait(lambda: not generate.comparing)
+    given = [len(each.encode(PROMPT)) for each in (OWN, CHARACTERS_ONLY)]
+    assert (f"{given[0]} tokens on the left, {given[1]} on the right") in user.reads("pair_prompt")
+    for side, tokenizer in enumerate((OWN, CHARACTERS_ONLY)):
+        cells = [cell for column in generate.compared if (cell := column.cells[side])]
+        assert [cell.text for cell in cells] == ["│".join(map(tokenizer.visible, cell.ids)) for cell in cells]
+        whole = b"".join(cell.data for cell in cells).decode("utf-8", "replace")
+        assert pair.view.alignment.text(side) == PROMPT + whole
+
+
+def test_that_it_is_said_why_a_side_cannot_read_text(user):
+    user.panel.select(tiny_config().but(vocabulary="own"))
+    untrained = user.generate.sources[0]
+    user.generate.turn_to(1)
+    user.generate.view.pair.compare_models(untrained, untrained)
+    assert "only once a run has begun" in user.reads("pair_notice")
