@@ -109,7 +109,8 @@ def generate(model: Decoder | Source, prompt: str, **settings: Unpack[GenerateSe
 
     Returns:
         An iterator; each token has its ``text``, its ``id``, the ``probability`` with which it was drawn, and the
-        ``alternatives``. Tokens can be parts of characters: :func:`decode` makes a text of their ids. With
+        ``alternatives``. Tokens can be parts of characters: ``model.tokenizer.decode`` makes a
+        text of their ids. With
         ``samples``, the tokens of all texts take turns, and ``sample`` says whose each is.
 
     Raises:

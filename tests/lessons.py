@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gptstudio.data import texts
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.training import corpus, executor, spec_problems
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Event
@@ -85,10 +85,10 @@ def common_words(few_tokens, tmp_path_factory) -> Iterator[None]:
 
 
 def _without_rare_words(text: str) -> str:
-    ids = tokenizer.encode(text)
+    ids = GPT2.encode(text)
     while max(ids) >= FEW:  # what is left may be joined to other tokens
-        ids = tokenizer.encode(tokenizer.decode([each for each in ids if each < FEW]))
-    return tokenizer.decode(ids)
+        ids = GPT2.encode(GPT2.decode([each for each in ids if each < FEW]))
+    return GPT2.decode(ids)
 
 
 def tiny_config() -> GPTConfig:

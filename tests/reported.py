@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.history.report import reading
 from gptstudio.history.report.reading import ReportedRun
 from gptstudio.training.events import (
@@ -34,7 +34,7 @@ STARTED = RunStarted(
     run="/home/anna/runs/x", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=20, steps_per_epoch=4,
     tokens_per_step=32,
 )
-EFFORT = tokenizer.encode(" effort")[0]
+EFFORT = GPT2.encode(" effort")[0]
 SAMPLE = "Every effort moves you to the old stories"
 
 

@@ -112,9 +112,10 @@ RESOURCES = """
 import sys
 from gptstudio import paths
 from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.data import texts
 print(paths.resources())
-assert tokenizer.encode("Hello, I am") == [15496, 11, 314, 716]
+assert GPT2.encode("Hello, I am") == [15496, 11, 314, 716]
 assert len(texts.read("story").content) > 20_000
 assert (paths.resources() / "gpt2" / "NOTICE").is_file()
 """

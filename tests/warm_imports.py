@@ -14,9 +14,7 @@ ours = (module.name for module in walk_packages(gptstudio.__path__, "gptstudio."
 for each in ("torch._dynamo", "torch.distributed.run", *ours):
     import_module(each)
 
-from gptstudio.gpt import tokenizer  # noqa: E402 - after what it needs
-
-tokenizer.encode("The vocabulary is read when the first word is.")
+import_module("gptstudio.gpt.tokenizer").GPT2.encode("The vocabulary is read when the first word is.")
 
 gc.collect()
 gc.freeze()  # no child need look through it

@@ -41,7 +41,7 @@ class Model:
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """How the model reads and writes text.
+        """Tokenizer with which the model reads and writes text.
 
         Raises:
             UserError: its file cannot be read, or it is untrained and made from a text that is not known.

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from gptstudio.app.tasks import Task, Work
-from gptstudio.data import texts, tokens
+from gptstudio.data import texts, tokens, vocabulary
 from gptstudio.data.encodings import Progress
-from gptstudio.gpt.tokenizer import GPT2
+from gptstudio.gpt.config import USUAL_SIZES, Vocabulary
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.training import corpus
 from gptstudio.training.control import Stopped
 from gptstudio.training.executor import reported
@@ -17,6 +18,8 @@ from gptstudio.training.spec import TrainSpec
 
 SHOWN_TOKENS = 800
 """Tokens of a text's beginning that are shown."""
+MOST_BYTES = 2**22
+"""Bytes of the longest text that is tokenised with vocabularies of its own, too."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +40,33 @@ class TextsRequest:
 
 
 @dataclass(frozen=True)
-class TextMeasured:
-    """One text in figures. ``name`` is what was asked for; ``first_ids`` are its first tokens."""
+class Tokenised:
+    """A text under one vocabulary: its tokens, how many of them differ, and the first ones."""
 
-    name: str
-    text: texts.Text
+    tokenizer: Tokenizer
     tokens: int
     unique: int
     first_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TextMeasured:
+    """One text in figures. ``name`` is what was asked for; ``under``: GPT-2's vocabulary first, then, of a text that is
+    not very long, one of its own and its characters."""
+
+    name: str
+    text: texts.Text
+    under: tuple[Tokenised, ...]
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of GPT-2's vocabulary."""
+        return self.under[0].tokens
+
+    @property
+    def unique(self) -> int:
+        """Different tokens of GPT-2's vocabulary."""
+        return self.under[0].unique
 
 
 @dataclass(frozen=True)
@@ -90,12 +112,23 @@ def measure(request: TextsRequest) -> Work:
 def _measured(name: str, progress: Progress) -> TextMeasured | TextRefused:
     try:
         text = texts.read(name, progress)
-        ids = tokens.of(text, GPT2, progress)
-        return TextMeasured(name, text, len(ids), tokens.unique(ids), tuple(np.asarray(ids[:SHOWN_TOKENS]).tolist()))
+        found = [_tokenised(text, GPT2, progress)]
+        if text.size <= MOST_BYTES:
+            kinds: tuple[Vocabulary, ...] = ("own", "characters")
+            for kind in kinds:
+                blocks = (block for block, _ in text.blocks())
+                found.append(_tokenised(text, vocabulary.make(kind, USUAL_SIZES[kind], blocks), progress))
+        return TextMeasured(name, text, tuple(found))
     except Stopped:
         raise
     except Exception as error:  # noqa: BLE001 - whatever is wrong with a text is shown at the text
         return TextRefused(name, reported(error))
+
+
+def _tokenised(text: texts.Text, tokenizer: Tokenizer, progress: Progress) -> Tokenised:
+    ids = tokens.of(text, tokenizer, progress)
+    return Tokenised(
+        tokenizer, len(ids), tokens.unique(ids, tokenizer), tuple(np.asarray(ids[:SHOWN_TOKENS]).tolist()))
 
 
 def _counted(share: Split, progress: Progress) -> ShareCounted:

@@ -206,15 +206,15 @@ class _GPT2(BytePairs):
 GPT2 = _GPT2()
 """GPT-2's tokenizer: the default, and the book's."""
 
-encode, decode, token_bytes, visible = GPT2.encode, GPT2.decode, GPT2.token_bytes, GPT2.visible
+
+def encode(text: str) -> list[int]:
+    """Return GPT-2's token ids of a text, for the Python interface; a loaded model has its own ``tokenizer``."""
+    return GPT2.encode(text)
 
 
-def encoding() -> tiktoken.Encoding:
-    return GPT2.encoding
-
-
-def ranks() -> dict[bytes, int]:
-    return GPT2.ranks
+def decode(ids: Iterable[int]) -> str:
+    """Return the text of GPT-2's token ids, for the Python interface; half characters at the ends become U+FFFD."""
+    return GPT2.decode(ids)
 
 
 class Characters(Tokenizer):

@@ -22,8 +22,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import scrolling
@@ -68,11 +68,11 @@ def shown(tokens: int, width: int, height: int) -> tuple[QScrollArea, TokenStrip
 
 def nodes(count: int) -> list[Node]:
     """A text with the surprises of a trained model: few bits for most tokens, many for some."""
-    ids, random = tokenizer.encode(TEXT), np.random.default_rng(1)
+    ids, random = GPT2.encode(TEXT), np.random.default_rng(1)
     bits = np.minimum(15, random.gamma(1.2, 2.5, count)).tolist()
     return [
         Node(i, i - 1, TokenDrawn(
-            position=i, id=ids[i % len(ids)], text=tokenizer.decode([ids[i % len(ids)]]),
+            position=i, id=ids[i % len(ids)], text=GPT2.decode([ids[i % len(ids)]]),
             plain_probability=2 ** -bits[i], rank=1 + int(2 ** (bits[i] / 2)), plain_entropy_bits=bits[-i],
             probability=0.5, entropy_bits=2.0, random_number=0.5, took_s=0.02, sampling_params=SamplingParams(top_k=50),
             alternatives=[],

@@ -47,13 +47,13 @@ def measure(name: str, path: str) -> None:
     import torch
 
     from gptstudio import devices
-    from gptstudio.gpt import tokenizer
     from gptstudio.gpt.config import PRESETS
+    from gptstudio.gpt.tokenizer import GPT2
     from gptstudio.training import corpus
     from gptstudio.training.dataset import Batches
     from gptstudio.training.spec import TrainSpec
 
-    tokenizer.encoding()
+    GPT2.encode("")
     before, began, computed = devices.used_bytes("cpu"), time.perf_counter(), time.process_time()
     spec = TrainSpec(config=PRESETS["book"], text=path, batch_size=8)
     held = corpus.read(spec)

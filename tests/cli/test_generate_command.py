@@ -11,12 +11,12 @@ from command_line import TINY
 
 from gptstudio.cli.output import Console
 from gptstudio.cli.writing import Writing, harmless
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.seeding import RandomStream
 from gptstudio.training import checkpoint
 
@@ -48,7 +48,7 @@ def test_that_the_prompt_and_its_continuation_are_printed(say):
     assert said.code == 0
     assert said.err == ""
     assert said.out.startswith("Hello, I am")
-    assert len(tokenizer.encode(said.out.rstrip("\n"))) > 4
+    assert len(GPT2.encode(said.out.rstrip("\n"))) > 4
 
 
 def test_that_on_a_terminal_the_prompt_is_dim_and_the_new_text_plain(say, monkeypatch):
@@ -63,7 +63,7 @@ def test_that_json_prints_each_token_with_its_ten_likeliest_alternatives(say):
     tokens = [json.loads(line) for line in said.out.splitlines()]
     assert [token["event"] for token in tokens] == ["token_drawn"] * 3
     for token in tokens:
-        assert tokenizer.decode([token["id"]]) == token["text"]
+        assert GPT2.decode([token["id"]]) == token["text"]
         assert 0 < token["probability"] <= 1
         odds = [other["probability"] for other in token["alternatives"]]
         assert len(odds) == 10
@@ -117,7 +117,7 @@ def test_that_every_figure_of_every_stage_agrees_with_one_computed_by_hand(say, 
     tokens = lines(say("generate", *FRESH, "--seed", "7", *flags, "--max-new-tokens", "2", "--json"))
     with RandomStream(7).active():
         model = build_model(MODEL, "fast").eval()
-    text = tokenizer.encode("Every effort moves you")
+    text = GPT2.encode("Every effort moves you")
     for token in tokens:
         with torch.no_grad():
             logits = model(torch.tensor([text]))[0, -1].tolist()
@@ -197,7 +197,7 @@ def test_that_a_text_ends_where_asked_and_that_is_said_beside_it(say):
     assert whole[: whole.index(whole[9]) + 1] in written
     assert whole.startswith(written)
     assert len(written) < len(whole)
-    ended_at = len(tokenizer.encode(prompt + written)) - 1
+    ended_at = len(GPT2.encode(prompt + written)) - 1
     assert said.err == f"Text generation ended at position {ended_at}, with the stop text.\n"
 
 
@@ -233,7 +233,7 @@ def test_that_several_texts_are_printed_one_behind_the_other_each_with_its_promp
     tokens = lines(say("generate", *FRESH, "--max-new-tokens", "6", "--samples", "3", "--json"))
     assert [token["sample"] for token in tokens] == [0, 1, 2] * 6
     texts = [
-        prompt + tokenizer.decode([token["id"] for token in tokens if token["sample"] == sample]) for sample in range(3)
+        prompt + GPT2.decode([token["id"] for token in tokens if token["sample"] == sample]) for sample in range(3)
     ]
     said = say("generate", *FRESH, "--max-new-tokens", "6", "--samples", "3")
     assert said.out == "\n".join(text + "\n" for text in texts)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 
 FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "2", "--context-length", "16", "--device", "cpu"]
 HEADS = [f"blocks.{layer}.attn.head.{head}" for layer in (0, 1) for head in (0, 1)]
@@ -18,7 +18,7 @@ def lines(said) -> list[dict]:
 
 def test_that_json_has_every_place_and_its_share_is_that_of_the_differences(say):
     read, *cells = lines(say("patch", *FRESH, *PROMPTS, "--answer", " Mary", "--wrong", " John", "--json"))
-    assert [tokenizer.decode([read[name]]) for name in ("answer", "wrong")] == [" Mary", " John"]
+    assert [GPT2.decode([read[name]]) for name in ("answer", "wrong")] == [" Mary", " John"]
     assert read["differing"] == [1]
     assert [(each["layer"], each["position"]) for each in cells] == [(layer, at) for layer in (0, 1) for at in range(3)]
     whole = read["clean_difference"] - read["corrupted_difference"]

@@ -10,7 +10,7 @@ import pytest
 from command_line import finish, in_terminal, start
 
 from gptstudio.data import texts
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 
 FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-length", "64", "--device", "cpu"]
 TEXT = "I HAD always thought Jack Gisburn rather a cheap genius--though a good fellow enough."
@@ -41,7 +41,7 @@ def test_that_json_prints_each_token_and_then_what_they_come_to(say, text):
     assert said.code == 0
     *tokens, total = lines(said)
     assert [token["event"] for token in tokens] == ["token_read"] * len(tokens)
-    assert [token["id"] for token in tokens] == tokenizer.encode(TEXT)
+    assert [token["id"] for token in tokens] == GPT2.encode(TEXT)
     assert "".join(token["text"] for token in tokens) == TEXT
     assert tokens[0]["plain_probability"] is None
     bits = [-math.log2(token["plain_probability"]) for token in tokens[1:]]
@@ -68,11 +68,11 @@ def test_that_people_get_the_figures_and_the_ten_worst_tokens_in_their_context(s
     assert f"Bits per token {total['bits_per_token']:,.2f} random guessing among 50,257 tokens: 15.62" in words
     assert f"Perplexity {total['perplexity']:,.2f}" in words
     assert "Most surprising tokens (10)" in words
-    ids = tokenizer.encode(TEXT)
+    ids = GPT2.encode(TEXT)
     for position in total["worst"]:
         [row] = [line for line in said.out.splitlines() if line.split()[:1] == [str(position)]]
-        token = tokenizer.visible(ids[position])
-        before = tokenizer.decode(ids[max(0, position - 2) : position])
+        token = GPT2.visible(ids[position])
+        before = GPT2.decode(ids[max(0, position - 2) : position])
         assert f"{before}{token}" in row
 
 
@@ -90,7 +90,7 @@ def test_that_the_story_has_a_name(say, tmp_path, monkeypatch):
         said = say("score", "story", *FRESH, "--json")
         content = texts.read("story").content
     assert said.code == 0
-    assert lines(said)[-1]["tokens"] == len(tokenizer.encode(content)) - 1
+    assert lines(said)[-1]["tokens"] == len(GPT2.encode(content)) - 1
 
 
 def test_that_a_trained_model_is_surprised_less_by_what_it_learned(say, learn, text):

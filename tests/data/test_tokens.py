@@ -16,7 +16,6 @@ from gptstudio import paths
 from gptstudio.data import encodings, texts, token_cache, tokens
 from gptstudio.data.texts import TextError
 from gptstudio.data.token_cache import TokenCache, type_of
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.tokenizer import GPT2
 
 # Where GPT-2's words begin and end in every way: blanks of many kinds in runs, contractions, digits, marks, letters
@@ -67,7 +66,7 @@ def test_that_pieces_give_the_ids_of_the_whole(open_text, small_blocks, content,
     small_blocks(size)
     text = open_text(content)
     assert "".join(piece for piece, _ in tokens.pieces(text)) == text.content
-    assert listed(tokens.of(text)) == tokenizer.encode(text.content)
+    assert listed(tokens.of(text)) == GPT2.encode(text.content)
 
 
 @settings(max_examples=400)
@@ -77,8 +76,8 @@ def test_that_a_cut_gives_the_ids_of_each_part_by_itself(open_text, small_blocks
     text = open_text(content)
     at = data.draw(st.integers(0, text.characters))
     before, behind = tokens.cut(text, tokens.of(text), at)
-    assert np.concatenate([*before, tokens.of(text)[:0]]).tolist() == tokenizer.encode(text.content[:at])
-    assert np.concatenate([*behind, tokens.of(text)[:0]]).tolist() == tokenizer.encode(text.content[at:])
+    assert np.concatenate([*before, tokens.of(text)[:0]]).tolist() == GPT2.encode(text.content[:at])
+    assert np.concatenate([*behind, tokens.of(text)[:0]]).tolist() == GPT2.encode(text.content[at:])
 
 
 @pytest.mark.parametrize("words", ["one two ", "word\n", "今日は、雨です。", "I'm  here,\r\n\r\n"])
@@ -100,7 +99,7 @@ def test_that_pieces_are_encoded_at_once_and_give_their_ids_in_order(open_text, 
     both = [piece for piece, _ in tokens.pieces(text)][:2]
     monkeypatch.setattr(tokens, "cores", lambda: 2)
     monkeypatch.setattr(tokens, "encode", together)
-    assert listed(tokens.of(text)) == tokenizer.encode(text.content)
+    assert listed(tokens.of(text)) == GPT2.encode(text.content)
 
 
 def test_that_few_pieces_are_read_ahead_of_the_last_one_encoded(open_text, small_blocks, monkeypatch):
@@ -126,7 +125,7 @@ def test_that_a_text_without_a_place_to_cut_is_one_piece(open_text, small_blocks
     small_blocks(10)
     text = open_text("x" * 500)
     assert [len(piece) for piece, _ in tokens.pieces(text)] == [501]
-    assert listed(tokens.of(text)) == tokenizer.encode(text.content)
+    assert listed(tokens.of(text)) == GPT2.encode(text.content)
 
 
 def test_that_white_space_without_an_end_is_told_in_words(open_text):
@@ -138,7 +137,7 @@ def test_that_ids_are_computed_once_and_kept_by_content(open_text, kept, tmp_pat
     text = open_text("the cat sat on the mat. " * 50)
     first = tokens.of(text)
     assert isinstance(first, TokenCache)
-    assert listed(first) == tokenizer.encode(text.content)
+    assert listed(first) == GPT2.encode(text.content)
     monkeypatch.setattr(tokens, "encode", lambda text: pytest.fail("encoded again"))
     (tmp_path / "copy.txt").write_bytes((tmp_path / "a.txt").read_bytes())
     assert listed(tokens.of(texts.read(str(tmp_path / "copy.txt")))) == listed(first)
@@ -149,7 +148,7 @@ def test_that_another_content_or_encoding_is_kept_by_itself(open_text, kept, tmp
     content = "Über den Wolken, über den Wolken"
     for name, codec in (("a", "utf-8"), ("b", "utf-16"), ("c", "utf-8-sig")):
         (tmp_path / name).write_bytes(content.encode(codec))
-        assert listed(tokens.of(texts.read(str(tmp_path / name)))) == tokenizer.encode(content)
+        assert listed(tokens.of(texts.read(str(tmp_path / name)))) == GPT2.encode(content)
     assert len(list(paths.tokens().iterdir())) == 3
 
 
@@ -186,13 +185,13 @@ def test_that_work_broken_off_leaves_nothing_and_can_be_done_again(open_text, sm
     with pytest.raises(KeyboardInterrupt):
         tokens.of(text, GPT2, stop)
     assert list(paths.tokens().iterdir()) == []
-    assert listed(tokens.of(text)) == tokenizer.encode(text.content)
+    assert listed(tokens.of(text)) == GPT2.encode(text.content)
 
 
 def test_that_what_was_not_used_for_longest_makes_room_for_what_is_new(open_text, kept, monkeypatch):
     monkeypatch.setattr(tokens, "MOST_KEPT", 1)
     only = open_text("the cat sat on the mat")
-    assert listed(tokens.of(only)) == tokenizer.encode(only.content), "what is asked for is kept, however large"
+    assert listed(tokens.of(only)) == GPT2.encode(only.content), "what is asked for is kept, however large"
     os.utime(tokens.kept_at(only), (0, 0))
     contents = [" b" * 9 + letter for letter in "cde"]
     longest = max(tokens.encode("x" + content).nbytes for content in contents) + token_cache.SUM_BYTES
@@ -256,7 +255,7 @@ def test_that_a_line_without_a_space_is_encoded_in_pieces_to_the_same_ids(tmp_pa
     (tmp_path / "line.txt").write_text(content, encoding="utf-8")
     text = texts.read(str(tmp_path / "line.txt"))
     assert max(len(piece) for piece, _ in tokens.pieces(text)) <= 8_000
-    assert listed(tokens.of(text)) == tokenizer.encode(content)
+    assert listed(tokens.of(text)) == GPT2.encode(content)
 
 
 MEASURE = """

@@ -10,7 +10,7 @@ from messages import message
 from PySide6.QtWidgets import QApplication
 
 from gptstudio.__main__ import main
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.forms.text_edit import LONGEST
 from gptstudio.gui.generate.generate_tab import SCORE, WRITE
 from gptstudio.inference.generator import KEPT
@@ -65,11 +65,11 @@ def hold_gone_on_from(writer, prompt: str) -> None:
     gaps.hold_awake()
     assert writer.heard(Ended)[-1].outcome == "finished"
     typed = writer.generate.prompt.toPlainText()
-    told, ids = writer.heard(PromptRead)[-1], tokenizer.encode(typed)
+    told, ids = writer.heard(PromptRead)[-1], GPT2.encode(typed)
     assert writer.generate.ids()[:-4] == ids[-KEPT:]
     assert told.dropped == max(0, len(ids) - 16)
     assert (message("tokens_seen") in writer.reads("generate_notice")) == bool(told.dropped)
-    assert writer.generate.written().startswith(tokenizer.decode(ids[-KEPT:]))
+    assert writer.generate.written().startswith(GPT2.decode(ids[-KEPT:]))
     for pane in ("branches", "attention", "layers", "neighbours", "choices"):
         writer.generate.open_pane(pane)
         writer.generate.wait_idle()
@@ -155,7 +155,7 @@ def test_that_the_command_line_writes_on_from_a_strange_prompt(capfd, prompt):
     assert said.out.startswith(shown)
     assert said.out[len(shown) :].strip(), "and three tokens behind it"
     assert said.err == "" or one_line(said.err), said.err
-    assert (message("were_not_read") in said.err) == (len(tokenizer.encode(prompt)) > 16)
+    assert (message("were_not_read") in said.err) == (len(GPT2.encode(prompt)) > 16)
 
 
 def test_that_the_command_line_refuses_an_empty_prompt_in_a_line(capfd):

@@ -5,12 +5,12 @@ import pytest
 import torch
 from torch import nn
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.decoder import greedy
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.seeding import RandomStream
 
 SMALL = PRESETS["gpt2-small"]
@@ -18,7 +18,7 @@ BATCH = ["Every effort moves you", "Every day holds a"]
 
 
 def batch() -> torch.Tensor:
-    return torch.tensor([tokenizer.encode(text) for text in BATCH])  # (2, 4)
+    return torch.tensor([GPT2.encode(text) for text in BATCH])  # (2, 4)
 
 
 def printed(logits: torch.Tensor) -> list[float]:
@@ -48,7 +48,7 @@ def book_model(cfg: GPTConfig = SMALL, seed: int = 123) -> GPTModel:
     ],
 )
 def test_that_a_sentence_has_the_books_token_ids(text, numbers):
-    assert tokenizer.encode(text) == numbers["tokens"][text]
+    assert GPT2.encode(text) == numbers["tokens"][text]
 
 
 def test_that_no_sentence_of_the_book_is_left_out(numbers):
@@ -66,9 +66,9 @@ def test_that_embeddings_and_output_layer_alone_give_the_books_placeholder_logit
 
 def test_that_an_untrained_model_writes_the_books_nonsense(numbers):
     figures = numbers["models"]["untrained_greedy"]
-    ids = greedy(book_model().eval(), tokenizer.encode(figures["prompt"]), figures["new_tokens"])
+    ids = greedy(book_model().eval(), GPT2.encode(figures["prompt"]), figures["new_tokens"])
     assert ids == figures["ids"]
-    assert tokenizer.decode(ids) == figures["text"]
+    assert GPT2.decode(ids) == figures["text"]
 
 
 def test_that_a_model_with_bias_gives_the_books_logits_in_train_mode_and_then_its_other_nonsense(numbers):
@@ -76,9 +76,9 @@ def test_that_a_model_with_bias_gives_the_books_logits_in_train_mode_and_then_it
     with RandomStream(123).active(), torch.no_grad():
         model = GPTModel(SMALL.but(qkv_bias=True))
         hold_printed(model(batch()), numbers["models"]["gpt_qkv_bias_logits"])
-    ids = greedy(model.eval(), tokenizer.encode("Hello, I am"), 6)
+    ids = greedy(model.eval(), GPT2.encode("Hello, I am"), 6)
     assert ids == figures["ids"]
-    assert tokenizer.decode(ids) == figures["text"]
+    assert GPT2.decode(ids) == figures["text"]
 
 
 def test_that_top_k_gives_the_books_probabilities(numbers):

@@ -13,7 +13,6 @@ from messages import message
 from gptstudio import devices
 from gptstudio.devices import Device
 from gptstudio.errors import UserError
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder, greedy
 from gptstudio.gpt.fast import build_model
@@ -21,6 +20,7 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling import USUAL_ORDER, sampler
 from gptstudio.gpt.sampling.logits import softmax
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference.generator import draw, generate, random_number_at
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.seeding import RandomStream
@@ -89,7 +89,7 @@ def test_that_the_prompt_is_told_first_then_what_the_model_made_of_it_and_every_
     assert [type(event) for event in events[:3]] == [PhaseChanged, PromptRead, PhaseChanged]
     assert [type(event) for event in events[3:-1]] == [TokenRead] * 4 + [TokenDrawn] * 20
     assert [event.phase for event in of(events, PhaseChanged)] == ["loading", "generating"]
-    assert [piece.id for piece in events[1].pieces] == tokenizer.encode(PROMPT)
+    assert [piece.id for piece in events[1].pieces] == GPT2.encode(PROMPT)
     assert "".join(piece.text for piece in events[1].pieces) == PROMPT
     assert (events[1].dropped, events[1].model) == (0, "tiny")
     assert [event.position for event in events[3:-1]] == list(range(24))
@@ -103,7 +103,7 @@ def test_that_a_token_is_told_with_what_it_was_drawn_from(write):
         assert stages.kept[event.id]
         assert event.entropy_bits == pytest.approx(stages.entropy_bits)
         assert event.sampling_params == SamplingParams(temperature=0.7, top_k=5)
-        assert event.text == tokenizer.decode([event.id])
+        assert event.text == GPT2.decode([event.id])
         assert [other.id for other in event.alternatives] == stages.likeliest(10).tolist()
         assert [other.probability for other in event.alternatives] == pytest.approx(stages.plain[stages.likeliest(10)])
         assert event.logits.dtype == np.float32
@@ -112,7 +112,7 @@ def test_that_a_token_is_told_with_what_it_was_drawn_from(write):
 
 def test_that_every_stage_of_every_alternative_is_told_as_computed_by_hand(write):
     drawn = write(max_new_tokens=3, **BENT.shallow())[0]
-    text = tokenizer.encode(PROMPT)
+    text = GPT2.encode(PROMPT)
     for event in drawn:
         by_hand = stages_by_hand(event.logits, BENT, text)
         assert event.sampling_params == BENT
@@ -133,7 +133,7 @@ def test_that_every_stage_of_every_alternative_is_told_as_computed_by_hand(write
 
 
 def test_that_the_prompts_tokens_are_told_with_what_the_model_expected(write, models):
-    ids = tokenizer.encode(PROMPT)
+    ids = GPT2.encode(PROMPT)
     first, *others = of(write()[1], TokenRead)
     assert (first.id, first.plain_probability, first.rank, first.plain_entropy_bits) == (ids[0], None, None, None)
     with torch.no_grad():
@@ -182,7 +182,7 @@ def test_that_chance_is_even_and_another_for_every_seed_sample_and_position():
 @pytest.mark.parametrize("changes", [{}, BENT.shallow(), {"stop_text": " you"}])
 def test_that_step_by_step_writes_what_one_go_writes(write, models, changes):
     at_once, events, _ = write(**changes)
-    decoder, ids = Decoder(models["fast"]), tokenizer.encode(PROMPT)
+    decoder, ids = Decoder(models["fast"]), GPT2.encode(PROMPT)
     for event in at_once:
         [drawn], told, _ = write(decoder=decoder, ids=ids, known=len(ids), max_new_tokens=1, **changes)
         assert not of(told, TokenRead), "what is known is not told again"
@@ -193,7 +193,7 @@ def test_that_step_by_step_writes_what_one_go_writes(write, models, changes):
 
 
 def test_that_a_branch_that_takes_the_same_token_writes_the_same_from_there_on(write, models):
-    decoder, prompt = Decoder(models["fast"]), tokenizer.encode(PROMPT)
+    decoder, prompt = Decoder(models["fast"]), GPT2.encode(PROMPT)
     [first] = texts_of(write(decoder=decoder)[0])
     other = [*prompt, *first[:5], first[5] + 1]
     branch, told, _ = write(decoder=decoder, ids=other, known=9, max_new_tokens=14)
@@ -204,8 +204,8 @@ def test_that_a_branch_that_takes_the_same_token_writes_the_same_from_there_on(w
 
 
 def test_that_temperature_zero_is_greedy(write, models):
-    ids = tokenizer.encode(PROMPT) + [event.id for event in write(temperature=0.0)[0]]
-    assert ids == greedy(models["fast"], tokenizer.encode(PROMPT), 20)
+    ids = GPT2.encode(PROMPT) + [event.id for event in write(temperature=0.0)[0]]
+    assert ids == greedy(models["fast"], GPT2.encode(PROMPT), 20)
 
 
 def test_that_both_paths_write_the_same_also_past_the_context(write):
@@ -233,7 +233,7 @@ def test_that_each_text_of_several_is_what_its_own_draws_make_of_it(write, model
     texts = texts_of(write(samples=3, temperature=2.0)[0], 3)
     assert len({tuple(text) for text in texts}) == 3
     for event in write(samples=3, temperature=2.0)[0]:
-        before = tokenizer.encode(PROMPT) + texts[event.sample][: event.position - 4]
+        before = GPT2.encode(PROMPT) + texts[event.sample][: event.position - 4]
         with torch.no_grad():
             plain = models["reference"](torch.tensor([before[-8:]]))[0, -1].numpy()
         assert np.allclose(event.logits, plain, rtol=0, atol=1e-4)
@@ -247,7 +247,7 @@ def test_that_texts_end_each_by_itself_and_the_others_go_on(write):
     unstopped = texts_of(write(samples=8)[0], 8)
     for sample, text in enumerate(texts_of(drawn, 8)):
         assert text == unstopped[sample][: ends.get(sample, 23) - 3]
-        assert "e" not in tokenizer.decode(text[:-1])
+        assert "e" not in GPT2.decode(text[:-1])
     assert ended.outcome == "finished"
 
 
@@ -271,7 +271,7 @@ def test_that_texts_end_each_by_itself_and_the_others_go_on(write):
 def test_that_a_text_ends_with_the_token_that_completes_the_text_to_stop_at(
     write, models, prompt, new, stop, written, stopped
 ):
-    decoder = Scripted(models["fast"], tokenizer.encode(new), len(tokenizer.encode(prompt)))
+    decoder = Scripted(models["fast"], GPT2.encode(new), len(GPT2.encode(prompt)))
     drawn, events, ended = write(
         decoder=decoder, prompt=prompt, stop_text=stop, max_new_tokens=len(decoder.new), stop_at_end=False
     )
@@ -282,7 +282,7 @@ def test_that_a_text_ends_with_the_token_that_completes_the_text_to_stop_at(
 
 
 def test_that_a_character_of_several_tokens_ends_a_text_with_the_last_of_them(write, models):
-    halves = tokenizer.encode("😀")
+    halves = GPT2.encode("😀")
     assert len(halves) > 1
     decoder = Scripted(models["fast"], [*halves, 0, 0], 1)
     drawn, events, _ = write(decoder=decoder, prompt="Say", stop_text="😀", max_new_tokens=len(halves) + 2)
@@ -292,27 +292,27 @@ def test_that_a_character_of_several_tokens_ends_a_text_with_the_last_of_them(wr
 
 def in_bytes(text: str) -> list[int]:
     """A token for each byte, as models may write it too."""
-    return [tokenizer.encoding().encode_single_token(bytes([byte])) for byte in text.encode()]
+    return [GPT2.encoding.encode_single_token(bytes([byte])) for byte in text.encode()]
 
 
-@pytest.mark.parametrize("encode", [tokenizer.encode, in_bytes])
+@pytest.mark.parametrize("encode", [GPT2.encode, in_bytes])
 @settings(max_examples=15)
 @given(st.text("ab \n😀é", min_size=1, max_size=12), st.text("ab \n😀é", min_size=1, max_size=3))
 def test_that_no_text_to_stop_at_is_missed_or_met_too_early(models, encode, text, stop):
     new = encode(text)
     spec = GenerateSpec(prompt="x", stop_text=stop, max_new_tokens=len(new))
     drawn = of(generate(spec, lambda: Scripted(models["fast"], new, 1), Control()), TokenDrawn)
-    written = b"".join(tokenizer.token_bytes(event.id) for event in drawn)
+    written = b"".join(GPT2.token_bytes(event.id) for event in drawn)
     if stop in text:
         assert stop.encode() in written
-        assert stop.encode() not in written[: -len(tokenizer.token_bytes(drawn[-1].id))]
+        assert stop.encode() not in written[: -len(GPT2.token_bytes(drawn[-1].id))]
     else:
         assert len(drawn) == len(new)
 
 
 @pytest.mark.parametrize(("stop_at_end", "length"), [(True, 2), (False, 4)])
 def test_that_the_end_of_text_ends_it_where_asked(write, models, stop_at_end, length):
-    new = tokenizer.encode(" one<|endoftext|> two three")
+    new = GPT2.encode(" one<|endoftext|> two three")
     drawn, events, _ = write(decoder=Scripted(models["fast"], new, 4), stop_at_end=stop_at_end, max_new_tokens=4)
     assert texts_of(drawn) == [new[:length]]
     ends = [TextEnded(sample=0, position=5, reason="end_of_text")] if stop_at_end else []
@@ -372,7 +372,7 @@ def test_that_a_stop_also_ends_the_reading_of_the_prompt(write):
 
 @pytest.mark.parametrize("more", [0, 1, 5])
 def test_that_a_prompt_as_long_as_the_context_or_longer_says_what_is_dropped(write, models, more):
-    ids = tokenizer.encode(" one" * (8 + more))
+    ids = GPT2.encode(" one" * (8 + more))
     drawn, events, ended = write(prompt=" one" * (8 + more), temperature=0.0, max_new_tokens=3)
     assert ended.outcome == "finished"
     assert (events[1].dropped, len(events[1].pieces)) == (more, 8 + more)
@@ -396,8 +396,8 @@ def test_that_any_prompt_is_read_and_told_as_it_is(write, prompt):
     drawn, events, ended = write(prompt=prompt, max_new_tokens=3)
     assert ended.outcome == "finished"
     assert len(drawn) == 3
-    assert tokenizer.decode([piece.id for piece in events[1].pieces]) == prompt
-    assert tokenizer.decode([event.id for event in of(events, TokenRead)]) == prompt
+    assert GPT2.decode([piece.id for piece in events[1].pieces]) == prompt
+    assert GPT2.decode([event.id for event in of(events, TokenRead)]) == prompt
     assert from_json(to_json(events[1])) == events[1]
 
 
@@ -446,7 +446,7 @@ def test_that_broken_weights_end_in_words_and_not_in_nonsense(write, bad, known)
     """Whether the prompt is read first or not."""
     broken = build_model(TINY, "fast").eval()
     torch.nn.init.constant_(broken.final_norm.scale, bad)
-    drawn, events, ended = write(model=broken, ids=tokenizer.encode(PROMPT), known=known)
+    drawn, events, ended = write(model=broken, ids=GPT2.encode(PROMPT), known=known)
     assert not drawn
     assert not [event for event in of(events, TokenRead) if event.plain_probability is not None]
     assert (ended.outcome, ended.user_error, ended.error) == ("failed", True, "BrokenLogits")

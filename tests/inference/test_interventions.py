@@ -6,8 +6,8 @@ import torch
 from inference.test_effects import IDS, WITHIN, every_config, make, their_logits, theirs_of
 from pydantic import TypeAdapter, ValidationError
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference import intervening, means
 from gptstudio.inference.components import Component
 from gptstudio.inference.interventions import (
@@ -105,7 +105,7 @@ def test_that_means_are_taken_over_a_chosen_text_in_windows_and_kept_for_the_mod
     config = GPTConfig(vocab_size=50257, context_length=4, emb_dim=6, n_heads=2, n_layers=1, drop_rate=0.0)
     model, file = make(config), tmp_path / "a text.txt"
     file.write_text("Some words, and then some more of them.")
-    ids = tokenizer.encode(file.read_text())
+    ids = GPT2.encode(file.read_text())
     asked = Interventions(changes=(Intervention.of(Component(0), 0, "mean"),), mean_over=str(file))
     found = means.means_for(model, asked, [1])
     written = []

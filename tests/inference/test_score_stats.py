@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference.score_stats import WORST, ScoreStats, surprise, surroundings
 from gptstudio.training.events import TokenRead
 
 
 def readings(text: str, probabilities: list[float]) -> list[TokenRead]:
     """The tokens of a text; the first has no probability."""
-    ids = tokenizer.encode(text)
+    ids = GPT2.encode(text)
     return [
         TokenRead(position=i, id=ids[i], text="", plain_probability=p, rank=p and 1, plain_entropy_bits=p and 0.0)
         for i, p in enumerate([None, *probabilities])
@@ -79,8 +79,8 @@ def test_that_guessing_is_among_all_tokens_of_the_tokenizer():
 
 
 def test_that_the_surroundings_of_a_token_are_one_line_without_control_characters():
-    ids = tokenizer.encode("One two\nthree four\x1b five")
-    position = ids.index(*tokenizer.encode("three"))
+    ids = GPT2.encode("One two\nthree four\x1b five")
+    position = ids.index(*GPT2.encode("three"))
     assert surroundings(ids, position) == ("One two↵", " four⟨U+001B⟩ five")
     assert surroundings(ids, position, before=1, after=1) == ("↵", " four")
     assert surroundings(ids, 0) == ("", " two↵three four")

@@ -6,11 +6,11 @@ import pytest
 import torch
 from messages import message
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference import scoring
 from gptstudio.seeding import RandomStream
 from gptstudio.training.control import Control
@@ -72,7 +72,7 @@ def expected(model: GPTModel, ids: list[int], stride: int = CONTEXT // 2) -> dic
 def test_that_every_token_has_the_figures_of_a_plain_computation(score, text, path):
     model = build(path=path)
     readings, _, ended = score(text, model)
-    ids = tokenizer.encode(text)
+    ids = GPT2.encode(text)
     wanted = expected(build(path="reference"), ids)
     assert ended.outcome == "finished"
     assert [reading.id for reading in readings] == ids
@@ -87,8 +87,8 @@ def test_that_every_token_has_the_figures_of_a_plain_computation(score, text, pa
 
 @pytest.mark.parametrize("length", [2, *(CONTEXT + more for more in (-1, 0, 1, CONTEXT // 2, CONTEXT // 2 + 1))])
 def test_that_around_the_contexts_length_every_token_is_told_once(score, model, length):
-    ids = tokenizer.encode(LONG)[:length]
-    readings, _, _ = score(tokenizer.decode(ids))
+    ids = GPT2.encode(LONG)[:length]
+    readings, _, _ = score(GPT2.decode(ids))
     assert [reading.id for reading in readings] == ids
     wanted = expected(model, ids)
     assert [reading.position for reading in readings[1:]] == sorted(wanted)
@@ -98,7 +98,7 @@ def test_that_around_the_contexts_length_every_token_is_told_once(score, model, 
 
 @pytest.mark.parametrize("stride", [1, 5, CONTEXT - 1, CONTEXT])
 def test_that_a_stride_decides_how_much_context_each_token_has(score, model, stride):
-    ids = tokenizer.encode(LONG)
+    ids = GPT2.encode(LONG)
     readings, events, _ = score(LONG, stride=stride)
     (prompt,) = [event for event in events if isinstance(event, PromptRead)]
     assert (prompt.context, prompt.stride) == (CONTEXT, stride)
@@ -125,9 +125,9 @@ def test_that_a_text_within_the_context_has_no_windows(score):
 
 def test_that_past_the_first_window_each_token_has_half_a_context_before_it(score, model):
     """Only what is in its window decides: an earlier token may be any other."""
-    ids = tokenizer.encode(LONG)
-    other = tokenizer.encode(" else") + ids[1:]
-    one, another = (score(tokenizer.decode(each))[0] for each in (ids, other))
+    ids = GPT2.encode(LONG)
+    other = GPT2.encode(" else") + ids[1:]
+    one, another = (score(GPT2.decode(each))[0] for each in (ids, other))
     told = [reading.plain_probability for reading in one]
     changed = [i for i, reading in enumerate(another) if reading.plain_probability != told[i]]
     assert changed == list(range(1, CONTEXT))
@@ -139,7 +139,7 @@ def test_that_the_text_comes_first_and_logits_do_not_stay(score):
     [prompt] = [event for event in events if isinstance(event, PromptRead)]
     assert prompt.model == "tiny"
     assert prompt.dropped == 0
-    assert [piece.id for piece in prompt.pieces] == tokenizer.encode(LONG)
+    assert [piece.id for piece in prompt.pieces] == GPT2.encode(LONG)
     assert {reading.logits for reading in readings} == {None}
 
 

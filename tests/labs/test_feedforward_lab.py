@@ -12,9 +12,9 @@ from lessons import TINY
 from torch import nn
 
 from gptstudio.errors import UserError
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import FeedForward, GPTModel, MultiHeadAttention
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference import interpret
 from gptstudio.labs.feedforward import LAB, QUIET, FeedForwardRequest, answer, module
 from gptstudio.labs.lab import compare, plain
@@ -39,7 +39,7 @@ def heard(model: GPTModel, text: str, layer: int) -> tuple[np.ndarray, np.ndarra
     came = []
     gelu = model.trf_blocks[layer - 1].ff.layers[1]
     hook = gelu.register_forward_hook(lambda _, args, output: came.append((args[0][0].numpy(), output[0].numpy())))
-    model(torch.tensor([tokenizer.encode(text)[-model.cfg.context_length :]]))
+    model(torch.tensor([GPT2.encode(text)[-model.cfg.context_length :]]))
     hook.remove()
     return came[0]
 
@@ -68,7 +68,7 @@ def test_that_shapes_and_parameters_are_those_of_a_module_with_memory(width, bat
 def test_that_the_shares_are_those_of_the_numbers_that_gelu_takes_and_gives(model, layer):
     text = "one two three"
     got, (before, after) = answer(FeedForwardRequest(text=text, layer=layer), model).outputs, heard(model, text, layer)
-    np.testing.assert_array_equal(interpret.activations(model, tokenizer.encode(text), layer - 1).after, after)
+    np.testing.assert_array_equal(interpret.activations(model, GPT2.encode(text), layer - 1).after, after)
     assert (got.layer, got.layers, got.read, got.width) == (layer, 3, *before.shape)
     assert got.negative == pytest.approx((before < 0).mean())
     assert got.quiet_before == pytest.approx((np.abs(before) < QUIET).mean())

@@ -11,9 +11,9 @@ import torch
 
 from gptstudio import devices
 from gptstudio.errors import UserError
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.decoder import greedy
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.labs import generate
 from gptstudio.labs.generate import AFTER_A_FORWARD, LAB, GreedyRequest, answer, code
 from gptstudio.labs.lab import plain
@@ -53,9 +53,9 @@ def test_that_each_step_appends_the_largest_logit_of_what_the_model_may_read(tin
 
 def test_that_it_is_the_generators_own_greedy_text(tiny):
     found = answer(GreedyRequest(prompt="Hello", new_tokens=5), tiny)
-    assert list(found.ids) == greedy(tiny, tokenizer.encode("Hello"), 5)
-    assert found.text == tokenizer.decode(found.ids)
-    assert found.pieces == tuple(map(tokenizer.visible, found.ids))
+    assert list(found.ids) == greedy(tiny, GPT2.encode("Hello"), 5)
+    assert found.text == GPT2.decode(found.ids)
+    assert found.pieces == tuple(map(GPT2.visible, found.ids))
 
 
 def test_that_a_model_without_rows_for_the_tokens_is_refused():

@@ -13,6 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.labs.lab import compare, plain
 from gptstudio.labs.tokens import (
     LAB,
@@ -49,7 +50,7 @@ def test_that_the_merges_of_a_word_end_where_tiktoken_ends(word, spaced):
     word = f" {word}" if spaced else word
     for part in words_of(word, special=False):
         *_, last = merges(part.encode())
-        assert list(last.pieces) == [tokenizer.token_bytes(i) for i in tokenizer.encoding().encode_ordinary(part)]
+        assert list(last.pieces) == [GPT2.token_bytes(i) for i in GPT2.encoding.encode_ordinary(part)]
 
 
 @given(TEXTS.filter(str.strip))
@@ -59,15 +60,15 @@ def test_that_each_step_merges_the_first_pair_of_lowest_rank(word):
         assert step.pair == step.ranks.index(min(rank for rank in step.ranks if rank is not None))
         left, right = step.pieces[step.pair : step.pair + 2]
         assert after.pieces == (*step.pieces[: step.pair], left + right, *step.pieces[step.pair + 2 :])
-        assert tokenizer.token_bytes(step.ranks[step.pair]) == left + right  # a rank is the id of what it makes
+        assert GPT2.token_bytes(step.ranks[step.pair]) == left + right  # a rank is the id of what it makes
     assert steps[-1].pair is None
 
 
 @given(TEXTS | st.just(f"a{tokenizer.END_OF_TEXT}b {tokenizer.END_OF_TEXT}"), st.booleans())
 def test_that_pieces_are_tiktokens_and_lie_in_their_words(text, special):
     found = answer(TokensRequest(text=text, special=special))
-    encoding = tokenizer.encoding()
-    assert found.ids == (tokenizer.encode(text) if special else encoding.encode_ordinary(text))
+    encoding = GPT2.encoding
+    assert found.ids == (GPT2.encode(text) if special else encoding.encode_ordinary(text))
     assert found.decoded == text
     assert "".join(found.words) == text
     for i, word in enumerate(found.words):
@@ -114,7 +115,7 @@ def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
     TokensRequest(text="Ein 😀 “Wort”\n", word=" Schifffahrt"),
 ])
 def test_that_the_code_prints_what_the_page_shows(lab_request, monkeypatch):
-    monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": tokenizer.encoding()}[name])  # no network
+    monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": GPT2.encoding}[name])  # no network
     told, scope = io.StringIO(), {}
     with contextlib.redirect_stdout(told):
         exec(LAB.code(lab_request), scope)

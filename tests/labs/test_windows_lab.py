@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio.data import texts
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.labs.lab import compare, plain
 from gptstudio.labs.windows import BOOK_IDS, LAB, MOST_CHARACTERS, WindowsRequest, answer
 from gptstudio.training.dataset import Batches
@@ -115,7 +115,7 @@ def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
     WindowsRequest(text="ids", ids=BOOK_IDS, stride=2, batch_size=2),
 ])
 def test_that_the_code_prints_what_the_page_shows(lab_request, verdict, monkeypatch):
-    monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": tokenizer.encoding()}[name])  # no network
+    monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": GPT2.encoding}[name])  # no network
     told, scope = io.StringIO(), {}
     with contextlib.redirect_stdout(told):
         exec(LAB.code(lab_request), scope)

@@ -7,8 +7,8 @@ import torch
 
 from gptstudio import devices
 from gptstudio.data import texts
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.training import corpus
 from gptstudio.training.control import Control
 from gptstudio.training.dataset import Batches
@@ -25,24 +25,24 @@ def batches(ids, context: int, stride: int, size: int) -> list:
 def test_that_the_verdict_is_the_text_of_the_book(verdict, numbers):
     text, figures = texts.read("verdict"), numbers["the_verdict"]
     assert len(text.content) == figures["characters"]
-    assert len(tokenizer.encode(text.content)) == figures["tokens"]
+    assert len(GPT2.encode(text.content)) == figures["tokens"]
     assert text.sha256 == figures["sha256"] == hashlib.sha256(verdict.read_bytes()).hexdigest()
     assert figures["sha256"] == texts.VERDICT_SHA256
 
 
 def test_that_the_verdict_comes_back_from_its_tokens(verdict):
     content = texts.read("verdict").content
-    assert tokenizer.decode(tokenizer.encode(content)) == content
+    assert GPT2.decode(GPT2.encode(content)) == content
 
 
 def test_that_the_first_pair_is_the_books(verdict, numbers):
-    inputs, targets = batches(tokenizer.encode(texts.read("verdict").content), context=4, stride=1, size=1)[0]
+    inputs, targets = batches(GPT2.encode(texts.read("verdict").content), context=4, stride=1, size=1)[0]
     expected = numbers["the_verdict"]["first_pair_max_length_4_stride_1"]
     assert [inputs[0].tolist(), targets[0].tolist()] == expected
 
 
 def test_that_the_first_batch_of_eight_is_the_books(verdict, numbers):
-    inputs, targets = batches(tokenizer.encode(texts.read("verdict").content), context=4, stride=4, size=8)[0]
+    inputs, targets = batches(GPT2.encode(texts.read("verdict").content), context=4, stride=4, size=8)[0]
     assert inputs.tolist() == numbers["the_verdict"]["batch_8x4_stride_4_inputs"]
     assert targets.tolist() == numbers["the_verdict"]["batch_8x4_stride_4_targets"]
 

@@ -7,7 +7,7 @@ from whole_runs import equal, told, train, weights
 
 from gptstudio.data import verbatim
 from gptstudio.data.verbatim import Stretch
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.history import run_history
 from gptstudio.training import copy_finder, corpus
 from gptstudio.training.copy_finder import copies_found
@@ -29,7 +29,7 @@ def test_that_a_run_tells_what_its_samples_have_copied(learned):
     assert [each.step for each in found] == [each.step for each in samples]
     assert found[0].copied < found[-1].copied
     spec = learned.record().spec
-    text = tokenizer.decode(list(corpus.read(spec).train_ids[0:]))
+    text = GPT2.decode(list(corpus.read(spec).train_ids[0:]))
     for sample, copies in zip(samples, found, strict=True):
         for each in copies.copies:
             assert sample.text[each.start : each.stop] in text
@@ -59,10 +59,10 @@ def test_that_a_text_that_is_too_long_is_said_once_and_not_searched(tiny_spec, t
 
 @given(st.text(st.sampled_from("aé北😀 \n"), min_size=1, max_size=20), st.data())
 def test_that_copied_stretches_are_whole_characters_of_the_text(text, data):
-    ids = tokenizer.encode(text)
+    ids = GPT2.encode(text)
     start = data.draw(st.integers(0, len(ids) - 1))
     stop = data.draw(st.integers(start + 1, len(ids)))
     [copy] = copies_found(0, ids, 0, [Stretch(start, stop, 0)]).copies
-    inside = b"".join(map(tokenizer.token_bytes, ids[start:stop])).decode(errors="ignore")
+    inside = b"".join(map(GPT2.token_bytes, ids[start:stop])).decode(errors="ignore")
     assert inside in text[copy.start : copy.stop]
     assert len(text[copy.start : copy.stop]) <= len(inside) + 2

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gptstudio.data import texts, tokens
 from gptstudio.fields import SpecError
 from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.training import corpus
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
@@ -40,10 +41,10 @@ def test_that_the_verdict_has_the_books_tokens_however_its_lines_end(verdict, nu
     (tmp_path / texts.VERDICT_FILE).write_bytes(content.replace(b"\n", end.encode()))
     whole = tokens.of(texts.read("verdict")).tolist()
     assert len(whole) == numbers["the_verdict"]["tokens"] == 5145
-    assert whole == tokenizer.encode(content.decode())
+    assert whole == GPT2.encode(content.decode())
     read = corpus.read(TrainSpec())
     at = int(0.9 * len(content.decode()))
-    assert ids(read) == (tokenizer.encode(content.decode()[:at]), tokenizer.encode(content.decode()[at:]))
+    assert ids(read) == (GPT2.encode(content.decode()[:at]), GPT2.encode(content.decode()[at:]))
     assert (len(read.train_ids), len(read.val_ids)) == (4612, 534)
 
 
@@ -51,7 +52,7 @@ def test_that_the_verdict_has_the_books_tokens_however_its_lines_end(verdict, nu
 def test_that_one_text_is_cut_by_characters_as_in_the_seeds(write, content, ratio):
     read = corpus.read(TrainSpec(text=write(content), train_ratio=ratio))
     at = int(ratio * len(content))
-    assert ids(read) == (tokenizer.encode(content[:at]), tokenizer.encode(content[at:]))
+    assert ids(read) == (GPT2.encode(content[:at]), GPT2.encode(content[at:]))
 
 
 @given(st.lists(words, min_size=2, max_size=4), st.floats(0.01, 0.99))
@@ -64,7 +65,7 @@ def test_that_several_texts_are_joined_and_cut_by_characters(write, contents, ra
         train.append(content[:at])
         validation.append(content[at:])
         at = max(0, at - len(content))
-    expected = [tokenizer.encode(END.join(filter(None, part))) for part in (train, validation)]
+    expected = [GPT2.encode(END.join(filter(None, part))) for part in (train, validation)]
     assert ids(read) == tuple(expected)
 
 
@@ -72,7 +73,7 @@ def test_that_several_texts_are_joined_and_cut_by_characters(write, contents, ra
 def test_that_the_last_documents_test_what_the_others_taught(write, contents, ratio):
     read = corpus.read(TrainSpec(text=write(*contents), train_ratio=ratio, split="documents"))
     parts = [
-        (tokenizer.encode(END.join(contents[:n])), tokenizer.encode(END.join(contents[n:])))
+        (GPT2.encode(END.join(contents[:n])), GPT2.encode(END.join(contents[n:])))
         for n in range(1, len(contents))
     ]
     assert ids(read) in parts

@@ -8,8 +8,8 @@ from lessons import FEW
 from whole_runs import equal, go_on, told, train, weights
 
 from gptstudio.data.texts import Label
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.history import run_history
 from gptstudio.training import checkpoint, corpus
 from gptstudio.training.corpus import Corpus
@@ -44,7 +44,7 @@ def test_that_a_reading_is_the_softmax_of_the_logits_after_the_prompt(tiny_spec,
         assert torch.tensor(found.probabilities) == pytest.approx(expected[list(found.ids)], rel=1e-3)
         assert set(torch.topk(expected, TOP).indices.tolist()) <= set(found.ids)
         assert found.entropy_bits == pytest.approx(-(expected * expected.log2()).sum().item(), rel=1e-3)
-        assert found.text == tokenizer.decode(probe.ids)
+        assert found.text == GPT2.decode(probe.ids)
         assert found.dropped == max(0, len(probe.ids) - 16)
     known = read(run)[-1].probes[2]
     assert known.true_id == text.val_ids[VALIDATION_TOKENS : VALIDATION_TOKENS + 1][0]

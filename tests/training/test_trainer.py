@@ -16,10 +16,10 @@ from torch.nn.functional import cross_entropy
 from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.fields import SpecError
-from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import greedy
 from gptstudio.gpt.fast import kernels
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.seeding import RandomStream
 from gptstudio.training import checkpoint, corpus, journal, model_source, trainer
 from gptstudio.training.control import Control
@@ -165,7 +165,7 @@ def test_that_the_checkpoint_is_the_model_that_wrote_the_last_sample(study, tied
     cfg = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=16, n_heads=2, n_layers=1, tie_weights=tied)
     run = study(steps=25, learning_rate=5e-2, config=cfg, sample_tokens=20, eval_freq=100)
     spec, model = run.folder.record().spec, checkpoint.load(run.folder.newest_checkpoint())
-    assert tokenizer.decode(greedy(model, tokenizer.encode(spec.sample_prompt), 20)) == run.of(SampleWritten)[-1].text
+    assert GPT2.decode(greedy(model, GPT2.encode(spec.sample_prompt), 20)) == run.of(SampleWritten)[-1].text
     assert "the" in run.of(SampleWritten)[-1].text.removeprefix(spec.sample_prompt)
 
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from gptstudio import files
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.training import checkpoint, launch, trainer
 from gptstudio.training.control import Control
 from gptstudio.training.events import (
@@ -144,7 +144,7 @@ def breaks(monkeypatch, step: int, value: float) -> list[str]:
         loss = real(state, batch)
         if not state.model.training or state.progress.step - 1 != step:
             return loss
-        begins.append(tokenizer.decode(batch[0][0, :12].tolist()))
+        begins.append(GPT2.decode(batch[0][0, :12].tolist()))
         return loss * value
 
     monkeypatch.setattr(trainer, "batch_loss", batch_loss)

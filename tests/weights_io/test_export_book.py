@@ -5,7 +5,7 @@ import torch
 from exported_models import PROMPT, SHAPES, SMALL
 
 from gptstudio import devices
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.training import model_source
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.weights_io.exporting import FORMATS
@@ -20,7 +20,7 @@ def test_that_the_books_own_code_loads_it_strictly_and_gives_the_same_logits(mod
     config = model_source.config_of(models[name])
     model = theirs.GPTModel(config.model_dump())
     model.load_state_dict(torch.load(file, weights_only=True), strict=True)
-    ids = torch.tensor([tokenizer.encode(PROMPT * 5)])
+    ids = torch.tensor([GPT2.encode(PROMPT * 5)])
     with torch.no_grad():
         expected, ours = model.eval()(ids), model_source.load(models[name], devices.cpu(), "reference")(ids)
     assert torch.allclose(ours, expected, atol=1e-5, rtol=0)

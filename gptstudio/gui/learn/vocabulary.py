@@ -14,7 +14,7 @@ from gptstudio.gui.learn.step_bar import StepBar
 from gptstudio.gui.learn.tokens import GROUNDS
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import tr
-from gptstudio.gui.weights.full_table import FullTable
+from gptstudio.gui.widgets.full_table import FullTable
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.widgets.tall import Tall

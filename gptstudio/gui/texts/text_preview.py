@@ -8,6 +8,7 @@ from gptstudio.app.passages import FoundPassage, Passage
 from gptstudio.app.tasks import TaskError
 from gptstudio.app.text_tasks import TextMeasured, TextRefused
 from gptstudio.gui.controllers.library import LibraryController
+from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import TOP, aligned, card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label
@@ -29,8 +30,15 @@ class TextPreview(QWidget):
         self.problem = Notice("texts_passage_problem")
         self.back = button(tr("Back to the beginning"), "texts_beginning", tr(
             "Shows the beginning of the text instead of the passage"), "quiet", self.leave_passage)
+        self.vocabulary = Segments("texts_vocabulary", (
+            tr("GPT-2"), tr("own, from this text"), tr("characters")), tr(
+            "Vocabulary with which the text is shown: GPT-2's, one learned from this text, or its characters"))
+        self.vocabulary.chosen.connect(self._show)
+        self.counted = label(role="muted", name="texts_counted", wrap=True)
         head = hbox(grows(self.title), aligned(self.back, TOP))
-        holding(self, vbox(card(head, self.guess, self.problem, grows(self.text), name="texts_preview_card")))
+        holding(self, vbox(card(
+            head, self.guess, self.problem, self.vocabulary, self.counted, grows(self.text),
+            name="texts_preview_card")))
         self._show()
 
     def show_text(self, name: str, answer: TextMeasured | TextRefused | None) -> None:
@@ -69,14 +77,21 @@ class TextPreview(QWidget):
         guess = answer.text.guess if isinstance(answer, TextMeasured) and not passage else ""
         self.guess.setText(tr(guess))
         self.guess.setVisible(bool(guess))
+        compared = isinstance(answer, TextMeasured) and not passage
+        self.vocabulary.setVisible(isinstance(answer, TextMeasured) and len(answer.under) > 1 and not passage)
+        self.counted.setVisible(compared)
         if passage:
             self.title.setText(tr("Passage in {name}", name=tr(passage.title)))
             self.title.setToolTip(tr("Begins at character {n} of the text", n=f"{passage.before + 1:,}"))
-            self.text.show_ids(passage.ids, (passage.first, passage.last))
+            self.text.show_ids(passage.ids, (passage.first, passage.last), passage.tokenizer)
             return
         self.title.setToolTip("")
         if isinstance(answer, TextMeasured):
-            self.text.show_ids(answer.first_ids)
+            shown = answer.under[self.vocabulary.index() if len(answer.under) > 1 else 0]
+            self.text.show_ids(shown.first_ids, tokenizer=shown.tokenizer)
+            self.counted.setText(tr(
+                "Tokens: {tokens}  ·  unique: {unique}  ·  bytes per token: {ratio}", tokens=f"{shown.tokens:,}",
+                unique=f"{shown.unique:,}", ratio=f"{answer.text.size / max(1, shown.tokens):.2f}"))
             self.title.setText(tr("{name}, token by token", name=answer.text.name))
         else:
             self.text.show_ids(())

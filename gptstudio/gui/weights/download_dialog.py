@@ -20,7 +20,7 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.weights.dialog import ImportDialog
-from gptstudio.gui.weights.full_table import FullTable
+from gptstudio.gui.widgets.full_table import FullTable
 from gptstudio.gui.widgets.parts import Notice, label, permit
 from gptstudio.i18n import message
 from gptstudio.training import imported_models

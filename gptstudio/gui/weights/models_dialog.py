@@ -17,8 +17,8 @@ from gptstudio.gpt import sizing
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import ModelDialog
-from gptstudio.gui.weights.full_table import FullTable
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.full_table import FullTable
 from gptstudio.gui.widgets.layouts import holding
 from gptstudio.gui.widgets.parts import button, label, permit
 from gptstudio.i18n import message

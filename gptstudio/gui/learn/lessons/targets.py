@@ -12,7 +12,7 @@ from gptstudio.app.form_values import form_values
 from gptstudio.app.locked import CONFIG, GENERATE, TRAIN, unlocked_config
 from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
-from gptstudio.gpt import sizing, tokenizer
+from gptstudio.gpt import sizing
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.learn.lessons.given_back import Borrowed
 from gptstudio.gui.learn.lessons.telling import name_of, unmet_text
@@ -123,7 +123,7 @@ class LessonTargets:
         """Return the token of the text on Generate that the user has chosen; None if it is only the newest."""
         document = self._state.document
         node = None if document.following else document.chosen
-        return PointedToken(node.position, tokenizer.visible(node.id)) if node else None
+        return PointedToken(node.position, document.tokenizer.visible(node.id)) if node else None
 
     def lacks_text(self) -> bool:
         """Return whether the text on Generate has no token of a model, and none is being generated."""
@@ -138,7 +138,7 @@ class LessonTargets:
         if not known:
             return None
         _, node = max(known, key=lambda each: each[0])
-        return PointedToken(node.position, tokenizer.visible(node.id))
+        return PointedToken(node.position, document.tokenizer.visible(node.id))
 
     def reveal(self, widget: QWidget) -> None:
         """Open the panes that a widget is in, and the Model panel if it is there."""
