@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gptstudio.data import text_places, texts, verbatim
+from gptstudio.data import ngram, text_places, texts, verbatim
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.data.texts import Text, TextError
 from gptstudio.data.verbatim import VerbatimIndex
@@ -31,7 +31,7 @@ def run_of(source: ModelSource | None) -> RunFolder:
     elif isinstance(source, LiveModel):
         run = run_folder.find(source.run)
     elif source:
-        raise NoTrainingText(message("This model is untrained: it has read no text that it could copy."))
+        raise NoTrainingText(message("This model is untrained: it has read no text."))
     if not run:
         raise NoTrainingText(message(
             "The run that trained this model was not found, so its training text is not known."))
@@ -73,22 +73,31 @@ def corpus_of(run: RunFolder, progress: Progress = unwatched) -> corpus.Corpus:
     return read
 
 
-def index_of(run: RunFolder, progress: Progress = unwatched) -> VerbatimIndex:
-    """Return the index of the part of its text that a run was trained on.
+def searchable(run: RunFolder, progress: Progress = unwatched) -> corpus.Corpus:
+    """Return the same, of a text that is short enough to be searched while a user waits.
 
     Raises:
         UserError: as for :func:`texts_of`, or the text is too long.
     """
     read = corpus_of(run, progress)
-    if len(read.train_ids) > verbatim.MOST_TOKENS:
+    most = min(verbatim.MOST_TOKENS, ngram.MOST_TOKENS)
+    if len(read.train_ids) > most:
         raise NoTrainingText(message(
-            "The training text has {n} tokens. Copied stretches are looked for in texts of up to {most} tokens.",
-            n=f"{len(read.train_ids):,}", most=f"{verbatim.MOST_TOKENS:,}"))
-    return VerbatimIndex(read.train_ids)
+            "The training text has {n} tokens. Texts of up to {most} tokens are searched.",
+            n=f"{len(read.train_ids):,}", most=f"{most:,}"))
+    return read
+
+
+def index_of(run: RunFolder) -> VerbatimIndex:
+    """Return the index of the part of its text that a run was trained on.
+
+    Raises:
+        UserError: as for :func:`searchable`.
+    """
+    return VerbatimIndex(searchable(run).train_ids)
 
 
 def _check(run: RunFolder, digest: str, recorded: str) -> None:
     if digest != recorded:
         raise TextError(message(
-            "The training text has changed since the run {run} was trained on it, so what was copied from it can no "
-            "longer be found.", run=run.name))
+            "The training text has changed since the run {run} was trained on it.", run=run.name))

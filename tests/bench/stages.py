@@ -21,9 +21,11 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
 from gptstudio.app.state import AppState
+from gptstudio.app.tasks import TaskRunner
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.asking import Asking
+from gptstudio.gui.controllers.training_text import TrainingText
 from gptstudio.gui.generate.stages.choices import Choices
 from gptstudio.gui.theme import theme
 from gptstudio.training.events import TokenRead
@@ -54,7 +56,8 @@ def main() -> None:
 
 
 def shown(width: int, height: int, count: int) -> Choices:
-    pane, random = Choices(AppState(), None, Asking(None, "changed")), np.random.default_rng(1)
+    pane, random = Choices(
+        AppState(), None, Asking(None, "changed"), TrainingText(TaskRunner())), np.random.default_rng(1)
     logits = random.normal(0, 3, VOCABULARY).astype(np.float32)
     pane.resize(width, height)
     pane.show()

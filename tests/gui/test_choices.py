@@ -13,16 +13,23 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from gptstudio.app.state import AppState
+from gptstudio.app.tasks import TaskRunner
+from gptstudio.data.ngram import NgramTable
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.asking import Asking
+from gptstudio.gui.controllers.training_text import TrainingText
+from gptstudio.gui.generate.stages import arithmetic
+from gptstudio.gui.generate.stages.arithmetic import Choice
 from gptstudio.gui.generate.stages.choices import Choices
 from gptstudio.gui.generate.stages.stage_widths import ShareScale
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.translation import percent
+from gptstudio.training import run_text
 from gptstudio.training.events import TokenDrawn, TokenRead
+from gptstudio.training.model_source import SavedModel
 
 FIRST_PAGE = "generate"
 
@@ -48,7 +55,7 @@ def drawn(token: int, probability: float = 0.25, position: int = 4) -> TokenDraw
 def choices() -> Choices:
     """The pane with a state of its own, and a model that is never asked."""
     state = AppState()
-    made: Any = Choices(state, None, Asking(None, "changed"))
+    made: Any = Choices(state, None, Asking(None, "changed"), TrainingText(TaskRunner()))
     made.state = state
     return made
 
@@ -607,3 +614,41 @@ def test_that_the_temperature_chart_says_the_probabilities_that_the_table_has(us
     share = float(top.probabilities.max())
     assert first.endswith(percent(share))
     assert "Kept: 12 tokens" in user.reads("temperature_said")
+
+
+def test_that_a_thin_bar_shows_what_a_table_of_the_training_text_gives_and_can_be_switched_off(user, study):
+    user.window.state.opened_models = (source := SavedModel(study().newest_checkpoint()),)
+    user.window.state.model = source
+    user.generate.write(3, "The old bell")
+    choices = user.generate.view.choices
+    user.wait(lambda: user.generate.choice.table is not None)
+    text = run_text.corpus_of(run_text.run_of(source))
+    expected = NgramTable(text.train_ids, VOCABULARY).probabilities(user.generate.choice.context[-2:])
+    *listed, rest = choices.table.stages.rows
+    assert [row.table for row in listed] == [expected[row.token] for row in listed]
+    assert rest.table == pytest.approx(1 - sum(row.table for row in listed))
+    column = choices.table.stages.columns.index("probability")
+    said = f"Table of 3-grams: {arithmetic.share(listed[0].table)}"
+    assert said in choices.table.stages.explain(0, column)
+    spoken = choices.table.stages.index(0, column).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == f"{percent(listed[0].after)}.  {said}"
+    user.click(choices.by_table)
+    assert user.generate.choice.table is None
+    assert choices.table.stages.rows[0].table is None
+    user.click(choices.by_table)
+    assert user.generate.choice.table.tolist() == expected.tolist()
+
+
+def test_that_the_switch_of_the_table_says_why_there_is_none(user):
+    user.window.state.config = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0)
+    user.generate.write(3, "Every effort")
+    switch = user.generate.view.choices.by_table
+    assert not switch.isEnabled()
+    assert "untrained" in switch.toolTip()
+    assert user.generate.choice.table is None
+
+
+def test_that_the_table_of_fewer_tokens_than_the_model_has_gives_the_others_nothing():
+    choice = Choice.of(np.zeros(12), SamplingParams(), (1, 2), 3).with_table(NgramTable([1, 2, 3, 1, 2, 4], 9))
+    assert choice.table[:9].sum() == pytest.approx(1)
+    assert choice.table[9:].tolist() == [0, 0, 0]

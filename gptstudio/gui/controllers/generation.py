@@ -17,17 +17,15 @@ from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, Task, TaskError, TaskRunner, Work
 from gptstudio.data import verbatim
 from gptstudio.data.verbatim import GrowingSearch, Stretch, VerbatimIndex
+from gptstudio.gui.controllers.training_text import TrainingText
 from gptstudio.i18n import message
-from gptstudio.training import run_text
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Event, Outcome
 from gptstudio.training.model_source import ModelSource
-from gptstudio.training.run_folder import RunFolder
 
 STOPPED = message("The model was needed for something else. Select a token to run it again.")
 QUESTION = "question "
 """Begins the keys of all questions: a text does not wait for them."""
-INDEXING = message("Reading the training text…")
 
 Take = Callable[[list[Any]], object]
 
@@ -42,7 +40,8 @@ class GenerationController(QObject):
         super().__init__(parent)
         self._state, self._tasks, self._models = state, tasks, models
         self._control = Control()
-        self.copies = CopiesController(state, tasks, self)
+        self.training_text = TrainingText(tasks, self)
+        self.copies = CopiesController(state, tasks, self.training_text, self)
         state.on(self._pass_sampling_params, "sampling_params")
 
     def write(self, request: Write) -> None:
@@ -144,38 +143,20 @@ class _Text:
     given: int
 
 
-_Indexed = tuple[tuple[object, ...], VerbatimIndex]
-"""The key of a training text, and its index."""
-
-
-def _index(run: RunFolder, known: list[_Indexed]) -> Work:
-    """Make the index of a run's text, unless that of the same text is ``known``; one of another is released first."""
-
-    def work(task: Task) -> tuple[RunFolder, _Indexed]:
-        key = run_text.key_of(run)
-        kept = [each for each in known if each[0] == key]
-        known.clear()
-        return run, kept[0] if kept else (key, run_text.index_of(run, task.report))
-
-    return work
-
-
 class CopiesController(QObject):
-    """Searches the text that is shown. The index of a training text is made once, in the background, and kept while
-    texts of its models are shown; searches are made one after the other, each for the newest text."""
+    """Searches the text that is shown; searches are made one after the other, each for the newest text."""
 
     changed = Signal()
 
-    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
+    def __init__(self, state: AppState, tasks: TaskRunner, text: TrainingText, parent: QObject | None = None):
         super().__init__(parent)
-        self._state, self._tasks = state, tasks
+        self._state, self._tasks, self._text = state, tasks, text
         self.found = Copies()
         self._wanted: _Text | None = None
-        self._run: RunFolder | None = None  # whose text is searched
-        self._indexed: list[_Indexed] = []  # the index that is kept; empty if there is none
+        self._index: VerbatimIndex | None = None  # that is searched
         self._search: GrowingSearch | None = None
-        self._why_not = ""
         self._searching = False
+        text.changed.connect(self._take_index)
 
     def look(self, source: ModelSource | None, ids: Sequence[int], given: int) -> None:
         """Search a text that a model has written; ``given``: so many of its tokens are the prompt's."""
@@ -187,46 +168,21 @@ class CopiesController(QObject):
             self._show(Copies())
             return
         if before is None or before.source != wanted.source:
-            self._use(wanted.source)
-        if self._why_not:
-            self._show(Copies(wanted.ids, given, why_not=self._why_not))
-        self._search_next()
+            self._text.use(wanted.source, again=before is None)
+        self._take_index()
 
     def open_passage(self, stretch: Stretch) -> str:
         """Show where a copied stretch of the shown text stands; return why that is not possible, as a message."""
-        words = self._state.document.tokenizer.decode(self.found.ids[stretch.start : stretch.stop])
-        return open_passage(self._state, Passage(self._run.path, words)) if self._run else self._why_not
+        words, run = self._state.document.tokenizer.decode(self.found.ids[stretch.start : stretch.stop]), self._text.run
+        return open_passage(self._state, Passage(run.path, words)) if run else self._text.why_not
 
-    def _use(self, source: ModelSource | None) -> None:
-        """Search the training text of another model."""
-        try:
-            run, why_not = run_text.run_of(source), ""
-        except run_text.NoTrainingText as error:
-            run, why_not = None, error.args[0]
-        if run and run == self._run and self._why_not in ("", INDEXING):
-            return
-        self._run, self._search, self._why_not = run, None, why_not or INDEXING
-        for task in self._tasks.tasks:
-            if task.key == "copies index":
-                task.forget()
-        if run:
-            self._tasks.run(
-                _index(run, self._indexed), key="copies index", title=message("Reading the training text"),
-                done=self._take_index, failed=self._fail,
-                cancelled=lambda: self._fail(TaskError(message("Reading the training text was cancelled."))))
-        self._indexed = []
-
-    def _take_index(self, made: tuple[RunFolder, _Indexed]) -> None:
-        run, indexed = made
-        if run == self._run:
-            self._indexed, self._search, self._why_not = [indexed], GrowingSearch(indexed[1]), ""
-            self._search_next()
-
-    def _fail(self, error: TaskError) -> None:
-        self._why_not = error.message
-        self._searching = False
-        if self._wanted:
-            self._show(Copies(self._wanted.ids, self._wanted.given, why_not=error.message))
+    def _take_index(self) -> None:
+        index = self._text.index
+        if index is not self._index:
+            self._index, self._search = index, GrowingSearch(index) if index else None
+        if self._wanted and not index:
+            self._show(Copies(self._wanted.ids, self._wanted.given, why_not=self._text.why_not))
+        self._search_next()
 
     def _search_next(self) -> None:
         wanted, search = self._wanted, self._search
@@ -247,6 +203,11 @@ class CopiesController(QObject):
                 self._search_next()
 
         self._tasks.run(work, key="copies", done=done, failed=self._fail, cancelled=self._give_up)
+
+    def _fail(self, error: TaskError) -> None:
+        self._searching = False
+        if self._wanted:
+            self._show(Copies(self._wanted.ids, self._wanted.given, why_not=error.message))
 
     def _give_up(self) -> None:
         self._searching = False

@@ -365,7 +365,8 @@ class GenerateTab(QWidget):
         self.controller = TextController(state, generation, self.transport.interval_ms, self)
         self.changed = Asking(generation, "changed", self)
         self.panes = Panes((
-            Pane("choices", message("Choices"), lambda: Choices(state, generation, self.changed)),
+            Pane("choices", message("Choices"), lambda: Choices(
+                state, generation, self.changed, generation.training_text)),
             Pane("branches", message("Branches"), lambda: Branches(self.document)),
             Pane("attention", message("Attention"), lambda: AttentionPane(generation)),
             Pane("layers", message("Layers"), lambda: LayersPane(generation)),

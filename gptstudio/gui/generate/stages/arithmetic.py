@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gptstudio.data.ngram import NgramTable
 from gptstudio.gpt.sampling.arrays import Floats, Mask
 from gptstudio.gpt.sampling.logits import rank
 from gptstudio.gpt.sampling.numbers import beside, number
@@ -37,6 +38,7 @@ class Choice:
         token: ID of the token that came.
         draws: how often each token came when it was tried out (V,), and how often that was; None before.
         changed: probabilities (V,) of the same place with the changes of "What if"; None where nothing is changed.
+        table: probabilities (V,) by a table of the 3-grams of the training text; None where there is none.
         tokenizer: what the IDs stand for.
     """
 
@@ -46,6 +48,7 @@ class Choice:
     token: int
     draws: Counts | None = None
     changed: Floats | None = None
+    table: Floats | None = None
     tokenizer: Tokenizer = GPT2
 
     @classmethod
@@ -68,6 +71,12 @@ class Choice:
         """Return the same place with the probabilities of other logits (V,) beside its own."""
         changed = distribution(logits, self.sampling_params, self.context).probabilities
         return replace(self, changed=changed)
+
+    def with_table(self, table: NgramTable) -> Choice:
+        """Return the same place with the probabilities of a table beside the model's."""
+        shares, found = np.zeros(self.stages.logits.size), table.probabilities(self.context)[: self.stages.logits.size]
+        shares[: found.size] = found
+        return replace(self, table=shares)
 
     def step(self, stage: str) -> Step:
         return next(step for step in self.stages.steps if step.stage.name == stage)
@@ -95,8 +104,9 @@ def of_rest(choice: Choice, rest: Mask, column: Column) -> str:
         case "token" | "logit":
             return tr("All {n} unlisted tokens together", n=n)
         case "probability":
-            return tr("Sum over {n} tokens: {before} before, {after} after", n=n,
-                      before=share(stages.plain[rest].sum()), after=share(stages.probabilities[rest].sum()))
+            summed = tr("Sum over {n} tokens: {before} before, {after} after", n=n,
+                        before=share(stages.plain[rest].sum()), after=share(stages.probabilities[rest].sum()))
+            return joined(".  ", summed, *by_table(choice, rest))
         case "draws":
             return _draws(choice, rest)
         case stage:
@@ -108,6 +118,13 @@ def reasons(choice: Choice, token: int) -> tuple[str, ...]:
     """Return the reasons why a token was removed, the longest text first, to choose by space; empty if it was kept."""
     step = choice.stages.cut_by(token)
     return tuple(map(tr, step.stage.reasons(step, token))) if step else ()
+
+
+def by_table(choice: Choice, tokens: Mask | int) -> tuple[str, ...]:
+    """Return what the table of 3-grams gives to tokens, in words; nothing where there is none."""
+    if choice.table is None:
+        return ()
+    return (tr("Table of 3-grams: {p}", p=share(float(choice.table[tokens].sum()))),)
 
 
 def share(value: float) -> str:
@@ -150,6 +167,7 @@ def _probability(choice: Choice, token: int) -> str:
     before = tr("Before: {sum} = {p}", sum=_softmax(choice, token, stages.logits, False), p=share(stages.plain[token]))
     if choice.changed is not None:
         before = joined(".  ", before, tr("With the change: {p}", p=share(choice.changed[token])))
+    before = joined(".  ", before, *by_table(choice, token))
     if not stages.kept[token]:
         by = stages.cut_by(token)
         cut = tr("Removed by {stage}: 0", stage=by.stage.phrase) if by else tr("Impossible: 0")

@@ -19,16 +19,17 @@ from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.controllers.training_text import READING, TrainingText
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.stages.arithmetic import Choice, Counts
 from gptstudio.gui.generate.stages.landscape_view import LandscapeView
-from gptstudio.gui.generate.stages.stage_table import StageTable
+from gptstudio.gui.generate.stages.stage_table import TABLE_INK, StageTable
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.deferred import Deferred
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling
+from gptstudio.gui.widgets.parts import button, label, named, permit, restyle, scrolling
 from gptstudio.inference.text_tree import Reading
 from gptstudio.training.events import TokenDrawn
 
@@ -45,11 +46,12 @@ class Choices(QWidget):
     the difference is due to the parameters and not to randomness. Another position begins without draws.
     """
 
-    def __init__(self, state: AppState, asks: Asks, changed: Asking) -> None:
-        """``changed``: asks how the model reads the text with the changes of "What if"."""
+    def __init__(self, state: AppState, asks: Asks, changed: Asking, text: TrainingText) -> None:
+        """``changed``: asks how the model reads the text with the changes of "What if"; ``text``: what is known of the
+        training text."""
         super().__init__()
         named(self, "choices", tr("Choices"))
-        self._state, self._document, self._changed = state, state.document, changed
+        self._state, self._document, self._changed, self._text = state, state.document, changed, text
         self.asking = Asking(asks, "choices", self)
         self._kept_temperature: float | None = None  # while the pointer tries others
         self.first_seed = 0
@@ -64,6 +66,7 @@ class Choices(QWidget):
         self.show_nothing("")
         state.on(self._refresh, "sampling_params")
         changed.changed.connect(self._refresh)
+        text.changed.connect(self._refresh)
         self.asking.changed.connect(self._take_logits)
 
     def show_selection(self, selection: Selection) -> None:
@@ -121,7 +124,7 @@ class Choices(QWidget):
         except BrokenLogits as error:
             self._say(joined("\n\n", title, tr(text_of(error))), "problem")
             return
-        choice = self._with_change(choice)
+        choice = self._with_table(self._with_change(choice))
         if self._drawn:
             choice = choice.with_draws(_draw(choice, self._seed))
         self.title.setText(joined(" ", *filter(None, (title, _now(reading, choice)))))
@@ -133,6 +136,15 @@ class Choices(QWidget):
         changed = self._changed.latest.changed.logits if self._changed.latest else None
         self.legend.setVisible(changed is not None)
         return choice if changed is None or changed.size != choice.stages.logits.size else choice.with_change(changed)
+
+    def _with_table(self, choice: Choice) -> Choice:
+        if not self.by_table.isChecked():
+            return choice
+        model = self._selection.model
+        self._text.use(model.source if model else None)
+        table = self._text.table
+        permit(self.by_table, "" if table or self._text.why_not == READING else tr(self._text.why_not))
+        return choice.with_table(table) if table else choice
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -206,6 +218,12 @@ class Choices(QWidget):
         self.legend = holding(QWidget(), hbox(
             Swatch(_paint_change, 1, 1, grows=True), label(tr("with the change"), "muted", "choices_change")))
         self.legend.setToolTip(tr("Third bar: the probability with the changes of the pane What if"))
+        self.by_table = named(QCheckBox(tr("Table of 3-grams")), "choices_table", tr("Table of 3-grams"))
+        self.by_table.setToolTip(tr(
+            "Thin bar: the probability that a table of the training text gives the token after the last two tokens. "
+            "The table only looks up what followed them there."))
+        self.by_table.setChecked(True)
+        self.by_table.toggled.connect(self._refresh)
         self.logarithmic = named(QCheckBox(tr("Log scale")), "choices_log", tr("Log scale"))
         self.logarithmic.setToolTip(tr("Bars on a logarithmic scale, so that you can compare small probabilities too."))
         self.count = named(QComboBox(), "choices_count", tr("Number of tokens listed"))
@@ -257,11 +275,16 @@ class Choices(QWidget):
         for part in choices:
             part.setToolTip(tr(
                 "2 to the power of the entropy: the choice is as uncertain as among this many equally likely tokens."))
-        return Flow(entropy, choices, (self.draw, self.seed), self.legend, spacing=12)
+        return Flow(entropy, choices, (self.draw, self.seed), self.legend,
+                    (Swatch(_paint_table, 1, 1, grows=True), self.by_table), spacing=12)
 
 
 def _paint_change(painter: QPainter, room: QRectF, letter: int) -> None:
     painter.fillRect(QRectF(1, room.height() / 2 - letter / 6, room.width() - 2, letter / 3), colour("validation"))
+
+
+def _paint_table(painter: QPainter, room: QRectF, letter: int) -> None:
+    painter.fillRect(QRectF(1, room.height() / 2 - letter / 14, room.width() - 2, letter / 7), colour(TABLE_INK))
 
 
 def _title(reading: Reading, searched: bool, tokenizer: Tokenizer) -> str:

@@ -15,7 +15,7 @@ from gptstudio.gpt.sampling.numbers import logit
 from gptstudio.gpt.sampling.stage import Step
 from gptstudio.gui.generate.stages import arithmetic, stage_texts
 from gptstudio.gui.generate.stages.arithmetic import Choice, Column
-from gptstudio.gui.translation import percent, tr
+from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.parts import plain
 from gptstudio.i18n import message
 
@@ -37,6 +37,8 @@ class CandidateRow:
         expected: expected number of draws, as text.
         came: it is the token in the text.
         changed: its probability with the changes of "What if"; None where nothing is changed.
+        table: its probability by the table of 3-grams; None where there is none.
+        by_table: the same in words; empty where there is none.
     """
 
     token: int | None
@@ -49,6 +51,8 @@ class CandidateRow:
     expected: str
     came: bool
     changed: float | None = None
+    table: float | None = None
+    by_table: str = ""
 
     @property
     def name(self) -> str:
@@ -113,6 +117,8 @@ class StageModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return row.cells[column]
             case Qt.ItemDataRole.AccessibleTextRole:
+                if self.columns[column] == "probability" and row.by_table:
+                    return joined(".  ", row.cells[column], row.by_table)
                 return row.outcome if row.cut_from <= column < len(self.columns) - 2 else row.cells[column]
             case Qt.ItemDataRole.ToolTipRole:
                 return plain(self.explain(index.row(), column))
@@ -156,7 +162,7 @@ def _row(choice: Choice, token: int) -> CandidateRow:
         (choice.tokenizer.visible(token), logit(float(stages.logits[token])), *cells, *[""] * (len(values) - left),
          _percent(after), count),
         2 + left, why, before, after, drawn, expected, token == choice.token,
-        None if choice.changed is None else float(choice.changed[token]))
+        *_beside(choice, token))
 
 
 def _rest_row(choice: Choice, rest: Mask) -> CandidateRow:
@@ -168,8 +174,15 @@ def _rest_row(choice: Choice, rest: Mask) -> CandidateRow:
     cells = [UNCHANGED if kept < 0 else tr("{n} kept", n=f"{kept:,}") for kept in keeps]
     others = tr("{n} more", n=f"{np.count_nonzero(rest):,}")
     texts = (others, "", *cells, _percent(after), count)
-    changed = None if choice.changed is None else float(choice.changed[rest].sum())
-    return CandidateRow(None, texts, 2 + len(cells), (), before, after, drawn, expected, False, changed)
+    return CandidateRow(
+        None, texts, 2 + len(cells), (), before, after, drawn, expected, False, *_beside(choice, rest))
+
+
+def _beside(choice: Choice, tokens: Mask | int) -> tuple[float | None, float | None, str]:
+    """Return the probability of tokens with the changes of "What if", and by the table of 3-grams, also in words."""
+    changed, table = (
+        None if shares is None else float(shares[tokens].sum()) for shares in (choice.changed, choice.table))
+    return changed, table, "".join(arithmetic.by_table(choice, tokens))
 
 
 def _drawn(choice: Choice, count: int | None, probability: float) -> tuple[float | None, str, str]:

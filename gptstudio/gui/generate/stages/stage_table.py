@@ -18,6 +18,8 @@ from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.quiet_table import quieten
 
 LEAST_ROWS = 4
+TABLE_INK, TABLE_TOP, TABLE_THICK = "good", 0.87, 0.1
+"""Colour of the thin bar of the table of 3-grams, and where it is, in heights of a row."""
 
 
 class StagePainter(QStyledItemDelegate):
@@ -83,6 +85,10 @@ class StagePainter(QStyledItemDelegate):
                 painter.fillRect(QRectF(bars.left(), top, max(1.0, self._x(bars, share) - bars.left()), thick), paint)
             if share > self._head.scale.high:  # a bar that is longer than there is room for is broken
                 painter.fillRect(QRectF(bars.right() - 9, top, 3, thick), colour("surface"))
+        if row.table:
+            length = max(1.0, self._x(bars, row.table) - bars.left())
+            painter.fillRect(QRectF(bars.left(), rect.top() + height * TABLE_TOP, length, height * TABLE_THICK),
+                             colour(TABLE_INK))
         if row.drawn and row.drawn <= self._head.scale.high:
             x = self._x(bars, row.drawn)
             painter.fillRect(QRectF(x - 1, rect.top() + height * 0.44, 2.5, height * 0.44), colour("amber"))
@@ -223,7 +229,8 @@ class StageTable(QTableView):
     def _rescale(self) -> None:
         """By the listed tokens: all others in one are often more than any of them, and would leave them no length."""
         listed = (row for row in self.stages.rows if row.token is not None)
-        shares = [each for row in listed for each in (row.before, row.after, row.drawn or 0.0, row.changed or 0.0)]
+        shares = [each for row in listed for each in (
+            row.before, row.after, row.drawn or 0.0, row.changed or 0.0, row.table or 0.0)]
         self.head.scale = ShareScale.over(shares, self._logarithmic)
         self.head.viewport().update()
         self.viewport().update()
