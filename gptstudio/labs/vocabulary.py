@@ -163,8 +163,11 @@ def _merged(word: list[bytes], token: bytes) -> tuple[list[bytes], int]:
 
 
 def code(request: VocabularyRequest) -> str:
-    content, _ = _content(request)
-    source = repr(content) if len(content) <= SHOWN else 'open("text.txt", encoding="utf-8").read()'
+    if request.text == OWN:
+        source = repr(request.own)
+    else:
+        path = texts.locate(request.text) or texts.locate(STORY)
+        source = f'open({str(path)!r}, encoding="utf-8").read()[:{MOST_CHARACTERS}]'
     return f"""from collections import Counter
 import regex
 
@@ -176,6 +179,8 @@ for step in range({max(1, min(request.step, 20))}):
     for word, count in words.items():
         for pair in zip(word, word[1:]):
             pairs[pair] += count
+    if not pairs:
+        break
     (left, right), count = pairs.most_common(1)[0]
     print(step + 1, left, right, count)
     merged = Counter()

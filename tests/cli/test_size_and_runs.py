@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from gptstudio import devices
+from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.memory import generate_memory, train_memory
 from gptstudio.training.cost_history import CostHistory, Workload
@@ -133,4 +134,5 @@ def test_that_hostile_words_are_data_in_json_and_move_no_cursor(say, learn, tmp_
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_that_every_preset_has_a_size(say, preset):
-    assert json.loads(say("size", "--preset", preset, "--json").out)["parameters"] > 10**7
+    said = json.loads(say("size", "--preset", preset, "--json").out)
+    assert said["parameters"] == sizing.parameters(PRESETS[preset]).total

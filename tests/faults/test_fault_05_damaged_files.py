@@ -24,6 +24,7 @@ from gptstudio.app.run_tasks import Follower
 from gptstudio.data import tokens
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.history import run_history
 from gptstudio.history.summary import Summaries
 from gptstudio.training import checkpoint, launch
@@ -258,7 +259,7 @@ def test_that_token_ids_that_are_read_stay_as_they_are_while_they_are_made_anew_
     held = tokens.of(text)
     before, path = np.array(held[0 : len(held)]), tokens.kept_at(text)
     number = path.stat().st_ino
-    tokens._keep(text, path, lambda *_: None)  # noqa: SLF001 - as another program, at the same time
+    tokens._keep(text, GPT2, path, lambda *_: None)  # noqa: SLF001 - as another program, at the same time
     assert path.stat().st_ino != number
     monkeypatch.setattr(tokens, "MOST_KEPT", 0)
     other = tmp_path / "other.txt"

@@ -44,10 +44,9 @@ def test_that_the_encoding_is_built_and_used_without_a_network(monkeypatch):
 
     for place, name in ((socket, "socket"), (socket, "getaddrinfo"), (urllib.request, "urlopen")):
         monkeypatch.setattr(place, name, refuse)
-    tokenizer.encoding.cache_clear()
-    tokenizer.ranks.cache_clear()
-    assert GPT2.decode(GPT2.encode("Every effort moves you")) == "Every effort moves you"
-    assert GPT2.encoding.n_vocab == 50_257
+    made = type(GPT2)()
+    assert made.decode(made.encode("Every effort moves you")) == "Every effort moves you"
+    assert made.encoding.n_vocab == 50_257
 
 
 def test_that_a_changed_vocabulary_is_noticed(tmp_path, monkeypatch):
@@ -59,7 +58,7 @@ def test_that_a_changed_vocabulary_is_noticed(tmp_path, monkeypatch):
         file.write("x y\n")
     monkeypatch.setattr(paths, "resources", lambda: tmp_path / "resources")
     with pytest.raises(UserError, match=r"vocab\.bpe is not the file that ships"):
-        tokenizer.ranks.__wrapped__()
+        type(GPT2)().encode("text")
 
 
 @pytest.mark.parametrize("token_id", [-1, 50_257, 50_300, 10**18])

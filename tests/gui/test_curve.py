@@ -101,7 +101,7 @@ def test_that_a_run_that_rewinds_leaves_no_point_behind():
 def test_that_a_position_may_be_a_column_divided_and_moved():
     table = Columns("step", "tokens", "y")
     table.extend([(step, 96 * (step + 1), step) for step in range(5000)])
-    made = Series(table, "y", {"step": Axis("step", offset=1), "epoch": Axis("tokens", 7 * 96)}, divisor=2)
+    made = Series(table, "y", {"step": Axis("step", offset=1), "epoch": Axis("tokens", 7 * 96)}, divisor=lambda: 2)
     assert made.x("step", -1) == 5000
     assert made.y[-1] == 2499.5
     for row in range(5000):

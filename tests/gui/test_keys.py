@@ -162,7 +162,7 @@ def test_that_the_arrow_keys_open_experiments_and_enter_a_lesson(user):
     page = user.window.learn
     assert page.current.lab.name == "tokens"
     user.press(Qt.Key.Key_Down)
-    assert page.current.lab.name == "windows"
+    assert page.current.lab.name == "vocabulary"
     for _ in range(6):
         user.press(Qt.Key.Key_Up)
     user.press(RETURN)

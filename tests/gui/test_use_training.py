@@ -118,7 +118,7 @@ def test_that_the_loss_of_a_table_that_only_looks_up_is_a_line_beside_the_curves
     user.train.prepare(steps=3)
     spec = user.state.spec
     text = corpus.read(spec)
-    loss = NgramTable(text.train_ids, spec.config.vocab_size).loss(text.val_ids)
+    loss = NgramTable(text.train_ids, text.tokenizer.size).loss(text.val_ids)
     table, lines = f"table of 3-grams: {loss:.2f}", user.train.loss_lines
     user.wait(lambda: table in lines())
     user.train.set(eval_iter=2)

@@ -211,9 +211,9 @@ def test_that_several_texts_are_joined_and_cut_as_the_run_did(tmp_path, split, r
     scope: dict = {}
     code = made.read_text()
     begin, end = code.index("text = open("), code.index("training = DataLoader")
-    reading = "import tiktoken, torch\nfrom gptstudio.gpt.tokenizer import encoding\n" + code[begin:end]
+    reading = "import tiktoken, torch\nfrom gptstudio.gpt.tokenizer import GPT2\n" + code[begin:end]
     reading = reading.replace("open(TEXT", f"open({str(tmp_path / 'a.txt')!r}")
-    exec(reading.replace('tiktoken.get_encoding("gpt2")', "encoding()"), scope)
+    exec(reading.replace('tiktoken.get_encoding("gpt2")', "GPT2.encoding"), scope)
     assert [ids.tolist() for ids in scope["ids"]] == [list(expected.train_ids[:]), list(expected.val_ids[:])]
 
 

@@ -64,7 +64,7 @@ def test_that_only_a_run_has_a_best_checkpoint(name):
 def test_that_a_model_that_is_not_there_is_told_with_what_there_is(name):
     with pytest.raises(UserError) as caught:
         model_source.resolve(name)
-    assert "workshop, book, gpt2-small" in str(caught.value)
+    assert "workshop, pocket, book, gpt2-small" in str(caught.value)
 
 
 def test_that_the_same_seed_is_the_same_model_and_chance_is_left_alone():

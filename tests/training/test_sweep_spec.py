@@ -91,7 +91,7 @@ def test_that_a_range_of_whole_numbers_has_each_once():
     ("[training]\nepochs = '3'", "line 2: epochs is '3'; it must be a whole number between 1 and 100,000."),
     ("[training]\nconfig = {}", "line 2: config is not a setting. The settings are: text, epochs"),
     ("[training]\nrate = 1", "line 2: rate is not a setting. The settings are: text, epochs"),
-    ("[model]\npreset = 'huge'", "line 2: preset is 'huge'; it must be one of workshop, book"),
+    ("[model]\npreset = 'huge'", "line 2: preset is 'huge'; it must be one of workshop, pocket, book"),
     ("[model]\nn_layers = 0", "line 2: n_layers is 0; it must be a whole number between 1 and 1,000."),
     ("seeds = []", "line 1: The list of seeds is empty."),
     ("seeds = [1, -1]", "line 1: seed is -1; it must be a whole number between 0 and"),

@@ -206,7 +206,7 @@ class SpecEditor(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        in_column(self, *self.editors.values(), spacing=6)
+        in_column(self, *self.editors.values(), spacing=4)
 
     def values(self) -> dict[str, Any]:
         return {name: editor.value() for name, editor in self.editors.items()}

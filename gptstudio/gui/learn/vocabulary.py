@@ -23,6 +23,11 @@ from gptstudio.labs.vocabulary import OWN, VocabularyAnswer, VocabularyRequest
 
 TEXTS = ("story", "verdict", OWN)
 COLUMNS = (message("Token"), message("Count"), message("Bytes"))
+TIPS = (
+    message("The token as text; the one merged last is in bold"),
+    message("How often the token occurs in the text after these merges"),
+    message("The bytes of the token, in hexadecimal"),
+)
 MOST_ROWS = 200
 
 
@@ -56,6 +61,9 @@ class Page(LabPage):
         self.explain(self.strip, self._words_of)
         self.table = FullTable(
             "lab_vocabulary_tokens", tr("Tokens of the vocabulary, the most frequent first"), COLUMNS, (1,), (6, 12))
+        for column, tip in enumerate(TIPS):
+            if head := self.table.horizontalHeaderItem(column):
+                head.setToolTip(tr(tip))
         return holding(Tall(), vbox(
             self.choice, self.own, self.controls.problem_of("own"), self.missing, self.steps, self.counted, self.strip,
             grows(self.table)))

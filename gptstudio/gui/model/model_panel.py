@@ -159,7 +159,7 @@ class ModelPanel(QWidget):
         holding(self, vbox(
             hbox(label(tr("Model"), "heading"), FREE, self.fold_button), choices, self.totals, self.problem,
             self.fields, FREE,
-            spacing=9, margins=(16, 1, 12, 3),
+            spacing=6, margins=(16, 1, 12, 3),
         ))
 
     def _totals(self) -> QWidget:

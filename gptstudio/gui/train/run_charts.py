@@ -21,7 +21,6 @@ from gptstudio.gui.charts.run_curves import (
     AXES,
     CAPTIONS,
     KINDS,
-    PER_BYTE,
     SCALES,
     WHY_BYTES,
     WORDS,
@@ -147,7 +146,6 @@ class RunCharts(QWidget):
 
     def _rescale(self) -> None:
         """Draw the losses in another unit."""
-        self.title.setText(tr(PER_BYTE if self.scale == "bits" else CAPTIONS["loss"]))
         self._put_losses()
         if self._run:
             self.show_fork(self._run)
@@ -285,7 +283,7 @@ class RunCharts(QWidget):
             action.toggled.connect(side.setVisible)
             side.hide()
         self.more.setMenu(menu)
-        self.title = label(tr("Loss (nats per token)"), "heading", "loss_title", term="cross-entropy")
+        self.title = label(tr("Loss"), "heading", "loss_title", term="cross-entropy")
         head = hbox(self.title, FREE, self.scale_box, self.x_box, self.more)
         holding(self, vbox(head, grows(self.loss), self.ribbons, *self.sides.values(), spacing=4))
 

@@ -97,7 +97,8 @@ class RunView(QWidget):
         """An empty view shows the axes of the curves of the run that could be started."""
         spec, check = self._state.spec, self._state.text_check
         if spec and check and check.plan and not self.run.started:
-            self.charts.show_vocabulary(check.tokenizer.size if check.tokenizer else spec.config.vocab_size)
+            made = check.tokenizer if spec.config.vocabulary in ("own", "characters") else None
+            self.charts.show_vocabulary(made.size if made else spec.config.vocab_size)
             self.charts.expect(spec.tokens_per_step, check.plan.steps_per_epoch, check.plan.total_steps)
 
     def _show_marks(self) -> None:
