@@ -24,7 +24,7 @@ from gptstudio.labs.tokens import merges
 OWN = "own"
 MOST_CHARACTERS = 200_000
 MOST_MERGES = 1_000
-SHOWN = 280
+SHOWN = 200
 """Characters of the beginning of the text that are shown as tokens."""
 WORD = regex.compile(WORDS)
 
