@@ -147,6 +147,8 @@ for step in range({max(1, min(request.step, 20))}):
     for word, count in words.items():
         for pair in zip(word, word[1:]):
             pairs[pair] += count
+    if not pairs:
+        break
     (left, right), count = pairs.most_common(1)[0]
     print(step + 1, left, right, count)
     merged = Counter()

@@ -8,13 +8,13 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.generate.strip.reading_text import ReadingText
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.text_choice import TextChoiceBox
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.reading_text import ReadingText
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.history.copied_words import copied_words
 from gptstudio.labs.ngrams import NgramsAnswer, NgramsRequest
@@ -45,11 +45,11 @@ class Page(LabPage):
         self.copied = label(role="muted", name="lab_ngrams_copied", wrap=True)
         self.generated = named(ReadingText(), "lab_ngrams_generated", tr("The generated text"))
         self.generated.setMinimumHeight(6 * self.generated.fontMetrics().lineSpacing())
-        tables = hbox(
-            grows(holding(QWidget(), vbox(label(tr("Validation loss, nats per token"), "heading"), self.losses))),
-            grows(holding(QWidget(), vbox(label(tr("Contexts that it has seen"), "heading"), self.seen))), spacing=24)
+        columns = (holding(QWidget(), vbox(label(title, "heading"), bars, FREE)) for title, bars in (
+            (tr("Validation loss, nats per token"), self.losses), (tr("Contexts that it has seen"), self.seen)))
+        tables = hbox(*map(grows, columns), spacing=24)
         return holding(Tall(), vbox(
-            self.choice, self.counted, tables, self.title_of_text, grows(self.generated), self.copied))
+            self.choice, self.counted, tables, self.title_of_text, self.copied, grows(self.generated)))
 
     def show_answer(self, answer: NgramsAnswer) -> None:
         self.choice.show_values(self.request.shallow())

@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QPlainTextEdit
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.translation import tr
@@ -14,6 +15,8 @@ from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.text_choice import CHOICES, OWN
+
+OWN_LINES = 4
 
 
 class TextChoiceBox(Tall):
@@ -30,6 +33,8 @@ class TextChoiceBox(Tall):
         self._own.textChanged.connect(lambda: page.turn(own=self._own.toPlainText()))
         self._missing = label(role="notice", name=f"{page.name}_missing", wrap=True)
         holding(self, vbox(self._choice, self._own, page.controls.problem_of("own"), self._missing))
+        follow(self, self._fit)
+        self._fit()
 
     def show_values(self, values: Mapping[str, Any]) -> None:
         """Show the text of a request, or of changes of one."""
@@ -45,3 +50,7 @@ class TextChoiceBox(Tall):
         """Show the message on why it is not the requested text; empty if it is."""
         self._missing.setText(tr(why))
         self._missing.setVisible(bool(why))
+
+    def _fit(self) -> None:
+        self._own.ensurePolished()
+        self._own.setFixedHeight(OWN_LINES * self._own.fontMetrics().lineSpacing() + 20)
