@@ -22,6 +22,8 @@ from gptstudio.i18n import message
 from gptstudio.labs.vocabulary import VocabularyAnswer, VocabularyRequest
 
 COLUMNS = (message("Token"), message("Count"), message("Bytes"))
+TIPS = (message("The token as text; ␣ is a space"), message("How often the token stands in the text now"),
+        message("Bytes of the token in UTF-8, in hexadecimal digits"))
 MOST_ROWS = 200
 
 
@@ -48,6 +50,8 @@ class Page(LabPage):
         self.explain(self.strip, self._words_of)
         self.table = FullTable(
             "lab_vocabulary_tokens", tr("Tokens of the vocabulary, the most frequent first"), COLUMNS, (1,), (6, 12))
+        for column, tip in enumerate(TIPS):
+            self.table.horizontalHeaderItem(column).setToolTip(tr(tip))
         return holding(Tall(), vbox(
             self.choice, self.steps, self.counted, self.strip, grows(self.table)))
 
