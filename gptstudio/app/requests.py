@@ -308,7 +308,8 @@ class ChangedReadingQuery(ModelQuery):
     def find(self, model: Any, task: Task) -> Any:
         from gptstudio.inference.changed_reading import read_changed
 
-        return read_changed(model, self.ids, self.position, self.interventions, task.control.check)
+        return read_changed(
+            model, self.ids, self.position, self.interventions, task.control.check, self.model.tokenizer)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ import numpy as np
 from gptstudio.app.tasks import Task, Work
 from gptstudio.data import texts, tokens, vocabulary
 from gptstudio.data.encodings import Progress
-from gptstudio.gpt.config import USUAL_SIZES, Vocabulary
+from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, USUAL_SIZES, Vocabulary
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
-from gptstudio.training import corpus
+from gptstudio.training import corpus, model_source
 from gptstudio.training.control import Stopped
 from gptstudio.training.executor import reported
 from gptstudio.training.spec import TrainSpec
@@ -24,11 +24,14 @@ MOST_BYTES = 2**22
 
 @dataclass(frozen=True)
 class Split:
-    """Texts to train on, and how they are split in two."""
+    """Texts to train on, how they are split in two, and how they become tokens: by the vocabulary of a configuration,
+    or of the weights that a run begins with."""
 
     texts: tuple[str, ...]
     split: str
     train_ratio: float
+    vocabulary: str = "gpt2"
+    init_from: str | None = None
 
 
 @dataclass(frozen=True)
@@ -133,8 +136,10 @@ def _tokenised(text: texts.Text, tokenizer: Tokenizer, progress: Progress) -> To
 
 def _counted(share: Split, progress: Progress) -> ShareCounted:
     try:
-        spec = TrainSpec.make(text=share.texts, split=share.split, train_ratio=share.train_ratio)
-        found = corpus.read(spec, progress)
+        config = PRESETS[DEFAULT_PRESET].but(vocabulary=share.vocabulary)
+        spec = TrainSpec.make(config=config, text=share.texts, split=share.split, train_ratio=share.train_ratio)
+        initial = model_source.resolve(share.init_from) if share.init_from else None
+        found = corpus.read(spec, progress, model_source.tokenizer_of(initial) if initial else None)
         return ShareCounted(share, len(found.train_ids), len(found.val_ids))
     except Stopped:
         raise

@@ -78,6 +78,7 @@ def as_json(summary: RunSummary) -> dict[str, object]:
         "train_loss": figures.train_loss,
         "val_loss": figures.val_loss,
         "best_val_loss": figures.best.val_loss if figures.best else None,
+        "best_bits_per_byte": figures.best_bits_per_byte,
         "best_step": figures.best.step if figures.best else None,
         "copied_share": figures.copied_share,
         "longest_copy": figures.longest_copy,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -28,7 +29,8 @@ class RunFigures(BaseModel):
     at the last evaluation.
     ``copied_share`` (0 to 1) and ``longest_copy`` (tokens) are those of the last sample, None where it was not searched
     for copied stretches. ``outcome`` is None while the run is running, and if it was interrupted. ``rates`` are the
-    learning rates that were set during the run, each with its first step.
+    learning rates that were set during the run, each with its first step. ``val_bytes_per_token`` are the mean bytes of
+    a token of the validation text, 0 where the log does not say.
     """
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
@@ -44,6 +46,14 @@ class RunFigures(BaseModel):
     health: dict[str, tuple[float, float]] = Field(default_factory=dict)
     outcome: Outcome | None = None
     rates: tuple[tuple[int, float], ...] = ()
+    val_bytes_per_token: float = 0.0
+
+    @property
+    def best_bits_per_byte(self) -> float | None:
+        """The lowest validation loss in bits per byte, which is comparable between vocabularies; None if unknown."""
+        if not self.best or not self.val_bytes_per_token:
+            return None
+        return self.best.val_loss / math.log(2) / self.val_bytes_per_token
 
     def after(self, news: History, place: JournalPosition) -> RunFigures:
         """These figures once more was read, which is ``news``."""
@@ -59,6 +69,7 @@ class RunFigures(BaseModel):
             "rates": tuple(dict((*kept, *((each.step, each.learning_rate) for each in news.learning_rates))).items()),
             "health": self.health | news.health.last_ranges(),
             "total_steps": news.started.total_steps if news.started else self.total_steps,
+            "val_bytes_per_token": news.started.bytes_per_token[1] if news.started else self.val_bytes_per_token,
             "steps": max(self.steps, news.last_step + 1),
             "best": min(bests, key=lambda best: best.val_loss, default=None),
             "outcome": news.ended.outcome if news.ended else None if has_progress else self.outcome,
@@ -101,7 +112,7 @@ class _Known(BaseModel):
     """Cache between program starts: the summary of each journal, by its path. One of an older version lacks some of
     them, so its journals are read again."""
 
-    version: Literal[4]
+    version: Literal[5]
     figures: dict[str, RunFigures] = Field(default_factory=dict)
 
 
@@ -146,7 +157,7 @@ class Summaries:
             return
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            files.write_whole(self._file, _Known(version=4, figures=self._figures).model_dump_json().encode())
+            files.write_whole(self._file, _Known(version=5, figures=self._figures).model_dump_json().encode())
         except OSError:
             pass
 

@@ -73,7 +73,8 @@ _plain: WeakKeyDictionary[nn.Module, tuple[object, TextReading]] = WeakKeyDictio
 
 
 def read_changed(
-    model: GPTModel, ids: Sequence[int], position: int, interventions: Interventions, check: Check = go_on
+    model: GPTModel, ids: Sequence[int], position: int, interventions: Interventions, check: Check = go_on,
+    tokenizer: Tokenizer = GPT2,
 ) -> ChangedReading:
     """Return the reading of a text without and with interventions. Where the text is longer than the context, the model
     reads the C tokens before ``position``.
@@ -86,13 +87,13 @@ def read_changed(
     kept = _plain.get(model)
     if kept is None or kept[0] != key:
         kept = _plain[model] = key, read(model, ids, position, check=check)
-    return ChangedReading(kept[1], read(model, ids, position, interventions, check))
+    return ChangedReading(kept[1], read(model, ids, position, interventions, check, tokenizer))
 
 
 @torch.no_grad()
 def read(
     model: GPTModel, ids: Sequence[int], position: int, interventions: Interventions = NO_INTERVENTIONS,
-    check: Check = go_on,
+    check: Check = go_on, tokenizer: Tokenizer = GPT2,
 ) -> TextReading:
     """Return the reading of a text with interventions."""
     context = model.cfg.context_length
@@ -100,7 +101,7 @@ def read(
     if start and interventions.moves_positions:
         raise _too_long(context)
     text = list(ids[start : start + context])
-    changed = changed_copy(model, interventions, means_for(model, interventions, text, check), check)
+    changed = changed_copy(model, interventions, means_for(model, interventions, text, check, tokenizer), check)
     states = changed.hidden_states(torch.tensor([text], device=changed.tok_emb.weight.device))[0]  # (T, D)
     following = torch.tensor(list(ids[start + 1 : start + len(text) + 1]), dtype=torch.long, device=states.device)
     surprisals = np.full(len(ids), np.nan, dtype=np.float32)
@@ -127,7 +128,8 @@ def continue_changed(
     """
     if interventions.moves_positions and len(ids) + spec.max_new_tokens > model.cfg.context_length:
         raise _too_long(model.cfg.context_length)
-    changed = changed_copy(model, interventions, means_for(model, interventions, ids, control.check), control.check)
+    means = means_for(model, interventions, ids, control.check, tokenizer)
+    changed = changed_copy(model, interventions, means, control.check)
     alone, written = spec.but(samples=1), []
     for turn, each in enumerate((model, changed)):
         drawn: list[TokenDrawn] = []

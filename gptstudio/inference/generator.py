@@ -10,6 +10,7 @@ import numpy as np
 
 from gptstudio import devices
 from gptstudio.errors import UserError
+from gptstudio.fields import fields_of
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.memory import generate_memory
 from gptstudio.gpt.model import GPTModel
@@ -156,11 +157,16 @@ def random_number_at(seed: int, sample: int, position: int) -> float:
 
 
 def check_vocabulary(model: GPTModel, ids: Sequence[int], tokenizer: Tokenizer = GPT2) -> None:
-    """Refuse token ids that the model has no row for.
+    """Refuse token ids of another kind of vocabulary than the model's, and those that it has no row for.
 
     Raises:
         UserError: with the first such token.
     """
+    if model.cfg.vocabulary != tokenizer.kind:
+        raise UserError(message(
+            "The text was encoded with the vocabulary {one}, but the model was trained with another ({other}), so it "
+            "would read other words. Choose a model with that vocabulary.",
+            one=tokenizer.name, other=fields_of(type(model.cfg))[0].names[model.cfg.vocabulary]))
     rows = model.cfg.vocab_size
     beyond = next((i for i in ids if i >= rows), None)
     if beyond is not None:

@@ -17,6 +17,7 @@ from gptstudio.data import texts, tokens
 from gptstudio.errors import UserError
 from gptstudio.gpt.activations import Check, go_on, hidden_states
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.inference.interventions import Interventions
 
@@ -41,16 +42,17 @@ _last: WeakKeyDictionary[nn.Module, tuple[tuple[int, ...], Means]] = WeakKeyDict
 
 
 def means_for(
-    model: GPTModel, interventions: Interventions, ids: Sequence[int], check: Check = go_on
+    model: GPTModel, interventions: Interventions, ids: Sequence[int], check: Check = go_on, tokenizer: Tokenizer = GPT2
 ) -> Means | None:
-    """Return the means that these interventions need; None if they need none. ``ids``: the text that is read.
+    """Return the means that these interventions need; None if they need none. ``ids``: the text that is read, and
+    ``tokenizer`` that of the model.
 
     Raises:
         UserError: the text for the means cannot be read, or has tokens that the model does not have.
     """
     if not interventions.needs_means:
         return None
-    over = tuple(_tokens_of(interventions.mean_over, model) if interventions.mean_over else ids)
+    over = tuple(_tokens_of(interventions.mean_over, model, tokenizer) if interventions.mean_over else ids)
     kept = _last.get(model)
     if kept is None or kept[0] != over:
         kept = _last[model] = over, means_over(model, over, check)
@@ -75,13 +77,13 @@ def means_over(model: GPTModel, ids: Sequence[int], check: Check = go_on) -> Mea
     return Means(*([(each / len(ids)).to(weight) for each in some] for some in (heads, mlps)))
 
 
-def _tokens_of(name: str, model: GPTModel) -> list[int]:
+def _tokens_of(name: str, model: GPTModel, tokenizer: Tokenizer) -> list[int]:
     """Return the first tokens of a text.
 
     Raises:
         UserError: it cannot be read, or the model does not have all of its tokens.
     """
-    ids = np.asarray(tokens.of(texts.read(name))[:MOST_TOKENS])
+    ids = np.asarray(tokens.of(texts.read(name), tokenizer)[:MOST_TOKENS])
     if ids.max() >= model.cfg.vocab_size:
         raise UserError(message(
             "The means cannot be taken over this text: it has tokens that the model does not have. Choose another "

@@ -134,8 +134,9 @@ def _compare(
     model: GPTModel, ids: list[int], interventions: Interventions, token: str | None, tokenizer: Tokenizer
 ) -> tuple[list[NextToken], int]:
     """Return the most probable tokens and the one asked about, without and with the interventions."""
+    means = means_for(model, interventions, ids, tokenizer=tokenizer)
     plain, changed = (torch.softmax(logits[-1], dim=-1) for logits in (
-        changed_logits(model, ids), changed_logits(model, ids, interventions, means_for(model, interventions, ids))))
+        changed_logits(model, ids), changed_logits(model, ids, interventions, means)))
     listed = torch.topk(plain, min(CANDIDATES, len(plain))).indices.tolist()
     asked = listed[0] if token is None else token_id(token, model, tokenizer)
     if asked not in listed:

@@ -36,15 +36,7 @@ def score(
     Raises:
         UserError: a text too short to be scored or too long, a model that cannot read it, or a stride out of range.
     """
-    if len(text) > LONGEST:
-        raise UserError(message(
-            "The text has {len} characters; the maximum is {longest}. Score part of it.",
-            len=f"{len(text):,}", longest=f"{LONGEST:,}",
-        ))
-    ids = tokenizer.encode(text)
-    if len(ids) < 2:
-        raise UserError(message(
-            "The text has fewer than two tokens. The first token has no context and cannot be scored. Add more text."))
+    ids = _encoded(text, tokenizer)
     yield PhaseChanged(phase="loading")
     decoder = open_decoder()
     control.check()
@@ -68,6 +60,24 @@ def score(
             return "stopped"
         yield reading
     return "finished"
+
+
+def _encoded(text: str, tokenizer: Tokenizer) -> list[int]:
+    """Return the token ids of a text.
+
+    Raises:
+        UserError: it is too long, or too short to be scored.
+    """
+    if len(text) > LONGEST:
+        raise UserError(message(
+            "The text has {len} characters; the maximum is {longest}. Score part of it.",
+            len=f"{len(text):,}", longest=f"{LONGEST:,}",
+        ))
+    ids = tokenizer.encode(text)
+    if len(ids) < 2:
+        raise UserError(message(
+            "The text has fewer than two tokens. The first token has no context and cannot be scored. Add more text."))
+    return ids
 
 
 def _read_in_windows(decoder: Decoder, ids: list[int], stride: int) -> Iterator[TokenRead]:

@@ -18,7 +18,7 @@ from gptstudio.labs.text_choice import TextChoice
 from gptstudio.labs.tokens import merges
 
 MOST_MERGES = 1_000
-SHOWN = 280
+SHOWN = 200
 """Characters of the beginning of the text that are shown as tokens."""
 WORD = regex.compile(WORDS)
 

@@ -15,6 +15,7 @@ import torch
 from gptstudio import devices
 from gptstudio.data.texts import Label
 from gptstudio.gpt import sizing
+from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.i18n import message
 from gptstudio.training.control import Control
 from gptstudio.training.corpus import Corpus
@@ -106,9 +107,10 @@ def _token_seconds(state: TrainState, spec: TrainSpec, device: devices.Device) -
     """Return the seconds per sampled token, with its share of the first token's cost: prompt and weight copy."""
     if not spec.sample_tokens:
         return 0.0
-    one, more = spec.but(sample_tokens=1), spec.but(sample_tokens=1 + SAMPLE)
-    first = _seconds(device, lambda: generate_sample(state, one))
-    few = _seconds(device, lambda: generate_sample(state, more))
+    # Another tokenizer is not known without the text, but gives about as many tokens.
+    prompt = [token % spec.config.vocab_size for token in GPT2.encode(spec.sample_prompt)]
+    first = _seconds(device, lambda: generate_sample(state, prompt, 1))
+    few = _seconds(device, lambda: generate_sample(state, prompt, 1 + SAMPLE))
     return max(few - first, 0.0) / SAMPLE + first / spec.sample_tokens
 
 

@@ -21,7 +21,7 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gpt import sizing, tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer, TokenizerError
-from gptstudio.i18n import message
+from gptstudio.i18n import joined, message
 from gptstudio.training import file_format
 from gptstudio.training.spec import TrainSpec
 
@@ -103,7 +103,7 @@ def read_tokenizer(folder: Path) -> Tokenizer:
     """Return the tokenizer of a checkpoint's model; GPT-2's where its configuration names no other.
 
     Raises:
-        CheckpointError: its file is missing or was changed.
+        CheckpointError: its file is missing, was changed, or is no tokenizer.
     """
     file = folder / tokenizer.FILE
     try:
@@ -119,13 +119,15 @@ def _tokenizer(folder: Path, _changed: tuple[int, ...] | None) -> Tokenizer:
     if kind == "gpt2":
         return GPT2
     file = folder / tokenizer.FILE
-    with in_words(file):
-        content = file.read_bytes()
-    check_digest(file, hashlib.sha256(content).hexdigest())
     try:
+        with in_words(file):
+            content = file.read_bytes()
+        check_digest(file, hashlib.sha256(content).hexdigest())
         return tokenizer.read(kind, content)
-    except TokenizerError as error:
-        raise CheckpointError(text_of(error)) from error
+    except (CheckpointError, TokenizerError) as error:
+        raise CheckpointError(joined(" ", text_of(error), message(
+            "Without {name} this model can neither read nor write text. A run and each of its checkpoints have the "
+            "same one: copy it from there. Import an imported model again.", name=tokenizer.FILE))) from error
 
 
 def replace_state(folder: Path, state: State) -> None:

@@ -14,10 +14,11 @@ from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.data.texts import Label, Text
 from gptstudio.data.token_cache import type_of
 from gptstudio.data.tokens import Tokens
+from gptstudio.errors import text_of
 from gptstudio.fields import Problem, SpecError
-from gptstudio.gpt.tokenizer import GPT2, Tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer, TokenizerError
 from gptstudio.i18n import message
-from gptstudio.training.spec import TrainSpec
+from gptstudio.training.spec import VALIDATION_PROBE, TrainSpec
 from gptstudio.training.spec_problems import warmup_problems
 
 TokenIds = Tokens | Sequence[int]
@@ -157,12 +158,23 @@ def plan_new_run(spec: TrainSpec, corpus: Corpus) -> Plan:
     """Return the numbers of a run that is about to begin.
 
     Raises:
-        SpecError: as :func:`plan`, or the warm-up is not shorter than the run.
+        SpecError: as :func:`plan`, the warm-up is not shorter than the run, or a prompt cannot be encoded.
     """
     made = plan(spec, corpus)
-    if problems := list(warmup_problems(spec.schedule, spec.warmup_steps, made.total_steps)):
+    problems = [*warmup_problems(spec.schedule, spec.warmup_steps, made.total_steps), *_prompt_problems(spec, corpus)]
+    if problems:
         raise SpecError(problems)
     return made
+
+
+def _prompt_problems(spec: TrainSpec, corpus: Corpus) -> Iterator[Problem]:
+    """Yield the problem of each prompt with characters for which the vocabulary has no token."""
+    for field, prompt in (("sample_prompt", spec.sample_prompt), *(("probes", probe) for probe in spec.probes)):
+        try:
+            if prompt != VALIDATION_PROBE:
+                corpus.tokenizer.encode(prompt)
+        except TokenizerError as error:
+            yield Problem(field, message("“{prompt}”: {why}", prompt=prompt, why=text_of(error)))
 
 
 def plan(spec: TrainSpec, corpus: Corpus) -> Plan:

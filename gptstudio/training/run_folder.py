@@ -165,7 +165,9 @@ class RunFolder:
         try:
             content = file.read_bytes()
         except OSError as error:
-            raise UserError(message("Could not read {path}: {why}.", path=file, why=error.strerror or error)) from error
+            raise UserError(message(
+                "Could not read {path}: {why}. Copy the file of the same name from a checkpoint of this run.",
+                path=file, why=error.strerror or error)) from error
         if hashlib.sha256(content).hexdigest() != record.tokenizer_sha256:
             raise UserError(message(
                 "{path} is damaged: wrong checksum (SHA-256). Copy the file of the same name from a checkpoint of this "

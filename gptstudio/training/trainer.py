@@ -262,18 +262,20 @@ def sample(state: TrainState, spec: TrainSpec, control: Control) -> list[int] | 
     """Return a sample of what the model generates, as token ids; None if a stop interrupts it. No random number is
     drawn for it."""
     try:
-        return generate_sample(state, spec, lambda: between_parts(state, control))
+        prompt = state.tokenizer.encode(spec.sample_prompt)
+        return generate_sample(state, prompt, spec.sample_tokens, lambda: between_parts(state, control))
     except Stopped:
         return None
 
 
-def generate_sample(state: TrainState, spec: TrainSpec, check: Callable[[], None] = lambda: None) -> list[int]:
-    """Continue the sample prompt greedily (book §5.2); return the token ids of both. ``check`` is called before each
-    token; it may end the work by raising."""
+def generate_sample(
+    state: TrainState, prompt: Sequence[int], new_tokens: int, check: Callable[[], None] = lambda: None
+) -> list[int]:
+    """Continue a prompt greedily (book §5.2); return the token ids of both. ``check`` is called before each token; it
+    may end the work by raising."""
     alone = state.strategy.size == 1  # otherwise this process may not have all the weights to pack
     state.model.eval()
-    prompt = state.tokenizer.encode(spec.sample_prompt)
     try:
-        return greedy(state.model, prompt, spec.sample_tokens, "fp32" if alone else None, check)
+        return greedy(state.model, prompt, new_tokens, "fp32" if alone else None, check)
     finally:
         state.model.train()

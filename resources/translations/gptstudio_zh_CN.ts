@@ -248,6 +248,10 @@
    <translation>正在训练模型：第 {n} 步，共 {all} 步。训练好后，你可以在此处选用它。</translation>
   </message>
   <message>
+   <source>A model of your own text can have such a vocabulary: choose Vocabulary in the Model panel on Train.</source>
+   <translation>你自己文本的模型可以有这样的词表：在“训练”页的模型面板中选择“词表”。</translation>
+  </message>
+  <message>
    <source>A model of your own, or GPT-2 from Hugging Face: generate with it and look inside.</source>
    <translation>你自己的模型，或 Hugging Face 格式的 GPT-2：用它生成文本，查看内部。</translation>
   </message>
@@ -324,8 +328,8 @@
    <translation>可以在后台训练一个小模型；你在“训练”页上的设置不变。</translation>
   </message>
   <message>
-   <source>A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration.</source>
-   <translation>一个 state dict。书中的 GPTModel 在此配置下可用 load_state_dict 载入它。</translation>
+   <source>A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration. A tokenizer other than GPT-2's is saved beside it, as NAME.tokenizer.json.</source>
+   <translation>一个 state dict。书中的 GPTModel 在配置相同时可以用 load_state_dict 加载它。GPT-2 以外的分词器保存在它旁边，名为 NAME.tokenizer.json。</translation>
   </message>
   <message>
    <source>A sweep varies one or two settings, not {n}.</source>
@@ -366,6 +370,10 @@
   <message>
    <source>A tree with this title already exists and will be replaced.</source>
    <translation>已有同名的分支树，将被替换。</translation>
+  </message>
+  <message>
+   <source>A vocabulary forms</source>
+   <translation>词表怎样形成</translation>
   </message>
   <message>
    <source>Ablation</source>
@@ -976,6 +984,10 @@
    <translation>之前：{sum} = {p}</translation>
   </message>
   <message>
+   <source>Beginning of the text as tokens</source>
+   <translation>文本开头的词元</translation>
+  </message>
+  <message>
    <source>Begins at character {n} of the text</source>
    <translation>从文本的第 {n} 个字符开始</translation>
   </message>
@@ -1050,6 +1062,10 @@
   <message>
    <source>Both continue the same prompt (1 token): “{words}”</source>
    <translation>两边续写同一个提示词（1 个词元）：“{words}”</translation>
+  </message>
+  <message>
+   <source>Both continue the same prompt ({n} tokens on the left, {m} on the right): “{words}”</source>
+   <translation>两边续写同一个提示词（左边 {n} 个词元，右边 {m} 个）：“{words}”</translation>
   </message>
   <message>
    <source>Both continue the same prompt ({n} tokens): “{words}”</source>
@@ -1884,6 +1900,10 @@
    <translation>无法打开 {path}：它不是 JSON，或已损坏。</translation>
   </message>
   <message>
+   <source>Could not open {path}: its texts were written with another vocabulary than that of the selected model, so the token IDs stand for other words. Select the model that wrote them, {model}, and open it again.</source>
+   <translation>无法打开 {path}：其中的文本所用的词表与所选模型的词表不同，因此词元 ID 代表的是别的词。请选择写出这些文本的模型 {model}，然后重新打开。</translation>
+  </message>
+  <message>
    <source>Could not pack the run {name} into {path}</source>
    <translation>无法把训练 {name} 打包到 {path}</translation>
   </message>
@@ -1962,6 +1982,10 @@
   <message>
    <source>Could not write {path}: {why}. Nothing was saved. Choose another location, or free some space.</source>
    <translation>无法写入 {path}：{why}。没有保存任何内容。请换一个位置，或腾出空间。</translation>
+  </message>
+  <message>
+   <source>Count</source>
+   <translation>次数</translation>
   </message>
   <message>
    <source>Counted are stretches of five or more tokens that stand word for word in the training part of the text. The longest one is a measure of memorisation.</source>
@@ -2516,6 +2540,10 @@
    <translation>Every effort moves you … {words}</translation>
   </message>
   <message>
+   <source>Every merge makes the text shorter and the vocabulary larger. The first merges save hundreds of tokens, the last ones two or three. GPT-2 stopped after 50,000 merges of 40 GB of text.</source>
+   <translation>每次合并都使文本变短、词表变大。最初的合并省下数百个词元，最后的只省下两三个。GPT-2 在 40 GB 文本上合并了 50,000 次后停止。</translation>
+  </message>
+  <message>
    <source>Every run that you train, here or with gptstudio train, is saved and listed on this page.</source>
    <translation>每一次训练，无论在这里还是用 gptstudio train，都会保存并列在本页。</translation>
   </message>
@@ -2924,6 +2952,14 @@
    <translation>GPT 在三处使用 Dropout。三处可以共用一个丢弃率；练习 4.3 给每处单独设置。某一栏留空则使用共同的丢弃率。小方格是第一个这样的张量的头几个数：每个词元一行，实心表示保留。</translation>
   </message>
   <message>
+   <source>GPT-2</source>
+   <translation>GPT-2</translation>
+  </message>
+  <message>
+   <source>GPT-2 ({n} tokens)</source>
+   <translation>GPT-2（{n} 个词元）</translation>
+  </message>
+  <message>
    <source>GPT-2 consists of a few tables and matrices. Four settings decide how many parameters they hold: the number of layers L, the width D, the vocabulary V and the context C. The heads divide the width among themselves and do not change the total.</source>
    <translation>GPT-2 不过是几张表和若干矩阵。参数量由四个设置决定：层数 L、宽度 D、词表 V 和上下文 C。各个头平分宽度，不改变总数。</translation>
   </message>
@@ -3236,6 +3272,10 @@
    <translation>已经合并多少次；大于总数即为全部。</translation>
   </message>
   <message>
+   <source>How many merges have been learned; a number larger than the total means all.</source>
+   <translation>已学到多少次合并；大于总数的数表示全部。</translation>
+  </message>
+  <message>
    <source>How many more</source>
    <translation>增加多少</translation>
   </message>
@@ -3350,6 +3390,10 @@
   <message>
    <source>How surprising is a text to a model? The surprisal of each token is counted in bits: 0 if the model was certain of it, 1 if it was as likely as heads or tails, and 1 more each time the probability halves. A model trained on similar texts is surprised less.</source>
    <translation>一段文本会让模型多惊讶？每个词元的惊讶度以比特计：模型十分确定时为 0，像抛硬币一样各占一半时为 1，概率每减半再加 1。在类似文本上训练过的模型惊讶度更低。</translation>
+  </message>
+  <message>
+   <source>How text becomes tokens. gpt2: GPT-2's tokenizer, as in the book; own: byte-pair encoding of the training text itself (own:1024: with up to so many tokens); characters: every character of the text is a token.</source>
+   <translation>文本怎样变成词元。gpt2：GPT-2 的分词器，与书中相同；own：由训练文本自己生成的字节对编码（own:1024：最多这么多词元）；characters：文本的每个字符是一个词元。</translation>
   </message>
   <message>
    <source>How text is split into tokens, and each token becomes a number.</source>
@@ -4080,6 +4124,10 @@
    <translation>损失</translation>
   </message>
   <message>
+   <source>Loss (bits per byte)</source>
+   <translation>损失（每字节比特）</translation>
+  </message>
+  <message>
    <source>Loss (nats per token)</source>
    <translation>损失（nat/词元）</translation>
   </message>
@@ -4108,8 +4156,8 @@
    <translation>各步的损失（以 10 为底的对数）</translation>
   </message>
   <message>
-   <source>Loss during training, in nats per token</source>
-   <translation>训练过程中的损失，单位：nat/词元</translation>
+   <source>Loss during training</source>
+   <translation>训练过程中的损失</translation>
   </message>
   <message>
    <source>Loss that no model could go below. Four points cannot tell it, so it is set, not fitted: 0 as in Kaplan et al., 1.69 as in Hoffmann et al.</source>
@@ -4290,8 +4338,16 @@ Time: {time}.</source>
 时间：{time}。</translation>
   </message>
   <message>
+   <source>Merge {n} of {all}: “{left}” + “{right}” → “{token}”, {count} times in the text</source>
+   <translation>第 {n} 次合并（共 {all} 次）：“{left}”+“{right}”→“{token}”，文本中 {count} 次</translation>
+  </message>
+  <message>
    <source>Merges applied</source>
    <translation>已完成的合并</translation>
+  </message>
+  <message>
+   <source>Merges learned</source>
+   <translation>已学到的合并</translation>
   </message>
   <message>
    <source>Merges of the word</source>
@@ -4622,6 +4678,10 @@ Time: {time}.</source>
    <translation>无掩码</translation>
   </message>
   <message>
+   <source>No merge yet: every byte is a token.</source>
+   <translation>尚未合并：每个字节是一个词元。</translation>
+  </message>
+  <message>
    <source>No model is available here.</source>
    <translation>这里没有可用的模型。</translation>
   </message>
@@ -4806,8 +4866,8 @@ Time: {time}.</source>
    <translation>文件的字节解码之后的字符数</translation>
   </message>
   <message>
-   <source>Number of different tokens. GPT-2's tokenizer has 50,257.</source>
-   <translation>不同词元的总数。GPT-2 的分词器有 50,257 个。</translation>
+   <source>Number of different tokens. GPT-2's tokenizer has 50,257; of characters, the text decides.</source>
+   <translation>不同词元的数量。GPT-2 的分词器有 50,257 个；字符的数量由文本决定。</translation>
   </message>
   <message>
    <source>Number of elements of each query, key and value, per head.</source>
@@ -5060,6 +5120,10 @@ Time: {time}.</source>
   <message>
    <source>One sample with the sampling settings and the seed of this page.</source>
    <translation>用本页的采样设置和种子得到的一个样本。</translation>
+  </message>
+  <message>
+   <source>One sentence</source>
+   <translation>一个句子</translation>
   </message>
   <message>
    <source>One to six of the fourteen words of the model.</source>
@@ -6030,8 +6094,8 @@ Time: {time}.</source>
    <translation>去除：排名 {n}，而只保留最可能的 {k} 个</translation>
   </message>
   <message>
-   <source>Removed: temperature 0 keeps only the most likely token, {token}</source>
-   <translation>去除：温度为 0 时只保留最可能的词元 {token}</translation>
+   <source>Removed: temperature 0 keeps only the most likely token</source>
+   <translation>已移除：温度为 0 时只保留最可能的词元</translation>
   </message>
   <message>
    <source>Removes all changes</source>
@@ -7634,6 +7698,10 @@ Time: {time}.</source>
    <translation>The Verdict，伊迪丝·华顿，1908</translation>
   </message>
   <message>
+   <source>The Verdict, the story that ships with GPT Studio, or your own text.</source>
+   <translation>The Verdict、GPT Studio 附带的故事，或你自己的文本。</translation>
+  </message>
+  <message>
    <source>The Verdict, the story that ships with GPT Studio, your own text, or token IDs.</source>
    <translation>The Verdict、GPT Studio 自带的故事、自己的文字，或词元 ID。</translation>
   </message>
@@ -7912,6 +7980,10 @@ Time: {time}.</source>
   <message>
    <source>The figures below are of the prompts and tokens as they were before. Press Patch to compute them again.</source>
    <translation>下面的数值属于更改之前的提示词和词元。按“修补”可重新计算。</translation>
+  </message>
+  <message>
+   <source>The file does not contain the tokenizer of this model, since llama.cpp would read texts in another way. Programs that open it can only use token IDs.</source>
+   <translation>文件中不含此模型的分词器，因为 llama.cpp 会以另一种方式读取文本。打开它的程序只能使用词元 ID。</translation>
   </message>
   <message>
    <source>The file does not say how many heads each layer has: the weights have the same shapes for any number. {n} is the most likely, because each head is then closest to 64 wide, as in OpenAI's models. If you know the n_heads of the code that trained the model, choose that: with any other number the model generates nonsense.</source>
@@ -8614,6 +8686,10 @@ Time: {time}.</source>
    <translation>按结果排列的各次训练，或两个设置的对照</translation>
   </message>
   <message>
+   <source>The same in bits per byte</source>
+   <translation>以每字节比特为单位</translation>
+  </message>
+  <message>
    <source>The same model and seed: close to its first choice, and more varied</source>
    <translation>相同的模型和随机种子：一边接近首选，一边更多样</translation>
   </message>
@@ -8791,7 +8867,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The text contains token {beyond} ({visible}), but the token IDs of this model are below {rows}. Choose a model with the full vocabulary of {n_vocab} tokens.</source>
-   <translation>文本含有词元 {beyond}（{visible}），但该模型的词元 ID 都小于 {rows}。请选择具有完整词表（{n_vocab} 个词元）的模型。</translation>
+   <translation>文本中含有词元 {beyond}（{visible}），但此模型的词元 ID 都小于 {rows}。请选择具有完整词表（{n_vocab} 个词元）的模型。</translation>
+  </message>
+  <message>
+   <source>The text contains “{character}”, for which the vocabulary of this model has no token: it has the {n} characters of the text that the model was trained on. Leave this character out.</source>
+   <translation>文本中含有“{character}”，此模型的词表中没有对应的词元：它只有训练文本中的 {n} 个字符。请去掉这个字符。</translation>
   </message>
   <message>
    <source>The text continues with {token}: rank {rank}, {probability}</source>
@@ -8862,6 +8942,10 @@ Time: {time}.</source>
    <translation>导入的模型是用什么文本训练的，无从得知。</translation>
   </message>
   <message>
+   <source>The text that the merges are learned from</source>
+   <translation>学习合并所用的文本</translation>
+  </message>
+  <message>
    <source>The text that the model generated last</source>
    <translation>模型最近生成的那一段</translation>
   </message>
@@ -8908,6 +8992,10 @@ Time: {time}.</source>
   <message>
    <source>The token's rank among all tokens; 1 is the most likely. Coloured on a logarithmic scale.</source>
    <translation>词元在全体中的排名，最可能的为 1。按对数着色。</translation>
+  </message>
+  <message>
+   <source>The tokenizer of this model cannot read the text: {why}</source>
+   <translation>此模型的分词器无法读取文本：{why}</translation>
   </message>
   <message>
    <source>The tokens of the text, saved in {file}, can no longer be read: {why}. Start again; the tokens are then recreated.</source>
@@ -8976,6 +9064,14 @@ Time: {time}.</source>
   <message>
    <source>The validation part of the text has {n} tokens, but one window needs {needed}: there would be no validation loss. Choose a smaller training share, a shorter context length or a longer text.</source>
    <translation>文本的验证部分有 {n} 个词元，而一个窗口需要 {needed} 个：将没有验证损失。请减小训练比例或上下文长度，或选择更长的文本。</translation>
+  </message>
+  <message>
+   <source>The vocabulary is made from the training text, which has not been read yet: see Train.</source>
+   <translation>词表由训练文本生成，而文本尚未读取：见“训练”页。</translation>
+  </message>
+  <message>
+   <source>The vocabulary of {name} is made from a training text, so the model can read text only once a run has begun to train it.</source>
+   <translation>{name} 的词表由训练文本生成，因此模型要在训练开始之后才能读取文本。</translation>
   </message>
   <message>
    <source>The weights are being imported. Cancel it first.</source>
@@ -9546,6 +9642,10 @@ Time: {time}.</source>
    <translation>正在对 {name} 分词：{done} / {all}</translation>
   </message>
   <message>
+   <source>Tokenizer</source>
+   <translation>分词器</translation>
+  </message>
+  <message>
    <source>Tokens</source>
    <translation>词元数</translation>
   </message>
@@ -9566,12 +9666,28 @@ Time: {time}.</source>
    <translation>一个窗口中的词元数。</translation>
   </message>
   <message>
+   <source>Tokens is {size}; a vocabulary of the text itself has {least} to {most}.</source>
+   <translation>词元数为 {size}；由文本自己生成的词表有 {least} 至 {most} 个。</translation>
+  </message>
+  <message>
+   <source>Tokens is {size}; to read text, GPT-2's tokenizer needs at least {least}.</source>
+   <translation>词元数为 {size}；要读取文本，GPT-2 的分词器至少需要 {least} 个。</translation>
+  </message>
+  <message>
    <source>Tokens of both prompts, position by position</source>
    <translation>两个提示词的词元，按位置对齐</translation>
   </message>
   <message>
    <source>Tokens of the text</source>
    <translation>文本的词元</translation>
+  </message>
+  <message>
+   <source>Tokens of the text: {tokens} (bytes: {bytes})  ·  bytes per token: {ratio}  ·  vocabulary: {size} tokens</source>
+   <translation>文本的词元数：{tokens}（字节：{bytes}）  ·  每词元字节数：{ratio}  ·  词表：{size} 个词元</translation>
+  </message>
+  <message>
+   <source>Tokens of the vocabulary, the most frequent first</source>
+   <translation>词表中的词元，最常见的在前</translation>
   </message>
   <message>
    <source>Tokens per second</source>
@@ -9608,6 +9724,10 @@ Time: {time}.</source>
   <message>
    <source>Tokens/s</source>
    <translation>词元/秒</translation>
+  </message>
+  <message>
+   <source>Tokens: {tokens}  ·  unique: {unique}  ·  bytes per token: {ratio}</source>
+   <translation>词元数：{tokens}  ·  不同：{unique}  ·  每词元字节数：{ratio}</translation>
   </message>
   <message>
    <source>Tokens: {tokens}  ·  windows: {windows}  ·  batches: {batches}  ·  windows left over: {dropped}</source>
@@ -9914,6 +10034,14 @@ Start with one of the buttons above.</source>
    <translation>不同词元</translation>
   </message>
   <message>
+   <source>Unit of the loss</source>
+   <translation>损失的单位</translation>
+  </message>
+  <message>
+   <source>Unit of the loss. Losses per token of different vocabularies cannot be compared: longer tokens are harder to predict, but there are fewer of them. Bits per byte of the text can be.</source>
+   <translation>损失的单位。词表不同，每词元的损失不能比较：较长的词元更难预测，但数量更少。文本的每字节比特可以比较。</translation>
+  </message>
+  <message>
    <source>Units of memory</source>
    <translation>内存单位</translation>
   </message>
@@ -9988,6 +10116,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>Used if the text is 'own'; up to 20,000 characters.</source>
    <translation>文本选 “own” 时使用；最多 20,000 个字符。</translation>
+  </message>
+  <message>
+   <source>Used if the text is 'own'; up to 200,000 characters.</source>
+   <translation>文本为“own”时使用；最多 200,000 个字符。</translation>
   </message>
   <message>
    <source>Uses one matrix both to read tokens and to predict them, as OpenAI's GPT-2 does. The book keeps two: 163 instead of 124 million parameters.</source>
@@ -10087,15 +10219,19 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>Vocabulary</source>
-   <translation>词表大小</translation>
+   <translation>词表</translation>
   </message>
   <message>
    <source>Vocabulary ({known}) is too small: the texts contain the token ID {largest}. It must be at least {least}.</source>
    <translation>词表（{known}）太小：文本中有词元 ID {largest}。词表至少须为 {least}。</translation>
   </message>
   <message>
-   <source>Vocabulary is {size}; to read text, GPT-2's tokenizer needs at least {least}.</source>
-   <translation>词表大小为 {size}；要读文本，GPT-2 的分词器至少需要 {least}。</translation>
+   <source>Vocabulary is “{name}”, but there are no weights to begin with (init_from) that have one. Choose other weights, or another vocabulary.</source>
+   <translation>词表为“{name}”，但没有选择带有词表的起始权重（init_from）。请选择其他权重，或选择另一种词表。</translation>
+  </message>
+  <message>
+   <source>Vocabulary with which the text is shown: GPT-2's, one learned from this text, or its characters</source>
+   <translation>显示文本所用的词表：GPT-2 的、由此文本学到的，或它的字符</translation>
   </message>
   <message>
    <source>W two times GELU of W one times x plus b one, plus b two</source>
@@ -10274,6 +10410,10 @@ Start with one of the buttons above.</source>
    <translation>三者的起点，沿山谷方向。</translation>
   </message>
   <message>
+   <source>Where does a vocabulary come from? Byte pair encoding begins with the 256 bytes. It counts all pairs of neighbours in the text and makes the most frequent pair a new token; then it counts again.</source>
+   <translation>词表从哪里来？字节对编码从 256 个字节开始。它统计文本中所有相邻的对，把最常见的一对变成新的词元，然后再统计一次。</translation>
+  </message>
+  <message>
    <source>Where files are kept</source>
    <translation>文件保存位置</translation>
   </message>
@@ -10292,6 +10432,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>Which of the two networks is shown.</source>
    <translation>显示两个网络中的哪一个。</translation>
+  </message>
+  <message>
+   <source>Which pairs of a text become tokens, one merge after the other.</source>
+   <translation>文本中哪些相邻对变成词元，一次合并接着一次合并。</translation>
   </message>
   <message>
    <source>Which part of the texts is kept for the validation loss and not trained on</source>
@@ -10882,6 +11026,10 @@ Start with one of the buttons above.</source>
    <translation>bfloat16</translation>
   </message>
   <message>
+   <source>bits per byte</source>
+   <translation>每字节比特</translation>
+  </message>
+  <message>
    <source>block {n}</source>
    <translation>第 {n} 块</translation>
   </message>
@@ -10915,7 +11063,11 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>characters</source>
-   <translation>按字符</translation>
+   <translation>字符</translation>
+  </message>
+  <message>
+   <source>characters ({n} tokens)</source>
+   <translation>字符（{n} 个词元）</translation>
   </message>
   <message>
    <source>characters: the last part of the text is held out for validation; documents: the last of several texts are.</source>
@@ -11170,6 +11322,14 @@ Start with one of the buttons above.</source>
    <translation>fp32 用原样的权重生成。bf16 和 int8 把权重的一份副本舍入到一半和四分之一的位数：在 CPU 上更快，但不再完全是这个模型。注意力、各层和近邻总是使用 fp32。</translation>
   </message>
   <message>
+   <source>from a file ({n} tokens)</source>
+   <translation>来自文件（{n} 个词元）</translation>
+  </message>
+  <message>
+   <source>from the weights</source>
+   <translation>来自权重</translation>
+  </message>
+  <message>
    <source>from {low} to {high}</source>
    <translation>{low} 至 {high}</translation>
   </message>
@@ -11342,12 +11502,24 @@ Start with one of the buttons above.</source>
    <translation>其中有 {name}。{other}</translation>
   </message>
   <message>
+   <source>it does not give each token an ID</source>
+   <translation>其中并非每个词元都有 ID</translation>
+  </message>
+  <message>
    <source>it does not say which file contains each tensor. {damaged}</source>
    <translation>它没有说明各张量在哪个文件中。{damaged}</translation>
   </message>
   <message>
    <source>it ended within {name}: the file was shortened while it was read.</source>
    <translation>它在 {name} 中间结束：文件在读取时被截短。</translation>
+  </message>
+  <message>
+   <source>it has no model</source>
+   <translation>其中没有 model</translation>
+  </message>
+  <message>
+   <source>it has no tokens</source>
+   <translation>其中没有词元</translation>
   </message>
   <message>
    <source>it has the format that PyTorch wrote before version 1.6 (2020), which GPT Studio does not read. Open it with torch.load and save it again with torch.save, and choose the new file.</source>
@@ -11442,6 +11614,10 @@ Start with one of the buttons above.</source>
    <translation>它超过 {longest_json} MB，而本应只有几行。</translation>
   </message>
   <message>
+   <source>it is larger than {longest} MB, which no tokenizer of a GPT-2 is.</source>
+   <translation>它大于 {longest} MB，而 GPT-2 的分词器不会这么大。</translation>
+  </message>
+  <message>
    <source>it is not a JSON object with names and values. {damaged}</source>
    <translation>它不是由名称和值组成的 JSON 对象。{damaged}</translation>
   </message>
@@ -11452,6 +11628,14 @@ Start with one of the buttons above.</source>
   <message>
    <source>it is not a regular file. Choose a weights file.</source>
    <translation>它不是普通文件。请选择权重文件。</translation>
+  </message>
+  <message>
+   <source>it is not a table of characters as nanoGPT writes it (vocab_size, itos, stoi). Move it elsewhere to open the weights without it.</source>
+   <translation>它不是 nanoGPT 写出的字符表（vocab_size、itos、stoi）。若要不用它打开权重，请把它移到别处。</translation>
+  </message>
+  <message>
+   <source>it is not a tokenizer that can be read ({why}). {damaged}</source>
+   <translation>它不是可以读取的分词器（{why}）。{damaged}</translation>
   </message>
   <message>
    <source>it is not on this computer</source>
@@ -11488,6 +11672,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>it was truncated while in use</source>
    <translation>文件在读取期间被截断</translation>
+  </message>
+  <message>
+   <source>its contents cannot be read. {damaged}</source>
+   <translation>无法读取它的内容。{damaged}</translation>
   </message>
   <message>
    <source>its driver is too old for the installed PyTorch, or does not work</source>
@@ -11556,6 +11744,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>its tensors would take more than twice the size of the file, which has {size} bytes.</source>
    <translation>它的张量所需空间超过文件大小（{size} 字节）的两倍。</translation>
+  </message>
+  <message>
+   <source>its tokenizer has {tokens} tokens, but its weights have rows for only {rows}, so the tokenizer is that of another model. Put the model's own tokenizer files there, and open it again.</source>
+   <translation>它的分词器有 {tokens} 个词元，而权重只有 {rows} 行，所以这是另一个模型的分词器。请把该模型自己的分词器文件放在那里，然后重新打开。</translation>
   </message>
   <message>
    <source>jump</source>
@@ -11804,6 +11996,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>nanoGPT checkpoint</source>
    <translation>nanoGPT 检查点</translation>
+  </message>
+  <message>
+   <source>nats per token</source>
+   <translation>nat/词元</translation>
   </message>
   <message>
    <source>never</source>
@@ -12056,6 +12252,14 @@ Start with one of the buttons above.</source>
   <message>
    <source>own</source>
    <translation>自定义</translation>
+  </message>
+  <message>
+   <source>own, from the text ({n} tokens)</source>
+   <translation>自有，由文本生成（{n} 个词元）</translation>
+  </message>
+  <message>
+   <source>own, from this text</source>
+   <translation>自有，由此文本生成</translation>
   </message>
   <message>
    <source>p i is e to the power of z i divided by T, over the sum of the same for the top k words</source>
@@ -12638,8 +12842,8 @@ Start with one of the buttons above.</source>
    <translation>{value} 最小是 {bound:g}，永远不会低到 {goal:g}。</translation>
   </message>
   <message>
-   <source>the model has a tokenizer of its own ({file}), and GPT Studio knows only GPT-2's, so its texts would be read and written wrongly. If the model was trained with GPT-2's tokenizer, move the tokenizer files elsewhere and open it again.</source>
-   <translation>这个模型有自己的分词器（{file}），而 GPT Studio 只认识 GPT-2 的分词器，因此它的文本会被读错、写错。如果这个模型是用 GPT-2 的分词器训练的，请把分词器文件移到别处，再打开一次。</translation>
+   <source>the model has a tokenizer of its own ({file}) of a kind that GPT Studio does not read, so its texts would be read and written wrongly. GPT Studio reads tokenizer.json, or vocab.json with merges.txt. If the model was trained with GPT-2's tokenizer, move the tokenizer files elsewhere and open it again.</source>
+   <translation>该模型有自己的分词器（{file}），这种分词器 GPT Studio 不能读取，因此文本的读写都会出错。GPT Studio 可以读取 tokenizer.json，或 vocab.json 加 merges.txt。如果模型是用 GPT-2 的分词器训练的，请把分词器文件移到别处，然后重新打开。</translation>
   </message>
   <message>
    <source>the model produced &lt;|endoftext|&gt;</source>
@@ -12894,6 +13098,14 @@ Start with one of the buttons above.</source>
    <translation>词元 {key} 出现了两次</translation>
   </message>
   <message>
+   <source>tokenizer.json is damaged, or another program changed it.</source>
+   <translation>tokenizer.json 已损坏，或被其他程序改动。</translation>
+  </message>
+  <message>
+   <source>tokenizer.json is not a valid tokenizer: {why}</source>
+   <translation>tokenizer.json 不是有效的分词器：{why}</translation>
+  </message>
+  <message>
    <source>tokens generated</source>
    <translation>已生成的词元数</translation>
   </message>
@@ -12944,6 +13156,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>typical-p</source>
    <translation>typical-p</translation>
+  </message>
+  <message>
+   <source>unknown: for experiments without text</source>
+   <translation>未知：仅供不涉及文本的实验</translation>
   </message>
   <message>
    <source>v is a running average of the square of the gradient, with beta two</source>
@@ -13178,6 +13394,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{bits} bits before they diverge</source>
    <translation>分岔之前 {bits} 比特</translation>
+  </message>
+  <message>
+   <source>{bits} bits per byte of the text</source>
+   <translation>文本每字节 {bits} 比特</translation>
   </message>
   <message>
    <source>{broken} in {file} contains values that are not valid numbers (NaN or infinite). The weights are damaged, for example because training diverged. Choose an earlier checkpoint or another model.</source>
@@ -13876,6 +14096,10 @@ Start with one of the buttons above.</source>
    <translation>{path} 是 GPT Studio 保存的模型，不能写入其他内容。请换一个位置。</translation>
   </message>
   <message>
+   <source>{path} is damaged: wrong checksum (SHA-256). Copy the file of the same name from a checkpoint of this run.</source>
+   <translation>{path} 已损坏：校验和（SHA-256）不符。请从此次训练的检查点复制同名文件。</translation>
+  </message>
+  <message>
    <source>{path} is empty. Choose a text that contains some words.</source>
    <translation>{path} 是空的。请选择有内容的文本。</translation>
   </message>
@@ -14348,6 +14572,10 @@ Start with one of the buttons above.</source>
    <translation>{what}，学习率 {rate:.3g}</translation>
   </message>
   <message>
+   <source>{what}, which a table of characters does not need, and loading it could run a program. None of it was run. Move the file elsewhere to open the weights without it.</source>
+   <translation>{what}，而字符表不需要这些，加载它可能会运行程序。其中的任何内容都没有运行。若要不用它打开权重，请把该文件移到别处。</translation>
+  </message>
+  <message>
    <source>{what}, which is not needed for weights, and loading it could run a program. It may contain a whole model (torch.save(model)) or other data besides the weights. None of it was run. If you trust its author, load it in Python and save only the weights: torch.save(model.state_dict(), 'weights.pth').</source>
    <translation>{what}，权重用不到它，而载入它可能会运行程序。文件可能含有整个模型（torch.save(model)）或权重以外的数据。其中没有任何内容被运行。如果你信任作者，请在 Python 中载入它，只保存权重：torch.save(model.state_dict(), 'weights.pth')。</translation>
   </message>
@@ -14506,6 +14734,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>“{token}” attends most to</source>
    <translation>“{token}”最关注</translation>
+  </message>
+  <message>
+   <source>“{token}”, {count} times in the text</source>
+   <translation>“{token}”，文本中 {count} 次</translation>
   </message>
   <message>
    <source>“{token}”: {before} → {after}. Surprisal of the whole text: {bits} bits per token.</source>

@@ -67,6 +67,36 @@ def test_that_flags_reach_the_run(say):
     assert (spec.config.tie_weights, spec.config.emb_dim, spec.steps) == (True, 16, 3)
 
 
+@pytest.mark.parametrize(("given", "kind", "most"), [
+    ("own:300", "own", 300), ("own", "own", 1_024), ("characters", "characters", 99), ("gpt2", "gpt2", 50_257)])
+def test_that_a_model_has_the_vocabulary_that_is_asked_for(say, given, kind, most):
+    said = say("train", *SHORT, "--vocabulary", given)
+    assert (said.code, said.err) == (0, "")
+    [run] = all_runs()
+    config = run.record().spec.config
+    assert (config.vocabulary, config.vocab_size) == (kind, run.tokenizer().size)
+    assert most // 2 < config.vocab_size <= most
+    assert "  Every effort moves you" in said.out, "the sample is text"
+    said = say("generate", "--model", run.name, "--max-new-tokens", "3", "--device", "cpu")
+    assert said.code == 0
+    assert said.out.startswith("Every effort moves you")
+
+
+@pytest.mark.parametrize(("given", "said"), [
+    ("words", "vocabulary is 'words'; it must be one of gpt2, own, characters, file."),
+    ("own:many", "vocab_size is 'many'; it must be a whole number"),
+    ("own:", "vocab_size is ''; it must be a whole number"),
+    ("own:256", "Tokens is 256; a vocabulary of the text itself has 257 to 8,192."),
+    ("gpt2:100", "Tokens is 100; to read text, GPT-2's tokenizer needs at least 50,257."),
+    ("file", "there are no weights to begin with (init_from)"),
+])
+def test_that_a_vocabulary_that_cannot_be_is_refused_before_anything_is_made(say, given, said):
+    refused = say("train", *SHORT, "--vocabulary", given)
+    assert (refused.code, refused.out) == (2, "")
+    assert said in refused.err
+    assert not all_runs()
+
+
 def test_that_the_same_seed_prints_the_same_losses(say):
     def losses() -> list[float]:
         lines = map(json.loads, say("train", *SHORT, "--json", "--seed", "5").out.splitlines())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.learn.kit import LabPage
@@ -51,7 +52,8 @@ class Page(LabPage):
         self.table = FullTable(
             "lab_vocabulary_tokens", tr("Tokens of the vocabulary, the most frequent first"), COLUMNS, (1,), (6, 12))
         for column, tip in enumerate(TIPS):
-            self.table.horizontalHeaderItem(column).setToolTip(tr(tip))
+            self.table.model().setHeaderData(
+                column, Qt.Orientation.Horizontal, tr(tip), Qt.ItemDataRole.ToolTipRole)
         return holding(Tall(), vbox(
             self.choice, self.steps, self.counted, self.strip, grows(self.table)))
 

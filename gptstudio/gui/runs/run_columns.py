@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.data.text_names import in_words
-from gptstudio.gui.translation import size, tr
+from gptstudio.gui.translation import joined, size, tr
 from gptstudio.i18n import message
 
 NAME, CREATED, TEXT = 0, 1, 3
@@ -50,7 +50,9 @@ def _best_tip(run: RunEntry) -> str:
     best = run.summary.figures.best
     if not best:
         return tr("Not evaluated yet.")
-    return tr("Lowest validation loss, in nats per token, at step {n}", n=f"{best.step + 1:,}")
+    words = tr("Lowest validation loss, in nats per token, at step {n}", n=f"{best.step + 1:,}")
+    bits = run.summary.figures.best_bits_per_byte
+    return words if bits is None else joined("\n", words, tr("{bits} bits per byte of the text", bits=f"{bits:.3f}"))
 
 
 def _best_order(run: RunEntry) -> float:

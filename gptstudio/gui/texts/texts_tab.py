@@ -114,8 +114,10 @@ class TextsTab(QWidget):
     def share(self) -> Split | None:
         """Texts to train on and their split; None if none is checked."""
         ticked = self.table.ticked_names
-        ratio = (self._state.spec or TrainSpec()).train_ratio
-        return Split(ticked, self.split.value, ratio) if ticked else None
+        spec = self._state.spec or TrainSpec()
+        size = f":{spec.config.vocab_size}" if spec.config.vocabulary == "own" else ""
+        vocabulary = "gpt2" if spec.init_from else f"{spec.config.vocabulary}{size}"
+        return Split(ticked, self.split.value, spec.train_ratio, vocabulary, spec.init_from) if ticked else None
 
     def _look(self) -> None:
         """Asks for what is not known yet: nothing before the tab is seen, and nothing while an answer is due."""

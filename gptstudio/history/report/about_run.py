@@ -36,6 +36,7 @@ def key_figures(run: ReportedRun) -> Parts:
     outcome = history.ended.outcome if history.ended else None
     pairs: list[tuple[str, Child]] = [
         (say(message("Best validation loss")), _loss(best.val_loss) if best else "–"),
+        *_per_byte(run),
         (say(message("Last validation loss")), _last(run, "val_loss")),
         (say(message("Last training loss")), _last(run, "train_loss")),
         (say(message("Steps")), _of_all(run)),
@@ -52,6 +53,13 @@ def key_figures(run: ReportedRun) -> Parts:
             "loss, {loss}, was measured after step {n}; random guessing would be {random}.",
             loss=_loss(best.val_loss), n=f"{best.step + 1:,}",
             random=f"{math.log(run.record.spec.config.vocab_size):.2f}")), class_="muted")
+
+
+def _per_byte(run: ReportedRun) -> Iterator[tuple[str, Child]]:
+    """Yield the best validation loss in bits per byte, which is comparable between vocabularies."""
+    best, divisor = run.history.best, run.history.nats_per_bit(1)
+    if best and math.isfinite(divisor):
+        yield run.say(message("The same in bits per byte")), f"{best.val_loss / divisor:.3f}"
 
 
 def settings(run: ReportedRun) -> Parts:

@@ -1,0 +1,165 @@
+"""Tokenizers made from a text: the pairs that occur most become tokens, and texts are read with them in pieces."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gptstudio import paths
+from gptstudio.data import encodings, texts, tokens, vocabulary
+from gptstudio.gpt.tokenizer import END_OF_TEXT, GPT2, WORDS, TokenizerError, read
+
+PROSE = "the cat sat on the mat, and the dog sat on the cat. A zoo of 42 cats; 猫、猫 и кот!\n" * 12
+KINDS = ("own", "characters")
+MADE = {kind: vocabulary.make(kind, 400, [PROSE]) for kind in KINDS}
+OWN, CHARACTERS = MADE.values()
+
+of_each_kind = pytest.mark.parametrize("tokenizer", MADE.values(), ids=KINDS)
+known = st.text(st.sampled_from(sorted(set(PROSE))), min_size=1)
+
+
+# Which tokens there are.
+
+
+def joined(word: Sequence[bytes], pair: tuple[bytes, bytes]) -> list[bytes]:
+    """A word in which each occurrence of a pair, from the left, is one token."""
+    done: list[bytes] = []
+    for token in word:
+        if done and (done[-1], token) == pair:
+            done[-1] += token
+        else:
+            done.append(token)
+    return done
+
+
+def test_that_each_merge_is_of_a_pair_that_occurs_most_at_that_time():
+    """Sennrich et al. (2016), algorithm 1, word by word. Of pairs that occur equally often, any may be the first."""
+    words = [[bytes([byte]) for byte in word.encode()] for word in regex.findall(WORDS, PROSE)]
+    for pair in vocabulary.merges([PROSE], 40):
+        counts = Counter(pair for word in words for pair in pairwise(word))
+        assert counts[pair] == max(counts.values()) > 1
+        words = [joined(word, pair) for word in words]
+
+
+def test_that_there_are_the_bytes_the_merges_and_the_end_of_a_text():
+    assert [OWN.token_bytes(number) for number in range(256)] == [GPT2.token_bytes(number) for number in range(256)]
+    merges = [b"".join(pair) for pair in vocabulary.merges([PROSE], 400)]
+    assert [OWN.token_bytes(number) for number in range(256, OWN.size - 1)] == merges
+    assert OWN.encode(END_OF_TEXT) == [OWN.end] == [OWN.size - 1]
+
+
+@pytest.mark.parametrize("size", [257, 258, 290])
+def test_that_there_are_no_more_tokens_than_asked_for(size):
+    assert vocabulary.make("own", size, [PROSE]).size == size
+
+
+def test_that_a_pair_that_occurs_once_is_not_merged():
+    assert vocabulary.make("own", 400, ["abcdefgh"]).size == 257
+    assert vocabulary.make("own", 400, ["abx aby"]).size == 258
+
+
+def test_that_each_character_is_one_token_beside_the_unknown_and_the_end_of_a_text():
+    letters = sorted(set(PROSE))
+    assert CHARACTERS.encode("".join(letters)) == list(range(len(letters)))
+    assert CHARACTERS.decode(CHARACTERS.encode("the 狗")) == "the \ufffd"
+    assert CHARACTERS.encode(END_OF_TEXT) == [CHARACTERS.end] == [CHARACTERS.size - 1] == [len(letters) + 1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(st.integers(1, 40))
+def test_that_it_does_not_matter_in_which_blocks_the_text_comes(kind, size):
+    blocks = (PROSE[start : start + size] for start in range(0, len(PROSE), size))
+    assert vocabulary.make(kind, 400, blocks).file == MADE[kind].file
+
+
+def test_that_a_text_without_a_place_to_cut_is_learned_from_as_well(monkeypatch):
+    monkeypatch.setattr(vocabulary, "AT_ONCE", 16)
+    assert vocabulary.make("own", 400, [PROSE]) == OWN, "cut where words end"
+    assert vocabulary.merges(["ab" * 99], 1) == [(b"a", b"b")]
+
+
+@of_each_kind
+def test_that_what_is_written_is_read_again(tokenizer):
+    again = read(tokenizer.kind, tokenizer.file)
+    assert (again, again.size, again.end, again.encode(PROSE)) == (
+        tokenizer, tokenizer.size, tokenizer.end, tokenizer.encode(PROSE))
+
+
+# Texts read with them.
+
+
+@given(st.text(st.characters(codec="utf-8")))
+def test_that_any_text_comes_back_from_the_own_tokens(text):
+    assert OWN.decode(OWN.encode(text)) == text
+
+
+@of_each_kind
+@given(known)
+def test_that_a_text_of_known_characters_comes_back(tokenizer, text):
+    assert tokenizer.decode(tokenizer.encode(text)) == text
+
+
+@pytest.fixture
+def open_text(tmp_path, monkeypatch) -> Callable[..., texts.Text]:
+    """Opens a text that is read in blocks of a few bytes."""
+
+    def write(content: str, size: int = 9) -> texts.Text:
+        monkeypatch.setattr(encodings, "BLOCK", size)
+        file = tmp_path / "a.txt"
+        file.write_bytes(("x" + content).encode())  # a text may not be empty
+        return texts.read(str(file))
+
+    return write
+
+
+@of_each_kind
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\x00")) | known, st.integers(1, 40), st.data())
+def test_that_pieces_and_parts_have_the_tokens_of_the_whole(open_text, tokenizer, content, size, data):
+    text = open_text(content, size)
+    ids = tokens.of(text, tokenizer)
+    assert np.asarray(ids).tolist() == tokenizer.encode(text.content)
+    at = data.draw(st.integers(0, text.characters))
+    before, behind = tokens.cut(text, ids, at, tokenizer)
+    for parts, content in ((before, text.content[:at]), (behind, text.content[at:])):
+        assert [number for part in parts for number in np.asarray(part).tolist()] == tokenizer.encode(content)
+
+
+@of_each_kind
+def test_that_a_line_without_a_space_has_the_tokens_of_the_whole(open_text, tokenizer, monkeypatch):
+    monkeypatch.setattr(tokens, "LONG_WORD", 64)
+    monkeypatch.setattr(tokens, "MARGIN", 32)
+    text = open_text("thecatsatonthemat猫" * 200)
+    assert len(list(tokens.pieces(text, tokenizer))) > 9
+    assert np.asarray(tokens.of(text, tokenizer)).tolist() == tokenizer.encode(text.content)
+
+
+def test_that_a_large_text_has_a_file_of_ids_for_each_tokenizer(tmp_path):
+    file = tmp_path / "large.txt"
+    file.write_text(PROSE * (tokens.KEPT_FROM // len(PROSE) + 1), encoding="utf-8")
+    text = texts.read(str(file))
+    another = vocabulary.make("own", 270, [PROSE])
+    ids = {each: np.asarray(tokens.of(text, each)) for each in (GPT2, OWN, another, CHARACTERS)}
+    assert {tokens.kept_at(text, each) for each in ids} == set(paths.tokens().glob("*.u16"))
+    assert len(ids) == 4
+    for tokenizer, found in ids.items():
+        assert tokenizer.decode(found[:9].tolist()) in text.content
+        assert np.array_equal(tokens.of(text, tokenizer), found), "from its file"
+
+
+@of_each_kind
+def test_that_bytes_and_different_tokens_are_counted(open_text, tokenizer):
+    text = open_text(PROSE.replace("猫", "и"))
+    ids = tokens.of(text, tokenizer)
+    assert tokens.unique(ids, tokenizer) == len(set(np.asarray(ids).tolist()))
+    assert tokens.byte_count(ids, OWN) == text.size if tokenizer is OWN else text.size - 1 + len("\ufffd".encode())
+
+
+def test_that_a_text_that_a_tokenizer_has_no_token_for_is_refused_with_the_character(open_text):
+    strict = read("characters", CHARACTERS.file.replace(b"<|unknown|>", "狗".encode()))
+    with pytest.raises(TokenizerError, match="contains “x”"):
+        tokens.of(open_text("the cat"), strict)
