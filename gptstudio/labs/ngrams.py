@@ -23,7 +23,7 @@ from gptstudio.labs.text_choice import TextChoice
 
 LARGEST = 4
 TRAINED = 0.9
-"""The share of the text that is counted; the rest is the validation text."""
+"""The share of the characters of the text that are counted; the rest is the validation text, as on Train."""
 MOST_PROMPT = 200
 
 
@@ -120,8 +120,8 @@ def answer(request: NgramsRequest) -> NgramsAnswer:
 @lru_cache(2)
 def _tables(content: str) -> tuple[list[int], list[int], tuple[NgramTable, ...]]:
     """Return the two parts of a text, and the tables of the first one."""
-    ids = GPT2.encode(content)
-    train_ids, val_ids = ids[: int(TRAINED * len(ids))], ids[int(TRAINED * len(ids)) :]
+    end = int(TRAINED * len(content))
+    train_ids, val_ids = GPT2.encode(content[:end]), GPT2.encode(content[end:])
     return train_ids, val_ids, tuple(NgramTable(train_ids, GPT2.size, order) for order in range(1, LARGEST + 1))
 
 
@@ -142,8 +142,9 @@ def code(request: NgramsRequest) -> str:
 from math import log
 from gptstudio.gpt.tokenizer import GPT2
 {imports}
-ids = GPT2.encode({content})
-train, val = ids[:int({TRAINED} * len(ids))], ids[int({TRAINED} * len(ids)):]
+text = {content}
+end = int({TRAINED} * len(text))
+train, val = GPT2.encode(text[:end]), GPT2.encode(text[end:])
 
 def grams(n):
     return list(zip(*(train[start:] for start in range(n))))

@@ -137,7 +137,7 @@ def test_that_the_books_own_model_prints_the_books_figures_and_a_seed_builds_ano
 @pytest.mark.parametrize(
     ("argv", "told"),
     [
-        (["nope"], "There is no experiment 'nope'. Available: tokens, windows,"),
+        (["nope"], "There is no experiment 'nope'. Available: tokens, vocabulary, windows,"),
         (["sampling", "--top-k", "0"], "top_k is 0; it must be a whole number between 1 and 9, or empty."),
         (["sampling", "--book", "7"], "example is '7'; it must be one of: 1 The three most likely of nine words."),
         (["sampling", "--book", ""], "example is ''; it must be one of"),

@@ -37,10 +37,8 @@ class Page(LabPage):
     def make_stage(self) -> QWidget:
         self.choice = TextChoiceBox(self, tr("The text whose n-grams are counted"))
         self.counted = label(name="lab_ngrams_counted", wrap=True)
-        self.losses = BarList("lab_ngrams_losses", tr("Validation loss of each table"), chooses=True)
-        self.seen = BarList("lab_ngrams_seen", tr("Share of the contexts that each table has seen"), chooses=True)
-        for bars in (self.losses, self.seen):
-            bars.taken.connect(lambda row: self.turn(order=row + 1))
+        self.losses = BarList("lab_ngrams_losses", tr("Validation loss of each table"))
+        self.seen = BarList("lab_ngrams_seen", tr("Share of the contexts that each table has seen"))
         self.title_of_text = label(role="heading", name="lab_ngrams_title_of_text", wrap=True)
         self.copied = label(role="muted", name="lab_ngrams_copied", wrap=True)
         self.generated = named(ReadingText(), "lab_ngrams_generated", tr("The generated text"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.learn.kit import LabPage
@@ -22,6 +23,8 @@ from gptstudio.i18n import message
 from gptstudio.labs.vocabulary import VocabularyAnswer, VocabularyRequest
 
 COLUMNS = (message("Token"), message("Count"), message("Bytes"))
+TIPS = (message("The token as text; ␣ is a space"), message("How often the token stands in the text now"),
+        message("Bytes of the token in UTF-8, in hexadecimal digits"))
 MOST_ROWS = 200
 
 
@@ -48,6 +51,9 @@ class Page(LabPage):
         self.explain(self.strip, self._words_of)
         self.table = FullTable(
             "lab_vocabulary_tokens", tr("Tokens of the vocabulary, the most frequent first"), COLUMNS, (1,), (6, 12))
+        for column, tip in enumerate(TIPS):
+            self.table.model().setHeaderData(
+                column, Qt.Orientation.Horizontal, tr(tip), Qt.ItemDataRole.ToolTipRole)
         return holding(Tall(), vbox(
             self.choice, self.steps, self.counted, self.strip, grows(self.table)))
 

@@ -25,11 +25,9 @@ def test_that_the_bars_are_the_losses_and_the_shares_of_contexts(page):
     assert [row.strong for row in page.losses.rows] == [False, False, True, False]
 
 
-def test_that_choosing_a_row_generates_with_that_table(page, qtbot):
+def test_that_another_n_generates_with_that_table(page, qtbot):
     before = page.generated.toPlainText()
-    page.seen.taken.emit(1)
-    qtbot.waitUntil(lambda: not page.waiting)
-    assert page.request.order == 2
+    waited(page, qtbot, order=2)
     assert page.losses.rows[1].strong
     assert "n = 2" in page.title_of_text.text()
     assert page.generated.toPlainText() == GPT2.decode(page.answer.ids) != before
