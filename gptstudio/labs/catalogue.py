@@ -53,6 +53,8 @@ CHAPTERS = (
     )),
     Chapter(message("Training and generation"), (
         Entry("loss", message("Loss"), message("One number for how wrong a model is.")),
+        Entry("ngrams", message("From a table to a GPT"), message(
+        "What counting alone can do, and why it does not go far.")),
         Entry("optimizers", message("Three optimizers"), message(
         "AdamW, SGD with momentum and Muon in the same valley.")),
         Entry("scaling", message("Scaling laws"), message(

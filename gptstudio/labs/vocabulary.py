@@ -4,51 +4,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
 
 import regex  # type: ignore[import-untyped]  # tiktoken's own
 
-from gptstudio.data import texts, vocabulary
-from gptstudio.data.texts import STORY, TextError
-from gptstudio.errors import text_of
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.data import vocabulary
+from gptstudio.fields import setting
 from gptstudio.gpt.tokenizer import WORDS, base_tokens
 from gptstudio.i18n import message
-from gptstudio.labs import checks
 from gptstudio.labs.lab import BookSource, Example, Lab, Table
+from gptstudio.labs.text_choice import TextChoice
 from gptstudio.labs.tokens import merges
 
-OWN = "own"
-MOST_CHARACTERS = 200_000
 MOST_MERGES = 1_000
-SHOWN = 280
+SHOWN = 200
 """Characters of the beginning of the text that are shown as tokens."""
 WORD = regex.compile(WORDS)
 
 Pair = tuple[bytes, bytes]
 
 
-class VocabularyRequest(Spec):
+class VocabularyRequest(TextChoice):
     """A text, and the number of merges that have been learned from it."""
 
-    text: Literal["verdict", "story", "own"] = setting(
-        STORY, "Text", "The Verdict, the story that ships with GPT Studio, or your own text.", panel=False)
-    own: str = setting(
-        "the cat sat on the mat, and the cat that sat there ate that rat.", "Your own text",
-        "Used if the text is 'own'; up to 200,000 characters.", panel=False)
     step: int = setting(
         0, "Merges learned", "How many merges have been learned; a number larger than the total means all.",
         low=0, high=MOST_MERGES, panel=False)
-
-    @classmethod
-    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
-        if values.get("text") == OWN and "own" in values:
-            empty = message("Your own text is empty. Type a sentence.")
-            yield from checks.text(cls, "own", values["own"], MOST_CHARACTERS, empty)
-            yield from checks.surrogates(cls, "own", values["own"])
 
 
 @dataclass(frozen=True)
@@ -103,7 +85,7 @@ class VocabularyAnswer:
 
 
 def answer(request: VocabularyRequest) -> VocabularyAnswer:
-    content, missing = _content(request)
+    content, missing = request.content()
     learned, _ = _replayed(content, MOST_MERGES)
     step = min(request.step, len(learned))
     ranks = {token: rank for rank, token in enumerate((*base_tokens(), *(each.token for each in learned[:step])))}
@@ -113,16 +95,6 @@ def answer(request: VocabularyRequest) -> VocabularyAnswer:
     _, counts = _replayed(content, step)
     return VocabularyAnswer(
         missing, len(content), len(content.encode()), learned, step, tuple(shown), tuple(counts.most_common()))
-
-
-def _content(request: VocabularyRequest) -> tuple[str, str]:
-    """Return the text, up to the longest that is read, and a message where it is not the requested one."""
-    if request.text == OWN:
-        return request.own, ""
-    try:
-        return texts.read(request.text).content[:MOST_CHARACTERS], ""
-    except TextError as error:
-        return texts.read(STORY).content[:MOST_CHARACTERS], text_of(error)
 
 
 @lru_cache(4)
@@ -163,15 +135,11 @@ def _merged(word: list[bytes], token: bytes) -> tuple[list[bytes], int]:
 
 
 def code(request: VocabularyRequest) -> str:
-    if request.text == OWN:
-        source = repr(request.own)
-    else:
-        path = texts.locate(request.text) or texts.locate(STORY)
-        source = f'open({str(path)!r}, encoding="utf-8").read()[:{MOST_CHARACTERS}]'
+    imports, content = request.code()
     return f"""from collections import Counter
 import regex
-
-text = {source}
+{imports}
+text = {content}
 words = Counter(regex.findall(r\"\"\"{WORDS}\"\"\", text))
 words = {{tuple(bytes([byte]) for byte in word.encode()): count for word, count in words.items()}}
 for step in range({max(1, min(request.step, 20))}):

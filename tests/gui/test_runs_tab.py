@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from lessons import write_lesson
+from lessons import tiny_config, write_lesson
 from messages import message
 from pages.runs import RunsPage
 from PySide6 import QtCore
@@ -180,6 +180,22 @@ def test_that_losses_on_different_texts_are_not_compared_without_a_word(bench, s
     bench.user.wait(lambda: state.page == "generate")
     assert state.generate_view == "score"
     assert isinstance(state.model, SavedModel)
+
+
+def test_that_losses_of_different_vocabularies_are_compared_in_bits_per_byte_unless_chosen_otherwise(bench, study):
+    one, other = study("GPT-2"), study("own", config=tiny_config().but(vocabulary="own:300"))
+    bench.show(one, other)
+    scale = bench.compare.scale_box
+    assert bench.compare.scale == "bits"
+    for run in (one, other):
+        history = run_history.read(run.journal_path)
+        expected = history.evaluations["val_loss"] / history.nats_per_bit(1)
+        assert bench.losses(run) == pytest.approx(expected.tolist())
+    scale.setCurrentIndex(scale.findData("nats"))
+    scale.activated.emit(scale.currentIndex())
+    assert bench.losses(one) == run_history.read(one.journal_path).evaluations["val_loss"].tolist()
+    bench.show(one)
+    assert bench.compare.scale == "nats"
 
 
 def test_that_a_chart_is_shown_while_one_of_its_curves_is_and_has_the_axis_of_the_others(bench, study):

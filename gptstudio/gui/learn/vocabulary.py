@@ -5,29 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.merge_ladder import shown
 from gptstudio.gui.learn.step_bar import StepBar
+from gptstudio.gui.learn.text_choice import TextChoiceBox
 from gptstudio.gui.learn.tokens import GROUNDS
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.full_table import FullTable
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
-from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import message
-from gptstudio.labs.vocabulary import OWN, VocabularyAnswer, VocabularyRequest
+from gptstudio.labs.vocabulary import VocabularyAnswer, VocabularyRequest
 
-TEXTS = ("story", "verdict", OWN)
 COLUMNS = (message("Token"), message("Count"), message("Bytes"))
-TIPS = (
-    message("The token as text; the one merged last is in bold"),
-    message("How often the token occurs in the text after these merges"),
-    message("The bytes of the token, in hexadecimal"),
-)
+TIPS = (message("The token as text; ␣ is a space"), message("How often the token stands in the text now"),
+        message("Bytes of the token in UTF-8, in hexadecimal digits"))
 MOST_ROWS = 200
 
 
@@ -45,14 +42,7 @@ class Page(LabPage):
             tr("A model of your own text can have such a vocabulary: choose Vocabulary in the Model panel on Train."))
 
     def make_stage(self) -> QWidget:
-        self.choice = Segments(
-            "lab_vocabulary_text", [tr("The Late Bell"), tr("The Verdict"), tr("Your own text")],
-            tr("The text that the merges are learned from"))
-        self.choice.chosen.connect(lambda place: self.turn(text=TEXTS[place]))
-        self.own = named(QPlainTextEdit(), "lab_vocabulary_own", tr("Your own text"))
-        self.own.setTabChangesFocus(True)
-        self.own.textChanged.connect(lambda: self.turn(own=self.own.toPlainText()))
-        self.missing = label(role="notice", name="lab_vocabulary_missing", wrap=True)
+        self.choice = TextChoiceBox(self, tr("The text that the merges are learned from"))
         self.steps = StepBar(
             "lab_vocabulary_merges", tr("Merges learned"), tr("Previous merge"), tr("Next merge"))
         self.steps.wanted.connect(lambda step: self.turn(step=step))
@@ -62,16 +52,14 @@ class Page(LabPage):
         self.table = FullTable(
             "lab_vocabulary_tokens", tr("Tokens of the vocabulary, the most frequent first"), COLUMNS, (1,), (6, 12))
         for column, tip in enumerate(TIPS):
-            if head := self.table.horizontalHeaderItem(column):
-                head.setToolTip(tr(tip))
+            self.table.model().setHeaderData(
+                column, Qt.Orientation.Horizontal, tr(tip), Qt.ItemDataRole.ToolTipRole)
         return holding(Tall(), vbox(
-            self.choice, self.own, self.controls.problem_of("own"), self.missing, self.steps, self.counted, self.strip,
-            grows(self.table)))
+            self.choice, self.steps, self.counted, self.strip, grows(self.table)))
 
     def show_answer(self, answer: VocabularyAnswer) -> None:
-        self._show_choice(self.request.shallow())
-        self.missing.setText(tr(answer.missing))
-        self.missing.setVisible(bool(answer.missing))
+        self.choice.show_values(self.request.shallow())
+        self.choice.show_missing(answer.missing)
         self.steps.show_step(answer.step, len(answer.learned), self._title(answer))
         self.counted.setText(tr(
             "Tokens of the text: {tokens} (bytes: {bytes})  ·  bytes per token: {ratio}  ·  vocabulary: {size} tokens",
@@ -82,17 +70,8 @@ class Page(LabPage):
         self._show_vocabulary(answer, new)
 
     def turn(self, **changes: Any) -> None:
-        self._show_choice(changes)
+        self.choice.show_values(changes)
         super().turn(**changes)
-
-    def _show_choice(self, values: dict[str, Any]) -> None:
-        if "text" in values:
-            self.choice.choose(TEXTS.index(values["text"]))
-            self.own.setVisible(values["text"] == OWN)
-        if "own" in values and values["own"] != self.own.toPlainText():
-            self.own.blockSignals(True)
-            self.own.setPlainText(values["own"])
-            self.own.blockSignals(False)
 
     def _title(self, answer: VocabularyAnswer) -> str:
         if answer.last is None:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.generation import CopiesController
-from gptstudio.gui.generate.strip.reading_text import ReadingText
 from gptstudio.gui.generate.strip.strip_menu import StripMenu
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.generate.strip.transport import Transport
@@ -17,6 +16,7 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, permit, plain, scrolling
+from gptstudio.gui.widgets.reading_text import ReadingText
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.history.copied_words import WHAT_COUNTS, copied_words
 from gptstudio.i18n import message

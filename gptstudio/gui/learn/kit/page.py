@@ -230,8 +230,9 @@ class LabPage(QWidget):
         if self.lab.papers:
             sources.append(tr("Papers: {papers}", papers="; ".join(self.lab.papers)))
         self.sources = label("\n".join(sources), "muted", f"{self.name}_follows", wrap=True)
-        editors = [self.controls] if self.controls.editors else []
-        below = vbox(*editors, self.figures, self.sources, FREE, margins=(0, 4, 0, 0))
+        if not self.controls.editors:
+            self.controls.hide()
+        below = vbox(self.controls, self.figures, self.sources, FREE, margins=(0, 4, 0, 0))
         inside = vbox(self.title, *text, self._model, grows(below), spacing=8, margins=(0, 0, 8, 0))
         return scrolling(holding(Message(), inside), f"{self.name}_column", reached=False)
 

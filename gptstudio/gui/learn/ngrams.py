@@ -1,0 +1,74 @@
+"""The page of tables of n-grams: their losses, the share of contexts that they have seen, and a text of one of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.gui.learn.kit import LabPage
+from gptstudio.gui.learn.text_choice import TextChoiceBox
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
+from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.reading_text import ReadingText
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.history.copied_words import copied_words
+from gptstudio.labs.ngrams import NgramsAnswer, NgramsRequest
+
+
+class Page(LabPage):
+    """Bars for n from 1 to 4, and below them the text of the chosen table."""
+
+    request: NgramsRequest
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr("A table of n-grams counts in a text which token follows which n − 1 tokens, and looks it up. It has no "
+               "weights. Where it has not seen the n − 1 tokens, it uses the shorter context, down to single tokens."),
+            tr("A longer context makes the table more exact and more often silent: it has never seen most contexts. A "
+               "GPT shares what it learned between similar contexts, so it can also use one that it has never seen."),
+            tr("The tables count the first nine tenths of the text; their loss is that of the last tenth. A model that "
+               "is trained on the text must be below it to have learned more than counting."))
+
+    def make_stage(self) -> QWidget:
+        self.choice = TextChoiceBox(self, tr("The text whose n-grams are counted"))
+        self.counted = label(name="lab_ngrams_counted", wrap=True)
+        self.losses = BarList("lab_ngrams_losses", tr("Validation loss of each table"))
+        self.seen = BarList("lab_ngrams_seen", tr("Share of the contexts that each table has seen"))
+        self.title_of_text = label(role="heading", name="lab_ngrams_title_of_text", wrap=True)
+        self.copied = label(role="muted", name="lab_ngrams_copied", wrap=True)
+        self.generated = named(ReadingText(), "lab_ngrams_generated", tr("The generated text"))
+        self.generated.setMinimumHeight(6 * self.generated.fontMetrics().lineSpacing())
+        columns = (holding(QWidget(), vbox(label(title, "heading"), bars, FREE)) for title, bars in (
+            (tr("Validation loss, nats per token"), self.losses), (tr("Contexts that it has seen"), self.seen)))
+        tables = hbox(*map(grows, columns), spacing=24)
+        return holding(Tall(), vbox(
+            self.choice, self.counted, tables, self.title_of_text, self.copied, grows(self.generated)))
+
+    def show_answer(self, answer: NgramsAnswer) -> None:
+        self.choice.show_values(self.request.shallow())
+        self.choice.show_missing(answer.missing)
+        self.counted.setText(tr(
+            "Tokens counted: {tokens}  ·  tokens of the validation text: {validation}",
+            tokens=f"{answer.tokens:,}", validation=f"{answer.val_tokens:,}"))
+        self.losses.show_bars(Bars(self._rows(
+            answer, [Bar(each.loss, f"{each.loss:.3f}") for each in answer.tables]), number=lambda loss: f"{loss:.1f}"))
+        self.seen.show_bars(Bars(self._rows(answer, [
+            Bar(None, "–") if math.isnan(each.seen) else Bar(each.seen, percent(each.seen), "validation")
+            for each in answer.tables]), longest=1.0))
+        self.title_of_text.setText(tr("Text of the table with n = {n}", n=self.request.order))
+        self.generated.show_ids(answer.ids, answer.given, answer.copied)
+        self.copied.setText(joined("  ·  ", tr(copied_words(answer.copied_share, answer.longest)), tr(
+            "underlined: stretches of five or more tokens that stand word for word in the counted text")))
+
+    def turn(self, **changes: Any) -> None:
+        self.choice.show_values(changes)
+        super().turn(**changes)
+
+    def _rows(self, answer: NgramsAnswer, bars: Sequence[Bar]) -> list[BarRow]:
+        return [BarRow(f"n = {each.order}", (bar,), strong=each.order == self.request.order)
+                for each, bar in zip(answer.tables, bars, strict=True)]

@@ -1,0 +1,51 @@
+"""The text of an experiment that counts what stands in a text: The Late Bell, The Verdict, or words of one's own. No
+torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from gptstudio.data import texts
+from gptstudio.data.texts import STORY, TextError
+from gptstudio.errors import text_of
+from gptstudio.fields import Problem, Spec, setting
+from gptstudio.i18n import message
+from gptstudio.labs import checks
+
+OWN = "own"
+CHOICES = (STORY, "verdict", OWN)
+MOST_CHARACTERS = 200_000
+
+
+class TextChoice(Spec):
+    """A text, as the first fields of a request."""
+
+    text: Literal["verdict", "story", "own"] = setting(
+        STORY, "Text", "The Verdict, the story that ships with GPT Studio, or your own text.", panel=False)
+    own: str = setting(
+        "the cat sat on the mat, and the cat that sat there ate that rat.", "Your own text",
+        "Used if the text is 'own'; up to 200,000 characters.", panel=False)
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        if values.get("text") == OWN and "own" in values:
+            empty = message("Your own text is empty. Type a sentence.")
+            yield from checks.text(cls, "own", values["own"], MOST_CHARACTERS, empty)
+            yield from checks.surrogates(cls, "own", values["own"])
+
+    def content(self) -> tuple[str, str]:
+        """Return the text, up to the longest that is read, and a message where it is not the requested one."""
+        if self.text == OWN:
+            return self.own, ""
+        try:
+            return texts.read(self.text).content[:MOST_CHARACTERS], ""
+        except TextError as error:
+            return texts.read(STORY).content[:MOST_CHARACTERS], text_of(error)
+
+    def code(self) -> tuple[str, str]:
+        """Return Python that makes the text that is used: what it imports, and an expression."""
+        if self.text == OWN:
+            return "", repr(self.own)
+        _, missing = self.content()
+        return "from gptstudio.data import texts\n", f"texts.read({STORY if missing else self.text!r}).content"

@@ -1,0 +1,66 @@
+"""The page of n-gram tables: its bars, its text, and the choice of what is counted."""
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from gptstudio.gpt.tokenizer import GPT2
+from gptstudio.gui.translation import percent
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page("ngrams")
+
+
+def waited(page, qtbot, **changes):
+    page.turn(**changes)
+    qtbot.waitUntil(lambda: not page.waiting)
+    return page.answer
+
+
+def test_that_the_bars_are_the_losses_and_the_shares_of_contexts(page):
+    tables = page.answer.tables
+    assert [row.bars[0].value for row in page.losses.rows] == [each.loss for each in tables]
+    assert [row.figures for row in page.seen.rows] == [[percent(each.seen)] for each in tables]
+    assert [row.strong for row in page.losses.rows] == [False, False, True, False]
+
+
+def test_that_another_n_generates_with_that_table(page, qtbot):
+    before = page.generated.toPlainText()
+    waited(page, qtbot, order=2)
+    assert page.losses.rows[1].strong
+    assert "n = 2" in page.title_of_text.text()
+    assert page.generated.toPlainText() == GPT2.decode(page.answer.ids) != before
+
+
+def test_that_what_is_copied_is_underlined(page):
+    block, underlined = page.generated.document().begin(), ""
+    while block.isValid():
+        part = block.begin()
+        while not part.atEnd():
+            underlined += part.fragment().text() if part.fragment().charFormat().fontUnderline() else ""
+            part += 1
+        block = block.next()
+    copied = GPT2.decode([page.answer.ids[place] for place in sorted(page.answer.copied)])
+    assert underlined == copied.replace("\n", "")
+    assert page.copied.text().startswith(f"{percent(page.answer.copied_share)} copied, longest {page.answer.longest}")
+
+
+@pytest.mark.parametrize("name", ["ngrams", "vocabulary"])
+def test_that_the_text_that_is_counted_can_be_ones_own(open_page, qtbot, name):
+    page = open_page(name)
+    editor = page.findChild(object, f"lab_{name}_own")
+    assert editor.isHidden()
+    waited(page, qtbot, text="own")
+    assert not editor.isHidden()
+    editor.setPlainText("la la la la la la")
+    qtbot.waitUntil(lambda: not page.waiting)
+    assert page.request.own == "la la la la la la"
+    editor.clear()
+    assert "empty" in page.findChild(QLabel, f"lab_{name}_own_problem").text()
+    assert page.request.own == "la la la la la la", "the last answer stays"
+
+
+def test_that_a_share_of_no_contexts_is_a_dash(page, qtbot):
+    waited(page, qtbot, text="own", own="word")
+    assert [row.figures for row in page.seen.rows] == [["100.0 %"], ["–"], ["–"], ["–"]]

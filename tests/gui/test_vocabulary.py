@@ -1,0 +1,79 @@
+"""The vocabulary in the window: chosen in the Model panel, seen on Texts, and compared in bits per byte."""
+
+import math
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gptstudio.data import texts
+from gptstudio.gpt.tokenizer import END_OF_TEXT, GPT2, UNKNOWN
+from gptstudio.history.run_history import read
+
+STORY = texts.read("story").content
+CHARACTERS = len(set(STORY)) + len((UNKNOWN, END_OF_TEXT))
+
+
+@pytest.fixture
+def reading(user):
+    """A user who will train on the story."""
+    user.train.prepare()
+    return user
+
+
+def vocabulary(user, name):
+    user.choose(user.find("config_vocabulary"), name)
+    user.wait(lambda: user.train.looked)
+
+
+def test_that_a_vocabulary_has_its_usual_number_of_tokens_and_the_model_shrinks(reading):
+    user = reading
+    large = user.reads("total_parameters")
+    vocabulary(user, "own, from this text")
+    assert (user.panel.config.vocabulary, user.panel.config.vocab_size) == ("own", 1_024)
+    assert int(user.reads("total_parameters").replace(",", "")) < int(large.replace(",", ""))
+    vocabulary(user, "GPT-2")
+    assert (user.panel.config.vocab_size, user.reads("total_parameters")) == (50_257, large)
+
+
+def test_that_the_text_says_how_many_characters_there_are_and_one_undo_takes_the_choice_back(reading):
+    user = reading
+    before = user.panel.config
+    user.rest(0.7)  # else it is one step with the choice of the text
+    vocabulary(user, "characters")
+    user.wait(lambda: user.panel.config.vocab_size == CHARACTERS)
+    assert not user.find("config_vocab_size").isEnabled()
+    user.wait(lambda: user.train.looked)
+    user.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert user.panel.config == before
+
+
+def test_that_random_guessing_and_the_scale_follow_the_vocabulary_of_the_run(reading):
+    user = reading
+    vocabulary(user, "own, from this text")
+    assert f"random guessing: {math.log(1_024):.2f}" in user.train.loss_lines()
+    user.train.set(steps=4, eval_freq=2, sample_tokens=0)
+    user.wait(lambda: user.train.looked)
+    user.train.run_to_end()
+    nats = user.train.losses("validation")
+    scale = user.find("chart_scale")
+    scale.setCurrentIndex(scale.findData("bits"))
+    scale.activated.emit(scale.currentIndex())
+    divisor = read(user.train.run.journal_path).nats_per_bit(1)
+    assert user.train.losses("validation") == pytest.approx([loss / divisor for loss in nats])
+    assert user.reads("loss_title") == "Loss (bits per byte)"
+    assert f"random guessing: {math.log(1_024) / divisor:.2f}" in user.train.loss_lines()
+
+
+def test_that_texts_shows_a_text_under_three_vocabularies(user):
+    user.go_to("texts")
+    user.wait(lambda: not user.texts.busy and user.texts.names)
+    shown = []
+    for place in range(3):
+        user.click(user.find(f"texts_vocabulary_{place}"))
+        shown.append(user.reads("texts_counted"))
+    name = user.texts.names[0]
+    content = texts.read(name).content
+    assert f"Tokens: {len(GPT2.encode(content)):,}" in shown[0]
+    assert f"Tokens: {len(content):,}" in shown[2]
+    assert "bytes per token: 1.00" in shown[2]
+    assert len(set(shown)) == 3

@@ -1,0 +1,57 @@
+"""A vocabulary as it forms: the lab's merges are those of a tokenizer made from the same text."""
+
+import contextlib
+import io
+from itertools import pairwise
+
+import pytest
+
+from gptstudio.data import texts, vocabulary
+from gptstudio.fields import SpecError
+from gptstudio.labs.vocabulary import LAB, MOST_CHARACTERS, VocabularyRequest
+
+SENTENCE = "the cat sat on the mat, and the cat that sat there ate that rat."
+
+
+def answer(**changes):
+    return LAB.answer(VocabularyRequest(**changes))
+
+
+@pytest.mark.parametrize("step", [0, 1, 40, 500])
+def test_that_a_text_has_as_many_tokens_as_a_tokenizer_with_these_merges_gives(step):
+    story = texts.read("story").content
+    made = vocabulary.make("own", 257 + step, [story])
+    found = answer(text="story", step=step)
+    assert (found.step, found.size, found.tokens) == (step, made.size, len(made.encode(story)))
+    assert sum(count for _, count in found.counts) == found.tokens
+    assert sum(len(token) * count for token, count in found.counts) == found.text_bytes == len(story.encode())
+
+
+def test_that_each_merge_says_how_often_its_pair_stood_in_the_text():
+    found = answer(text="own", own=SENTENCE, step=1)
+    assert (found.last.left, found.last.right, found.last.count) == (b"a", b"t", SENTENCE.count("at"))
+    assert found.tokens == len(SENTENCE) - SENTENCE.count("at")
+    tokens = [len(SENTENCE), *(each.tokens for each in found.learned)]
+    assert [before - after for before, after in pairwise(tokens)] == [each.count for each in found.learned]
+    assert all(each.count >= vocabulary.LEAST_COUNT for each in found.learned)
+
+
+def test_that_the_shown_tokens_are_the_beginning_of_the_text():
+    found = answer(text="own", own=SENTENCE, step=5)
+    assert b"".join(token for token, _ in found.shown).decode() == SENTENCE
+    assert answer(text="own", own=SENTENCE, step=1_000).step == len(found.learned), "a larger number means all"
+
+
+def test_that_the_code_prints_the_same_merges():
+    request = VocabularyRequest(text="own", own=SENTENCE, step=4)
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(LAB.code(request), {})
+    learned = LAB.answer(request).learned[:4]
+    expected = [f"{n} {each.left} {each.right} {each.count}" for n, each in enumerate(learned, 1)]
+    assert printed.getvalue().splitlines() == expected
+
+
+@pytest.mark.parametrize("own", ["", "x" * (MOST_CHARACTERS + 1), "half \ud83d"])
+def test_that_a_text_that_cannot_be_read_is_refused(own):
+    with pytest.raises(SpecError):
+        VocabularyRequest(text="own", own=own)
