@@ -8,7 +8,8 @@ import pytest
 
 from gptstudio.data import texts, vocabulary
 from gptstudio.fields import SpecError
-from gptstudio.labs.vocabulary import LAB, MOST_CHARACTERS, VocabularyRequest
+from gptstudio.labs.text_choice import MOST_CHARACTERS
+from gptstudio.labs.vocabulary import LAB, VocabularyRequest
 
 SENTENCE = "the cat sat on the mat, and the cat that sat there ate that rat."
 
