@@ -224,6 +224,10 @@
    <translation>狭长的山谷</translation>
   </message>
   <message>
+   <source>A longer context makes the table more exact and more often silent: it has never seen most contexts. A GPT shares what it learned between similar contexts, so it can also use one that it has never seen.</source>
+   <translation>上下文越长，表越准确，但也越常无话可说：大多数上下文它从未见过。GPT 在相似的上下文之间共享学到的东西，因此没见过的上下文也能用。</translation>
+  </message>
+  <message>
    <source>A model cannot be called '{name}'. Use up to {longest} letters, digits, spaces and characters that every system allows in file names, for example {free_name}.</source>
    <translation>模型不能命名为“{name}”。请使用最多 {longest} 个字母、数字、空格以及各系统文件名都允许的字符，例如 {free_name}。</translation>
   </message>
@@ -334,6 +338,10 @@
   <message>
    <source>A sweep varies one or two settings, not {n}.</source>
    <translation>参数扫描变化一个或两个设置，而不是 {n} 个。</translation>
+  </message>
+  <message>
+   <source>A table of n-grams counts in a text which token follows which n − 1 tokens, and looks it up. It has no weights. Where it has not seen the n − 1 tokens, it uses the shorter context, down to single tokens.</source>
+   <translation>n-gram 表统计文本中哪 n − 1 个词元之后接着哪个词元，然后查找。它没有权重。没见过这 n − 1 个词元时，它使用更短的上下文，直到单个词元。</translation>
   </message>
   <message>
    <source>A task is in progress here. Cancel it first.</source>
@@ -1156,6 +1164,10 @@
    <translation>字节</translation>
   </message>
   <message>
+   <source>Bytes of the token in UTF-8, in hexadecimal digits</source>
+   <translation>词元的 UTF-8 字节，十六进制</translation>
+  </message>
+  <message>
    <source>Bytes per parameter: four in float32, two in bfloat16.</source>
    <translation>每个参数的字节数：float32 为 4，bfloat16 为 2。</translation>
   </message>
@@ -1636,6 +1648,10 @@
    <translation>上下文向量：权重乘以值</translation>
   </message>
   <message>
+   <source>Contexts that it has seen</source>
+   <translation>见过的上下文</translation>
+  </message>
+  <message>
    <source>Continue</source>
    <translation>继续</translation>
   </message>
@@ -1918,6 +1934,10 @@
   <message>
    <source>Could not read {path}: {why}.</source>
    <translation>无法读取 {path}：{why}。</translation>
+  </message>
+  <message>
+   <source>Could not read {path}: {why}. Copy the file of the same name from a checkpoint of this run.</source>
+   <translation>无法读取 {path}：{why}。请从此次训练的检查点复制同名文件。</translation>
   </message>
   <message>
    <source>Could not rename {model}: {why}.</source>
@@ -2250,6 +2270,10 @@
   <message>
    <source>Draws arcs from the token to the five that it attends to most, the thicker the more</source>
    <translation>从该词元向它最关注的五个词元画弧线，越粗表示越关注</translation>
+  </message>
+  <message>
+   <source>Draws only from this many of the most likely tokens, or leave empty to draw from all.</source>
+   <translation>只从这么多个最可能的词元中抽取；留空则从全部词元中抽取。</translation>
   </message>
   <message>
    <source>Draws only from this many of the most likely words, or leave empty to draw from all nine.</source>
@@ -2852,6 +2876,10 @@
    <translation>从</translation>
   </message>
   <message>
+   <source>From a table to a GPT</source>
+   <translation>从查表到 GPT</translation>
+  </message>
+  <message>
    <source>From embedding to logits, after “{token}”</source>
    <translation>从嵌入到 logits，“{token}”之后</translation>
   </message>
@@ -3086,6 +3114,10 @@
   <message>
    <source>Greedy decoding</source>
    <translation>贪心解码</translation>
+  </message>
+  <message>
+   <source>Greedy, n = 4</source>
+   <translation>贪心，n = 4</translation>
   </message>
   <message>
    <source>Greedy: {text}</source>
@@ -3324,6 +3356,10 @@
    <translation>模型一次看到多少个词元；书中叫 max_length。</translation>
   </message>
   <message>
+   <source>How many tokens the table generates.</source>
+   <translation>表生成多少个词元。</translation>
+  </message>
+  <message>
    <source>How many tokens to generate, one per step.</source>
    <translation>生成多少个词元，每步一个。</translation>
   </message>
@@ -3382,6 +3418,10 @@
   <message>
    <source>How often the text and the settings are written while you work</source>
    <translation>工作时多久写入一次文本和设置</translation>
+  </message>
+  <message>
+   <source>How often the token stands in the text now</source>
+   <translation>词元现在在文本中出现的次数</translation>
   </message>
   <message>
    <source>How strongly AdamW and Muon pull every weight towards zero, beside the gradient.</source>
@@ -4628,10 +4668,6 @@ Time: {time}.</source>
   <message>
    <source>Next, “{left}” and “{right}” are merged into “{both}”: of all adjacent pairs it has the lowest rank, {rank}. It was merge {number} of {all} to be learned.</source>
    <translation>接下来“{left}”与“{right}”合并成“{both}”：它的排名 {rank} 在所有相邻对中最小。它是学到的 {all} 次合并中的第 {number} 次。</translation>
-  </message>
-  <message>
-   <source>Nineteen experiments and four lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
-   <translation>十九个实验和四节课讲解内部发生的事情。按 F1 打开手册中与当前控件对应的一节；按 Ctrl+K 查找任何命令。</translation>
   </message>
   <message>
    <source>No changes are kept under this name.</source>
@@ -6910,6 +6946,10 @@ Time: {time}.</source>
    <translation>文本中之前出现过的四词元序列所占的比例（seq-rep-4；Welleck 等，2020）</translation>
   </message>
   <message>
+   <source>Share of the contexts that each table has seen</source>
+   <translation>每张表见过的上下文的比例</translation>
+  </message>
+  <message>
    <source>Share of the last sample that stands word for word in the training text</source>
    <translation>最后一个样本中与训练文本逐字相同的比例</translation>
   </message>
@@ -7518,6 +7558,14 @@ Time: {time}.</source>
    <translation>表格存为 CSV…</translation>
   </message>
   <message>
+   <source>Table of 3-grams</source>
+   <translation>3-gram 表</translation>
+  </message>
+  <message>
+   <source>Table of 3-grams: {p}</source>
+   <translation>3-gram 表：{p}</translation>
+  </message>
+  <message>
    <source>Take a lesson</source>
    <translation>学习一课</translation>
   </message>
@@ -7608,6 +7656,10 @@ Time: {time}.</source>
   <message>
    <source>Text is empty; it must be verdict, story or at least one file.</source>
    <translation>文本为空；必须是 verdict、story，或至少一个文件。</translation>
+  </message>
+  <message>
+   <source>Text of the table with n = {n}</source>
+   <translation>n = {n} 的表生成的文本</translation>
   </message>
   <message>
    <source>Text of this branch</source>
@@ -8042,6 +8094,10 @@ Time: {time}.</source>
    <translation>Hoffmann 等的完整公式在这里会给出高达 {loss} 的损失。</translation>
   </message>
   <message>
+   <source>The generated text</source>
+   <translation>生成的文本</translation>
+  </message>
+  <message>
    <source>The gradient norm is {value}</source>
    <translation>梯度范数为 {value}</translation>
   </message>
@@ -8184,6 +8240,10 @@ Time: {time}.</source>
   <message>
    <source>The log, the curves and the other checkpoints ({n}) stay.</source>
    <translation>日志、曲线和其他检查点（{n} 个）保留。</translation>
+  </message>
+  <message>
+   <source>The logarithms of the probabilities are divided by this. Below 1: more predictable; above 1: more varied; 0: always the most likely token.</source>
+   <translation>概率的对数除以这个数。小于 1：更可预测；大于 1：更多变；0：总是最可能的词元。</translation>
   </message>
   <message>
    <source>The logits are divided by this. Below 1: more predictable; above 1: more varied; 0: always the most likely word.</source>
@@ -8702,6 +8762,10 @@ Time: {time}.</source>
    <translation>同一提示词，但换用词元数相同的其他词，使另一个答案成为正确答案。</translation>
   </message>
   <message>
+   <source>The same random seed draws the same tokens.</source>
+   <translation>相同的随机种子抽到相同的词元。</translation>
+  </message>
+  <message>
    <source>The same random seed draws the same words.</source>
    <translation>相同的随机种子抽到相同的词。</translation>
   </message>
@@ -8842,6 +8906,14 @@ Time: {time}.</source>
    <translation>系统可能终止训练，或整台电脑失去响应。</translation>
   </message>
   <message>
+   <source>The table that generates the text looks up each token after the n − 1 tokens before it.</source>
+   <translation>生成文本的表根据前面 n − 1 个词元查找下一个词元。</translation>
+  </message>
+  <message>
+   <source>The tables count the first nine tenths of the text; their loss is that of the last tenth. A model that is trained on the text must be below it to have learned more than counting.</source>
+   <translation>表统计文本的前十分之九，损失在最后十分之一上计算。用这段文本训练的模型，损失要低于它，才算学到了计数以外的东西。</translation>
+  </message>
+  <message>
    <source>The target of window k: T tokens, starting one token later.</source>
    <translation>窗口 k 的目标：从再后一个词元开始的 T 个词元。</translation>
   </message>
@@ -8966,6 +9038,14 @@ Time: {time}.</source>
    <translation>要编码的文本，最多 2,000 个字符。</translation>
   </message>
   <message>
+   <source>The text was encoded with the vocabulary {one}, but the model was trained with another ({other}), so it would read other words. Choose a model with that vocabulary.</source>
+   <translation>文本是用词表 {one} 编码的，而模型训练时使用另一种词表（{other}），因此它读到的会是别的词。请选择使用该词表的模型。</translation>
+  </message>
+  <message>
+   <source>The text whose n-grams are counted</source>
+   <translation>统计 n-gram 的文本</translation>
+  </message>
+  <message>
    <source>The text {text_name} has changed since this run started, so the run cannot continue with it. Restore the original text, or start a new run.</source>
    <translation>文本 {text_name} 在该训练开始后已更改，训练无法用它继续。请恢复原来的文本，或开始新的训练。</translation>
   </message>
@@ -8988,6 +9068,10 @@ Time: {time}.</source>
   <message>
    <source>The three most likely of nine words</source>
    <translation>九个词中最可能的三个</translation>
+  </message>
+  <message>
+   <source>The token as text; ␣ is a space</source>
+   <translation>词元的文本；␣ 是空格</translation>
   </message>
   <message>
    <source>The token's rank among all tokens; 1 is the most likely. Coloured on a logarithmic scale.</source>
@@ -9030,20 +9114,20 @@ Time: {time}.</source>
    <translation>文本的训练部分有 {n} 个窗口，而一步需要 {needed} 个。请减小批次大小、上下文长度或步幅，或选择更长的文本。</translation>
   </message>
   <message>
-   <source>The training text has changed since the run {run} was trained on it, so what was copied from it can no longer be found.</source>
-   <translation>训练文本在训练 {run} 之后已被改动，因此无法再找出从中照抄的内容。</translation>
+   <source>The training text has changed since the run {run} was trained on it.</source>
+   <translation>自训练 {run} 之后，训练文本已有改动。</translation>
   </message>
   <message>
    <source>The training text has {n} tokens.</source>
    <translation>训练文本有 {n} 个词元。</translation>
   </message>
   <message>
-   <source>The training text has {n} tokens. Copied stretches are looked for in texts of up to {most} tokens.</source>
-   <translation>训练文本有 {n} 个词元。只有不超过 {most} 个词元的文本才会查找照抄片段。</translation>
-  </message>
-  <message>
    <source>The training text has {n} tokens. Samples are searched for copied passages in texts of up to {most} tokens.</source>
    <translation>训练文本有 {n} 个词元。只有不超过 {most} 个词元的文本才会检查样本中的照抄片段。</translation>
+  </message>
+  <message>
+   <source>The training text has {n} tokens. Texts of up to {most} tokens are searched.</source>
+   <translation>训练文本有 {n} 个词元。最多搜索 {most} 个词元的文本。</translation>
   </message>
   <message>
    <source>The training text of the run {run} does not have this passage.</source>
@@ -9306,6 +9390,10 @@ Time: {time}.</source>
    <translation>两者从第 {n} 个新词元起不同，以 │ 标出。</translation>
   </message>
   <message>
+   <source>Thin bar: the probability that a table of the training text gives the token after the last two tokens. The table only looks up what followed them there.</source>
+   <translation>细条：训练文本的表在最后两个词元之后给这个词元的概率。这张表只查找在那里接在它们后面的是什么。</translation>
+  </message>
+  <message>
    <source>Third bar: the probability with the changes of the pane What if</source>
    <translation>第三条：带“假如”面板中的改动时的概率</translation>
   </message>
@@ -9418,8 +9506,8 @@ Time: {time}.</source>
    <translation>这个模型未经训练。换成训练过的模型，图中就能看出训练改变了什么。</translation>
   </message>
   <message>
-   <source>This model is untrained: it has read no text that it could copy.</source>
-   <translation>这个模型未经训练：它没有读过可以照抄的文本。</translation>
+   <source>This model is untrained: it has read no text.</source>
+   <translation>此模型未经训练：它没有读过任何文本。</translation>
   </message>
   <message>
    <source>This model is untrained: its embeddings are still the initial ones.</source>
@@ -9660,6 +9748,10 @@ Time: {time}.</source>
   <message>
    <source>Tokens and the windows over them</source>
    <translation>词元及其上的窗口</translation>
+  </message>
+  <message>
+   <source>Tokens counted: {tokens}  ·  tokens of the validation text: {validation}</source>
+   <translation>统计的词元：{tokens}  ·  验证文本的词元：{validation}</translation>
   </message>
   <message>
    <source>Tokens in a window.</source>
@@ -9958,6 +10050,10 @@ Time: {time}.</source>
    <translation>不使用 top-k</translation>
   </message>
   <message>
+   <source>Twenty-one experiments and four lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
+   <translation>二十一个实验和四门课程解释内部发生了什么。按 F1 打开手册中与当前控件对应的位置；按 Ctrl+K 查找任何命令。</translation>
+  </message>
+  <message>
    <source>Two heads</source>
    <translation>两个头</translation>
   </message>
@@ -10162,8 +10258,16 @@ Start with one of the buttons above.</source>
    <translation>验证损失与参数数量的关系</translation>
   </message>
   <message>
+   <source>Validation loss of each table</source>
+   <translation>每张表的验证损失</translation>
+  </message>
+  <message>
    <source>Validation loss of this run: {value} nats per token.</source>
    <translation>本次训练的验证损失：{value} nat/词元。</translation>
+  </message>
+  <message>
+   <source>Validation loss, nats per token</source>
+   <translation>验证损失，nat/词元</translation>
   </message>
   <message>
    <source>Value</source>
@@ -10336,6 +10440,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>What a model reads, and what it has to predict.</source>
    <translation>模型读入什么，又要预测什么。</translation>
+  </message>
+  <message>
+   <source>What counting alone can do, and why it does not go far.</source>
+   <translation>只靠计数能做到什么，为什么走不远。</translation>
   </message>
   <message>
    <source>What each token looks for.</source>
@@ -10596,6 +10704,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>Without the change</source>
    <translation>不带改动</translation>
+  </message>
+  <message>
+   <source>Without {name} this model can neither read nor write text. A run and each of its checkpoints have the same one: copy it from there. Import an imported model again.</source>
+   <translation>没有 {name}，此模型无法读写文本。一次训练及其每个检查点中的此文件都相同：请从那里复制。导入的模型请重新导入。</translation>
   </message>
   <message>
    <source>Without {name}, the probability of “{word}” is {after} instead of {before}.</source>
@@ -11994,6 +12106,10 @@ Start with one of the buttons above.</source>
    <translation>μ 等于一行的数之和除以个数</translation>
   </message>
   <message>
+   <source>n</source>
+   <translation>n</translation>
+  </message>
+  <message>
    <source>nanoGPT checkpoint</source>
    <translation>nanoGPT 检查点</translation>
   </message>
@@ -13156,6 +13272,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>typical-p</source>
    <translation>typical-p</translation>
+  </message>
+  <message>
+   <source>underlined: stretches of five or more tokens that stand word for word in the counted text</source>
+   <translation>下划线：五个或更多词元、在被统计的文本中一字不差出现的片段</translation>
   </message>
   <message>
    <source>unknown: for experiments without text</source>
@@ -14706,6 +14826,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>“{prompt}” → {token}</source>
    <translation>“{prompt}” → {token}</translation>
+  </message>
+  <message>
+   <source>“{prompt}”: {why}</source>
+   <translation>“{prompt}”：{why}</translation>
   </message>
   <message>
    <source>“{query}” · “{key}”:  {sum}</source>
