@@ -60,7 +60,6 @@ def test_that_random_guessing_and_the_scale_follow_the_vocabulary_of_the_run(rea
     scale.activated.emit(scale.currentIndex())
     divisor = read(user.train.run.journal_path).nats_per_bit(1)
     assert user.train.losses("validation") == pytest.approx([loss / divisor for loss in nats])
-    assert user.reads("loss_title") == "Loss (bits per byte)"
     assert f"random guessing: {math.log(1_024) / divisor:.2f}" in user.train.loss_lines()
 
 
