@@ -3433,7 +3433,7 @@
   </message>
   <message>
    <source>How text becomes tokens. gpt2: GPT-2's tokenizer, as in the book; own: byte-pair encoding of the training text itself (own:1024: with up to so many tokens); characters: every character of the text is a token.</source>
-   <translation>文本怎样变成词元。gpt2：GPT-2 的分词器，与书中相同；own：由训练文本自己生成的字节对编码（own:1024：最多这么多词元）；characters：文本的每个字符是一个词元。</translation>
+   <translation>文本怎样变成词元。GPT-2：它的分词器，与书中相同；自有：由训练文本自己生成的字节对编码（词元数为上限）；字符：文本的每个字符是一个词元。</translation>
   </message>
   <message>
    <source>How text is split into tokens, and each token becomes a number.</source>

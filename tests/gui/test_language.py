@@ -55,8 +55,8 @@ HAN = re.compile("[\u4e00-\u9fff]")
 SENTENCE = re.compile(r"[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}")
 """Three English words on end."""
 NAMES = re.compile(
-    r"[-\w.:/]*(_own|weight|bias|scale|shift|SGD|Adam|Muon)[-\w.:/]*|CPU  ·.*|Ctrl\+.*|GPT-2|workshop|pocket|book|gpt2-.*"
-    r"|GPT Studio.*"
+    r"[-\w.:/]*(_own|weight|bias|scale|shift|SGD|Adam|Muon)[-\w.:/]*|CPU  ·.*|Ctrl\+.*|workshop|pocket|book|gpt2-.*"
+    r"|GPT-2|GPT Studio.*"
     r"|Dropout|Beta [12]|Top-k|Top-p|Min-p|Typical-p|Logits?|Softmax|English|fp32|bf16|int8|UTF-8|CRLF|LF|The Verdict.*"
     r"|own \d\d:\d\d.*"
 )

@@ -230,5 +230,7 @@ class SpecEditor(QWidget):
 
 
 def _help(view: FieldView) -> str:
-    rest = [] if view.kind in ("bool", "text", "texts", "choices") else [tr("Allowed: {what}.", what=allowed(view))]
+    named_all = view.kind == "choice" and set(view.choices) <= set(view.names)  # its list says them
+    without = named_all or view.kind in ("bool", "text", "texts", "choices")
+    rest = [] if without else [tr("Allowed: {what}.", what=allowed(view))]
     return joined("\n", tr(view.help), *rest)
