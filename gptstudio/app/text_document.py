@@ -58,7 +58,7 @@ class TextDocument:
         """Number of tokens that the model has generated here so far, in the first of several texts."""
         self._logits: OrderedDict[tuple[int, ...], Floats] = OrderedDict()  # by the ids up to the token
         self._pending: tuple[Model, Tokenizer, int] | None = None
-        """Of the text that is generated: its model, how that reads text, and the number of known tokens."""
+        """Model and tokenizer of the text that is generated, and the number of known tokens."""
         self._tips: dict[int, int] = {}  # where each sample is being written
         self._texts: dict[int, tuple[int, ...]] = {}  # and its ids up to there
         self._beams: BeamGrowth | None = None  # of the search that is under way

@@ -70,11 +70,6 @@ class Tokenizer(ABC):
         """Name on screen, with the number of tokens."""
         return message(NAMES[self.kind], n=f"{self.size:,}")
 
-    @property
-    def is_lossless(self) -> bool:
-        """True if the tokens of every text give back exactly that text."""
-        return True
-
     @abstractmethod
     def encode(self, text: str) -> list[int]:
         """Return the token ids of a text. ``<|endoftext|>`` counts as the one special token, as in the book.
@@ -164,12 +159,8 @@ class BytePairs(Tokenizer):
             [_printed(token[:cut]), _printed(token[cut:])] for token in self._tokens for cut in range(1, len(token))
             if token[:cut] in self.ranks and token[cut:] in self.ranks
         ]
-        model = {"type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": None,
-                 "end_of_word_suffix": None, "fuse_unk": False, "byte_fallback": False, "ignore_merges": True,
-                 "vocab": {name: rank for rank, name in enumerate(names)} | {END_OF_TEXT: self.size - 1},
-                 "merges": merges}
-        level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
-        return _written(model, {END_OF_TEXT: self.size - 1}, level, level)
+        end = {END_OF_TEXT: self.size - 1}
+        return _byte_level({name: rank for rank, name in enumerate(names)} | end, merges, end, ignore_merges=True)
 
     def encode(self, text: str) -> list[int]:
         return self.encoding.encode(text, allowed_special={END_OF_TEXT})
@@ -238,10 +229,6 @@ class Characters(Tokenizer):
         cut = {"type": "Split", "pattern": {"Regex": r"[\s\S]"}, "behavior": "Isolated", "invert": False}
         return _written(model, self._special, cut, {"type": "Fuse"})
 
-    @property
-    def is_lossless(self) -> bool:
-        return False
-
     def encode(self, text: str) -> list[int]:
         ids: list[int] = []
         for number, part in enumerate(text.split(END_OF_TEXT) if self.end is not None else [text]):
@@ -299,10 +286,6 @@ class FromFile(Tokenizer):
         made.no_truncation()
         made.no_padding()
         return made
-
-    @property
-    def is_lossless(self) -> bool:
-        return False  # it may change letters before it looks for tokens
 
     def encode(self, text: str) -> list[int]:
         try:
@@ -375,12 +358,20 @@ def from_merges(vocabulary: Mapping[str, int], merges: Sequence[str], special: S
     Raises:
         TokenizerError: they do not fit each other.
     """
-    model = {"type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": "",
-             "end_of_word_suffix": "", "fuse_unk": False, "byte_fallback": False, "ignore_merges": False,
-             "vocab": dict(vocabulary), "merges": [merge.split(" ", 1) for merge in merges]}
-    level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
     ends = {name: vocabulary[name] for name in (*ENDS, *special) if name in vocabulary}
-    return FromFile(_written(model, ends, level, level))
+    pairs = [merge.split(" ", 1) for merge in merges]
+    return FromFile(_byte_level(vocabulary, pairs, ends, ignore_merges=False))
+
+
+def _byte_level(vocabulary: Mapping[str, int], merges: Sequence[Sequence[str]], special: Mapping[str, int],
+                ignore_merges: bool) -> bytes:
+    """Return the ``tokenizer.json`` of a byte-level byte-pair encoding. ``ignore_merges``: take a word that is a token
+    as it is."""
+    model = {"type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": None,
+             "end_of_word_suffix": None, "fuse_unk": False, "byte_fallback": False, "ignore_merges": ignore_merges,
+             "vocab": dict(vocabulary), "merges": merges}
+    level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    return _written(model, special, level, level)
 
 
 def _written(model: Mapping[str, Any], special: Mapping[str, int], cut: Mapping[str, Any],

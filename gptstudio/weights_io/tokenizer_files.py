@@ -33,7 +33,7 @@ OPEN_CLASSES = {
 """Classes for which vocabulary and merges are read as GPT-2's are."""
 LARGEST = 32 * MB
 ENDING = ".pth"
-"""Of the book's files."""
+"""File name ending of a state dict with the names of the book."""
 
 Tokens = dict[str, Any]
 
