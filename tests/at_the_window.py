@@ -104,7 +104,7 @@ class User(Page):
 
     def go_to(self, page: str) -> None:
         """Clicks on the tab of a page."""
-        bar = self.find("tabs").tabBar()
+        bar = self.find("tabs")
         self.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(PAGES.index(page)).center())
 
     def click(self, widget: QWidget, where: QPoint | None = None) -> None:

@@ -1,11 +1,11 @@
-"""The tabs of the pages: each page is made when it is first shown."""
+"""The pages of the window and the bar with their tabs, which begins at the same place whatever stands beside a page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolBar, QWidget
 
 from gptstudio.app.state import PAGES, AppState
 from gptstudio.gui.appearance import appearance
@@ -14,8 +14,9 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, scrolling_both_ways
 
 
-class PageTabs(QTabWidget):
-    """Shows the page of the state. ``page_of``: returns the widget of a page by its name."""
+class PageTabs(QStackedWidget):
+    """Shows the page of the state; each page is made when it is first shown. ``page_of``: returns the widget of a page
+    by its name. ``toolbar`` has the tabs, ``bar``: above the docks of the window, so that a dock does not move them."""
 
     shown = Signal(str)
     """Emitted with the name of the page that is shown now."""
@@ -23,19 +24,27 @@ class PageTabs(QTabWidget):
     def __init__(self, state: AppState, page_of: Callable[[str], QWidget]) -> None:
         super().__init__()
         self._state, self._page_of = state, page_of
-        named(self, "tabs", tr("Train, compare runs, view texts, generate"))
-        self.setDocumentMode(True)
-        self.tabBar().setDrawBase(False)
+        self.bar = named(QTabBar(), "tabs", tr("Train, compare runs, view texts, generate"))
+        self.bar.setDocumentMode(True)
+        self.bar.setDrawBase(False)
+        self.bar.setExpanding(False)
+        self.toolbar = QToolBar(tr("Pages"))
+        self.toolbar.setObjectName("tabs_bar")
+        self.toolbar.setMovable(False)
+        self.toolbar.toggleViewAction().setEnabled(False)
+        self.toolbar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.toolbar.addWidget(self.bar)
         names = {
             "train": tr("Train"), "generate": tr("Generate"), "runs": tr("Runs"), "texts": tr("Texts"),
             "learn": tr("Learn"),
         }
         self._scrolls = {name: scrolling_both_ways(f"{name}_scroll") for name in PAGES}
         for number, (name, scroll) in enumerate(self._scrolls.items()):
-            self.addTab(scroll, names[name])
-            self.setTabToolTip(number, f"Ctrl+{number + 2}")
-        self.currentChanged.connect(lambda number: setattr(state, "page", PAGES[number]))
-        theme.dress(self.tabBar())
+            self.addWidget(scroll)
+            self.bar.addTab(names[name])
+            self.bar.setTabToolTip(number, f"Ctrl+{number + 2}")
+        self.bar.currentChanged.connect(lambda number: setattr(state, "page", PAGES[number]))
+        theme.dress(self.toolbar)
         state.on(self.show_page, "page")
         state.page_requested.connect(self._focus)
 
@@ -52,6 +61,7 @@ class PageTabs(QTabWidget):
         self.make(name)
         appearance.catch_up(self._scrolls[name])
         self.setCurrentIndex(PAGES.index(name))
+        self.bar.setCurrentIndex(PAGES.index(name))
         self.shown.emit(name)
 
     def _focus(self, name: str) -> None:

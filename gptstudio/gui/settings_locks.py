@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction, QCursor, QIcon
-from PySide6.QtWidgets import QMainWindow, QMenu, QTabWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QTabBar, QWidget
 
 from gptstudio import paths, settings
 from gptstudio.app.state import PAGES, AppState
@@ -42,7 +42,7 @@ class SettingsLocks(QObject):
         state.locked_controls = frozenset((*self.settings.lock, *self.settings.hide))
         state.locked_pages = frozenset(name for name in PAGES if self.settings.restricts(f"{name}_tab"))
 
-    def close_pages(self, tabs: QTabWidget) -> None:
+    def close_pages(self, tabs: QTabBar) -> None:
         """Lock the tabs of pages, and controls, as far as the window has them yet."""
         for place, name in enumerate(PAGES):
             if name in self._state.locked_pages:

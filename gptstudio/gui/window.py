@@ -300,9 +300,10 @@ class MainWindow(EdgedWindow):
         bars = (self.error_bar, UpgradeNotice(self), self.language_notice, self.settings_locks.notice)
         middle = vbox(*bars, grows(self.tabs), spacing=0)
         self.setCentralWidget(holding(QWidget(), middle))
+        self.addToolBar(self.tabs.toolbar)
         self.dock = ModelDock(self, self.panel, self.state, self.actions_of)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.dock)
-        self.settings_locks.close_pages(self.tabs)
+        self.settings_locks.close_pages(self.tabs.bar)
         theme.dress(self.menuBar(), self.status, *bars, self.dock)
 
     def _show_page(self, name: str) -> None:

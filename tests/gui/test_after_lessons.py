@@ -76,7 +76,7 @@ def test_that_each_bar_follows_theme_and_text_size_after_a_lesson(user, close_at
     window = user.window
     window.resize(1280, 800)
     through_a_lesson(user, "attention-from-nothing", close_at)
-    bars = {"menu": window.menuBar, "tabs": window.tabs.tabBar, "status": window.statusBar}
+    bars = {"menu": window.menuBar, "tabs": lambda: window.tabs.bar, "status": window.statusBar}
     for page in PAGES:
         window.state.show_page(page)
         for scheme, colours in (("dark", DARK), ("light", LIGHT)):

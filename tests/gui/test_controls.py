@@ -179,7 +179,7 @@ def shown_texts(window: MainWindow) -> dict[str, str]:
         if isinstance(widget, (QPlainTextEdit, QLineEdit)):
             texts[f"{where}, placeholder"] = widget.placeholderText()
     for index in range(window.tabs.count()):
-        texts[f"tab {index}"] = window.tabs.tabText(index)
+        texts[f"tab {index}"] = window.tabs.bar.tabText(index)
     plot = window.findChild(QWidget, "loss_plot").getPlotItem()
     for side in ("left", "bottom", "top"):
         texts[f"axis {side}"] = plot.getAxis(side).labelText

@@ -84,7 +84,7 @@ def test_that_every_control_that_a_section_names_is_in_the_program_and_every_dia
     expected = {"train": "training", "generate": "decoding", "runs": "runs", "texts": "texts", "learn": "learn"}
     for page in PAGES:
         user.go_to(page)
-        assert help_of(user.window.tabs) == expected[page]
+        assert help_of(user.window.tabs.bar) == expected[page]
     for dialog in made:
         assert manual.topic_of([dialog.objectName()]), dialog.objectName()
 

@@ -239,12 +239,12 @@ def test_that_tab_reaches_every_control(user, key):
         ("generate", "model prompt generate temperature top_k_number token_strip generate_seed"),
     ):
         user.go_to(tab)
-        user.window.tabs.tabBar().setFocus()
+        user.window.tabs.bar.setFocus()
         reached = []
         for _ in range(120):
             reached.append(QApplication.focusWidget().objectName())
             user.press(key)
-            if QApplication.focusWidget() is user.window.tabs.tabBar():
+            if QApplication.focusWidget() is user.window.tabs.bar:
                 break
         else:
             pytest.fail(f"Tab does not come round: {reached}")

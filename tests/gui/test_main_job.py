@@ -48,7 +48,7 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     source = generate.source
     (run,) = run_folder.all_runs()
     assert source == SavedModel(run.newest_checkpoint()), "the newest run was not chosen by itself"
-    QTest.mouseClick(window.tabs.tabBar(), Qt.MouseButton.LeftButton, pos=window.tabs.tabBar().tabRect(1).center())
+    QTest.mouseClick(window.tabs.bar, Qt.MouseButton.LeftButton, pos=window.tabs.bar.tabRect(1).center())
     generate.turn("temperature", "0")
     user.type("generate_max_new_tokens", "100")
     lengths = []

@@ -58,7 +58,7 @@ def press_on(user, widget: QWidget) -> None:
 
 def test_that_without_settings_nothing_is_locked_and_nothing_said(user):
     assert not user.window.settings_locks.notice.isVisible()
-    assert all(user.window.tabs.isTabEnabled(place) for place in range(5))
+    assert all(user.window.tabs.bar.isTabEnabled(place) for place in range(5))
     assert not user.window.findChild(QAction, "settings_file_action")
     assert user.dialogs.entry("download").isEnabled()
     assert user.lesson.runner is None
@@ -336,14 +336,14 @@ def test_that_a_text_of_a_lesson_that_is_nowhere_is_told_and_by_the_check_too(co
 def test_that_no_way_leads_to_a_locked_page(computer, user):
     window = user.window
     names = dict(zip(("train", "generate", "runs", "texts", "learn"), range(5), strict=True))
-    assert not window.tabs.isTabEnabled(names["generate"])
-    assert window.tabs.tabToolTip(names["generate"]) == WHY
-    assert not window.tabs.isTabVisible(names["runs"])
+    assert not window.tabs.bar.isTabEnabled(names["generate"])
+    assert window.tabs.bar.tabToolTip(names["generate"]) == WHY
+    assert not window.tabs.bar.isTabVisible(names["runs"])
     for key in (Qt.Key.Key_3, Qt.Key.Key_4):
         user.press(key, CTRL)
         assert user.current == "train"
     user.qtbot.mouseClick(
-        window.tabs.tabBar(), Qt.MouseButton.LeftButton, pos=window.tabs.tabBar().tabRect(names["generate"]).center()
+        window.tabs.bar, Qt.MouseButton.LeftButton, pos=window.tabs.bar.tabRect(names["generate"]).center()
     )
     assert user.current == "train"
     user.train.to_end(steps=2, eval_freq=2)
@@ -405,8 +405,8 @@ def test_that_locks_hold_in_a_chinese_window(computer, user):
     user.press(Qt.Key.Key_Up)
     assert seed.value() == before
     assert not user.window.actions_of["language_en"].isEnabled()
-    assert not user.window.tabs.isTabEnabled(1)
-    assert user.window.tabs.tabToolTip(1) == user.window.actions_of["language_en"].toolTip() == "已被教师锁定"
+    assert not user.window.tabs.bar.isTabEnabled(1)
+    assert user.window.tabs.bar.tabToolTip(1) == user.window.actions_of["language_en"].toolTip() == "已被教师锁定"
 
 
 @of_computer('lock = ["strat", "reset"]\ntexts = "nowhere"\ncolour = "red"')

@@ -20,7 +20,6 @@ from gptstudio.labs.lesson import LessonStep
 
 PARAMS = (*STAGES, "order")
 TRAINING = ("train_values", "texts")
-WINDOW_TABS = "tabs"
 MAPPINGS = {"train": "train_values", "generate": "generate_values"}
 """Fields of the state that hold the values of a place's form."""
 
@@ -79,7 +78,7 @@ class Borrowed:
         while at is not None:
             stack = at.parentWidget()
             tabs = stack.parentWidget() if stack else None
-            if isinstance(tabs, QTabWidget) and tabs.objectName() != WINDOW_TABS and tabs.indexOf(at) >= 0:
+            if isinstance(tabs, QTabWidget) and tabs.indexOf(at) >= 0:
                 self._tabs[tabs] = self._tabs.get(tabs, (tabs.currentWidget(),))[0], at
                 tabs.setCurrentWidget(at)
             at = stack
