@@ -59,6 +59,9 @@ class SettingsTable:
     ] = ""
     lesson: Text = ""
     texts: Text = ""
+    train: Annotated[
+        Text, StringConstraints(pattern="^(few|all|)$"), must_be(message("one of {choices}", choices="few, all")),
+    ] = ""
     lock: Controls = ()
     hide: Controls = ()
     releases: Annotated[

@@ -133,6 +133,21 @@ def run_take_off_blocker(state: AppState) -> str | None:
     return none_selected(state)
 
 
+def zip_blocker(state: AppState) -> str | None:
+    """Return why no run can be packed: the one that Train shows, elsewhere the one selected on Runs."""
+    if state.page != "train":
+        return selected_in_progress(state)
+    live = state.running or state.run.written_by
+    return message("This run is still in progress.") if live else no_run_shown(state)
+
+
+def generate_shown_blocker(state: AppState) -> str | None:
+    """Return why no checkpoint of the run that Train shows can be generated with."""
+    if not state.run.started:
+        return message("There is no run in the view.")
+    return None if state.run.history.checkpoints else message("It has no checkpoint yet.")
+
+
 def report_blocker(state: AppState) -> str | None:
     """Return why no report can be written: of the run that Train shows, elsewhere of the one selected on Runs."""
     return no_run_shown(state) if state.page == "train" else none_selected(state)

@@ -21,6 +21,11 @@ def is_of_the_run(state: AppState) -> bool:
     return spec is None or run.spec is None or spec == run.spec.but(learning_rate=spec.learning_rate)
 
 
+def model_panel_is_open(state: AppState) -> bool:
+    """Return whether the Model panel is open on the page that is shown."""
+    return state.page in state.unfolded_pages and (state.page != "train" or state.all_controls)
+
+
 def settings_are_shown(state: AppState) -> bool:
     """Return whether the page shows settings of a run, whose changes Undo takes back; on Generate, it takes back
     those of the text."""

@@ -76,6 +76,7 @@ class AppState:
         selected_run, checked_runs: on the Runs page; trashed: what was moved to the trash last, to be restored;
             page_selections: on Runs, Texts and Learn, by name.
         task: title of the newest task that has one, as a message, else empty; minimised: whether the window is.
+        all_controls: whether Train shows the Model panel, settings and every pane, or curves and samples alone.
         recent_files: opened last, the newest first; unfolded_pages: those beside which the Model panel is open.
         settings_undo: whether a change of the model to train and its settings can be undone, and redone.
         locked_pages, locked_controls: names of what the settings of this computer lock or hide.
@@ -149,6 +150,7 @@ class AppState:
     page: str = "train"
     minimised: bool = False
     unfolded_pages: frozenset[str] = frozenset({"train"})
+    all_controls: bool = True
     settings_undo: tuple[bool, bool] = (False, False)
     recent_files: tuple[str, ...] = ()
     locked_pages: frozenset[str] = frozenset()

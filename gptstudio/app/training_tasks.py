@@ -22,16 +22,27 @@ from gptstudio.devices import Broken, Device
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import PRESETS
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.history import run_history
 from gptstudio.history.journal_reader import JournalReader
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
-from gptstudio.training import branching, corpus, init_weights, launch, run_folder, run_text, temp_cleanup
+from gptstudio.training import (
+    branching,
+    corpus,
+    init_weights,
+    launch,
+    model_source,
+    run_folder,
+    run_text,
+    temp_cleanup,
+)
 from gptstudio.training.branching import Changes
 from gptstudio.training.cost_history import Speed
 from gptstudio.training.events import Ended, Event, PhaseChanged, RunStarted, from_json
 from gptstudio.training.executor import reported
 from gptstudio.training.forecast import SHORTEST_CONTEXT
+from gptstudio.training.model_source import UntrainedModel
 from gptstudio.training.parent import Parent
 from gptstudio.training.rate_test import RateTest
 from gptstudio.training.run_folder import Record, RunFolder
@@ -110,6 +121,24 @@ def find_table_loss(spec: TrainSpec, run: RunFolder | None) -> Work:
                 spec, init_weights.find(spec), task.report)
             if len(text.train_ids) <= ngram.MOST_TOKENS and len(text.val_ids):
                 return ngram.NgramTable(text.train_ids, text.tokenizer.size).loss(text.val_ids)
+        return None
+
+    return work
+
+
+def write_first_sample(spec: TrainSpec, tokenizer: Tokenizer) -> Work:
+    """Return what the model of a run writes before its first step, as its samples are written later; None where its
+    initial weights cannot be read."""
+
+    def work(task: Task) -> str | None:
+        from gptstudio.gpt.decoder import greedy
+
+        give_way()
+        with suppress(UserError, OSError, ValueError):
+            source = init_weights.find(spec) or UntrainedModel(spec.config, spec.seed, tokenizer)
+            task.control.check()
+            model, prompt = model_source.load(source, devices.cpu()), tokenizer.encode(spec.sample_prompt)
+            return tokenizer.decode(greedy(model, prompt, spec.sample_tokens, "fp32", task.control.check))
         return None
 
     return work

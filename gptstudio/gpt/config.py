@@ -66,23 +66,24 @@ class GPTConfig(Spec):
     )
     drop_rate_emb: float | None = setting(
         None, "Embedding dropout", "Dropout after the embeddings, or leave empty to use Dropout.",
-        low=0.0, high=0.99, step=0.05, empty="same",
+        low=0.0, high=0.99, step=0.05, empty="same", group="Dropout",
     )
     drop_rate_attn: float | None = setting(
         None, "Attention dropout", "Dropout on the attention weights, or leave empty to use Dropout.",
-        low=0.0, high=0.99, step=0.05, empty="same",
+        low=0.0, high=0.99, step=0.05, empty="same", group="Dropout",
     )
     drop_rate_shortcut: float | None = setting(
         None, "Shortcut dropout", "Dropout before each shortcut connection is added, or leave empty to use Dropout.",
-        low=0.0, high=0.99, step=0.05, empty="same",
+        low=0.0, high=0.99, step=0.05, empty="same", group="Dropout",
     )
     qkv_bias: bool = setting(
-        False, "Query, key, value bias", "Adds a bias to the three attention projections, as in OpenAI's GPT-2."
+        False, "Query, key, value bias", "Adds a bias to the three attention projections, as in OpenAI's GPT-2.",
+        group="Bias and tying",
     )
     tie_weights: bool = setting(
         False, "Tie output to embedding",
         "Uses one matrix both to read tokens and to predict them, as OpenAI's GPT-2 does. "
-        "The book keeps two: 163 instead of 124 million parameters.",
+        "The book keeps two: 163 instead of 124 million parameters.", group="Bias and tying",
     )
 
     @model_validator(mode="before")

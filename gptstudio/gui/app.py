@@ -73,6 +73,9 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
         if left.spec is None:
             window.state.texts = (preferences.current().text,)
         left.put_back(window)
+        asked = window.settings_locks.settings.train
+        if first or asked:
+            window.state.all_controls = asked == "all"
         window.wake(new_session)
         report_newer_files(window)
         if lesson:

@@ -12,9 +12,16 @@ from typing import Any, Literal
 from gptstudio.app import blockers
 from gptstudio.app.blockers import Blocker, page_locked, unless
 from gptstudio.app.copied_code import copy_blocker
-from gptstudio.app.derived import continuation_at_hand, find_rate_blocker, generate_blocker, quick_train_blocker
+from gptstudio.app.derived import (
+    continuation_at_hand,
+    find_rate_blocker,
+    generate_blocker,
+    model_panel_is_open,
+    quick_train_blocker,
+)
 from gptstudio.app.releases import releases_blocker
 from gptstudio.app.run_extent import longer_blocker
+from gptstudio.app.run_story import is_finished
 from gptstudio.app.state import AppState
 from gptstudio.gui.theme import theme
 from gptstudio.i18n import LANGUAGES, message
@@ -59,12 +66,16 @@ def _start_text(state: AppState) -> str:
         return message("Continue") if state.paused else message("Pause")
     if continuation_at_hand(state):
         return message("Continue")
-    return message("Start anyway") if state.insisted else message("Start")
+    if state.insisted:
+        return message("Start anyway")
+    return message("New run") if is_finished(state.run) else message("Start")
 
 
 def _start_help(state: AppState) -> str:
     if continuation_at_hand(state):
         return message("Continues exactly as if the run had never stopped. To start a new one, press Reset first.")
+    if is_finished(state.run):
+        return message("Trains a new run with these settings. The run in the view is saved, and stays in Runs.")
     return message("Ctrl+Enter or Space")
 
 
@@ -116,7 +127,7 @@ FILE: tuple[Entry, ...] = (
             lambda w: w.save_report(), (), "list", RUNS, blocked=blockers.report_blocker),
     Command("run_zip", message("Run as zip…"), message(
         "To open on another machine: with all checkpoints, the last one, its weights, or none"),
-            lambda w: w.runs.operations.save_zip(), (), "list", RUNS, blocked=blockers.selected_in_progress),
+            lambda w: w.save_zip(), (), "list", RUNS, blocked=blockers.zip_blocker),
     Command("run_script", message("Run as Python script…"), message(
         "The same training in plain PyTorch, without GPT Studio"),
             lambda w: w.runs.operations.save_script(), (), "list", RUNS, blocked=blockers.none_selected),
@@ -175,6 +186,8 @@ RUN: tuple[Entry, ...] = (
         "Ends the run after this step and saves it; you can continue it later (Esc)"), lambda w: w.training.stop(),
             pages=TRAIN, plain_keys=("Escape",), icon="stop",
             blocked=unless(lambda state: state.running, message("No run is in progress."))),
+    Command("generate_shown", message("Generate with it"), message("Opens the best checkpoint of this run on Generate"),
+            lambda w: w.training.generate_with_best(), pages=TRAIN, blocked=blockers.generate_shown_blocker),
     Command("train_longer", message("Train longer…"), message(
         "More epochs or steps for the run in the view, as if so many had been asked for from the start"),
             lambda w: w.training.ask_longer_shown(), pages=TRAIN, blocked=longer_blocker, icon="forward"),
@@ -257,9 +270,13 @@ RUN: tuple[Entry, ...] = (
 
 VIEW: tuple[Entry, ...] = (
     Command("go_model", message("Model panel"), "", lambda w: w.dock.open(), ("Ctrl+1",), blocked=_on_learn),
-    Command("fold_model", lambda state: message("Fold the Model panel") if state.page in state.unfolded_pages
+    Command("fold_model", lambda state: message("Fold the Model panel") if model_panel_is_open(state)
             else message("Open the Model panel"), message("Leaves a strip with its name and parameters"),
             lambda w: w.dock.toggle(), ("Ctrl+M",), blocked=_on_learn),
+    Command("all_controls", lambda state: message("Show only curves and samples") if state.all_controls
+            else message("Show all controls"), message(
+                "On Train: the Model panel, the settings, all figures and panes, or only the run"),
+            lambda w: setattr(w.state, "all_controls", not w.state.all_controls), ("Ctrl+Shift+A",), pages=TRAIN),
     Command("next_pane", message("Next pane"), message("Model panel, page, lesson"), lambda w: w.focus_next_pane(),
             ("F6",)),
     Command("go_train", message("Train"), "", lambda w: w.go_to("train"), ("Ctrl+2",), blocked=page_locked("train")),

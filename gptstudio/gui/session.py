@@ -38,7 +38,7 @@ class Session(BaseModel):
     Attributes:
         geometry: its position and size, as Qt writes them, in hexadecimal digits.
         tab: its name.
-        unfolded: names of the tabs beside which the Model panel is open.
+        unfolded: names of the tabs beside which the Model panel is open; all_controls: as in the state.
         curve_colours: chosen for curves, by the colours of their styles.
         config: of the Model panel; None if it had a problem.
         spec: of the Train tab, of the same config; None if a setting had a problem.
@@ -52,6 +52,7 @@ class Session(BaseModel):
     geometry: str = ""
     tab: str = "train"
     unfolded: frozenset[str] = frozenset({"train"})
+    all_controls: bool = True
     colours: Scheme = "system"
     zoom: float = 1.0
     curve_colours: dict[str, Annotated[str, Field(pattern="^#[0-9a-f]{6}$")]] = {}
@@ -87,7 +88,7 @@ class Session(BaseModel):
         if self.selections.stopped_run:
             _show_again(window, RunFolder(Path(self.selections.stopped_run)))
         state.page_selections, state.marks_copies = self.selections, self.marks_copies
-        window.state.unfolded_pages = self.unfolded
+        state.unfolded_pages, state.all_controls = self.unfolded, self.all_controls
         if self.tab in PAGES and self.tab not in window.state.locked_pages:
             window.state.page = self.tab
 
@@ -110,7 +111,7 @@ def of(window: MainWindow) -> Session:
     stopped = state.run.folder if state.running or state.continuation else None
     return Session(
         geometry=bytes(window.saveGeometry().toHex().data()).decode("ascii"), tab=window.state.page,
-        unfolded=window.state.unfolded_pages,
+        unfolded=window.state.unfolded_pages, all_controls=window.state.all_controls,
         colours=cast(Scheme, theme.scheme), zoom=theme.zoom,
         curve_colours=theme.curve_colours, config=state.config, spec=spec,
         writing=session_text.of(window.state),

@@ -202,6 +202,7 @@ def _sheet(c: Colours, points: float) -> str:
     QPushButton[role="primary"] {{
         background: {c.accent}; color: {c.on_accent}; border-color: {c.accent}; font-weight: 600; padding: 8px 26px;
     }}
+    QPushButton#start {{ font-weight: 600; padding: 8px 26px; min-width: 5em; }}
     QPushButton[role="primary"]:focus {{ border-color: {c.text}; }}
     QPushButton[role="primary"]:disabled {{ background: {c.line}; color: {c.muted}; border-color: {c.line}; }}
     QPushButton[role="segment"] {{ border-radius: 0; padding: 5px 16px; color: {c.muted}; margin-left: -1px; }}
@@ -264,7 +265,9 @@ def _sheet(c: Colours, points: float) -> str:
         selection-background-color: {c.line}; selection-color: {c.text};
     }}
     QTableView, QTextEdit {{ border: 1px solid transparent; border-radius: 5px; }}
-    QTableView:focus, QTextEdit:focus, QTreeView#lab_list:focus {{ border-color: {c.accent}; }}
+    QTextEdit#samples {{ background: {c.surface}; border-color: {c.line}; padding: 3px 6px; }}
+    QTextEdit#writes_now {{ background: transparent; }}
+    QTableView:focus, QTextEdit:focus, QTextEdit#samples:focus, QTreeView#lab_list:focus {{ border-color: {c.accent}; }}
     QTableView::item {{ padding: 0 6px; border: none; }}
     QHeaderView, QHeaderView::section {{ background: {c.surface}; color: {c.muted}; border: none; }}
     QHeaderView::section {{ border-bottom: 1px solid {c.line}; padding: 4px 7px; }}

@@ -219,6 +219,10 @@ class MainWindow(EdgedWindow):
             operate = self.training.operate if on_train else self.library.operate
             operate(work, message("Writing the report of {name}", name=run.name), partial(report_saved, self, path))
 
+    def save_zip(self) -> None:
+        """Ask for a file, and pack the run on Train, or the one that is selected on Runs."""
+        self.runs.operations.save_zip(self.state.run.folder if self.state.page == "train" else None)
+
     def open_files(self, paths: list[str]) -> None:
         """Begin a lesson, import weights, or show texts, whatever these files are."""
         weights, locks = first_with_weights(paths), self.settings_locks

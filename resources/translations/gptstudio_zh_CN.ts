@@ -96,6 +96,10 @@
    <translation>1 个分支</translation>
   </message>
   <message>
+   <source>1 layer</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>1 to 2 minutes, one click: a small GPT reads a short story, and you watch its loss fall.</source>
    <translation>点一下，一到两分钟：一个小 GPT 学习一篇短篇小说，你可以看着损失下降。</translation>
   </message>
@@ -318,6 +322,10 @@
   <message>
    <source>A run, a checkpoint, or a preset (random weights, initialised from the seed).</source>
    <translation>一次训练、一个检查点，或一个预设（由种子随机初始化）。</translation>
+  </message>
+  <message>
+   <source>A setting has a problem</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>A setting is invalid.</source>
@@ -764,6 +772,10 @@
    <translation>从跳升之前的最后一个检查点起，以十分之一的学习率作为一次新的训练继续；这次训练保持不变</translation>
   </message>
   <message>
+   <source>As a page for any browser, or as a zip</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>As computed</source>
    <translation>按模型计算</translation>
   </message>
@@ -988,6 +1000,10 @@
    <translation>训练前</translation>
   </message>
   <message>
+   <source>Before training and after each epoch, the model continues a prompt here.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Before: {sum} = {p}</source>
    <translation>之前：{sum} = {p}</translation>
   </message>
@@ -1030,6 +1046,10 @@
   <message>
    <source>Beta 2</source>
    <translation>Beta 2</translation>
+  </message>
+  <message>
+   <source>Bias and tying</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Bits</source>
@@ -2892,6 +2912,10 @@
    <translation>从九个概率到抽出的一个词。</translation>
   </message>
   <message>
+   <source>From step {n} on it has been memorising its training text (overfitting).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>From step {n} on, the learning rate is {rate}.</source>
    <translation>从第 {n} 步起学习率为 {rate}。</translation>
   </message>
@@ -2910,6 +2934,10 @@
   <message>
    <source>From {low} to {high}: {before} of the numbers before GELU, {after} after</source>
    <translation>{low} 到 {high}：GELU 之前占 {before}，之后占 {after}</translation>
+  </message>
+  <message>
+   <source>From “{before}” to “{after}”.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>GELU</source>
@@ -3060,6 +3088,10 @@
    <translation>术语表</translation>
   </message>
   <message>
+   <source>Go back to an earlier step</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Go back to before the jump</source>
    <translation>回到跳升之前</translation>
   </message>
@@ -3070,6 +3102,10 @@
   <message>
    <source>Go back to before the jump, with a lower learning rate</source>
    <translation>回到跳升之前，并降低学习率</translation>
+  </message>
+  <message>
+   <source>Go back to step {n}</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Goals reached: {n} of {count}.</source>
@@ -4470,6 +4506,10 @@ Time: {time}.</source>
    <translation>增加轮数或步数，如同一开始就设定了这么多</translation>
   </message>
   <message>
+   <source>More figures</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>More settings</source>
    <translation>更多设置</translation>
   </message>
@@ -4616,6 +4656,10 @@ Time: {time}.</source>
   <message>
    <source>New random weights are used because {name} does not fit: {why}.</source>
    <translation>已改用新的随机权重，因为 {name} 不匹配：{why}。</translation>
+  </message>
+  <message>
+   <source>New run</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>New token {n}</source>
@@ -5058,6 +5102,10 @@ Time: {time}.</source>
    <translation>在“生成”页：一字不差地出现在训练文本中的、五个或更多词元的片段</translation>
   </message>
   <message>
+   <source>On Train: the Model panel, the settings, all figures and panes, or only the run</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>On a CUDA GPU, PyTorch compiles the model before the first token, which takes some seconds and makes every token faster (torch.compile).</source>
    <translation>在 CUDA GPU 上，PyTorch 在第一个词元之前编译模型；这需要几秒，之后每个词元更快（torch.compile）。</translation>
   </message>
@@ -5342,12 +5390,24 @@ Time: {time}.</source>
    <translation>展开模型面板（Ctrl+M）</translation>
   </message>
   <message>
+   <source>Opens the Model panel and the settings</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Opens the best checkpoint of this run on Generate</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Opens the copied passage in Texts: that of the chosen token, or else the longest</source>
    <translation>在“文本集”页打开照抄的原文：优先打开所选词元的原文，否则打开最长的一段</translation>
   </message>
   <message>
    <source>Opens the folder of this file in the file manager</source>
    <translation>在文件管理器中打开此文件所在的文件夹</translation>
+  </message>
+  <message>
+   <source>Opens the manual where it tells what to do about it</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Opens the page with the releases in the browser</source>
@@ -5424,6 +5484,10 @@ Time: {time}.</source>
   <message>
    <source>Page of the manual</source>
    <translation>手册页面</translation>
+  </message>
+  <message>
+   <source>Pages</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Papers: {papers}</source>
@@ -5948,6 +6012,10 @@ Time: {time}.</source>
   <message>
    <source>Random seeds: {count}. Line: median. Band: 10th to 90th percentile.</source>
    <translation>{count} 个随机种子。线：中位数。带：第 10 至第 90 百分位。</translation>
+  </message>
+  <message>
+   <source>Random weights, before training</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Range</source>
@@ -6858,6 +6926,10 @@ Time: {time}.</source>
    <translation>选择颜色表示什么</translation>
   </message>
   <message>
+   <source>Send to a friend</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Sentence</source>
    <translation>句子</translation>
   </message>
@@ -7002,6 +7074,10 @@ Time: {time}.</source>
    <translation>显示全部</translation>
   </message>
   <message>
+   <source>Show all controls</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Show code</source>
    <translation>显示代码</translation>
   </message>
@@ -7020,6 +7096,10 @@ Time: {time}.</source>
   <message>
    <source>Show me around (60 seconds)</source>
    <translation>带我看看（60 秒）</translation>
+  </message>
+  <message>
+   <source>Show only curves and samples</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Show passage</source>
@@ -7060,6 +7140,10 @@ Time: {time}.</source>
   <message>
    <source>Shows all readings one after the other (Space)</source>
    <translation>依次播放全部读数（空格键）</translation>
+  </message>
+  <message>
+   <source>Shows or hides four more figures</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Shows or hides the sampling settings of both sides</source>
@@ -8286,8 +8370,16 @@ Time: {time}.</source>
    <translation>最近一步的损失 {nats} nat，合 {bits} 比特。</translation>
   </message>
   <message>
+   <source>The loss says how surprised the model is by the next token. It starts at random guessing ({guess}) and falls while the model learns.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>The loss says how surprised the model is by the next token. It starts at random guessing and falls while the model learns. Underlined words explain themselves: point at one, or click it.</source>
    <translation>损失表示下一个词元让模型有多意外。它从随机猜测的水平开始，随着学习而下降。带下划线的词可以查看解释：把鼠标移到上面，或点击它。</translation>
+  </message>
+  <message>
+   <source>The loss says how surprised the model is by the next token. With random weights it is that of random guessing ({guess}); while the model learns, it falls.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The lowest, in nats per token</source>
@@ -9106,6 +9198,10 @@ Time: {time}.</source>
    <translation>训练在保存模型之前就结束了。</translation>
   </message>
   <message>
+   <source>The training loss still falls, but the validation loss does not any more: the model now memorises its training text. This is overfitting.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>The training part of the text has {n} tokens, but one window needs {needed}. Choose a longer text or a shorter context length.</source>
    <translation>文本的训练部分有 {n} 个词元，而一个窗口需要 {needed} 个。请选择更长的文本或更短的上下文长度。</translation>
   </message>
@@ -9140,6 +9236,10 @@ Time: {time}.</source>
   <message>
    <source>The two prompts consist of the same tokens, so there is nothing to copy from one into the other. Change at least one token of the corrupted prompt.</source>
    <translation>两个提示词由相同的词元组成，因此没有可从一个复制到另一个的内容。请至少更改受损提示词中的一个词元。</translation>
+  </message>
+  <message>
+   <source>The validation loss has fallen from {first} to {last}: on text that it has not seen, the model is as unsure as if it chose among {few} tokens, where it began with {many}.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The validation loss of a table that only looks up: after two tokens it predicts what followed them in the training text, and how often (3-grams, Kneser-Ney smoothing).</source>
@@ -10018,6 +10118,10 @@ Time: {time}.</source>
    <translation>用默认设置在后台训练一个模型；你在“训练”页上的设置不变</translation>
   </message>
   <message>
+   <source>Trains a new run with these settings. The run in the view is saved, and stays in Runs.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Trains all sizes with these settings in the background, in memory: no run is saved</source>
    <translation>用这些设置在后台训练所有规模，只在内存中：不保存训练</translation>
   </message>
@@ -10466,6 +10570,10 @@ Start with one of the buttons above.</source>
    <translation>负的输入会变成什么。</translation>
   </message>
   <message>
+   <source>What helps</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>What if</source>
    <translation>假如</translation>
   </message>
@@ -10476,6 +10584,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>What is added: whole epochs, or single steps</source>
    <translation>增加的是整轮，还是单步</translation>
+  </message>
+  <message>
+   <source>What it writes now</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>What matters for “{token}”: log-probability {p}, logit {logit}</source>
@@ -10722,6 +10834,10 @@ Start with one of the buttons above.</source>
    <translation>词</translation>
   </message>
   <message>
+   <source>Words in grey were in the card before, too. What is underlined is copied from the text.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Write</source>
    <translation>续写</translation>
   </message>
@@ -10796,6 +10912,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>Your model</source>
    <translation>你的模型</translation>
+  </message>
+  <message>
+   <source>Your model is trained.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Your own input</source>
@@ -14050,6 +14170,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{n} kept</source>
    <translation>保留 {n} 个</translation>
+  </message>
+  <message>
+   <source>{n} layers</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{n} more</source>

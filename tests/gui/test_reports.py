@@ -51,12 +51,13 @@ def test_that_a_run_is_reported_from_runs_in_the_language_of_the_window(user, st
 
 
 def test_that_the_run_on_train_is_reported_and_only_while_there_is_one(user, saved):
-    report = user.find("train_report")
-    assert not report.isVisible()
+    send = user.find("finish_send")
+    assert not send.isVisible()
     assert not user.runs.action("report").isEnabled()
     user.train.to_end(steps=4, eval_freq=2)
-    user.wait(report.isVisible)
-    user.click(report)
+    user.wait(send.isVisible)
+    report, _ = send.menu().actions()
+    report.trigger()
     user.saved.says("saved.html")
     assert read_report(saved.with_suffix(".html")).steps == 4
 

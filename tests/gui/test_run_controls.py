@@ -250,7 +250,7 @@ def test_that_one_goes_back_from_a_diverged_run_as_a_branch_with_a_lower_learnin
     [parent] = run_folder.all_runs()
     before = parent.journal_path.read_bytes()
     back = user.find("go_back")
-    assert back.text() == "Go back to before the jump (step 3)"
+    assert back.text() == "Go back to step 3"
     user.click(back)
     user.train.wait_ended()
     assert user.reads("phase").startswith("Finished and saved.")
@@ -362,6 +362,7 @@ def test_that_the_axes_are_those_of_the_run_that_start_would_start(user):
 
 def test_that_the_schedule_is_drawn_as_one_types_and_its_own_fields_come_with_it(user):
     user.train.prepare(steps=100)
+    user.click(user.train.more_button)
     assert not user.train.editor("warmup_steps").isVisible()
     user.choose(user.find("train_schedule"), "cosine")
     assert user.train.editor("warmup_steps").isVisible()
@@ -378,7 +379,7 @@ def test_that_the_schedule_is_drawn_as_one_types_and_its_own_fields_come_with_it
 
 def test_that_few_settings_are_in_sight_and_the_rest_unfolds_for_a_problem_and_for_who_is_among_them(user):
     shown = [name for name, editor in user.train.editors.items() if editor.isVisible()]
-    assert shown == ["epochs", "steps", "batch_size", "learning_rate", "schedule", "seed"]
+    assert shown == ["epochs", "steps", "batch_size", "learning_rate", "seed"]
     user.train.prepare()
     user.train.start_button.setFocus()
     assert not user.train.unfolded()
@@ -618,10 +619,9 @@ def test_that_a_run_in_a_folder_that_was_moved_is_opened_there_and_goes_on_there
     assert len(user.train.losses()) == 5
 
 
-def test_that_a_notice_over_the_chart_leaves_the_values_at_the_pointer_in_sight(user, monkeypatch):
+def test_that_a_notice_leaves_the_values_at_the_pointer_in_sight(user, monkeypatch):
     diverge(user, monkeypatch, at=3)
-    messages, readout = user.find("train_messages"), user.window.train.view.charts.loss.readout
-    assert messages.isVisible()
-    assert not messages.geometry().intersects(readout.geometry())
+    readout = user.window.train.view.charts.loss.readout
+    assert user.find("train_messages").isVisible()
     user.window.train.view.charts.loss.point_at(1)
     assert "■" in readout.text()

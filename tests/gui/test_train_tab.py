@@ -311,7 +311,7 @@ def test_that_start_turns_off_what_may_not_change_its_curves_are_read_and_a_seco
     assert not user.train.editor("epochs").isEnabled()
     assert not user.train.text_box.isEnabled()
     user.train.wait_ended()
-    assert user.train.start_button.text() == user.train.start_button.accessibleName() == "Start"
+    assert user.train.start_button.text() == user.train.start_button.accessibleName() == "New run"
     assert not user.train.stop_button.isEnabled()
     assert user.train.editor("epochs").isEnabled()
     assert user.train.text_box.isEnabled()
@@ -382,7 +382,7 @@ def test_that_a_run_stopped_in_its_last_evaluation_or_sample_can_be_continued(us
     assert user.heard(Ended)[-1].outcome == "finished"
     assert [each.step for each in user.heard(StepDone)] == [0, 1, 2]
     assert len(user.heard(SampleWritten)) == 1
-    assert train.start_button.text() == "Start"
+    assert train.start_button.text() == "New run"
 
 
 def test_that_pause_and_stop_are_answered_at_once_though_a_step_takes_long(user, monkeypatch):

@@ -81,7 +81,7 @@ def test_that_the_chart_of_the_loss_is_large_and_pointing_at_it_does_not_resize_
     user.train.to_end(steps=6, eval_freq=2)
     user.rest(0.1)
     assert user.find("loss_plot").height() >= 300
-    figures = [user.find(f"figure_{name}").mapTo(user.window, QPoint(0, 0)).y() for name in ("loss", "memory")]
+    figures = [user.find(f"figure_{name}").mapTo(user.window, QPoint(0, 0)).y() for name in ("loss", "left")]
     assert figures[0] == figures[1], "one row"
     page = user.window.train
     for name in ("loss_plot", "samples", "text", "start"):
@@ -133,7 +133,7 @@ def test_that_no_text_size_puts_a_control_out_of_reach(user):
         user.wait(lambda: window.dock.width() <= 0.36 * 1024)
 
 
-def test_that_messages_lie_over_the_chart_and_move_nothing(user):
+def test_that_messages_move_nothing(user):
     user.train.prepare()
     user.rest(0.2)
     parts = ("start", "loss_plot", "samples", "settings_scroll")

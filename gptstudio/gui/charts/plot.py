@@ -232,9 +232,9 @@ class CrossLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
         self.setPen(pg.mkPen(colour(self.role, opacity), width=1, style=dash))
         self.label.setColor(colour(self.role))
         self.label.setFont(scene_font())
-        if self.is_level:  # in front of the marks that cross it
+        if self.is_level:
             self.label.fill = pg.mkBrush(colour("surface"))
-            self.setZValue(1)
+        self.setZValue(-1 if self.is_level else -2)  # below the curves, and a level line before the marks that cross it
 
 
 

@@ -21,6 +21,7 @@ from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
 from gptstudio.app.trash import Trashed
 from gptstudio.errors import UserError, text_of
+from gptstudio.gui.controllers.first_sample import FirstSample
 from gptstudio.gui.controllers.journals import Replay, ViewUpdates
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.preparation import (
@@ -73,6 +74,7 @@ class TrainingController(QObject):
         self.control = Control()
         """Of the run that this window trains now, or trained last."""
         self.computer = ComputerController(state, tasks, self)
+        self.first_sample = FirstSample(state, tasks, self)
         self.text_check = TextCheckController(state, tasks, self)
         self.forecast = ForecastController(state, tasks, self)
         self.rate_finder = RateFinder(state, tasks, self)
@@ -358,6 +360,11 @@ class TrainingController(QObject):
         checkpoint = branching.before(run, step) if run and not self._state.running else None
         if run and checkpoint:
             self.branch_run(run, checkpoint, branching.Changes(learning_rate))
+
+    def generate_with_best(self) -> None:
+        """Choose the best checkpoint of the run that is shown on the Generate page."""
+        if run := self._state.run.folder:
+            self._library.generate_with_best(run)
 
     def generate_with(self, name: str) -> None:
         """Choose a checkpoint on the Generate page."""

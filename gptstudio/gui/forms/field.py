@@ -31,6 +31,9 @@ from gptstudio.gui.widgets.layouts import grows, hbox, in_column
 from gptstudio.gui.widgets.parts import label, named, restyle
 from gptstudio.list_text import read_list, write_list
 
+MARGIN = 5
+"""Pixels between the border of a box and its number, as the style sheet has them in boxes with text."""
+
 
 class NumberBox(QAbstractSpinBox):
     """A spin box that lets anything be typed; arrows and the wheel move by the field's step."""
@@ -41,6 +44,7 @@ class NumberBox(QAbstractSpinBox):
         super().__init__()
         self._view = view
         self.lineEdit().textChanged.connect(self.edited)
+        self.lineEdit().setTextMargins(MARGIN, 0, 0, 0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def event(self, event: QEvent) -> bool:

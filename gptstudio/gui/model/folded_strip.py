@@ -14,6 +14,9 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 
+WIDTH = 40
+"""Pixels, unless larger text needs more."""
+
 
 class FoldedStrip(QAbstractButton):
     """Upright strip, read from top to bottom."""
@@ -28,7 +31,7 @@ class FoldedStrip(QAbstractButton):
         self._show()
 
     def sizeHint(self) -> QSize:
-        side = self.fontMetrics().height() + 14
+        side = max(WIDTH, self.fontMetrics().height() + 14)
         return QSize(side, side)
 
     def minimumSizeHint(self) -> QSize:

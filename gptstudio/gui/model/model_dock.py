@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
+from gptstudio.app.derived import model_panel_is_open
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
@@ -37,9 +38,11 @@ class ModelDock(QDockWidget):
         self._width = 1  # as it was dragged; 1: as wide as its letters need
         self._zoom = theme.zoom
         window.installEventFilter(self)
+        panel.installEventFilter(self)
+        self._panel = panel
         self._first = panel.preset
         follow(self, self._keep_width)
-        state.on(self._fold, "page", "unfolded_pages")
+        state.on(self._fold, "page", "unfolded_pages", "all_controls")
         self._place_focus()
         self._fold()
 
@@ -52,20 +55,30 @@ class ModelDock(QDockWidget):
             self.column.limit(round(WIDEST * self._window.width()))
         elif watched is self._window and event.type() == QEvent.Type.MouseButtonRelease and not self.folded:
             self._width = self.width()  # what was let go of is the edge of the dock
+        elif watched is self._panel and event.type() == QEvent.Type.LayoutRequest and self._wider_than_needed:
+            QTimer.singleShot(0, self, self._resize)  # the letters became smaller
         return super().eventFilter(watched, event)
 
     def toggle(self) -> None:
         """Fold the panel beside the page that is shown, or open it again."""
-        self._state.unfolded_pages = self._state.unfolded_pages ^ {self._state.page}
+        if model_panel_is_open(self._state):
+            self._state.unfolded_pages = self._state.unfolded_pages - {self._state.page}
+        else:
+            self._open()
 
     def open(self) -> None:
         """Open the panel, with the keyboard on its first control."""
-        self._state.unfolded_pages = self._state.unfolded_pages | {self._state.page}
+        self._open()
         self.setFocus()
+
+    def _open(self) -> None:
+        state = self._state
+        state.unfolded_pages = state.unfolded_pages | {state.page}
+        state.all_controls = state.all_controls or state.page == "train"
 
     def _fold(self) -> None:
         """Fold or open the panel, as the state has it for the page that is shown."""
-        fold = self._state.page not in self._state.unfolded_pages
+        fold = not model_panel_is_open(self._state)
         if self._state.page == "learn" or fold == self.folded:  # the dock is hidden on Learn
             return
         shown, hidden = (self.strip, self.column) if fold else (self.column, self.strip)
@@ -77,6 +90,10 @@ class ModelDock(QDockWidget):
         if had_focus:
             self.setFocus()
         QTimer.singleShot(0, self, self._resize)
+
+    @property
+    def _wider_than_needed(self) -> bool:
+        return not self.folded and self._width == 1 and self.width() > self.column.minimumSizeHint().width()
 
     def _place_focus(self) -> None:
         """Have the keyboard go to what is shown when it comes to the dock."""

@@ -15,7 +15,7 @@ from gptstudio.gpt.memory import generate_memory
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.canvas.bars import ComponentBar, MemoryBar
 from gptstudio.gui.forms.elided_box import ElidedBox
-from gptstudio.gui.forms.field import SpecEditor
+from gptstudio.gui.forms.grouped import GroupedEditor
 from gptstudio.gui.model.weights_box import ENABLED, WeightsBox
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.icon_button import IconButton
@@ -35,7 +35,7 @@ class ModelPanel(QWidget):
         self.let_go = label(role="notice", name="weights_let_go", wrap=True)
         self.broken = label(role="notice", name="broken_devices", wrap=True)
         self.device_box = named(ElidedBox(letters=12), "device", tr("Device"))
-        self.fields = SpecEditor(GPTConfig, "config")
+        self.fields = GroupedEditor(GPTConfig, "config", tr("More settings"))
         self.total = label(role="figure", name="total_parameters")
         self.tied = label(role="muted", name="total_parameters_tied")
         self.weights = label(name="weights_size")

@@ -21,6 +21,7 @@ from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.save_as import ask_where, save_as
 from gptstudio.gui.widgets.saved_notice import report_saved, show_folder
 from gptstudio.i18n import message
+from gptstudio.training.run_folder import RunFolder
 
 
 class RunOperations(QObject):
@@ -96,24 +97,29 @@ class RunOperations(QObject):
         runs = [(run.summary.title, run.summary.folder) for run in self._ticked()]
         self._write("runs.csv", lambda path: lambda _: run_tasks.write_csv(runs, path))
 
-    def save_zip(self) -> None:
-        run = self._run.summary.folder
+    def save_zip(self, shown: RunFolder | None = None) -> None:
+        """Ask for a file, and pack the run ``shown`` on Train, by default the selected one."""
+        run = shown or self._run.summary.folder
         options = {contents: tr(words) for contents, words in run_tasks.packing_choices(run).items()}
         contents = chosen(self._over, "run_zip", tr("Run as zip"), tr("What should the zip contain?"),
                           tr("Save…"), options)
         if not contents:
             return
         self._write(f"{run.name}.zip", lambda path: lambda task: run_tasks.pack(run, path, contents, task.report),
-                    message("Packing {name}", name=run.name))
+                    message("Packing {name}", name=run.name), self._training.operate if shown else None)
 
     def save_script(self) -> None:
         run = self._run.summary.folder
         self._write(f"{run.name}.py", lambda path: lambda _: run_tasks.write_script(run, path))
 
-    def _write(self, name: str, work: Callable[[Path], Operation], title: str = "") -> None:
+    def _write(
+        self, name: str, work: Callable[[Path], Operation], title: str = "",
+        operate: Callable[..., object] | None = None,
+    ) -> None:
         """Ask where a file is to be saved, and have it written on another thread."""
-        if path := ask_where(self._over, name):
-            self._library.operate(work(path), title, partial(report_saved, self._over, path))
+        over = self._over.window()
+        if path := ask_where(over, name):
+            (operate or self._library.operate)(work(path), title, partial(report_saved, over, path))
 
     def save_chart(self, kind: str) -> None:
         def write(path: Path) -> str:

@@ -26,7 +26,7 @@ class ContinuationOffer(QWidget):
         self.plain.clicked.connect(lambda: self._continue(False))
         self.slower = button(tr("Continue with a lower learning rate"), "go_on_slower", tr("Smaller weight updates"))
         self.slower.clicked.connect(lambda: self._continue(True))
-        self.back = button(tr("Go back to before the jump"), "go_back", tr(
+        self.back = button(tr("Go back to an earlier step"), "go_back", tr(
             "As a new run with a tenth of the learning rate, from the last checkpoint before the jump; this run does "
             "not change"))
         self.back.clicked.connect(self._go_back)
@@ -58,7 +58,7 @@ class ContinuationOffer(QWidget):
             self.slower.setText(tr("Continue from step {n} with learning rate {rate:.3g}", n=step, rate=offer.tenth))
         self.back.setVisible(offer.back is not None)
         if offer.back:
-            self.back.setText(tr("Go back to before the jump (step {n})", n=f"{step_of(offer.back) + 1:,}"))
+            self.back.setText(tr("Go back to step {n}", n=f"{step_of(offer.back) + 1:,}"))
         locked = "train_learning_rate" in self._state.locked_controls and offer.tenth is not None
         for made in (self.slower, self.back):
             permit(made, tr("The learning rate is locked by your instructor.") if locked else "")

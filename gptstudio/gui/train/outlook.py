@@ -19,6 +19,7 @@ class Outlook(QWidget):
     def __init__(self, state: AppState) -> None:
         super().__init__()
         self._state = state
+        self.has_words = False
         self.words = label(role="muted", name="outlook", wrap=True)
         self.smaller = button(tr("Use smaller settings"), "use_smaller")
         self.smaller.clicked.connect(self._use_smaller)
@@ -26,6 +27,11 @@ class Outlook(QWidget):
         holding(self, hbox(grows(self.words), self.smaller, grows(self.measured), spacing=14))
         state.on(self._show, "forecast", "insisted", "measured")
         self._show()
+
+    @property
+    def needs_attention(self) -> bool:
+        """True if memory or disk space may not be enough."""
+        return bool(self.words.property("role") != "muted")
 
     def _use_smaller(self) -> None:
         if self._state.forecast and self._state.forecast.smaller:
@@ -46,6 +52,7 @@ class Outlook(QWidget):
         restyle(self.words, role="muted" if not made else "problem" if made.space_warning else ROLES[made.level])
         self.smaller.setVisible(bool(made and insisted and made.smaller))
         self.words.setVisible(bool(words))
+        self.has_words = bool(words) or measured is not None
         self.measured.setText(tr("The last run took {took}.", took=_and(took(measured))) if measured else "")
         self.measured.setToolTip(_estimate(measured) if measured else "")
         self.measured.setVisible(measured is not None)

@@ -95,6 +95,11 @@ class RunCharts(QWidget):
             self.loss.hovered.connect(side.show_value)
         self._lay_out()
 
+    def show_choices(self, shown: bool) -> None:
+        """Show or hide the boxes with unit, axis and further charts."""
+        for box in (self.scale_box, self.x_box, self.more):
+            box.setVisible(shown)
+
     def show_history(self, history: History) -> None:
         """Show a run's history, which grows, in place of all that was shown."""
         self._history = history
@@ -128,10 +133,10 @@ class RunCharts(QWidget):
             self.loss.lines.remove(line)
         divisor = self._history.nats_per_bit(1) if self.scale == "bits" else 1.0
         guess, table = math.log(self._tokens) / divisor, self._table_loss / divisor
-        self._lines = [_below(self.loss.reference(loss, words, tip)) for loss, words, tip in (
-            (guess, tr("random guessing: {loss}", loss=f"{guess:.2f}"), tr(
+        self._lines = [_below(self.loss.reference(loss, words, tip), right) for loss, right, words, tip in (
+            (guess, True, tr("random guessing: {loss}", loss=f"{guess:.2f}"), tr(
                 "The loss of random guessing, where every token has the same probability: ln(vocabulary size).")),
-            (table, tr("table of 3-grams: {loss}", loss=f"{table:.2f}"), tr(
+            (table, False, tr("table of 3-grams: {loss}", loss=f"{table:.2f}"), tr(
                 "The validation loss of a table that only looks up: after two tokens it predicts what followed them in "
                 "the training text, and how often (3-grams, Kneser-Ney smoothing).")),
         ) if math.isfinite(loss)]
@@ -288,10 +293,11 @@ class RunCharts(QWidget):
         holding(self, vbox(head, grows(self.loss), self.ribbons, *self.sides.values(), spacing=4))
 
 
-def _below(line: CrossLine) -> CrossLine:
-    """Write the words of a level line below it at the right, where curves have fallen."""
-    line.label.anchors = [(1, 0), (1, 0)]
-    line.label.setPosition(0.98)
+def _below(line: CrossLine, right: bool) -> CrossLine:
+    """Write the words of a level line below it, where no curve is: at the right if curves have fallen there, or at the
+    left, where they have not come so low."""
+    line.label.anchors = [(int(right), 0), (int(right), 0)]
+    line.label.setPosition(0.98 if right else 0.02)
     return line
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar, QWidget
 
+from gptstudio.app.run_story import is_finished
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.branch_words import branch_words
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, aligned, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import label, named, plain
+from gptstudio.gui.widgets.parts import label, named, plain, restyle
 from gptstudio.gui.widgets.reflow import Reflow
 
 BOTTOM = Qt.AlignmentFlag.AlignBottom
@@ -26,11 +27,8 @@ class RunControls(QWidget):
     def __init__(self, actions: Actions) -> None:
         super().__init__()
         self.play = actions.button("start", "primary")
-        self.step, self.stop, self.reset, self.longer = (
-            actions.button(name, instead=self.play) for name in ("step", "stop", "reset", "train_longer"))
-        self.longer.hide()
-        self.report = actions.button("run_report", called="train_report")
-        self.report.hide()
+        self.step, self.stop, self.reset = (
+            actions.button(name, instead=self.play) for name in ("step", "stop", "reset"))
         self.step_count = label("0", "counter", "step_counter")
         self.step_count.setAccessibleName(tr("Steps done"))
         self.of = label(role="muted", name="step_of", term="epoch")
@@ -44,7 +42,6 @@ class RunControls(QWidget):
     def show_run(self, run: ShownRun, total_steps: int) -> None:
         """Show how far a run is; ``total_steps``: of the run that Start would begin, while there is no other."""
         started, last = run.started, run.last
-        self.report.setVisible(started is not None)
         done = last.step + 1 if last else started.first_step if started else 0
         total = started.total_steps if started else total_steps
         self.step_count.setText(f"{done:,}")
@@ -56,7 +53,7 @@ class RunControls(QWidget):
         self.progress.setMaximum(min(max(1, total), MOST_STEPS))
         self.progress.setValue(min(done, MOST_STEPS) if started else 0)
         self._show_parent(run)
-        self.longer.setVisible(run.ended is not None and run.ended.outcome == "finished" and last is not None)
+        restyle(self.play, role="" if is_finished(run) else "primary")  # then generating is what comes next
         self.show_words(run)
 
     def _show_parent(self, run: ShownRun) -> None:
@@ -75,7 +72,7 @@ class RunControls(QWidget):
 
     def _lay_out(self) -> None:
         # the primary first: in sight at any text size
-        buttons = holding(QWidget(), hbox(self.play, self.step, self.stop, self.reset, self.longer, self.report, FREE))
+        buttons = holding(QWidget(), hbox(self.play, self.step, self.stop, self.reset, FREE))
         count = hbox(self.step_count, aligned(self.of, BOTTOM), aligned(self.parent_words, BOTTOM), FREE, spacing=6)
         doing = hbox(self.phase, self.saved, FREE, spacing=14)
         progress = holding(QWidget(), vbox(count, doing, spacing=0))

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QPoint, QSize
+from PySide6.QtCore import QEvent, QPoint, QSize
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import QLayout, QMenu, QPushButton, QTabWidget, QWidget
 
 from gptstudio.app.passages import Passage, open_passage
 from gptstudio.app.shown_run import ShownRun
@@ -42,6 +42,27 @@ ON_CURVE = ("continue", "generate", "compare")
 """What the menu of a checkpoint on the curve has."""
 
 
+FOOTER_LINES = 5.6
+"""Height of what stands below the curves, in lines of text: two sentences and a row of buttons."""
+
+
+class Footer(QWidget):
+    """As high whether there is much or little in it, so that the curves stay as they are."""
+
+    def __init__(self, layout: QLayout) -> None:
+        super().__init__()
+        self.setLayout(layout)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(round(FOOTER_LINES * self.fontMetrics().lineSpacing()))
+
+
 class RunView(QWidget):
     """View of the run that the state shows. The start of a run at a later step than 0 cuts it back to there."""
 
@@ -67,6 +88,12 @@ class RunView(QWidget):
     def run(self) -> ShownRun:
         """The run that is shown."""
         return self._state.run
+
+    def show_panes(self, shown: bool) -> None:
+        """Show the panes below the curves, or have a footer there instead."""
+        self.pane.setVisible(shown)
+        self.below.setVisible(not shown)
+        self.charts.show_choices(shown)
 
     def offer(self, start: QPushButton) -> None:
         """Show a button beside the tabs of the pane while there is no run to fill them."""
@@ -248,7 +275,10 @@ class RunView(QWidget):
             self._with_probes = False
 
     def _lay_out(self) -> None:
-        self.curves = card(grows(self.charts), name="plot_card", margins=(14, 8, 14, 8))
+        self.footer = vbox()
+        self.below = Footer(self.footer)
+        self.below.hide()
+        self.curves = card(grows(self.charts), self.below, name="plot_card", margins=(14, 8, 14, 8))
         self._column = vbox(grows(self.curves, 5), grows(self.pane, 2), spacing=8)
         holding(self, self._column)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QSlider, QWidget
 
-from gptstudio.gui.train.sample_text import SampleView
+from gptstudio.gui.train.sample_text import Sample, SampleView
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
@@ -67,12 +67,12 @@ class SampleStrip(QWidget):
         self.copied.setVisible(False)
         if not self.samples:
             self.place.setText("")
-            self.text.show_sample("", ())
+            self.text.show_samples(())
             return
         sample = self.samples[self.slider.value()]
         self.place.setText(tr("Epoch {n}, step {step}", n=f"{sample.epoch:,}", step=f"{sample.step + 1:,}"))
         found = next((each for each in reversed(self._history.copies_found) if each.step == sample.step), None)
-        self.text.show_sample(sample.text, found.copies if found else ())
+        self.text.show_samples((Sample(sample.text, found.copies if found else ()),))
         if found:
             self.copied.setText(tr(copied_words(found.share, found.longest)))
             self.copied.setToolTip(tr(WHAT_COUNTS))

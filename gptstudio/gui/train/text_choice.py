@@ -13,7 +13,7 @@ from gptstudio.data.texts import NAMES, STORY, VERDICT
 from gptstudio.gui.controllers.preparation import TextCheckController
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.widgets.layouts import FREE, LEFT, aligned, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import grows, hbox, holding
 from gptstudio.gui.widgets.parts import button, label, named, permit, plain, restyle
 from gptstudio.training.corpus import Plan
 
@@ -78,6 +78,11 @@ class TextPlan(QWidget):
         state.on(self.show_state, "config", "spec", "spec_problems", "text_check", "download", "run_state")
         self.show_state()
 
+    @property
+    def needs_attention(self) -> bool:
+        """True if nothing can be started, for a reason that the user is to see."""
+        return self.line.property("role") == "problem" or not self.missing.isHidden()
+
     def show_state(self) -> None:
         """Show the plan, or the reason why nothing can be started; what is missing, and how to get it."""
         state, check = self._state, self._state.text_check
@@ -123,5 +128,5 @@ class TextPlan(QWidget):
         restyle(self.line, role="problem" if problem else "muted")
 
     def _lay_out(self) -> None:
-        holding(self.missing, hbox(self.fetch, self.story, FREE))
-        holding(self, vbox(self.line, self.missing, aligned(self.shorter, LEFT), spacing=4))
+        holding(self.missing, hbox(self.fetch, self.story))
+        holding(self, hbox(grows(self.line), self.missing, self.shorter, spacing=14))

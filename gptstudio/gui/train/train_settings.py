@@ -20,13 +20,13 @@ BESIDE = 8
 
 
 class TrainSettings(GroupedEditor):
-    """Epochs, batch, learning rate, its schedule and seed in sight; the rest under ``More settings``.
+    """Epochs, batch size, learning rate and seed in sight; the schedule and the rest under ``More settings``.
 
     What may be frozen is in sight where there are weights to go on from, or something is frozen already.
     """
 
     def __init__(self, state: AppState) -> None:
-        super().__init__(TrainSpec, "train", tr("More settings"), first=("Schedule", FINE_TUNING))
+        super().__init__(TrainSpec, "train", tr("More settings"), first=(FINE_TUNING,))
         self._state = state
         self.schedule = SchedulePlot()
         self.add_to("Schedule", self.schedule)

@@ -10,18 +10,20 @@ from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.copy_commands import copy_button
-from gptstudio.gui.train.continuation import ContinuationOffer
+from gptstudio.gui.train.message_line import MessageLine
+from gptstudio.gui.train.next_step import NextStep
 from gptstudio.gui.train.outlook import Outlook
 from gptstudio.gui.train.rate_dialog import RateDialogs
 from gptstudio.gui.train.run_controls import RunControls
 from gptstudio.gui.train.run_figures import RunFigures
+from gptstudio.gui.train.run_outline import RunOutline
 from gptstudio.gui.train.text_choice import TextBox, TextPlan
 from gptstudio.gui.train.train_settings import TrainSettings
+from gptstudio.gui.train.writes_now import WritesNow
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import Deferred
-from gptstudio.gui.widgets.layouts import TOP, aligned, card, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.overlay import Overlay
-from gptstudio.gui.widgets.parts import Notice, label, scrolling
+from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import Notice, button, label, plain, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.training.corpus import Plan
 from gptstudio.training.events import MemoryRead, StepDone
@@ -29,6 +31,13 @@ from gptstudio.training.events import MemoryRead, StepDone
 if TYPE_CHECKING:
     from gptstudio.gui.train.run_view import RunView
 
+FIGURES = ("loss", "training", "validation", "left")
+"""Figures in sight with all controls, and ``STAGE_FIGURES`` without, where the step is shown beside them."""
+STAGE_FIGURES = ("loss", "left")
+STAGE_WIDTH = 20
+"""Maximum width of these figures, in lines of text."""
+WIDEST = 16_777_215
+"""No limit, in Qt."""
 VIEW_LINES = 27
 """Least width and height of the view of a run, in lines of text."""
 
@@ -47,7 +56,10 @@ class TrainTab(QWidget):
         self._actions = actions
         self.view_place = Deferred(self._make_view, VIEW_LINES)
         self.figures = RunFigures(state, controller)
-        self.continuation = ContinuationOffer(state, controller)
+        self.next_step = NextStep(state, controller, actions, controller.first_sample)
+        self.continuation = self.next_step.continuation
+        self.writes_now = WritesNow(state, controller)
+        self.outline = RunOutline(state, actions)
         self.notice = Notice("train_notice", "notice")
         self.elsewhere = Notice("elsewhere", "notice")
         rate = self.settings.editors["learning_rate"]
@@ -68,12 +80,8 @@ class TrainTab(QWidget):
 
         view, actions = RunView(self._state, self._controller), self._actions
         view.offer(actions.button("start", "quiet", called="run_pane_start"))
-        self.restore = actions.button("checkpoint_restore", instead=view.checkpoints.list)
         view.checkpoints.menu.addAction(actions["checkpoint_restore"])
-        self.noticed = holding(QWidget(), hbox(grows(self.notice), aligned(self.restore, TOP)))
-        self.messages = Overlay(view.charts.loss, "train_messages", self.noticed, self.elsewhere, self.continuation,
-                                uncovered=view.charts.loss.readout)
-        self._state.on(self.messages.announce, "continuation")
+        self.writes_now.text.passage_wanted.connect(view.samples.passage_wanted)
         return view
 
     def show_state(self) -> None:
@@ -92,20 +100,38 @@ class TrainTab(QWidget):
         self.settings.schedule.show_place(run.last.step if self._state.running and run.last else None)
 
     def _show_messages(self) -> None:
-        """They lie over the view: without it, they wait for it."""
-        if self.view_place.there is None:
-            return
         run = self._state.run
         for shown, words in ((self.notice, (run.notice,)), (self.elsewhere, run.written_by)):
             text = joined(" ", *(tr(each) for each in words if each))
             if text != shown.text():
                 shown.setText(text)
+                shown.setToolTip(plain(text))
                 self.messages.announce()
         trashed = self._state.trashed.get("checkpoint")
         self.restore.setVisible(
             trashed is not None and run.folder is not None and trashed.path.parent == run.folder.checkpoint_folder)
         self.noticed.setVisible(bool(self.notice.text()))
-        self.messages.refresh()
+        full = self._state.all_controls
+        self.text_plan.setVisible(full or self.text_plan.needs_attention)
+        self.outlook.setVisible(self.outlook.has_words and (full or self.outlook.needs_attention))
+        self.outline.setVisible(not full)
+        self.messages.refresh(full and self.next_step.is_needed)
+
+    def _show_parts(self) -> None:
+        """Show all controls, or curves and samples alone."""
+        full = self._state.all_controls
+        self.settings_card.setVisible(full)
+        self.writes_now.setVisible(not full)
+        self.figures.setMaximumWidth(WIDEST if full else STAGE_WIDTH * self.fontMetrics().height())
+        self.figures.show_only(() if full and self.more_figures.isChecked() else FIGURES if full else STAGE_FIGURES)
+        self.more_figures.setVisible(full)
+        self.view_place.if_there(lambda view: view.show_panes(full))
+        self.next_step.use(compact=full)
+        if full:
+            self.messages.place.addWidget(self.next_step)
+        else:
+            self.view_place.if_there(lambda view: view.footer.addWidget(self.next_step))
+        self._show_messages()
 
     def _plan(self) -> Plan | None:
         return self._state.text_check.plan if self._state.text_check else None
@@ -115,8 +141,10 @@ class TrainTab(QWidget):
         controller.restarted.connect(self.show_state)
         controller.events_arrived.connect(self._follow)
         self._state.on(
-            self.show_state, "run_state", "spec", "text_check", "run", "trashed")
-        self.view_place.made.connect(self._show_messages)
+            self.show_state, "run_state", "spec", "text_check", "run", "trashed", "continuation", "forecast",
+            "measured", "download")
+        self._state.on(self._show_parts, "all_controls")
+        self.view_place.made.connect(self._show_parts)
 
     def _follow(self, events: list[object]) -> None:
         """Show how far the run is; what can be done changes only with rare events."""
@@ -127,13 +155,24 @@ class TrainTab(QWidget):
             self.show_state()
 
     def _lay_out(self) -> None:
-        above = self.run_controls, self.text_plan, self.outlook, self.figures
+        self.restore = self._actions.button("checkpoint_restore", instead=self.start)
+        self.noticed = holding(QWidget(), hbox(grows(self.notice), aligned(self.restore, TOP)))
+        plan = holding(QWidget(), vbox(FREE, self.outline, self.text_plan, self.outlook, FREE, spacing=0))
+        self.messages = MessageLine(plan, (self.noticed, self.elsewhere))
+        self.messages.closed.connect(self._show_messages)
+        self.more_figures = button(tr("More figures"), "more_figures", tr("Shows or hides four more figures"), "quiet")
+        self.more_figures.setCheckable(True)
+        self.more_figures.toggled.connect(self._show_parts)
+        figures = holding(QWidget(), hbox(grows(self.figures, 1000), self.more_figures, FREE, spacing=8))
         self.settings_scroll = scrolling(self.settings, "settings_scroll", reached=False)
-        settings = card(
+        self.settings_card = card(
             hbox(label(tr("Text"), "heading", buddy=self.text_box), grows(self.text_box)),
             hbox(grows(label(tr("Settings"), "heading")), copy_button(self._actions, "train_copy")),
             self.settings_scroll, name="settings_card")
-        page = Reflow(self.view_place, settings, stretch=(self.view_place,), spacing=12)
+        page = Reflow(self.view_place, self.settings_card, self.writes_now, stretch=(self.view_place, self.writes_now),
+                      spacing=12, shares=(3, 0, 2))
         page.turned.connect(self.settings_scroll.show_whole)
+        above = self.run_controls, self.messages, figures
         holding(self, vbox(*above, grows(page), spacing=6, margins=(16, 8, 16, 6)))
-        self.parts = *above, self.view_place, settings
+        self.parts = *above, self.view_place, self.settings_card, self.writes_now
+        self._show_parts()

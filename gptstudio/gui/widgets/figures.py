@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from PySide6.QtCore import QEvent, QSize
@@ -26,10 +26,19 @@ class FigureRow(QWidget):
         self._values = {name: label("–", "figure", f"{prefix}_{name}") for name in captions}
         self._cells = {name: _cell(words, self._values[name], terms.get(name, "")) for name, words in captions.items()}
         self._most, self._columns = columns or len(captions), 0
+        self._shown = list(captions)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(SPACING)
         self._place(self._most)
+
+    def show_only(self, names: Collection[str] = ()) -> None:
+        """Show some of the figures; empty: all."""
+        self._shown = [name for name in self._cells if not names or name in names]
+        for name, cell in self._cells.items():
+            cell.setVisible(name in self._shown)
+        self._columns = 0
+        self._place(self._fitting())
 
     def show_values(self, **values: str) -> None:
         for name, text in values.items():
@@ -65,13 +74,13 @@ class FigureRow(QWidget):
         return 1
 
     def _widths(self) -> list[int]:
-        return [cell.minimumSizeHint().width() for cell in self._cells.values()]
+        return [self._cells[name].minimumSizeHint().width() for name in self._shown]
 
     def _place(self, columns: int) -> None:
         if columns == self._columns:
             return
         self._columns = columns
-        for index, cell in enumerate(self._cells.values()):
+        for index, cell in enumerate(self._cells[name] for name in self._shown):
             self._grid.addWidget(cell, index // columns, index % columns)
         for column in range(self._most):
             self._grid.setColumnStretch(column, int(column < columns))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QBoxLayout, QWidget
@@ -31,10 +31,12 @@ class Reflow(QWidget):
         spacing: int = 8,
         narrow: QBoxLayout.Direction = BELOW,
         least: int = 0,
+        shares: Sequence[int] = (),
     ):
         """Create the layout. ``stretch``: widgets that share the remaining space. ``narrow``: place of the last, BELOW
         or
-        ABOVE. ``least``: the width, in character heights, below which they are always below each other."""
+        ABOVE. ``least``: the width, in character heights, below which they are always below each other. ``shares``: of
+        each widget in the space left over, where they are not equal."""
         super().__init__()
         self._narrow, self._least = narrow, least
         self._box = _Row(BESIDE, self)
@@ -42,6 +44,8 @@ class Reflow(QWidget):
         self._box.setSpacing(spacing)
         for widget in widgets:
             self._box.addWidget(widget, 1 if widget in stretch else 0)
+        for place, share in enumerate(shares):
+            self._box.setStretch(place, share)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(max(self._widths(), default=0), self._box.minimumSize().height())

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gpt.sampling import STAGES
+from gptstudio.gui.forms.grouped import GroupedEditor
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.labs.lesson import LessonStep
 
@@ -36,6 +37,7 @@ class Borrowed:
         self._borrows_config = False
         self._view = self._shown_view = state.generate_view
         self._unfolded: set[str] = set()
+        self._all_controls = self._shown_controls = state.all_controls
         self._tabs: dict[QTabWidget, tuple[QWidget | None, QWidget]] = {}  # with what they showed, and what they show
 
     def follow(self, earlier: Borrowed) -> None:
@@ -68,14 +70,22 @@ class Borrowed:
     def unfold(self) -> None:
         """Open the Model panel beside the page that is shown."""
         state = self._state
+        if state.page == "train":
+            self._show_controls(True)
         if state.page not in state.unfolded_pages:
             self._unfolded.add(state.page)
             state.unfolded_pages = state.unfolded_pages | {state.page}
 
     def reveal(self, widget: QWidget) -> None:
-        """Open the panes that a widget is in, and the Model panel if it is there."""
+        """Open the panes that a widget is in, the settings among which it is, and the Model panel if it is there. On
+        Train, show all controls or few, whichever has the widget."""
+        train = self._page_of("train") if self._state.page == "train" else None
+        if train and train.isAncestorOf(widget) and not widget.isVisibleTo(train):
+            self._show_controls(not train.writes_now.isAncestorOf(widget))
         at: QWidget | None = widget
         while at is not None:
+            if isinstance(at, GroupedEditor) and not widget.isVisibleTo(at):
+                at.unfold()
             stack = at.parentWidget()
             tabs = stack.parentWidget() if stack else None
             if isinstance(tabs, QTabWidget) and tabs.indexOf(at) >= 0:
@@ -84,6 +94,9 @@ class Borrowed:
             at = stack
         if self._page_of("model").isAncestorOf(widget):
             self.unfold()
+
+    def _show_controls(self, full: bool) -> None:
+        self._state.all_controls = self._shown_controls = full
 
     def fold_again(self) -> None:
         """Fold the Model panel where the lesson opened it, as a step is left."""
@@ -94,6 +107,8 @@ class Borrowed:
         """Give back everything but the model to train and its settings."""
         state = self._state
         self.fold_again()
+        if state.all_controls == self._shown_controls:
+            state.all_controls = self._all_controls
         for tabs, (before, shown) in self._tabs.items():
             if shiboken6.isValid(tabs) and before and tabs.currentWidget() is shown:
                 tabs.setCurrentWidget(before)

@@ -1,0 +1,146 @@
+"""Train with few controls: the curves and what the model writes, a sentence about them, and what comes next."""
+
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.gui import session
+from gptstudio.gui.train.sample_text import changes
+
+HIDDEN = ("settings_card", "run_pane", "model_scroll", "figure_memory", "chart_scale")
+SHOWN = ("loss_plot", "writes_now", "run_outline", "figure_loss", "figure_left", "start")
+
+
+@pytest.fixture
+def stage(user):
+    """The window with few controls, on a tiny model."""
+    user.train.prepare()
+    user.window.state.all_controls = False
+    user.wait(lambda: "Random weights" in cards(user))
+    return user
+
+
+def cards(user) -> str:
+    return user.find("writes_now").toPlainText()
+
+
+def test_that_few_controls_are_curves_and_text_and_all_controls_come_back(user):
+    user.window.state.all_controls = False
+    user.rest(0.05)
+    assert [name for name in HIDDEN if user.find(name).isVisible()] == []
+    assert [name for name in SHOWN if not user.find(name).isVisible()] == []
+    user.click(user.find("show_all_controls"))
+    user.wait(user.find("settings_card").isVisible)
+    assert user.find("model_scroll").isVisible()
+    assert user.find("run_pane").isVisible()
+    assert not user.find("writes_now").isVisible()
+    assert not user.find("figure_memory").isVisible()
+    user.click(user.find("more_figures"))
+    assert user.find("figure_memory").isVisible()
+
+
+def test_that_the_choice_is_remembered_and_sessions_of_before_show_all(user):
+    user.window.state.all_controls = False
+    left = session.of(user.window)
+    user.window.state.all_controls = True
+    left.put_back(user.window)
+    assert not user.window.state.all_controls
+    assert session.Session.model_validate({"version": 3}).all_controls
+
+
+def test_that_change_opens_the_model_panel_with_the_keyboard_in_it(user):
+    user.window.state.all_controls = False
+    user.click(user.find("outline_change"))
+    user.wait(user.find("model_scroll").isVisible)
+    assert user.window.panel.preset.hasFocus()
+
+
+def test_that_the_first_card_is_there_before_training_and_the_newest_on_top(stage):
+    first = cards(stage)
+    stage.train.to_end(epochs=2)
+    stage.wait(lambda: cards(stage).index("Epoch 2") < cards(stage).index("Epoch 1") < cards(stage).index("Random"))
+    assert first.strip() in cards(stage)
+
+
+def test_that_the_text_before_training_is_that_of_the_first_weights_of_the_run(stage):
+    """A run of no learning rate to speak of writes what it wrote before."""
+    before = cards(stage).strip().split("\n", 1)[1]
+    stage.train.set(learning_rate=1e-12, epochs=1)
+    stage.wait(stage.train.start_button.isEnabled)
+    stage.train.to_end(learning_rate=1e-12, epochs=1)
+    stage.wait(lambda: "Epoch 1" in cards(stage))
+    assert cards(stage).count(before) == 2
+
+
+def test_that_words_of_the_card_before_are_told_from_new_ones():
+    assert changes("he was, was", "he had, was") == [("he", False), (" had", True), (", was", False)]
+    assert changes(None, "he") == [("he", True)]
+
+
+def test_that_the_caption_speaks_of_the_losses_so_far(stage):
+    assert "random guessing (10.8)" in stage.reads("run_caption")
+    stage.train.step_times(3, steps=60, eval_freq=1, learning_rate=0.01)
+    stage.wait(lambda: "has fallen from" in stage.reads("run_caption"))
+
+
+def test_that_a_finished_run_says_what_came_of_it_and_generates_next(stage):
+    plot = stage.find("loss_plot")
+    where = lambda: (plot.mapTo(stage.window, QPoint(0, 0)), plot.size())  # noqa: E731
+    before = where()
+    stage.train.to_end(epochs=1)
+    stage.wait(stage.find("finish_generate").isVisible)
+    stage.rest(0.1)
+    assert where() == before
+    assert stage.reads("run_result").startswith("Your model is trained. From “")
+    assert stage.train.start_button.text() == "New run"
+    blue = [each for each in stage.window.train.findChildren(QWidget) if each.property("role") == "primary"]
+    assert [each.objectName() for each in blue if each.isVisible()] == ["finish_generate"]
+    stage.click(stage.find("finish_generate"))
+    stage.wait(lambda: stage.current == "generate")
+    assert stage.window.state.model.path.parent.parent == stage.train.run.path
+
+
+def test_that_a_new_run_leaves_the_finished_one_in_runs(stage):
+    stage.train.to_end(epochs=1)
+    first = stage.train.run.path
+    stage.click(stage.train.start_button)
+    stage.wait(lambda: stage.train.run and stage.train.run.path != first)
+    stage.train.wait_ended()
+    stage.go_to("runs")
+    stage.wait(lambda: stage.runs.listed(first))
+
+
+def test_that_a_text_that_is_missing_is_told(user):
+    user.window.state.all_controls = False
+    user.train.use_text("/nowhere/at-all.txt")
+    user.wait(lambda: user.find("plan").isVisible() and "at-all.txt" in user.reads("plan"))
+    user.train.use_text("story")
+    user.wait(lambda: not user.find("plan").isVisible())
+
+
+def test_that_a_stopped_run_is_continued_from_below_the_curves(stage):
+    stage.train.step_times(2, steps=5, eval_freq=1000)
+    stage.train.stop()
+    stage.train.wait_ended()
+    stage.train.set(epochs=3)  # so that the large button starts another
+    stage.wait(stage.find("go_on").isVisible)
+    assert stage.window.train.view.below.isAncestorOf(stage.find("go_on"))
+    stage.click(stage.find("go_on"))
+    stage.train.wait_ended()
+    assert stage.train.last.step == 4
+
+
+def test_that_a_control_that_a_lesson_points_at_is_shown(user):
+    from gptstudio.gui.learn.lessons.given_back import Borrowed
+
+    user.window.state.all_controls = False
+    borrowed = Borrowed(user.window.state, user.window.page)
+    borrowed.reveal(user.find("train_schedule"))
+    assert user.find("train_schedule").isVisible()
+    borrowed.reveal(user.find("writes_now"))
+    assert not user.window.state.all_controls
+    borrowed.reveal(user.find("samples"))
+    assert user.window.state.all_controls
+    borrowed.give_back()
+    assert not user.window.state.all_controls
