@@ -8,7 +8,7 @@ from gptstudio import shell
 from gptstudio.app.state import AppState
 from gptstudio.i18n import joined, message
 from gptstudio.inference.generate_code import generate_code, generate_command
-from gptstudio.training.model_source import LiveModel, UntrainedModel
+from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 from gptstudio.training.run_code import train_code, train_command
 from gptstudio.training.spec import TrainSpec
 
@@ -74,6 +74,6 @@ def _training(spec: TrainSpec, kind: Kind) -> str:
 
 def _text(state: AppState, kind: Kind) -> str:
     source, spec = state.model_with_seed, state.generate_spec
-    if source is None or isinstance(source, LiveModel) or spec is None:
+    if not isinstance(source, (UntrainedModel, SavedModel)) or spec is None:
         raise RuntimeError("the command is off where there is no such model")
     return generate_code(spec, source) if kind == "python" else generate_command(spec, source, shell.native())

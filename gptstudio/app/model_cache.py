@@ -10,7 +10,7 @@ from gptstudio import devices
 from gptstudio.app.requests import Model, ModelRequest
 from gptstudio.app.tasks import Task, Work
 from gptstudio.training.control import Control, Stopped
-from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
+from gptstudio.training.model_source import LiveModel, SavedModel, TextTable, UntrainedModel
 
 RETRY_S = 0.05
 """Interval in seconds at which a wait for a snapshot checks for cancellation."""
@@ -55,7 +55,6 @@ class _Loaded:
             self._decoders.pop(model, None)
 
     def decoder(self, model: Model, for_text: bool = True) -> Any:
-        from gptstudio.gpt.decoder import Decoder
         from gptstudio.training.model_source import check_text
 
         for other in [each for each in self._decoders if each not in self._needed]:
@@ -63,19 +62,24 @@ class _Loaded:
         if for_text:
             check_text(model.source)
         if model not in self._decoders:
-            self._decoders[model] = Decoder(*self._load(model), model.weights)
+            self._decoders[model] = self._load(model)
         if for_text:
             self._decoders[model].tokenizer = model.tokenizer
         return self._decoders[model]
 
-    def _load(self, model: Model) -> tuple[Any, str]:
+    def _load(self, model: Model) -> Any:
+        from gptstudio.gpt.decoder import Decoder
+        from gptstudio.inference.ngram_decoder import NgramDecoder
         from gptstudio.training.model_source import load, load_snapshot
 
-        source, device = model.source, devices.choose(model.device)
+        source = model.source
+        if isinstance(source, TextTable):
+            return NgramDecoder.load(source, lambda *_: self._control.check())
+        device = devices.choose(model.device)
         if isinstance(source, (UntrainedModel, SavedModel)):
-            return load(source, device, model.path), source.name
+            return Decoder(load(source, device, model.path), source.name, model.weights)
         taken = _await(self._snapshot(), self._control)
-        return load_snapshot(taken, device, model.path), source.name_after(taken.step)
+        return Decoder(load_snapshot(taken, device, model.path), source.name_after(taken.step), model.weights)
 
 
 def _no_snapshot() -> Future[Any]:

@@ -395,8 +395,8 @@ class StrategyQuery(ModelQuery):
         from gptstudio.inference import generator, strategies
 
         decoder = Decoder(model, tokenizer=self.model.tokenizer)
-        generator.check_vocabulary(model, self.ids, decoder.tokenizer)
-        generator.check_free_space(model, self.beams.width, self.spec.device)
+        generator.check_vocabulary(model.cfg, self.ids, decoder.tokenizer)
+        generator.check_free_space(model.cfg, self.beams.width, self.spec.device)
         return tuple(strategies.compare(decoder, self.ids, self.spec, self.beams, task.control.check))
 
 

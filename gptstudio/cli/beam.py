@@ -75,8 +75,8 @@ def _find(
     """
     from gptstudio.inference import beam_search, generator, strategies
 
-    generator.check_vocabulary(decoder.model, prompt, decoder.tokenizer)
-    generator.check_free_space(decoder.model, beams.width, spec.device)
+    generator.check_vocabulary(decoder.config, prompt, decoder.tokenizer)
+    generator.check_free_space(decoder.config, beams.width, spec.device)
     last, write = BeamStep(step=0, kept=()), output.json_lines()
     def ends(text: Sequence[int]) -> beam_search.Ending | None:
         return generator.ending(spec, text, decoder.tokenizer)

@@ -10,6 +10,7 @@ from torch import Tensor
 from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.gpt import native_library
+from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import FastGPTModel
 from gptstudio.gpt.fast.graph_model import GraphModel
 from gptstudio.gpt.fast.kv_cache import KVCache
@@ -62,8 +63,12 @@ class Decoder:
         return other
 
     @property
+    def config(self) -> GPTConfig:
+        return self.model.cfg
+
+    @property
     def context(self) -> int:
-        return self.model.cfg.context_length
+        return self.config.context_length
 
     @torch.no_grad()
     def next_logits(self, texts: Sequence[Ids]) -> Tensor:

@@ -7,17 +7,26 @@ everywhere who wrote it.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gui.translation import joined, millions, tr
 from gptstudio.i18n import message
-from gptstudio.training.model_source import ImportedModel, LiveModel, ModelSource, SavedModel, UntrainedModel, config_of
+from gptstudio.training.model_source import (
+    ImportedModel,
+    LiveModel,
+    ModelSource,
+    TextTable,
+    UntrainedModel,
+    config_of,
+)
 from gptstudio.training.run_folder import RunFolder
 
 NAMES = (
     message("{config}, untrained, seed {seed}"), message("{run}, step {n}"), message("{run}, as it is now"),
     message("{run}, as it was after step {n}"), message("{run}, before its first step"),
+    message("{run}, table of 3-grams"),
 )
 
 
@@ -31,25 +40,29 @@ def display_name(name: str) -> str:
 
 
 def short_name(source: ModelSource) -> str:
-    """Return a name that fits into a box: of a run named by its date and time, the time and the step; of an imported
-    model, its name and its number of parameters."""
+    """Return a name that fits into a box: of a run named by its date and time, the time and the step, or that it is the
+    table of its text; of an imported model, its name and its number of parameters."""
     if isinstance(source, LiveModel):
         return tr("Model in training, current state")
     if isinstance(source, UntrainedModel):
         return tr("Untrained, as set in the Model panel")
     if isinstance(source, ImportedModel):
         return joined("  ·  ", *filter(None, (source.name, _parameters(source))))
-    if isinstance(source, SavedModel) and (title := _title(source)):
-        return joined("  ·  ", title, source.step)
-    named_by_time = re.fullmatch(r"[\d-]{10}_(\d\d)(\d\d)\d\d_(.+)", source.run)
-    run = "{2} {0}:{1}".format(*named_by_time.groups()) if named_by_time else source.run
-    return joined("  ·  ", run, source.step)
+    folder = source.folder if isinstance(source, TextTable) else source.path.resolve().parent.parent
+    part = tr("table of 3-grams") if isinstance(source, TextTable) else source.step
+    return joined("  ·  ", _title(folder) or _short_run(source.run), part)
 
 
-def _title(source: SavedModel) -> str:
-    """Return the user's title of the run; empty if it is named by its folder."""
+def _short_run(name: str) -> str:
+    """Return the name of a run, with its time alone if it is named by date and time."""
+    named_by_time = re.fullmatch(r"[\d-]{10}_(\d\d)(\d\d)\d\d_(.+)", name)
+    return "{2} {0}:{1}".format(*named_by_time.groups()) if named_by_time else name
+
+
+def _title(run: Path) -> str:
+    """Return the user's title of the run in a folder; empty if it is named by its folder."""
     try:
-        return RunFolder(source.path.resolve().parent.parent).record().title
+        return RunFolder(run).record().title
     except UserError:
         return ""
 

@@ -83,7 +83,7 @@ def stream(
     if read_prompt is None:
         return "stopped"
     decoder, prompt = read_prompt
-    generator.check_free_space(decoder.model, beams.width, spec.device)
+    generator.check_free_space(decoder.config, beams.width, spec.device)
     yield from search(
         decoder, prompt, beams, lambda text: generator.ending(spec, text, decoder.tokenizer), control.check)
     return "finished"

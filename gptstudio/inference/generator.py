@@ -11,9 +11,9 @@ import numpy as np
 from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.fields import fields_of
+from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.memory import generate_memory
-from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.logits import rank
 from gptstudio.gpt.sampling.params import SamplingParams
@@ -75,8 +75,8 @@ def begin(
     control.check()  # before the text on the screen makes room for one that will not come
     given = decoder.tokenizer.encode(spec.prompt) if ids is None else list(ids)
     prompt = given if ids is not None else given[-max(decoder.context, KEPT) :]
-    check_vocabulary(decoder.model, prompt, decoder.tokenizer)
-    check_free_space(decoder.model, spec.samples, spec.device)
+    check_vocabulary(decoder.config, prompt, decoder.tokenizer)
+    check_free_space(decoder.config, spec.samples, spec.device)
     dropped = max(0, len(given) - decoder.context)
     yield PromptRead(pieces=[_piece(i, decoder.tokenizer) for i in prompt], dropped=dropped, model=decoder.name)
     yield PhaseChanged(phase="generating")
@@ -156,18 +156,18 @@ def random_number_at(seed: int, sample: int, position: int) -> float:
     return np.random.default_rng([seed, sample, position]).random()
 
 
-def check_vocabulary(model: GPTModel, ids: Sequence[int], tokenizer: Tokenizer = GPT2) -> None:
+def check_vocabulary(config: GPTConfig, ids: Sequence[int], tokenizer: Tokenizer = GPT2) -> None:
     """Refuse token ids of another kind of vocabulary than the model's, and those that it has no row for.
 
     Raises:
         UserError: with the first such token.
     """
-    if model.cfg.vocabulary != tokenizer.kind:
+    if config.vocabulary != tokenizer.kind:
         raise UserError(message(
             "The text was encoded with the vocabulary {one}, but the model was trained with another ({other}), so it "
             "would read other words. Choose a model with that vocabulary.",
-            one=tokenizer.name, other=fields_of(type(model.cfg))[0].names[model.cfg.vocabulary]))
-    rows = model.cfg.vocab_size
+            one=tokenizer.name, other=fields_of(type(config))[0].names[config.vocabulary]))
+    rows = config.vocab_size
     beyond = next((i for i in ids if i >= rows), None)
     if beyond is not None:
         raise UserError(message(
@@ -178,14 +178,14 @@ def check_vocabulary(model: GPTModel, ids: Sequence[int], tokenizer: Tokenizer =
         ))
 
 
-def check_free_space(model: GPTModel, texts: int, device: str) -> None:
+def check_free_space(config: GPTConfig, texts: int, device: str) -> None:
     """Check that there is memory for the keys and values of each further text.
 
     Raises:
         UserError: there is not enough memory for them.
     """
     if texts > 1:
-        needed = (texts - 1) * generate_memory(model.cfg).kv_cache
+        needed = (texts - 1) * generate_memory(config).kv_cache
         devices.check_memory(needed, devices.choose(device), message("to generate this many texts at once"))
 
 

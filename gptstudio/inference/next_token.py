@@ -87,7 +87,7 @@ def token_id(token: str, model: GPTModel, tokenizer: Tokenizer = GPT2) -> int:
         raise UserError(message(
             "{token} is not one token but {n}. Give a single token, with the space before it where it begins a word: "
             "\" cat\".", token=repr(token[:60]), n=len(ids)))
-    check_vocabulary(model, ids, tokenizer)
+    check_vocabulary(model.cfg, ids, tokenizer)
     return ids[0]
 
 
@@ -101,7 +101,7 @@ def _read_prompt(prompt: str, model: GPTModel, tokenizer: Tokenizer) -> list[int
     if not ids:
         raise UserError(message(
             "The prompt is empty, so there is nothing that the model could read. Give it some text."))
-    check_vocabulary(model, ids, tokenizer)
+    check_vocabulary(model.cfg, ids, tokenizer)
     return ids[-model.cfg.context_length :]
 
 

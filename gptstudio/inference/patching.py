@@ -143,7 +143,7 @@ def patch(
     """
     pair = pair.end(model.cfg.context_length)
     given = [each for each in (answer, wrong) if each is not None]
-    check_vocabulary(model, [*pair.clean, *pair.corrupted, *given], pair.tokenizer)
+    check_vocabulary(model.cfg, [*pair.clean, *pair.corrupted, *given], pair.tokenizer)
     runs = [run(model, ids, kind, check) for ids in (pair.clean, pair.corrupted)]
     logits = torch.cat([last_logits(model, run.before[-1][None]) for run in runs])  # (2, V)
     check_finite(logits.cpu().numpy())

@@ -45,7 +45,7 @@ def score(
             "The context length of this model is 1, so it never sees an earlier token. Choose a model with a "
             "longer context.",
         ))
-    check_vocabulary(decoder.model, ids, tokenizer)
+    check_vocabulary(decoder.config, ids, tokenizer)
     stride = decoder.context // 2 if stride is None else stride
     if not 1 <= stride <= decoder.context:
         raise UserError(message(

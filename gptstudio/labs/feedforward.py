@@ -119,7 +119,7 @@ def answer(request: FeedForwardRequest, model: GPTModel) -> FeedForwardAnswer:
             layer=request.layer, layers=model.cfg.n_layers,
         ))
     ids = GPT2.encode(request.text)
-    check_vocabulary(model, ids)
+    check_vocabulary(model.cfg, ids)
     return FeedForwardAnswer(module(request), _count(interpret.activations(model, ids, request.layer - 1)))
 
 

@@ -103,7 +103,7 @@ def answer(request: GreedyRequest, model: GPTModel | None = None) -> GreedyAnswe
     if model is None:
         raise RuntimeError("the text of a chosen model needs one")
     ids = GPT2.encode(request.prompt)
-    check_vocabulary(model, ids)
+    check_vocabulary(model.cfg, ids)
     context, prompt_tokens = min(request.context or model.cfg.context_length, model.cfg.context_length), len(ids)
     steps = []
     for _ in range(request.new_tokens):

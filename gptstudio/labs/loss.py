@@ -117,7 +117,7 @@ def answer(request: LossRequest, model: GPTModel | None = None) -> LossAnswer:
         raise RuntimeError("probabilities from a model need one")
     texts = [ids[-(model.cfg.context_length + 1) :] for ids in texts]
     for ids in texts:
-        check_vocabulary(model, ids)
+        check_vocabulary(model.cfg, ids)
     logits = torch.cat([_read(model, ids) for ids in texts]).double()  # (n, V)
     check_finite(logits.numpy())
     targets = torch.tensor([i for ids in texts for i in ids[1:]])

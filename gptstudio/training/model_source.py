@@ -126,10 +126,30 @@ class LiveModel:
         return message("{run}, as it was after step {step}", run=self.run, step=f"{step + 1:,}")
 
 
+@dataclass(frozen=True)
+class TextTable:
+    """Table of the 3-grams of the text that a run was trained on, which generates and reads text as a model does.
+
+    Attributes:
+        folder: of the run.
+    """
+
+    folder: Path
+
+    @property
+    def run(self) -> str:
+        """The name of the run."""
+        return self.folder.resolve().name
+
+    @property
+    def name(self) -> str:
+        return message("{run}, table of 3-grams", run=self.run)
+
+
 LoadableModel = UntrainedModel | SavedModel
 """Source of a model that can be loaded at any time."""
 
-ModelSource = UntrainedModel | SavedModel | LiveModel
+ModelSource = UntrainedModel | SavedModel | LiveModel | TextTable
 
 
 def best_of_run(name: str) -> str:
@@ -194,6 +214,8 @@ def tokenizer_of(source: ModelSource) -> Tokenizer:
     """
     if isinstance(source, SavedModel):
         return checkpoint_files.read_tokenizer(source.path)
+    if isinstance(source, TextTable):
+        return run_folder.RunFolder(source.folder).tokenizer()
     if isinstance(source, LiveModel):
         run = run_folder.find(source.run)
         return run.tokenizer() if run else GPT2
@@ -206,7 +228,7 @@ def tokenizer_of(source: ModelSource) -> Tokenizer:
 
 def untrained(source: ModelSource) -> LoadableModel | None:
     """Return the model before its run trained it; None if no run did, or its initial weights are no longer known."""
-    if isinstance(source, (UntrainedModel, ImportedModel)):
+    if isinstance(source, (UntrainedModel, ImportedModel, TextTable)):
         return None
     if isinstance(source, LiveModel):
         run = run_folder.find(source.run)

@@ -17,11 +17,13 @@ from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, Task, TaskError, TaskRunner, Work
 from gptstudio.data import verbatim
 from gptstudio.data.verbatim import GrowingSearch, Stretch, VerbatimIndex
-from gptstudio.gui.controllers.training_text import TrainingText
+from gptstudio.gui.controllers.training_text import CANCELLED, TrainingText
 from gptstudio.i18n import message
+from gptstudio.training import run_text
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Event, Outcome
 from gptstudio.training.model_source import ModelSource
+from gptstudio.training.run_folder import RunFolder
 
 STOPPED = message("The model was needed for something else. Select a token to run it again.")
 QUESTION = "question "
@@ -55,6 +57,16 @@ class GenerationController(QObject):
     def compare(self, request: Compare, take: Take) -> None:
         """Generate two texts by turns; ``take`` is called with lists of pairs of a side and an event."""
         self._run("compare", self._models.work(request), take, lambda event: (0, event))
+
+    def check_text(self, run: RunFolder, told: Callable[[str], object]) -> None:
+        """Check whether the training text of a run can be counted; ``told`` is called with the reason why not, as a
+        message, or an empty text."""
+        def work(task: Task) -> None:
+            run_text.searchable(run, task.report)
+
+        self._tasks.run(
+            work, key=f"text of {run.path}", done=lambda _: told(""), failed=lambda error: told(error.message),
+            cancelled=lambda: told(CANCELLED))
 
     def stop(self) -> None:
         """End the stream after its current token."""

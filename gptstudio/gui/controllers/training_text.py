@@ -15,6 +15,7 @@ from gptstudio.training.model_source import ModelSource
 from gptstudio.training.run_folder import RunFolder
 
 READING = message("Reading the training text…")
+CANCELLED = message("Reading the training text was cancelled.")
 KEY = "training text"
 
 
@@ -100,7 +101,7 @@ class TrainingText(QObject):
             self._tasks.run(
                 _look_up(run, self._found), key=KEY, title=message("Reading the training text"), items=self._take,
                 failed=self._fail,
-                cancelled=lambda: self._fail(TaskError(message("Reading the training text was cancelled."))))
+                cancelled=lambda: self._fail(TaskError(CANCELLED)))
         self._found = []
         self.changed.emit()
 

@@ -8,10 +8,11 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from gptstudio.gpt.tokenizer import Tokenizer, visible_text
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
 from gptstudio.gui.generate.comparison.aligned_strip import AlignedStrip
 from gptstudio.gui.generate.comparison.alignment import Alignment, GeneratedToken
 from gptstudio.gui.generate.comparison.candidate_bars import TIP, candidate_bars, cutting
+from gptstudio.gui.generate.comparison.prompt_reading import PromptReading
 from gptstudio.gui.generate.comparison.side import NAMES, side_swatch
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.model_names import display_name
@@ -22,7 +23,7 @@ from gptstudio.gui.widgets.parts import Notice, button, label, plain, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import bits, message
-from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, Warned
+from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, TokenRead, Warned
 
 PHASES = {"loading": message("Loading the models…"), "generating": message("Generating…")}
 REASONS = {"end_of_text": message("the model produced <|endoftext|>"),
@@ -37,6 +38,9 @@ DISTANCE = message(
     "How far apart the two sampling distributions are, after all stages: 0 bits if they are identical, 1 bit if no "
     "token is possible on both sides")
 SURPRISE = message("Mean surprisal of the model's own tokens, before any sampling setting changes their probabilities")
+PROMPT_TIP = message(
+    "Probability of each token of the prompt after those before it, before any sampling setting changes it. Mean loss "
+    "and bits per byte are of all tokens of the prompt that both sides read.")
 CUT = message("Hollow: probability before {stages} removed it.")
 LEAST_LINES = 11
 """Of plain text, for the strip: both sides and their distance, twice."""
@@ -53,6 +57,7 @@ class CompareView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.alignment = Alignment()
+        self.reading = PromptReading((GPT2, GPT2))
         self._over = False
         self._follow = True  # the newest position is shown until one is chosen
         self._make_parts()
@@ -62,11 +67,13 @@ class CompareView(QWidget):
     def begin(self, titles: tuple[str, str], tokenizers: tuple[Tokenizer, Tokenizer]) -> None:
         """Empty the view for new texts; the titles tell the sides apart."""
         self.alignment, self._over, self._follow = Alignment(*tokenizers), False, True
+        self.reading = PromptReading(tokenizers)
         for made, title in zip(self.titles, titles, strict=True):
             made.setText(title)
         self.notice.setText("")
         self.phase.setText("")
         self.strip.show_alignment(self.alignment)
+        self._show_reading()
         self.show_position(None)
         self._show_parts()
 
@@ -81,6 +88,8 @@ class CompareView(QWidget):
             self._add_event(side, event)
         self.strip.show_alignment(self.alignment, first)
         self._show_totals()
+        if any(isinstance(event, TokenRead) for _, event in events):
+            self._show_reading()
         self._show_parts()
         if self._follow and self.alignment.columns:
             # The newest, and in the end what one wants to see first.
@@ -134,6 +143,8 @@ class CompareView(QWidget):
                     self.notice.note(tr(
                         "{side}: the prompt is longer than the context length. Prompt tokens the model does not see: "
                         "{n}.", side=tr(NAMES[side]), n=f"{event.dropped:,}"))
+            case TokenRead():
+                self.reading.take(side, event)
             case Warned():
                 self.notice.note(tr(event.message))
             case Ended():
@@ -161,6 +172,12 @@ class CompareView(QWidget):
             for side, end in enumerate(alignment.ends) if end
         ]
         self.ended.setText(joined("\n", *ended))
+
+    def _show_reading(self) -> None:
+        bars = self.reading.bars()
+        self.prompt_bars.show_bars(bars)
+        for each in (self.prompt_title, self.prompt_bars):
+            each.setVisible(bool(bars.rows))
 
     def _verdict(self) -> str:
         """Return a message that says at which token the texts diverge."""
@@ -206,10 +223,14 @@ class CompareView(QWidget):
         self.bars.setToolTip(tr(TIP))
         self.bars_title = label(role="heading", name="pair_bars_title", wrap=True)
         self.cut = Notice("pair_cut", "muted")
+        self.prompt_title = label(tr("The prompt, read by both sides"), "heading", "pair_prompt_title", wrap=True)
+        self.prompt_bars = BarList("pair_prompt_bars", tr("The probabilities that both sides give to the prompt"))
+        self.prompt_bars.setToolTip(tr(PROMPT_TIP))
 
     def _lay_out(self) -> None:
         texts, self.choices = self._texts_card(), card(
-            in_column(Tall(), self.bars_title, self.bars, self.cut, spacing=6), name="pair_choices")
+            in_column(Tall(), self.bars_title, self.bars, self.cut, self.prompt_title, self.prompt_bars,
+                      spacing=6), name="pair_choices")
         holding(self, vbox(Frugal(texts, self.choices, stretch=(texts,), spacing=10, least=WIDE)))
 
     def _texts_card(self) -> QWidget:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QListView, QWidget
 
 from gptstudio.gpt.sampling import USUAL_ORDER
@@ -19,8 +20,13 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, plain
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel
+from gptstudio.i18n import message
+from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, TextTable, UntrainedModel
 
+TABLE = message("Table of 3-grams")
+TABLE_HELP = message(
+    "Counts in the training text of the other side's model which token follows which two tokens, and only looks that "
+    "up.")
 OFFERED_AT_ONCE = 20
 """Of the models; the others are scrolled to."""
 SCROLL_BAR = 24
@@ -37,6 +43,7 @@ class SideCard(QWidget):
         name = NAMES[side].lower()
         model_words = tr("Right-hand model") if side else tr("Left-hand model")
         self._sources: list[ModelSource] = []
+        self._table: TextTable | None = None
         self.by_hand = False
         self.model_box = named(QComboBox(), f"{name}_model", model_words)
         self.model_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -64,29 +71,54 @@ class SideCard(QWidget):
 
     def set_sources(self, sources: Sequence[ModelSource]) -> None:
         """Offer these; what is chosen stays chosen, as far as it is among them."""
-        before = self.source()
+        before, is_table = self.source(), self.is_table
         self._sources = _run_by_run(sources)
         with QSignalBlocker(self.model_box):
             self.model_box.clear()
-            self.model_box.addItems(model_names(self._sources))
+            self.model_box.addItems([*model_names(self._sources), tr(TABLE)])
             for index, source in enumerate(self._sources):
                 self.model_box.setItemData(index, plain(display_name(source.name)), Qt.ItemDataRole.ToolTipRole)
         self._fit()
-        self.choose(before)
+        if is_table:
+            self.model_box.setCurrentIndex(len(self._sources))
+        else:
+            self.choose(before)
+
+    def set_table(self, table: TextTable | None, why_not: str) -> None:
+        """Offer the table of the other side's training text; where there is none, the entry says why not."""
+        self._table = table
+        index, model = len(self._sources), self.model_box.model()
+        if not isinstance(model, QStandardItemModel) or not (entry := model.item(index)):
+            return  # nothing is offered yet
+        entry.setText(short_name(table) if table else tr(TABLE))
+        entry.setEnabled(table is not None)
+        words = tr(why_not or TABLE_HELP)
+        entry.setToolTip(plain(words))
+        entry.setData(words, Qt.ItemDataRole.AccessibleDescriptionRole)
+        self._fit()
+        self._show_chosen()
+
+    @property
+    def is_table(self) -> bool:
+        """True if the table is chosen, be it available or not."""
+        return bool(self._sources) and self.model_box.currentIndex() == len(self._sources)
 
     def _fit(self) -> None:
         """Make the list as wide as its longest entry in the current text size."""
         self.model_box.view().setMinimumWidth(self.model_box.view().sizeHintForColumn(0) + SCROLL_BAR)
 
     def source(self) -> ModelSource | None:
+        """Return what is chosen; None where nothing is offered, or the table that is chosen is not available."""
         index = self.model_box.currentIndex()
+        if self.is_table:
+            return self._table
         return self._sources[index] if 0 <= index < len(self._sources) else None
 
     def choose(self, wanted: ModelSource | None) -> None:
         """Choose a model without telling; the first where this one is not offered."""
         index = next((i for i, each in enumerate(self._sources) if _same(each, wanted)), 0)
-        self.model_box.setCurrentIndex(index)
-        self.model_box.setToolTip(plain(self.model_box.currentText()))
+        self.model_box.setCurrentIndex(len(self._sources) if isinstance(wanted, TextTable) else index)
+        self._show_chosen()
 
     def sampling_params(self) -> SamplingParams:
         return self.stack.sampling_params()
@@ -101,9 +133,12 @@ class SideCard(QWidget):
         self.stack.setVisible(unfolded)
         self.summary.setVisible(not unfolded)
 
+    def _show_chosen(self) -> None:
+        self.model_box.setToolTip(plain(self.model_box.currentText()))
+
     def _chosen(self) -> None:
         self.by_hand = True
-        self.model_box.setToolTip(plain(self.model_box.currentText()))
+        self._show_chosen()
         self.changed.emit()
 
     def _turned(self) -> None:
