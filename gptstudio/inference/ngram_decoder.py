@@ -17,7 +17,7 @@ from gptstudio.training.model_source import TextTable
 
 
 class NgramDecoder:
-    """What generating and reading a text needs of :class:`gptstudio.gpt.decoder.Decoder`.
+    """Decoder of a table, with the part of :class:`gptstudio.gpt.decoder.Decoder` that generates and reads text.
 
     Attributes:
         config: of the models of the run. The table has their vocabulary, and reads as many tokens as they do, of which

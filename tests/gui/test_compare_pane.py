@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.state import GENERATE_FIELDS, AppState
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.generate.comparison.candidate_bars import entropy_text, probability_text
+from gptstudio.gui.generate.comparison.candidate_bars import probability_text
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane
 from gptstudio.gui.theme import theme
 from gptstudio.inference.spec import GenerateSpec
@@ -442,9 +442,10 @@ def test_that_the_openness_of_both_sides_is_that_of_their_distributions(same_mod
         for p in (plain / plain.sum(), probabilities(drawn, prompt)):
             p = p[p > 0]
             effective.append(2 ** -(p * np.log2(p)).sum())
-        plain, left = (f"{each:,.0f}" for each in effective)
-        said = entropy_text(view.alignment.columns[0].cells[side])
-        assert said == f"{plain} effective choices; {left} after sampling"
+        view.strip.chosen.emit(0)
+        choices, after, *_ = view.bars.rows
+        assert (choices.name, after.name) == ("effective choices", "after sampling")
+        assert [choices.figures[side], after.figures[side]] == [f"{each:,.0f}" for each in effective]
 
 
 def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(background, tiny, tmp_path):
@@ -460,6 +461,7 @@ def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(backgr
         "Untrained, as set in the Model panel",
         *(f"2026-01-01_101042_tiny, step {step}" for step in (91, 61, 21)),
         *(f"2026-01-01_101010_tiny, step {step}" for step in (91, 21)),
+        "Table of 3-grams",
     ]
     card.model_box.setCurrentIndex(3)
     card.model_box.activated.emit(3)

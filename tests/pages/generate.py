@@ -23,7 +23,7 @@ class GeneratePage(Page):
     place = "generate"
     go_button, prompt, model_box, strip = Named("generate"), Named("prompt"), Named("model"), Named("token_strip")
     compare_button, compare_models_button = Named("compare"), Named("compare_models")
-    compare_temperatures_button = Named("compare_temperatures")
+    compare_temperatures_button, compare_table_button = Named("compare_temperatures"), Named("compare_table")
     score_button, score_text = Named("score"), Named("score_text")
     play_button, forward_button = Named("transport_play"), Named("transport_forward")
     draw_button, panes = Named("choices_draw"), Named("write_panes")
@@ -171,6 +171,14 @@ class GeneratePage(Page):
 
     def choose_compared(self, side: int, model: ModelSource) -> None:
         self.widget.pair.sides[side].choose(model)
+
+    def pick_compared(self, side: int, name: str) -> None:
+        """Picks an entry in the list of a side's models, the last one with these words."""
+        box = self.compared_boxes[side]
+        index = max(i for i in range(box.count()) if name in box.itemText(i))
+        assert box.model().item(index).isEnabled(), box.model().item(index).toolTip()
+        box.setCurrentIndex(index)
+        box.activated.emit(index)
 
     @property
     def compared_boxes(self) -> list[Any]:

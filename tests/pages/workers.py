@@ -7,8 +7,11 @@ from PySide6.QtCore import QObject, QTimer
 
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner, Work
+from gptstudio.errors import UserError, text_of
+from gptstudio.training import run_text
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended
+from gptstudio.training.run_folder import RunFolder
 
 
 def on_the_way(tasks: TaskRunner) -> list[Any]:
@@ -40,6 +43,15 @@ class Generation:
 
     def compare(self, request: Any, take: Callable[[Sequence[Any]], object]) -> None:
         self._ask("compare", request, take)
+
+    def check_text(self, run: RunFolder, checked: Callable[[str], object]) -> None:
+        """Says at once whether the training text of a run can be counted."""
+        try:
+            run_text.searchable(run)
+        except UserError as error:
+            checked(text_of(error))
+        else:
+            checked("")
 
     def stop(self) -> None:
         self.stops += 1

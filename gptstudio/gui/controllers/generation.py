@@ -58,15 +58,15 @@ class GenerationController(QObject):
         """Generate two texts by turns; ``take`` is called with lists of pairs of a side and an event."""
         self._run("compare", self._models.work(request), take, lambda event: (0, event))
 
-    def check_text(self, run: RunFolder, told: Callable[[str], object]) -> None:
-        """Check whether the training text of a run can be counted; ``told`` is called with the reason why not, as a
-        message, or an empty text."""
+    def check_text(self, run: RunFolder, checked: Callable[[str], object]) -> None:
+        """Check in the background that the training text of a run can be counted. ``checked`` is called with the
+        reason, as a message, if it cannot, and with an empty text if it can."""
         def work(task: Task) -> None:
             run_text.searchable(run, task.report)
 
         self._tasks.run(
-            work, key=f"text of {run.path}", done=lambda _: told(""), failed=lambda error: told(error.message),
-            cancelled=lambda: told(CANCELLED))
+            work, key=f"text of {run.path}", done=lambda _: checked(""), failed=lambda error: checked(error.message),
+            cancelled=lambda: checked(CANCELLED))
 
     def stop(self) -> None:
         """End the stream after its current token."""

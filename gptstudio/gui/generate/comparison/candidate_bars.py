@@ -5,8 +5,10 @@ Above them is the number of effective choices of each model; a token removed by 
 
 from __future__ import annotations
 
+from typing import Literal
+
 from gptstudio.gpt.sampling import STAGES
-from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Candidate, GeneratedToken, TokenProbability
+from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Candidate, TokenProbability
 from gptstudio.gui.generate.comparison.side import COLOURS
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.plots.bar_list import Bar, BarRow, Bars
@@ -22,12 +24,13 @@ def candidate_bars(column: AlignedPosition | None) -> Bars:
     """Return the bars of a position, on one scale for both sides."""
     if column is None or not column.candidates:
         return Bars()
-    choices = tuple(Bar(None, entropy_text(cell)) if cell else None for cell in column.cells)
     shares = tuple(
         Bar(None, percent(share)) if cell else None
         for cell, share in zip(column.cells, column.others.shares, strict=True))
     return Bars([
-        BarRow("", choices, quiet=True), *(_row(column, each) for each in column.candidates),
+        _choices(column, tr("effective choices"), "plain_entropy_bits"),
+        _choices(column, tr("after sampling"), "entropy_bits"),
+        *(_row(column, each) for each in column.candidates),
         BarRow(tr("{n} others", n=f"{column.others.count:,}"), shares, quiet=True)], mirrored=True)
 
 
@@ -55,10 +58,10 @@ def probability_text(share: TokenProbability) -> str:
     return tr("{p}, removed by {stage}", p=percent(share.plain), stage=stage_texts.in_text(share.cut_by))
 
 
-def entropy_text(cell: GeneratedToken) -> str:
-    """Return the number of effective choices (2^entropy), before sampling parameters and after all stages."""
-    plain, left = (_count(2**bits) for bits in (cell.plain_entropy_bits, cell.entropy_bits))
-    return tr("{n} effective choices; {m} after sampling", n=plain, m=left)
+def _choices(column: AlignedPosition, name: str, bits: Literal["plain_entropy_bits", "entropy_bits"]) -> BarRow:
+    """Return the row of the numbers of effective choices (2^entropy) of both sides."""
+    return BarRow(name, tuple(
+        Bar(None, _count(2 ** getattr(cell, bits))) if cell else None for cell in column.cells), quiet=True)
 
 
 def _count(choices: float) -> str:

@@ -229,8 +229,8 @@ class CompareView(QWidget):
 
     def _lay_out(self) -> None:
         texts, self.choices = self._texts_card(), card(
-            in_column(Tall(), self.bars_title, self.bars, self.cut, self.prompt_title, self.prompt_bars,
-                      spacing=6), name="pair_choices")
+            in_column(Tall(), self.bars_title, self.bars, self.cut, vbox(self.prompt_title, margins=(0, 8, 0, 0)),
+                      self.prompt_bars, spacing=6), name="pair_choices")
         holding(self, vbox(Frugal(texts, self.choices, stretch=(texts,), spacing=10, least=WIDE)))
 
     def _texts_card(self) -> QWidget:

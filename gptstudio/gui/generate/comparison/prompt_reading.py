@@ -59,7 +59,7 @@ class PromptReading:
         rows = [BarRow(tr("mean loss"), tuple(losses), quiet=True), BarRow("", tuple(bits), quiet=True)]
         if self.same_tokens:
             rows += map(self._row, *(side[-MOST_SHOWN:] for side in counted))
-        return Bars(rows, longest=1.0, mirrored=True)
+        return Bars(rows, mirrored=True)
 
     def _row(self, *sides: TokenRead) -> BarRow:
         shares = [each.plain_probability or 0.0 for each in sides]

@@ -1,0 +1,210 @@
+"""Compare two with the table of 3-grams of the training text on one side: what it writes, reads, and why it is off."""
+
+import math
+
+import numpy as np
+import pytest
+
+from gptstudio.data.ngram import NgramTable
+from gptstudio.gpt.sampling.sampler import distribution, draw
+from gptstudio.gpt.tokenizer import GPT2
+from gptstudio.gui.model_names import short_name
+from gptstudio.gui.translation import percent
+from gptstudio.inference.generator import random_number_at
+from gptstudio.training import run_text
+from gptstudio.training.model_source import ImportedModel, SavedModel, TextTable
+
+PROMPT = "The old bell rang, and the old man went to the sea."
+OFFERED = "table of 3-grams"
+
+
+def compare(user, *models: SavedModel):
+    """Shows Compare two with these models."""
+    user.window.state.opened_models = models
+    user.generate.turn_to_view(1)
+    user.generate.prompt.setPlainText(PROMPT)
+    user.generate.set(max_new_tokens=6)
+    return user.generate
+
+
+def choose(user, model: SavedModel) -> None:
+    """Picks a model for the left side."""
+    user.generate.pick_compared(0, short_name(model))
+
+
+def table_entry(user, side: int = 1):
+    """The last entry of a side's list."""
+    box = user.generate.compared_boxes[side]
+    return box.model().item(box.count() - 1)
+
+
+def table_of(source: SavedModel) -> NgramTable:
+    read = run_text.corpus_of(run_text.run_of(source))
+    return NgramTable(read.train_ids, read.tokenizer.size)
+
+
+def table_cells(generate):
+    return [column.cells[1] for column in generate.compared]
+
+
+@pytest.fixture
+def study(study_once):
+    """Most tests here want the same run: it is trained once."""
+    return study_once
+
+
+@pytest.fixture
+def model(study):
+    return SavedModel(study("Bells").newest_checkpoint())
+
+
+@pytest.fixture
+def own_text(study, tmp_path):
+    """A file of the user's, and the model that was trained on it."""
+    text = tmp_path / "mine.txt"
+    text.write_text("The sea is old, and the old sea is still the sea. " * 80, encoding="utf-8")
+    return text, SavedModel(study("Sea", text=(str(text),)).newest_checkpoint())
+
+
+def test_that_one_click_compares_a_model_with_the_table_of_its_training_text(user, model):
+    generate = compare(user, model)
+    user.wait(generate.compare_table_button.isEnabled)
+    assert not generate.view.pair.sides[1].is_table
+    user.click(generate.compare_table_button)
+    user.wait(lambda: not generate.comparing)
+    assert generate.compared_boxes[1].currentText() == "Bells  ·  table of 3-grams"
+    assert user.reads("pair_title_1") == "Bells  ·  table of 3-grams"
+    assert "step" in user.reads("pair_title_0")
+    table, text = table_of(model), GPT2.encode(PROMPT)
+    bits = []
+    for cell in table_cells(generate):
+        (token,), p = cell.ids, table.probabilities(text)
+        logits = np.log(p)
+        stages = distribution(logits, generate.sampling_params, text)
+        assert token == draw(stages.probabilities, random_number_at(generate.spec.seed, 0, len(text)))
+        assert cell.probability == pytest.approx(stages.probabilities[token])
+        bits.append(-math.log2(p[token]))
+        assert cell.surprise_bits == pytest.approx(bits[-1])
+        text.append(token)
+    assert len(bits) == 6
+    assert user.reads("pair_surprise_1") == f"mean surprisal {np.mean(bits):.2f} bits"
+
+
+def test_that_the_table_is_sampled_from_with_the_settings_of_its_side(user, model):
+    generate = compare(user, model)
+    choose(user, model)
+    user.wait(lambda: table_entry(user).isEnabled())
+    generate.pick_compared(1, OFFERED)
+    generate.view.pair.sampling_params.click()
+    side = generate.view.pair.sides[1].stack
+    side.set_params(side.sampling_params().but(top_k=1, repetition_penalty=1.5))
+    user.click(generate.compare_button)
+    user.wait(lambda: not generate.comparing)
+    table, text = table_of(model), GPT2.encode(PROMPT)
+    for cell in table_cells(generate):
+        logits = np.log(table.probabilities(text))
+        logits[sorted(set(text))] *= 1.5
+        assert cell.ids == (int(logits.argmax()),)
+        assert cell.probability == 1
+        text.append(cell.ids[0])
+
+
+def test_that_the_prompt_shows_what_both_sides_expected_of_its_tokens(user, model):
+    generate = compare(user, model)
+    user.wait(generate.compare_table_button.isEnabled)
+    user.click(generate.compare_table_button)
+    user.wait(lambda: not generate.comparing)
+    table, ids = table_of(model), GPT2.encode(PROMPT)
+    p = [table.probabilities(ids[:i])[ids[i]] for i in range(1, len(ids))]
+    loss, counted = -np.mean(np.log(p)), len(GPT2.decode(ids[1:]).encode())
+    bars = user.find("pair_prompt_bars")
+    nats, bits, *tokens = bars.rows
+    assert nats.figures[1] == f"{loss:.2f} nats per token"
+    assert bits.figures[1] == f"{loss * len(p) / math.log(2) / counted:.2f} bits per byte"
+    assert [row.name for row in tokens] == [GPT2.visible(each) for each in ids[-12:]]
+    assert [row.figures[1] for row in tokens] == [percent(each) for each in p[-12:]]
+    assert nats.figures[0] != nats.figures[1]
+    generate.prompt.setPlainText("The")
+    user.click(generate.compare_button)
+    user.wait(lambda: not generate.comparing)
+    assert bars.isHidden(), "the first token has no probability"
+
+
+def test_that_the_table_follows_the_model_on_the_other_side(user, model, own_text):
+    _, other = own_text
+    generate = compare(user, model, other)
+    choose(user, model)
+    user.wait(lambda: table_entry(user).isEnabled())
+    generate.pick_compared(1, OFFERED)
+    assert generate.view.pair.sides[1].source() == TextTable(run_text.run_of(model).path)
+    choose(user, other)
+    assert not generate.compare_button.isEnabled(), "until its text is read"
+    user.wait(generate.compare_button.isEnabled)
+    assert generate.view.pair.sides[1].source() == TextTable(run_text.run_of(other).path)
+    assert generate.compared_boxes[1].currentText() == "Sea  ·  table of 3-grams"
+    user.window.library.refresh_models()
+    assert generate.compared_boxes[1].currentText() == "Sea  ·  table of 3-grams", "new models are offered"
+    generate.pick_compared(0, "Untrained")
+    assert "untrained" in generate.compare_button.toolTip()
+    generate.pick_compared(1, "Untrained")
+    assert generate.compare_button.isEnabled()
+
+
+def test_that_a_table_of_a_text_that_is_gone_or_changed_is_off_and_says_why_until_it_is_back(user, own_text):
+    text, model = own_text
+    words = text.read_text(encoding="utf-8")
+    for change, said in ((text.unlink, "does not exist"), (lambda: text.write_text("else"), "has changed")):
+        change()
+        generate = compare(user, model)
+        choose(user, model)
+        user.wait(lambda said=said: said in table_entry(user).toolTip())
+        assert not table_entry(user).isEnabled()
+        generate.turn_to_view(0)
+    text.write_text(words, encoding="utf-8")
+    generate.turn_to_view(1)
+    user.wait(lambda: table_entry(user).isEnabled())
+
+
+def test_that_a_text_that_goes_after_it_was_found_is_told_in_words(user, own_text):
+    text, model = own_text
+    generate = compare(user, model)
+    choose(user, model)
+    user.wait(lambda: table_entry(user).isEnabled())
+    text.unlink()
+    generate.pick_compared(1, OFFERED)
+    user.click(generate.compare_button)
+    user.wait(lambda: "does not exist" in user.reads("pair_notice"))
+    assert not generate.comparing
+
+
+def test_that_without_a_training_text_there_is_no_table_and_it_says_why(user, model):
+    imported = ImportedModel(model.path)
+    generate = compare(user, imported)
+    choose(user, imported)
+    assert not table_entry(user).isEnabled()
+    assert "imported" in table_entry(user).toolTip()
+    generate.pick_compared(0, "Untrained")
+    assert not table_entry(user).isEnabled()
+    assert "untrained" in table_entry(user).toolTip()
+
+
+def test_that_only_one_side_can_be_the_table(user, model):
+    generate = compare(user, model)
+    choose(user, model)
+    user.wait(lambda: table_entry(user).isEnabled())
+    generate.pick_compared(1, OFFERED)
+    assert not table_entry(user, 0).isEnabled()
+    assert "already" in table_entry(user, 0).toolTip()
+
+
+def test_that_the_table_has_the_vocabulary_of_the_run(user, study, tiny):
+    config = tiny.but(vocabulary="own", vocab_size=300)
+    source = SavedModel(study("Own", config=config).newest_checkpoint())
+    tokenizer = run_text.run_of(source).tokenizer()
+    generate = compare(user, source)
+    user.wait(generate.compare_table_button.isEnabled)
+    user.click(generate.compare_table_button)
+    user.wait(lambda: not generate.comparing)
+    assert max(max(cell.ids) for cell in table_cells(generate)) < tokenizer.size < GPT2.size
+    rows = user.find("pair_prompt_bars").rows
+    assert rows[-1].name == tokenizer.visible(tokenizer.encode(PROMPT)[-1])
