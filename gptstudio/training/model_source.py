@@ -1,4 +1,5 @@
-"""Sources of a model: new from a seed, saved by a run, imported, or copied from one that is being trained.
+"""Sources of a model: new from a seed, saved by a run, imported, copied from one that is being trained, or counted in
+a text.
 
 No torch until a model is loaded.
 """

@@ -492,3 +492,16 @@ def test_that_no_words_are_cut_off_in_large_text(same_model, qtbot, whole):
         qtbot.waitUntil(lambda: all(strip.place(i).right() <= strip.width() for i in range(12)))
     finally:
         theme.enlarge(None)
+
+
+def test_that_a_long_notice_in_large_text_takes_no_height_from_what_is_beside_it(same_model, qtbot):
+    theme.enlarge(1.5)
+    try:
+        same_model.compare({"top_k": 5}, {"temperature": 2.0}, prompt="The old bell and the sea. " * 20)
+        notice, view = same_model.pair.view.notice, same_model.pair.view
+        qtbot.waitUntil(lambda: notice.isVisible() and notice.height() > 1.5 * notice.fontMetrics().height())
+        for name in ("pair_card", "pair_choices"):
+            card = view.findChild(QWidget, name)
+            qtbot.waitUntil(lambda card=card: card.height() >= card.layout().totalMinimumHeightForWidth(card.width()))
+    finally:
+        theme.enlarge(None)

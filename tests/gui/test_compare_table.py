@@ -119,8 +119,8 @@ def test_that_the_prompt_shows_what_both_sides_expected_of_its_tokens(user, mode
     loss, counted = -np.mean(np.log(p)), len(GPT2.decode(ids[1:]).encode())
     bars = user.find("pair_prompt_bars")
     nats, bits, *tokens = bars.rows
-    assert nats.figures[1] == f"{loss:.2f} nats per token"
-    assert bits.figures[1] == f"{loss * len(p) / math.log(2) / counted:.2f} bits per byte"
+    assert (nats.name, nats.figures[1]) == ("nats per token", f"{loss:.2f}")
+    assert (bits.name, bits.figures[1]) == ("bits per byte", f"{loss * len(p) / math.log(2) / counted:.2f}")
     assert [row.name for row in tokens] == [GPT2.visible(each) for each in ids[-12:]]
     assert [row.figures[1] for row in tokens] == [percent(each) for each in p[-12:]]
     assert nats.figures[0] != nats.figures[1]

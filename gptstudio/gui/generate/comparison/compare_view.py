@@ -39,8 +39,9 @@ DISTANCE = message(
     "token is possible on both sides")
 SURPRISE = message("Mean surprisal of the model's own tokens, before any sampling setting changes their probabilities")
 PROMPT_TIP = message(
-    "Probability of each token of the prompt after those before it, before any sampling setting changes it. Mean loss "
-    "and bits per byte are of all tokens of the prompt that both sides read.")
+    "Probability of each token of the prompt after those before it, before any sampling setting changes it. Nats per "
+    "token: the mean loss (negative log-likelihood). It and the bits per byte count all tokens of the prompt that both "
+    "sides read.")
 CUT = message("Hollow: probability before {stages} removed it.")
 LEAST_LINES = 11
 """Of plain text, for the strip: both sides and their distance, twice."""
@@ -242,7 +243,8 @@ class CompareView(QWidget):
             self.totals,
             hbox(*(grows(self._legend_of(side)) for side in (0, 1)), spacing=16),
             self.prompt, grows(self.strip_scroll), self.note, self.ended, spacing=6))
-        return card(grows(self.empty), grows(self.texts), self.phase, self.notice, name="pair_card")
+        inside = holding(Tall(), vbox(grows(self.empty), grows(self.texts), self.phase, self.notice, spacing=8))
+        return card(grows(inside), name="pair_card")
 
     def _legend_of(self, side: int) -> QHBoxLayout:
         words = in_column(Tall(), self.titles[side], self.surprises[side], spacing=0)

@@ -53,10 +53,11 @@ class PromptReading:
         if not all(counted):
             return Bars()
         stats = [self.stats(side) for side in (0, 1)]
-        losses = (Bar(None, tr("{loss} nats per token", loss=f"{each.bits_per_token * math.log(2):.2f}"))
-                  for each in stats)
-        bits = (Bar(None, tr("{bits} bits per byte", bits=f"{each.bits_per_byte:.2f}")) for each in stats)
-        rows = [BarRow(tr("mean loss"), tuple(losses), quiet=True), BarRow("", tuple(bits), quiet=True)]
+        rows = [
+            BarRow(name, tuple(Bar(None, f"{loss:.2f}") for loss in losses), quiet=True)
+            for name, losses in (
+                (tr("nats per token"), [each.bits_per_token * math.log(2) for each in stats]),
+                (tr("bits per byte"), [each.bits_per_byte for each in stats]))]
         if self.same_tokens:
             rows += map(self._row, *(side[-MOST_SHOWN:] for side in counted))
         return Bars(rows, mirrored=True)
