@@ -15,7 +15,7 @@ from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import checkpoint
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, PromptRead, StepDone, TokenDrawn
-from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
+from gptstudio.training.model_source import LiveModel, SavedModel, TextTable, UntrainedModel
 
 pytestmark = pytest.mark.usefixtures("common_words")
 
@@ -92,6 +92,18 @@ def test_that_it_writes_while_training_goes_on_and_one_copy_is_kept_for_its_bran
     talk(trainer)
     (kept,) = trainer.generate.models_kept
     assert isinstance(kept.source, LiveModel)
+
+
+def test_that_it_is_compared_with_the_table_of_the_text_that_it_is_trained_on(trainer):
+    trainer.generate.turn_to_view(1)
+    trainer.wait(trainer.generate.compare_table_button.isEnabled)
+    trainer.click(trainer.generate.compare_table_button)
+    trainer.wait(lambda: not trainer.generate.comparing)
+    left, right = (card.source() for card in trainer.generate.view.pair.sides)
+    assert isinstance(left, LiveModel)
+    assert isinstance(right, TextTable)
+    assert trainer.generate.compared[0].cells[1]
+    assert trainer.train.running
 
 
 def test_that_a_paused_run_answers_with_the_very_model_that_it_then_saves(user):
