@@ -97,7 +97,7 @@
   </message>
   <message>
    <source>1 layer</source>
-   <translation type="unfinished" />
+   <translation>1 层</translation>
   </message>
   <message>
    <source>1 to 2 minutes, one click: a small GPT reads a short story, and you watch its loss fall.</source>
@@ -325,7 +325,7 @@
   </message>
   <message>
    <source>A setting has a problem</source>
-   <translation type="unfinished" />
+   <translation>有一项设置有问题</translation>
   </message>
   <message>
    <source>A setting is invalid.</source>
@@ -773,7 +773,7 @@
   </message>
   <message>
    <source>As a page for any browser, or as a zip</source>
-   <translation type="unfinished" />
+   <translation>作为可在任何浏览器中打开的页面，或作为压缩包</translation>
   </message>
   <message>
    <source>As computed</source>
@@ -1001,7 +1001,7 @@
   </message>
   <message>
    <source>Before training and after each epoch, the model continues a prompt here.</source>
-   <translation type="unfinished" />
+   <translation>训练之前和每一轮之后，模型在这里续写一段提示词。</translation>
   </message>
   <message>
    <source>Before: {sum} = {p}</source>
@@ -1049,7 +1049,7 @@
   </message>
   <message>
    <source>Bias and tying</source>
-   <translation type="unfinished" />
+   <translation>偏置与权重绑定</translation>
   </message>
   <message>
    <source>Bits</source>
@@ -1265,7 +1265,7 @@
   </message>
   <message>
    <source>Change</source>
-   <translation>改动</translation>
+   <translation>更改</translation>
   </message>
   <message>
    <source>Change of surprisal</source>
@@ -1414,6 +1414,10 @@
   <message>
    <source>Choose a token that is underlined as copied first.</source>
    <translation>请先选择一个带照抄下划线的词元。</translation>
+  </message>
+  <message>
+   <source>Choose a trained model on the other side first: the table is of its training text.</source>
+   <translation>请先在另一侧选择一个训练过的模型：这张表统计的是它的训练文本。</translation>
   </message>
   <message>
    <source>Choose another location</source>
@@ -2034,6 +2038,10 @@
   <message>
    <source>Counted from 0.</source>
    <translation>从 0 数起。</translation>
+  </message>
+  <message>
+   <source>Counts in the training text of the other side's model which token follows which two tokens, and only looks that up.</source>
+   <translation>统计另一侧模型的训练文本中哪两个词元之后接着哪个词元，并且只查这些。</translation>
   </message>
   <message>
    <source>Created</source>
@@ -2913,7 +2921,7 @@
   </message>
   <message>
    <source>From step {n} on it has been memorising its training text (overfitting).</source>
-   <translation type="unfinished" />
+   <translation>从第 {n} 步起，它在记忆训练文本（过拟合）。</translation>
   </message>
   <message>
    <source>From step {n} on, the learning rate is {rate}.</source>
@@ -2937,7 +2945,7 @@
   </message>
   <message>
    <source>From “{before}” to “{after}”.</source>
-   <translation type="unfinished" />
+   <translation>从“{before}”到“{after}”。</translation>
   </message>
   <message>
    <source>GELU</source>
@@ -3089,7 +3097,7 @@
   </message>
   <message>
    <source>Go back to an earlier step</source>
-   <translation type="unfinished" />
+   <translation>回到较早的一步</translation>
   </message>
   <message>
    <source>Go back to before the jump</source>
@@ -3105,7 +3113,7 @@
   </message>
   <message>
    <source>Go back to step {n}</source>
-   <translation type="unfinished" />
+   <translation>回到第 {n} 步</translation>
   </message>
   <message>
    <source>Goals reached: {n} of {count}.</source>
@@ -4507,7 +4515,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>More figures</source>
-   <translation type="unfinished" />
+   <translation>更多数值</translation>
   </message>
   <message>
    <source>More settings</source>
@@ -4659,7 +4667,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>New run</source>
-   <translation type="unfinished" />
+   <translation>新的训练</translation>
   </message>
   <message>
    <source>New token {n}</source>
@@ -5103,7 +5111,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>On Train: the Model panel, the settings, all figures and panes, or only the run</source>
-   <translation type="unfinished" />
+   <translation>在“训练”页：显示模型面板、设置、全部数值和窗格，或只显示这次训练</translation>
   </message>
   <message>
    <source>On a CUDA GPU, PyTorch compiles the model before the first token, which takes some seconds and makes every token faster (torch.compile).</source>
@@ -5391,11 +5399,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Opens the Model panel and the settings</source>
-   <translation type="unfinished" />
+   <translation>打开模型面板和设置</translation>
   </message>
   <message>
    <source>Opens the best checkpoint of this run on Generate</source>
-   <translation type="unfinished" />
+   <translation>在“生成”页打开这次训练的最佳检查点</translation>
   </message>
   <message>
    <source>Opens the copied passage in Texts: that of the chosen token, or else the longest</source>
@@ -5407,7 +5415,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Opens the manual where it tells what to do about it</source>
-   <translation type="unfinished" />
+   <translation>打开手册中说明解决办法的地方</translation>
   </message>
   <message>
    <source>Opens the page with the releases in the browser</source>
@@ -5487,7 +5495,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Pages</source>
-   <translation type="unfinished" />
+   <translation>页面</translation>
   </message>
   <message>
    <source>Papers: {papers}</source>
@@ -5862,6 +5870,10 @@ Time: {time}.</source>
    <translation>概率</translation>
   </message>
   <message>
+   <source>Probability of each token of the prompt after those before it, before any sampling setting changes it. Nats per token: the mean loss (negative log-likelihood). It and the bits per byte count all tokens of the prompt that both sides read.</source>
+   <translation>提示词中每个词元在前文之后的概率，未受采样设置影响。nat/词元：平均损失（负对数似然）。它和每字节比特数都针对提示词中两侧都读到的全部词元。</translation>
+  </message>
+  <message>
    <source>Probability of the answer</source>
    <translation>答案的概率</translation>
   </message>
@@ -6015,7 +6027,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Random weights, before training</source>
-   <translation type="unfinished" />
+   <translation>随机权重，训练之前</translation>
   </message>
   <message>
    <source>Range</source>
@@ -6927,7 +6939,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Send to a friend</source>
-   <translation type="unfinished" />
+   <translation>发送给朋友</translation>
   </message>
   <message>
    <source>Sentence</source>
@@ -7075,7 +7087,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Show all controls</source>
-   <translation type="unfinished" />
+   <translation>显示全部控件</translation>
   </message>
   <message>
    <source>Show code</source>
@@ -7099,7 +7111,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Show only curves and samples</source>
-   <translation type="unfinished" />
+   <translation>只显示曲线和示例文本</translation>
   </message>
   <message>
    <source>Show passage</source>
@@ -7143,7 +7155,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Shows or hides four more figures</source>
-   <translation type="unfinished" />
+   <translation>显示或隐藏另外四个数值</translation>
   </message>
   <message>
    <source>Shows or hides the sampling settings of both sides</source>
@@ -8371,7 +8383,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The loss says how surprised the model is by the next token. It starts at random guessing ({guess}) and falls while the model learns.</source>
-   <translation type="unfinished" />
+   <translation>损失表示模型对下一个词元有多意外。它从随机猜测的水平（{guess}）开始，随着模型学习而下降。</translation>
   </message>
   <message>
    <source>The loss says how surprised the model is by the next token. It starts at random guessing and falls while the model learns. Underlined words explain themselves: point at one, or click it.</source>
@@ -8379,7 +8391,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The loss says how surprised the model is by the next token. With random weights it is that of random guessing ({guess}); while the model learns, it falls.</source>
-   <translation type="unfinished" />
+   <translation>损失表示模型对下一个词元有多意外。权重随机时，它等于随机猜测的损失（{guess}）；模型学习时，它会下降。</translation>
   </message>
   <message>
    <source>The lowest, in nats per token</source>
@@ -8658,6 +8670,10 @@ Time: {time}.</source>
    <translation>{name} 的优化器状态缺失或属于另一个模型，训练无法从该检查点继续。请选择更早的检查点。</translation>
   </message>
   <message>
+   <source>The other side is the table already. Choose a model there first.</source>
+   <translation>另一侧已经是这张表。请先在那里选择一个模型。</translation>
+  </message>
+  <message>
    <source>The other text has a different token here.</source>
    <translation>另一段文本在这里是另一个词元。</translation>
   </message>
@@ -8694,6 +8710,10 @@ Time: {time}.</source>
    <translation>模型的大小与哪个预设相同；都不相同则显示“自定义”</translation>
   </message>
   <message>
+   <source>The probabilities that both sides give to the prompt</source>
+   <translation>两侧给提示词的概率</translation>
+  </message>
+  <message>
    <source>The program is no longer at {path}: it was removed or moved while it runs. This window keeps working; save or finish what is running.</source>
    <translation>程序已不在 {path}：它在运行时被删除或移走。此窗口可以继续使用；请保存或完成正在进行的工作。</translation>
   </message>
@@ -8720,6 +8740,10 @@ Time: {time}.</source>
   <message>
    <source>The prompt with the right answer. Its activations are copied into the run of the other prompt.</source>
    <translation>带有正确答案的提示词。它的激活值会被复制到另一个提示词的运行中。</translation>
+  </message>
+  <message>
+   <source>The prompt, read by both sides</source>
+   <translation>两侧读到的提示词</translation>
   </message>
   <message>
    <source>The proxy requires a user name and password (status 407). Add them to the environment variable HTTPS_PROXY.</source>
@@ -8848,6 +8872,10 @@ Time: {time}.</source>
   <message>
    <source>The same prompt and seed, before training and after it</source>
    <translation>相同的提示词和随机种子，训练之前与之后</translation>
+  </message>
+  <message>
+   <source>The same prompt and seed: a model, and a table that only looks up what followed two tokens in its training text</source>
+   <translation>同一提示词和种子：一个模型，以及一张只查其训练文本中两个词元之后接着什么的表</translation>
   </message>
   <message>
    <source>The same prompt with other words of as many tokens, so that another answer is right.</source>
@@ -9199,7 +9227,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The training loss still falls, but the validation loss does not any more: the model now memorises its training text. This is overfitting.</source>
-   <translation type="unfinished" />
+   <translation>训练损失还在下降，但验证损失不再下降：模型开始记住训练文本。这就是过拟合。</translation>
   </message>
   <message>
    <source>The training part of the text has {n} tokens, but one window needs {needed}. Choose a longer text or a shorter context length.</source>
@@ -9239,7 +9267,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The validation loss has fallen from {first} to {last}: on text that it has not seen, the model is as unsure as if it chose among {few} tokens, where it began with {many}.</source>
-   <translation type="unfinished" />
+   <translation>验证损失已从 {first} 降到 {last}：在没有见过的文本上，模型的不确定程度相当于在 {few} 个词元中选择，开始时是 {many} 个。</translation>
   </message>
   <message>
    <source>The validation loss of a table that only looks up: after two tokens it predicts what followed them in the training text, and how often (3-grams, Kneser-Ney smoothing).</source>
@@ -10018,6 +10046,10 @@ Time: {time}.</source>
    <translation>{total} 个参数中有 {n} 个参与训练。</translation>
   </message>
   <message>
+   <source>Trained vs. table of 3-grams</source>
+   <translation>已训练与 3-gram 表</translation>
+  </message>
+  <message>
    <source>Trained with</source>
    <translation>训练所用版本</translation>
   </message>
@@ -10119,7 +10151,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Trains a new run with these settings. The run in the view is saved, and stays in Runs.</source>
-   <translation type="unfinished" />
+   <translation>用这些设置开始新的训练。当前显示的训练已保存，仍在“训练记录”中。</translation>
   </message>
   <message>
    <source>Trains all sizes with these settings in the background, in memory: no run is saved</source>
@@ -10571,7 +10603,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>What helps</source>
-   <translation type="unfinished" />
+   <translation>如何改善</translation>
   </message>
   <message>
    <source>What if</source>
@@ -10587,7 +10619,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>What it writes now</source>
-   <translation type="unfinished" />
+   <translation>它现在写出的文字</translation>
   </message>
   <message>
    <source>What matters for “{token}”: log-probability {p}, logit {logit}</source>
@@ -10835,7 +10867,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>Words in grey were in the card before, too. What is underlined is copied from the text.</source>
-   <translation type="unfinished" />
+   <translation>灰色的词在上一张卡片中也有。带下划线的部分照抄自训练文本。</translation>
   </message>
   <message>
    <source>Write</source>
@@ -10915,7 +10947,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>Your model is trained.</source>
-   <translation type="unfinished" />
+   <translation>模型已训练完成。</translation>
   </message>
   <message>
    <source>Your own input</source>
@@ -11056,6 +11088,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>after GELU</source>
    <translation>GELU 之后</translation>
+  </message>
+  <message>
+   <source>after sampling</source>
+   <translation>采样后</translation>
   </message>
   <message>
    <source>all</source>
@@ -11456,6 +11492,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>e to the power of the loss</source>
    <translation>e 的损失次方</translation>
+  </message>
+  <message>
+   <source>effective choices</source>
+   <translation>有效候选数</translation>
   </message>
   <message>
    <source>embeddings</source>
@@ -12890,6 +12930,10 @@ Start with one of the buttons above.</source>
    <translation>swish(x) 等于 x 除以（1 加 e 的负 x 次方）</translation>
   </message>
   <message>
+   <source>table of 3-grams</source>
+   <translation>3-gram 表</translation>
+  </message>
+  <message>
    <source>table of 3-grams: {loss}</source>
    <translation>3-gram 查表：{loss}</translation>
   </message>
@@ -14156,10 +14200,6 @@ Start with one of the buttons above.</source>
    <translation>{n} 个分支</translation>
   </message>
   <message>
-   <source>{n} effective choices; {m} after sampling</source>
-   <translation>有效候选数 {n}；采样后 {m}</translation>
-  </message>
-  <message>
    <source>{n} events are missing here: the disk was full for too long to keep them.</source>
    <translation>这里缺少 {n} 个事件：磁盘满的时间太长，无法全部保留。</translation>
   </message>
@@ -14173,7 +14213,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>{n} layers</source>
-   <translation type="unfinished" />
+   <translation>{n} 层</translation>
   </message>
   <message>
    <source>{n} more</source>
@@ -14474,6 +14514,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{run}, step {n}</source>
    <translation>{run}，第 {n} 步</translation>
+  </message>
+  <message>
+   <source>{run}, table of 3-grams</source>
+   <translation>{run}，3-gram 表</translation>
   </message>
   <message>
    <source>{same} of {total} numbers match the book</source>
