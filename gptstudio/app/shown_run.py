@@ -58,7 +58,8 @@ class ShownRun:
         parent: the run that it is a branch of, and from which step; beside: where its folder is, as far as known;
             parent_history: the parent's curves, once they are read.
         table_loss: validation loss of a table of the 3-grams of its training text; None as long as it is not known.
-        phase, notice, saved: what it does, a warning, and the last checkpoint, as messages.
+        phase, notice, saved: what it does, a warning, and the last checkpoint, as messages; earlier: where the run is
+            that was shown before it, until its first checkpoint.
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class ShownRun:
     ) -> None:
         self.spec, self.opened, self.written_by = spec, opened, written_by
         self.parent, self.beside, self.parent_history = parent, beside, History()
-        self.phase = self.notice = self.saved = ""
+        self.phase = self.notice = self.saved = self.earlier = ""
         self.table_loss: float | None = None
         self.clear()
 
@@ -121,6 +122,11 @@ class ShownRun:
         """Note the learning rate that the next step takes."""
         self._next_rate = rate
         self.phase = message("Paused. The next step uses learning rate {rate:g}.", rate=rate)
+
+    @property
+    def warns_of_overfitting(self) -> bool:
+        """True if the notice is about overfitting, which Train also tells below the curves."""
+        return bool(self.notice) and self.notice == self._overfitting[1]
 
     def checkpoints(self) -> list[CheckpointSaved]:
         """Return the checkpoints that are still on the disk: a run removes some for newer ones."""
@@ -185,7 +191,7 @@ class ShownRun:
                     self.phase, self.notice, self.saved = PHASES["loading"], "", ""
             case CopiesFound():
                 self._copies = [event]
-                if self.notice and self.notice == self._overfitting[1]:
+                if self.warns_of_overfitting:
                     self._say_overfitting(self._overfitting[0])
             case PhaseChanged():
                 self.phase = PHASES.get(event.phase, event.phase)

@@ -20,6 +20,7 @@ SHAPES = {
             '<path d="M9.7 3.4L12.8 6.5L9.7 9.6"/></g>',
     "forward": '<path d="M6 4L12 8L6 12ZM3.5 5V11"/>',
     "end": '<path d="M3 4L9 8L3 12ZM12.5 4V12"/>',
+    "below": '<path d="M3.5 6L8 10.5L12.5 6" fill="none"/>',
     "later": '<path d="M6 3.5L10.5 8L6 12.5" fill="none"/>',
     "restart": '<path d="M12.9 6.2A5.2 5.2 0 1 0 13.2 8.6M13.2 2.8V6.2H9.8" fill="none"/>',
     "folder": '<path d="M2 12.5V4H6.5L8 5.5H14V12.5Z" fill="none"/>',

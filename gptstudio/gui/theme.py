@@ -191,6 +191,7 @@ def _sheet(c: Colours, points: float) -> str:
     QLabel[role="muted"], QCheckBox[role="muted"], QLineEdit[role="muted"] {{ color: {c.muted}; }}
     QLabel[role="problem"] {{ color: {c.bad}; }}
     QLabel[role="notice"] {{ color: {c.amber}; }}
+    QLabel[role="good"] {{ color: {c.good}; }}
     QLabel[role="heading"] {{ font-weight: 600; }}
     QLabel[role="title"] {{ font-weight: 600; font-size: {1.35 * points:.1f}pt; }}
     QLabel[role="figure"] {{ font-weight: 600; }}

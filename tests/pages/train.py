@@ -122,7 +122,11 @@ class HealthPage(Page):
         self.quantity.setCurrentIndex(self.quantity.findData(quantity))
 
     def chart(self, quantity: str) -> Any:
-        return self.find(f"health_chart_{quantity}")
+        """Open the chart of a quantity, unless it is open, and return it."""
+        chart = self.find(f"health_chart_{quantity}")
+        if not chart.isVisible():
+            self.user.click(self.find(f"health_open_{quantity}"))
+        return chart
 
     def shape(self, quantity: str) -> tuple[int, int]:
         """Numbers of layers and of evaluations in the chart of a quantity."""

@@ -282,8 +282,8 @@ class CrossLines:
                 free_from = begins + mark.label.boundingRect().width() + 4
 
     def tips_at(self, axis: str, x: float, near: float) -> list[str]:
-        """Return what happened so near to an x."""
-        return [mark.tip for mark in self.marks if abs(mark.at.get(axis, math.inf) - x) <= near]
+        """Return what happened so near to an x, in few words: those of the marks, where they have any."""
+        return [mark.text or mark.tip for mark in self.marks if abs(mark.at.get(axis, math.inf) - x) <= near]
 
 
 def _literal(text: str) -> str:

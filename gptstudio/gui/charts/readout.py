@@ -38,6 +38,8 @@ class Readout(QLabel):
         self.setTextFormat(Qt.TextFormat.RichText)
         self._unnamed, self._words = unnamed, words
         self._reserved: tuple[object, ...] = ()  # for what the room is kept
+        self.least_lines = 1
+        """Minimum number of lines for which space is reserved."""
         self.show_hint()
 
     def show_hint(self) -> None:
@@ -67,7 +69,7 @@ class Readout(QLabel):
         values = [f"■ {name} {WIDEST if smoothed else WIDEST[:9]}" for name in names]
         letters = self.fontMetrics()
         width = letters.horizontalAdvance("  ·  ".join(filter(None, (PLACE, *values, tip))))
-        self.setMinimumHeight(max(1, math.ceil(width * ROOM_TO_WRAP / room)) * letters.lineSpacing())
+        self.setMinimumHeight(max(self.least_lines, math.ceil(width * ROOM_TO_WRAP / room)) * letters.lineSpacing())
 
     def _said(self, reading: Reading, smoothed: bool) -> str:
         name = html.escape(reading.label or self._unnamed).replace(" ", "&nbsp;")

@@ -117,8 +117,10 @@ class TrainingController(QObject):
         state, spec = self._state, self._state.spec
         if not spec or not self.forecast.may_start():
             return
-        anyway = state.insisted
-        self._begin(ShownRun(spec))
+        anyway, shown = state.insisted, ShownRun(spec)
+        if state.run.started:
+            shown.earlier = message("The run before is saved: open it in Runs.")
+        self._begin(shown)
         self.forecast.begin()
         if step:
             self.control.step()

@@ -32,6 +32,7 @@ class ModelPanel(QWidget):
         self._state = state
         self.preset = named(QComboBox(), "preset", tr("Preset"))
         self.weights_box = WeightsBox(state, actions)
+        self.next_run = label(tr("Changes apply to the next run."), "muted", "next_run_words", wrap=True)
         self.let_go = label(role="notice", name="weights_let_go", wrap=True)
         self.broken = label(role="notice", name="broken_devices", wrap=True)
         self.device_box = named(ElidedBox(letters=12), "device", tr("Device"))
@@ -62,6 +63,7 @@ class ModelPanel(QWidget):
             (self._show_values, ("config_values",)), (self._show_config, ("config", "config_problems")),
             (self._show_notice, ("weights_notice",)), (self._show_devices, ("devices", "broken_devices", "device")),
             (self._show_memory, ("config", "valid_spec", "device", "costs")),
+            (lambda: self.next_run.setVisible(state.running), ("run_state",)),
         ):
             state.on(show, *names)
             show()
@@ -153,7 +155,7 @@ class ModelPanel(QWidget):
             choices.addWidget(caption, row, 0)
             choices.addWidget(box, row, 1)
         choices.setColumnStretch(1, 1)
-        for row, words_below in enumerate((self.let_go, self.broken), start=len(boxes)):
+        for row, words_below in enumerate((self.next_run, self.let_go, self.broken), start=len(boxes)):
             choices.addWidget(words_below, row, 0, 1, 2)
         self.totals = self._totals()
         holding(self, vbox(

@@ -66,7 +66,7 @@ class Curves:
         band: lowest and highest value of an area, (m,) each over ``band_x``; (1,) each: over the whole width.
         band_ink: its colour.
         x_title, y_title: of the axes.
-        corner: only two axes without figures.
+        corner: only two axes without figures; bare: no axes.
         place: a point that is marked, in the units of x and y.
         entry: the line and the point at which keys begin.
         say: what is said of a point; ``table``: what is copied.
@@ -84,6 +84,7 @@ class Curves:
     x_title: str = ""
     y_title: str = ""
     corner: bool = False
+    bare: bool = False
     place: tuple[float, float] | None = None
     entry: Cell | None = None
     say: Callable[[Cell], str] = str
@@ -160,6 +161,8 @@ class CurveView(Canvas):
     def shown(self) -> QRectF:
         """Return where the values are, without what is written around them."""
         letter = QFontMetricsF(self.font()).height()
+        if self.curves.bare:
+            return QRectF(self.rect()).adjusted(2, 2, -2, -2)
         if self.curves.corner:
             return QRectF(self.rect()).adjusted(1 + 2 * DOT, 2 + DOT, -1 - 2 * DOT, -2 - DOT)
         scale = [words for _, words in self.curves.y_scale.legend(9)]
@@ -226,6 +229,8 @@ class CurveView(Canvas):
         self._paint_cursor(painter)
 
     def _paint_axes(self, painter: QPainter) -> None:
+        if self.curves.bare:
+            return
         shown, letter = self.shown(), QFontMetricsF(self.font()).height()
         painter.setPen(QPen(colour("line"), 1))
         if self.curves.corner:

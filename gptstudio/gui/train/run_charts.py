@@ -83,6 +83,7 @@ class RunCharts(QWidget):
         self._printed: Reference | None = None
         self.loss = Chart(
             tr("Loss during training"), "", "loss_plot", height=160, words=WORDS["loss"], place_words=self._say_place)
+        self.loss.readout.least_lines = 2  # as many as with the first checkpoint, whose mark has words
         self.handles = CurveMarks(self.loss, self._mark_place)
         self.sides = {
             key: SideChart(key, tr(words), self._join, WORDS.get(name, number))

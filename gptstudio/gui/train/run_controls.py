@@ -67,7 +67,7 @@ class RunControls(QWidget):
 
     def show_words(self, run: ShownRun) -> None:
         """Show what a run is doing, and its last checkpoint."""
-        for shown, words in ((self.phase, run.phase), (self.saved, run.saved)):
+        for shown, words in ((self.phase, run.phase), (self.saved, run.saved or run.earlier)):
             shown.setText(tr(words) if words else "")
 
     def _lay_out(self) -> None:

@@ -25,7 +25,7 @@ class RunOutline(QWidget):
         self.change = button(tr("Change"), "outline_change", tr("Opens the Model panel and the settings"), "quiet")
         self.change.clicked.connect(lambda: actions["go_model"].trigger())
         self.show_all = actions.button("all_controls", "quiet", called="show_all_controls")
-        holding(self, hbox(self.words, self.change, FREE, self.show_all, spacing=8))
+        holding(self, hbox(self.words, self.change, FREE, spacing=8))
         state.on(self._show, "spec", "run", "run_state", "offered_texts")
         self._show()
 

@@ -26,6 +26,7 @@ from gptstudio.gui.train.step_card import StepCard
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
 from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.split import Split
 from gptstudio.history.printed_run import reference_for
 from gptstudio.training.events import (
     ActivationsRead,
@@ -42,7 +43,9 @@ ON_CURVE = ("continue", "generate", "compare")
 """What the menu of a checkpoint on the curve has."""
 
 
-FOOTER_LINES = 5.6
+SHARES = (5, 2)
+"""Height of the curves and of the panes below them, until the user drags the divider."""
+FOOTER_LINES = 6.4
 """Height of what stands below the curves, in lines of text: two sentences and a row of buttons."""
 
 
@@ -249,7 +252,6 @@ class RunView(QWidget):
             (self.examined, tr("Step details")), (self.checkpoints, tr("Checkpoints")),
         ):
             self.pane.addTab(widget, title)
-        self.pane.currentChanged.connect(self._share_height)
 
     def _point_at(self, step: float | None) -> None:
         """Put the cursor of the curves where the health is looked at."""
@@ -257,11 +259,6 @@ class RunView(QWidget):
             self.charts.loss.point_at(None)
         else:
             self.charts.point_at(round(step))
-
-    def _share_height(self) -> None:
-        """Give the health of the layers, which has charts of its own, more of the height than a text."""
-        self._column.setStretch(1, 8 if self.pane.currentWidget() is self.health else 2)
-        self.health.updateGeometry()
 
     def _show_ribbons(self) -> None:
         """The probabilities over the whole run belong to those of one evaluation; beside another pane they are shown
@@ -279,8 +276,7 @@ class RunView(QWidget):
         self.below = Footer(self.footer)
         self.below.hide()
         self.curves = card(grows(self.charts), self.below, name="plot_card", margins=(14, 8, 14, 8))
-        self._column = vbox(grows(self.curves, 5), grows(self.pane, 2), spacing=8)
-        holding(self, self._column)
+        holding(self, vbox(grows(Split(self.curves, self.pane, SHARES))))
 
 
 def checkpoint_mark(saved: CheckpointSaved) -> CurveMark:

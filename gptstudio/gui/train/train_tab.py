@@ -101,7 +101,9 @@ class TrainTab(QWidget):
 
     def _show_messages(self) -> None:
         run = self._state.run
-        for shown, words in ((self.notice, (run.notice,)), (self.elsewhere, run.written_by)):
+        full = self._state.all_controls
+        notice = run.notice if full or not run.warns_of_overfitting else ""
+        for shown, words in ((self.notice, (notice,)), (self.elsewhere, run.written_by)):
             text = joined(" ", *(tr(each) for each in words if each))
             if text != shown.text():
                 shown.setText(text)
@@ -111,7 +113,6 @@ class TrainTab(QWidget):
         self.restore.setVisible(
             trashed is not None and run.folder is not None and trashed.path.parent == run.folder.checkpoint_folder)
         self.noticed.setVisible(bool(self.notice.text()))
-        full = self._state.all_controls
         self.text_plan.setVisible(full or self.text_plan.needs_attention)
         self.outlook.setVisible(self.outlook.has_words and (full or self.outlook.needs_attention))
         self.outline.setVisible(not full)
@@ -125,6 +126,7 @@ class TrainTab(QWidget):
         self.figures.setMaximumWidth(WIDEST if full else STAGE_WIDTH * self.fontMetrics().height())
         self.figures.show_only(() if full and self.more_figures.isChecked() else FIGURES if full else STAGE_FIGURES)
         self.more_figures.setVisible(full)
+        self.outline.show_all.setVisible(not full)
         self.view_place.if_there(lambda view: view.show_panes(full))
         self.next_step.use(compact=full)
         if full:
@@ -163,7 +165,8 @@ class TrainTab(QWidget):
         self.more_figures = button(tr("More figures"), "more_figures", tr("Shows or hides four more figures"), "quiet")
         self.more_figures.setCheckable(True)
         self.more_figures.toggled.connect(self._show_parts)
-        figures = holding(QWidget(), hbox(grows(self.figures, 1000), self.more_figures, FREE, spacing=8))
+        figures = holding(QWidget(), hbox(
+            grows(self.figures, 1000), self.more_figures, FREE, self.outline.show_all, spacing=8))
         self.settings_scroll = scrolling(self.settings, "settings_scroll", reached=False)
         self.settings_card = card(
             hbox(label(tr("Text"), "heading", buddy=self.text_box), grows(self.text_box)),

@@ -1,12 +1,13 @@
-"""The tab "Health": all quantities as small charts, or one of them as a heat map, each with a plain sentence."""
+"""The tab "Health": a row for each quantity with a sentence and, on a click, its chart; or one as a heat map."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QLinearGradient, QPainter, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import QLinearGradient, QPainter, QShowEvent
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.swatch import Swatch
@@ -20,18 +21,18 @@ from gptstudio.gui.train.health.quantities import SHOWN, cells
 from gptstudio.gui.train.health.scale import Scale, cell_words
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import label, named, restyle, scrolling
 from gptstudio.history.health_history import HealthHistory, LayerTable, Quantity
 from gptstudio.history.health_readings import HealthReading, reading
 
-ROLES = {"good": "muted", "note": "", "bad": "problem"}
-LEAST_CHART = (200, 84)
-"""Least size of a chart in pixels at the usual text size."""
-LEAST_HEIGHT = 260
-"""Pixels at the usual text size."""
-NARROW = 26
-"""Heights of a letter that a chart is wide at least."""
+ROLES = {"good": "good", "note": "notice", "bad": "problem"}
+LEAST_CHART, SPARK = (200, 140), (120, 18)
+"""Least sizes of a chart, and of the small one in its row, in pixels at the usual text size."""
+LEAST_SIZE = (240, 90)
+NAMES = 10
+"""Width of the names of the quantities, in lines of text."""
 
 
 class HealthPane(QWidget):
@@ -45,10 +46,12 @@ class HealthPane(QWidget):
         self._health, self._stale, self._step = HealthHistory(), False, -1.0
         self._mapped = LayerTable()
         self.empty = label(name="health_empty", wrap=True)
-        self.charts = {name: QuantityChart(name) for name in SHOWN}
-        self.grid = ChartGrid(list(self.charts.values()))
-        self.way = Segments("health_view", (tr("Charts"), tr("Heat map")), tr(
-            "Charts: a line for each layer. Heat map: a row for each layer, a column for each evaluation."))
+        self.charts = {name: QuantityRow(name) for name in SHOWN}
+        for row in self.charts.values():
+            row.opened.connect(self._open)
+        self.way = Segments("health_view", (tr("Quantities"), tr("Heat map")), tr(
+            "Quantities: what each says of the layers, with a chart. Heat map: a row for each layer, a column for each "
+            "evaluation."))
         self.quantity = named(QComboBox(), "health_quantity", tr("Quantity in the heat map"))
         self.quantity.setToolTip(tr("Selects what the colours show"))
         for name, shown in SHOWN.items():
@@ -101,18 +104,19 @@ class HealthPane(QWidget):
             self.refresh()
 
     def minimumSizeHint(self) -> QSize:
-        """Return a height in which a chart can be read, but ask for none while another tab is shown."""
-        return QSize(240, round(LEAST_HEIGHT * theme.zoom) if self.isVisible() else 0)
-
-    def sizeHint(self) -> QSize:
-        """No higher than it must be, so that the curves have what is left."""
-        return self.minimumSizeHint()
+        return QSize(*(round(side * theme.zoom) for side in LEAST_SIZE))
 
     # Parts.
 
     def _chosen(self) -> Quantity:
         name: Quantity = self.quantity.currentData()
         return name
+
+    def _open(self, chosen: QuantityRow) -> None:
+        """Show the chart of one quantity at a time."""
+        for row in self.charts.values():
+            row.open(row is chosen)
+        self.legend.setVisible(any(row.toggle.isChecked() for row in self.charts.values()))
 
     def _turn(self, index: int) -> None:
         self.pages.setCurrentIndex(index)
@@ -157,10 +161,13 @@ class HealthPane(QWidget):
     def _lay_out(self) -> None:
         self.quantity.hide()
         head = Flow(self.way, self.quantity, self.place, spacing=12)
-        legend = hbox(label(tr("first block"), "muted"), _depths(),
-                      label(tr("last block; attention dashed, others grey"), "muted"), FREE, spacing=6)
-        under_each_other = holding(QWidget(), vbox(grows(self.grid), legend, spacing=6))
-        charts = scrolling(under_each_other, "health_charts", reached=False)
+        self.legend = holding(QWidget(), hbox(
+            label(tr("first block"), "muted"), _depths(),
+            label(tr("last block; attention dashed, others grey"), "muted"), FREE, spacing=6))
+        self.legend.hide()
+        charts = scrolling(
+            holding(QWidget(), vbox(*self.charts.values(), self.legend, FREE, spacing=4)), "health_charts",
+            reached=False)
         whole = holding(QWidget(), vbox(self.map_reading, grows(self.map), spacing=2))
         self.pages = stacked(charts, whole)
         content = holding(QWidget(), vbox(head, grows(self.pages), spacing=4))
@@ -168,58 +175,47 @@ class HealthPane(QWidget):
         holding(self, vbox(grows(self.stack), margins=(2, 6, 2, 2)))
 
 
-class QuantityChart:
-    """Name, plain sentence and chart of a quantity."""
+class QuantityRow(QWidget):
+    """Name, plain sentence and small chart of a quantity; below them its chart, while it is open."""
+
+    opened = Signal(object)
+    """Emitted with the row whose chart is to be shown, or None where it was closed."""
 
     def __init__(self, name: Quantity) -> None:
+        super().__init__()
         shown = SHOWN[name]
+        self.toggle = IconButton("later", f"health_open_{name}", tr("Chart of {name}", name=tr(shown.words)), tr(
+            "Shows or hides the chart"))
+        self.toggle.setCheckable(True)
+        self.toggle.clicked.connect(lambda checked: self.opened.emit(self if checked else None))
         self.title = label(tr(shown.words), "heading", f"health_title_{name}", term=shown.term)
         self.reading = label(name=f"health_reading_{name}", wrap=True)
-        self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.reading.setToolTip(tr(shown.help))
-        self.reading.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.spark = CurveView(f"health_spark_{name}", tr(shown.words), SPARK, grows=False)
+        self.spark.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.spark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.canvas, self.table = CurveView(f"health_chart_{name}", tr(shown.words), LEAST_CHART), LayerTable()
         self.canvas.describe(tr(shown.help))
         self.canvas.setToolTip(tr(shown.help))
-        self.words = holding(QWidget(), vbox(self.title, grows(self.reading), spacing=1))
+        self.canvas.hide()
+        self.title.setFixedWidth(NAMES * self.fontMetrics().height())
+        head = hbox(self.toggle, self.title, grows(self.reading, 3), grows(self.spark, 1), spacing=8)
+        holding(self, vbox(head, grows(self.canvas), spacing=2))
+
+    def open(self, opened: bool) -> None:
+        """Show the chart, or hide it."""
+        self.toggle.setChecked(opened)
+        self.toggle.show_sign("below" if opened else "later", self.toggle.accessibleName())
+        self.canvas.setVisible(opened)
 
     def show_table(self, table: LayerTable, log: bool, usual: tuple[float, float] | None) -> None:
         """Show a table, which may have grown; ``usual``: what is usual for its values."""
         if table is not self.table:
             self.canvas.point_at(None)
         self.table = table
-        self.canvas.show_curves(layer_curves(table, log, usual))
-
-
-class ChartGrid(QWidget):
-    """Charts in as many columns as there is width for; those beside each other are in line."""
-
-    def __init__(self, charts: list[QuantityChart]) -> None:
-        super().__init__()
-        self._charts, self._columns = charts, 0
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 4, 0)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(3)
-        self._arrange(1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange(max(1, min(3, self.width() // (NARROW * self.fontMetrics().height() // 2))))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(200, super().minimumSizeHint().height())
-
-    def _arrange(self, columns: int) -> None:
-        if columns == self._columns:
-            return
-        self._columns = columns
-        for index, chart in enumerate(self._charts):
-            row, column = 2 * (index // columns), index % columns
-            self._grid.addWidget(chart.words, row, column)
-            self._grid.addWidget(chart.canvas, row + 1, column)
-        for column in range(3):
-            self._grid.setColumnStretch(column, 1 if column < columns else 0)
+        curves = layer_curves(table, log, usual)
+        self.canvas.show_curves(curves)
+        self.spark.show_curves(replace(curves, bare=True, pointed=0, entry=None))
 
 
 def _grid(table: LayerTable, log: bool) -> Grid:
