@@ -137,6 +137,17 @@ def ours() -> Part:
         "domain."
     )
     part.texts["The Late Bell"] = "resources/texts/story.txt was written for GPT Studio, and is under its licence."
+    part.texts["Two tales of the Brothers Grimm"] = (
+        "resources/texts/grimm.txt has the tales Hänsel und Gretel and Die Bremer Stadtmusikanten (KHM 15 and 27) by "
+        "Jacob Grimm (1785-1863) and Wilhelm Grimm (1786-1859), from the seventh edition of Kinder- und Hausmärchen "
+        "(Göttingen, 1857) as Wikisource has it, with later spelling and punctuation. They are in the public domain: "
+        "their authors died more than 70 years ago, and they were published before 1931."
+    )
+    part.texts["Two stories by Lu Xun"] = (
+        "resources/texts/luxun.txt has the stories Kong Yiji (孔乙己, 1919) and Hometown (故乡, 1921) by Lu Xun "
+        "(鲁迅, 1881-1936), published in Nahan (呐喊, Beijing, 1923), in simplified characters. They are in the public "
+        "domain: their author died more than 70 years ago, and they were published before 1931."
+    )
     return part
 
 

@@ -10,7 +10,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from gptstudio import formats, paths
 from gptstudio.app import kept_model
-from gptstudio.data.texts import STORY, VERDICT
 from gptstudio.gpt import sizing
 
 LARGEST_BYTES = 64 * 1024
@@ -33,7 +32,7 @@ class Preferences(BaseModel):
 
     version: Annotated[int, Field(ge=1, le=formats.PREFERENCES)] = formats.PREFERENCES
     units: Literal["book", "iec", "decimal"] = "book"
-    text: Literal["verdict", "story"] = "verdict"
+    text: Literal["verdict", "story", "grimm", "luxun"] = "verdict"
     folder: Annotated[str, Field(max_length=4096)] = ""
     autosave_s: Literal[0, 20, 60, 300] = 20
     threads: Annotated[int, Field(ge=0, le=1024)] = 0
@@ -46,7 +45,6 @@ class Preferences(BaseModel):
             os.environ.setdefault("OMP_NUM_THREADS", str(self.threads))
 
 
-TEXTS = (VERDICT, STORY)
 _now = Preferences()
 
 

@@ -22,9 +22,17 @@ from gptstudio.i18n import message
 
 VERDICT = "verdict"
 STORY = "story"
+GRIMM = "grimm"
+LUXUN = "luxun"
+SHIPPED = {
+    STORY: (message("The Late Bell, a story that ships with GPT Studio"), "story.txt"),
+    GRIMM: (message("Two tales in German, Brothers Grimm, 1857"), "grimm.txt"),
+    LUXUN: (message("Two stories in Chinese, Lu Xun, 1919 and 1921"), "luxun.txt"),
+}
+"""Name on screen and file of each text that ships with GPT Studio."""
 NAMES = {
     VERDICT: message("The Verdict, Edith Wharton, 1908"),
-    STORY: message("The Late Bell, a story that ships with GPT Studio"),
+    **{text: name for text, (name, _) in SHIPPED.items()},
 }
 COMBINED = message("{n} texts: {names}")
 """Name of several texts."""
@@ -115,11 +123,11 @@ def shared() -> list[Path]:
 
 
 def locate(text: str) -> Path | None:
-    """The file of ``verdict``, ``story`` or a path. None where The Verdict would first have to be fetched."""
+    """Return the file of a name in :data:`NAMES` or of a path; None if The Verdict has not been downloaded yet."""
     if text == VERDICT:
         return next((place for place in verdict_places() if place.is_file()), None)
-    if text == STORY:
-        return paths.resources() / "texts" / "story.txt"
+    if text in SHIPPED:
+        return paths.resources() / "texts" / SHIPPED[text][1]
     return Path(os.path.expanduser(text))  # unlike Path.expanduser, leaves the name of an unknown user as it is
 
 
@@ -157,7 +165,7 @@ def fetch_verdict(progress: Progress = encodings.unwatched, timeout_s: float = 2
 
 
 def read(text: str, progress: Progress = encodings.unwatched) -> Text:
-    """Return the text of ``verdict``, ``story`` or a file.
+    """Return the text of a name in :data:`NAMES` or of a file.
 
     Args:
         progress: called with (0, 0) now and then, so that it can cancel the reading by raising.

@@ -9,6 +9,7 @@ All but GPT-2's are written as ``tokenizer.json``, the format of ``tokenizers``,
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import json
 from abc import ABC, abstractmethod
@@ -87,9 +88,13 @@ class Tokenizer(ABC):
         data = self.find_bytes(token_id)
         return f"<id {token_id}>".encode() if data is None else data
 
-    def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of token ids. Half characters at the ends become U+FFFD."""
-        return b"".join(map(self.token_bytes, ids)).decode("utf-8", errors="replace")
+    def decode(self, ids: Iterable[int], final: bool = True) -> str:
+        """Return the text of token ids. Bytes that are no character become U+FFFD.
+
+        Args:
+            final: False leaves out a character at the end that needs more tokens.
+        """
+        return codecs.utf_8_decode(b"".join(map(self.token_bytes, ids)), "replace", final)[0]
 
     def visible(self, token_id: int) -> str:
         """Return a token as a person can see it: ␣ for a space, ↵ for a line end, half a character as hex bytes."""

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QGridLayout, QSlider, QSpinBox, QWidget
 
 from gptstudio.app import preferences
-from gptstudio.app.preferences import TEXTS
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
 from gptstudio.gui.actions import Actions, explain
@@ -89,8 +88,7 @@ class PreferencesDialog(Dialog):
         self.units.activated.connect(self._use_units)
 
     def _add_files(self) -> None:
-        names = {name: NAMES[name] for name in TEXTS}
-        self.text = self._box("preferences_text", tr("First text"), names, preferences.current().text)
+        self.text = self._box("preferences_text", tr("First text"), NAMES, preferences.current().text)
         self.text.setToolTip(tr("Chosen where nothing was trained on before."))
         self.text.activated.connect(lambda _: preferences.change(text=self.text.currentData()))
         self.folder = button("", "preferences_folder", tr("Exports are saved here unless you choose another place"))

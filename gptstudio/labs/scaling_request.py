@@ -31,8 +31,8 @@ class ScalingRequest(Spec):
         panel=False,
     )
     text: str = setting("verdict", "Text",
-        "Text to train on: verdict (The Verdict; the story that ships if it is not on this computer), story, or a "
-        "file.")
+        "Text to train on: verdict (The Verdict; the story that ships if it is not on this computer), story, grimm, "
+        "luxun, or a file.")
     widths: tuple[int, ...] = setting(
         (16, 32, 64, 128), "Widths", "Width of each model: numbers per token, a multiple of its heads.")
     layers: tuple[int, ...] = setting((1, 2, 3, 4), "Layers", "Transformer blocks of each model.")

@@ -1,5 +1,4 @@
-"""The text of an experiment that counts what stands in a text: The Late Bell, The Verdict, or words of one's own. No
-torch."""
+"""Text of an experiment that counts the words of a text: one that ships, The Verdict, or the user's own. No torch."""
 
 from __future__ import annotations
 
@@ -7,22 +6,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from gptstudio.data import texts
-from gptstudio.data.texts import STORY, TextError
+from gptstudio.data.texts import GRIMM, LUXUN, STORY, VERDICT, TextError
 from gptstudio.errors import text_of
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.i18n import message
 from gptstudio.labs import checks
 
 OWN = "own"
-CHOICES = (STORY, "verdict", OWN)
+CHOICES = (STORY, VERDICT, GRIMM, LUXUN, OWN)
 MOST_CHARACTERS = 200_000
 
 
 class TextChoice(Spec):
     """A text, as the first fields of a request."""
 
-    text: Literal["verdict", "story", "own"] = setting(
-        STORY, "Text", "The Verdict, the story that ships with GPT Studio, or your own text.", panel=False)
+    text: Literal["verdict", "story", "grimm", "luxun", "own"] = setting(
+        STORY, "Text", "The Verdict, a text that ships with GPT Studio, or your own text.", panel=False)
     own: str = setting(
         "the cat sat on the mat, and the cat that sat there ate that rat.", "Your own text",
         "Used if the text is 'own'; up to 200,000 characters.", panel=False)

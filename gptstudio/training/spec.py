@@ -28,8 +28,8 @@ class TrainSpec(Spec):
     config: GPTConfig = PRESETS[DEFAULT_PRESET]
     text: tuple[str, ...] = setting(
         ("verdict",), "Text",
-        "Training text: verdict (The Verdict, Edith Wharton, 1908), story (included with GPT Studio), a file, or a "
-        "folder of .txt and .md files. Can be given several times.",
+        "Training text: verdict (The Verdict, Edith Wharton, 1908); story, grimm or luxun (included with GPT Studio: "
+        "English, German, Chinese); a file, or a folder of .txt and .md files. Can be given several times.",
         panel=False,
     )
     epochs: int = setting(

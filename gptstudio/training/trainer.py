@@ -223,7 +223,7 @@ def evaluate_and_sample(
         ids = sample(state, spec, control)
         progress.sample_due = ids is None
         if ids is not None:
-            yield SampleWritten(step=step, epoch=progress.epoch, text=state.tokenizer.decode(ids))
+            yield SampleWritten(step=step, epoch=progress.epoch, text=state.tokenizer.decode(ids, final=False))
             yield from measurements.after_sample(state, step, ids)
 
 

@@ -170,6 +170,14 @@ def test_that_several_texts_and_a_folder_are_learned(say, tmp_path):
     assert record.spec.split == "documents"
 
 
+@pytest.mark.parametrize(("name", "title"), [("grimm", "Two tales in German"), ("luxun", "Two stories in Chinese")])
+def test_that_the_texts_in_other_languages_are_learned_by_their_names(say, name, title):
+    said = say("train", "--text", name, "--vocabulary", "own:300", *TINY, "--steps", "2", "--sample-tokens", "1")
+    assert (said.code, said.err) == (0, "")
+    assert f"Training text: {title}" in said.out
+    assert all_runs()[0].record().spec.text == (name,)
+
+
 def test_that_one_text_split_by_documents_is_refused_in_words(say):
     said = say("train", "--text", "story", "--split", "documents", *TINY, "--steps", "2")
     assert said.code == 2

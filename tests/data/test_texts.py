@@ -4,11 +4,12 @@ import hashlib
 import http.server
 import socket
 import threading
+import unicodedata
 
 import pytest
 
 from gptstudio import paths
-from gptstudio.data import encodings, text_names, texts, web
+from gptstudio.data import encodings, text_names, texts, vocabulary, web
 from gptstudio.data.texts import TextError, TextNotHere
 from gptstudio.training.control import Stopped
 
@@ -224,10 +225,38 @@ def test_that_the_users_folder_can_be_written_with_a_tilde(tmp_path, monkeypatch
     assert texts.read("~/mine.txt").content == "words"
 
 
-def test_that_the_story_is_always_here():
-    story = texts.read("story")
-    assert story.name == texts.NAMES["story"]
-    assert 20_000 < len(story.content) < 22_000
+SHIPPED = {
+    "story": ("The Late Bell", "da91efa7940e4a9acc171988728ed86161fbf2a57b37c3ccce0c231aa6c8a6fb"),
+    "grimm": ("Hänsel und Gretel", "94b981565a116416545e8d18427b783ffff1cca50a56627457a6745964f3ecc3"),
+    "luxun": ("孔乙己", "62ac49c6fcca61dc2098f512ab82d498681144dd50af26b3630692b81be1df9e"),
+}
+"""How each text that ships begins, and its SHA-256: a published figure holds for these words."""
+
+
+@pytest.mark.parametrize("name", texts.SHIPPED)
+def test_that_the_texts_that_ship_are_always_here(name):
+    begins, digest = SHIPPED[name]
+    found = texts.read(name)
+    assert (found.name, found.sha256) == (texts.NAMES[name], digest)
+    assert (found.encoding, found.guess, found.line_ends) == ("UTF-8", "", "LF")
+    assert 20_000 < found.size < 24_000
+    assert found.content.lower().startswith(begins.lower())
+    assert unicodedata.is_normalized("NFC", found.content)
+
+
+@pytest.mark.parametrize("kind", ["gpt2", "own", "characters"])
+@pytest.mark.parametrize("name", texts.SHIPPED)
+def test_that_every_vocabulary_reads_and_writes_the_texts_that_ship(name, kind):
+    content = texts.read(name).content
+    tokenizer = vocabulary.make(kind, 1_024, [content])
+    assert tokenizer.decode(tokenizer.encode(content)) == content
+
+
+@pytest.mark.parametrize("name", ["grimm", "luxun"])
+def test_that_its_own_vocabulary_cuts_a_text_in_another_language_into_longer_tokens(name):
+    content = texts.read(name).content
+    gpt2, own = (len(vocabulary.make(kind, 1_024, [content]).encode(content)) for kind in ("gpt2", "own"))
+    assert own < 0.8 * gpt2
 
 
 def test_that_the_verdict_is_looked_for_in_order(tmp_path, monkeypatch):

@@ -70,6 +70,18 @@ def test_that_each_character_is_one_token_beside_the_unknown_and_the_end_of_a_te
     assert CHARACTERS.encode(END_OF_TEXT) == [CHARACTERS.end] == [CHARACTERS.size - 1] == [len(letters) + 1]
 
 
+@pytest.mark.parametrize("kind", ["gpt2", *KINDS])
+def test_that_a_text_that_ends_anywhere_is_written_without_half_a_character(kind):
+    text = texts.read("luxun").content[:400]
+    tokenizer = vocabulary.make(kind, 300, [text])
+    ids = tokenizer.encode(text)
+    for end in range(len(ids) + 1):
+        written = tokenizer.decode(ids[:end], final=False)
+        assert text.startswith(written)
+        assert tokenizer.decode(ids[:end]).rstrip("\ufffd") == written
+    assert written == text
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @given(st.integers(1, 40))
 def test_that_it_does_not_matter_in_which_blocks_the_text_comes(kind, size):

@@ -77,7 +77,7 @@ def test_that_samples_and_probes_are_texts_of_the_own_tokens(own_spec, lesson, t
 
 @CONFIGS
 def test_that_copied_stretches_are_those_of_the_text(own_spec, lesson, tmp_path, config):
-    spec = own_spec(config=config, learning_rate=0.03, steps=60, sample_tokens=20, eval_freq=100)
+    spec = own_spec(config=config, learning_rate=0.03, steps=60, sample_tokens=28, eval_freq=100)
     run = train(spec, tmp_path / "run")
     learned, found = lesson.read_text(encoding="utf-8"), of(CopiesFound, run)
     sample, copies = of(SampleWritten, run)[-1], found[-1]
@@ -97,6 +97,19 @@ def test_that_the_losses_in_bits_need_the_mean_bytes_of_a_token(own_spec, lesson
     expected = [len(part.encode()) / len(tokenizer.encode(part)) for part in (text[:at], text[at:])]
     assert of(RunStarted, run)[0].bytes_per_token == pytest.approx(expected)
     assert (expected[0] == 1) == (config is CHARACTERS), "the training part has letters of one byte"
+
+
+def test_that_a_sample_in_chinese_does_not_end_in_half_a_character(own_spec, lesson, tmp_path):
+    """With few tokens in the vocabulary, most characters are two or three of them."""
+    lesson.write_text("孔乙己是站着喝酒而穿长衫的唯一的人。" * 60, encoding="utf-8")
+    shape = TINY.but(vocabulary="own", vocab_size=270, context_length=32, emb_dim=32, drop_rate=0)
+    spec = own_spec(config=shape, sample_prompt="孔乙己", learning_rate=0.01, steps=150, batch_size=4, sample_tokens=26,
+                    eval_freq=100, stride=5)
+    run = train(spec, tmp_path / "run")
+    text, encode = of(SampleWritten, run)[-1].text, run.tokenizer().encode
+    assert text.endswith("是站着喝酒而穿长衫的")
+    assert "\ufffd" not in text
+    assert len(encode(text)) < len(encode(spec.sample_prompt)) + spec.sample_tokens, "it had to leave out a token"
 
 
 # Where the vocabulary comes from.

@@ -60,8 +60,9 @@ class AboutDialog(Dialog):
             label(tr("Build a GPT-2, train it, and watch it choose every token. MIT licence."), wrap=True),
             label(tr(
                 "The experiments follow Build a Large Language Model (From Scratch) by Sebastian Raschka, Manning, "
-                "2024. The Verdict is a story by Edith Wharton, 1908, in the public domain. The vocabulary is that of "
-                "GPT-2 by OpenAI, under its own licence."), name="about_thanks", wrap=True),
+                "2024. The Verdict by Edith Wharton (1908), the tales of the Brothers Grimm (1857) and the stories by "
+                "Lu Xun (1919 and 1921) are in the public domain. The vocabulary is that of GPT-2 by OpenAI, under its "
+                "own licence."), name="about_thanks", wrap=True),
             label(tr("Where files are kept"), "heading"), _places(),
             label(tr("Libraries and their licences"), "heading"), grows(self.libraries),
             hbox(*([full] if full else []), FREE, close), spacing=10, margins=(18, 16, 18, 16)))

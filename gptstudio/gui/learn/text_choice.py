@@ -20,13 +20,14 @@ OWN_LINES = 4
 
 
 class TextChoiceBox(Tall):
-    """The three texts, an editor for one's own, and why another one is used."""
+    """The texts, an editor for one's own, and why another one is used."""
 
     def __init__(self, page: LabPage, tip: str) -> None:
         """``page``: is turned when another text is chosen; ``tip``: what the text is for."""
         super().__init__()
         self._choice = Segments(
-            f"{page.name}_text", [tr("The Late Bell"), tr("The Verdict"), tr("Your own text")], tip)
+            f"{page.name}_text",
+            [tr("The Late Bell"), tr("The Verdict"), tr("Grimm"), tr("Lu Xun"), tr("Your own text")], tip)
         self._choice.chosen.connect(lambda place: page.turn(text=CHOICES[place]))
         self._own = named(QPlainTextEdit(), f"{page.name}_own", tr("Your own text"))
         self._own.setTabChangesFocus(True)

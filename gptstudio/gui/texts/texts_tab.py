@@ -57,7 +57,7 @@ class TextsTab(QWidget):
     def _list_texts(self) -> None:
         """List those that ship, and the texts that were open when the program was closed."""
         kept = self._state.page_selections
-        for name in dict.fromkeys((*kept.texts, texts.VERDICT, texts.STORY)):
+        for name in dict.fromkeys((*kept.texts, *texts.NAMES)):
             if (file := texts.locate(name)) and file.is_file():
                 self.table.add(name, ticked=name in kept.checked_texts if kept.texts else not self.table.names)
         if kept.text in self.table.names:
