@@ -18,6 +18,7 @@ class TextCheck:
         missing: the text is not on disk, but can be downloaded.
         fitting_context: if the text is too short for the context length, a shorter one that fits.
         tokenizer: with which the run would read the text; None where there is no plan.
+        bytes_per_token: mean bytes of a token of the training text; 0 where there is no plan.
     """
 
     plan: Plan | None = None
@@ -25,6 +26,7 @@ class TextCheck:
     missing: bool = False
     fitting_context: int | None = None
     tokenizer: Tokenizer | None = None
+    bytes_per_token: float = 0.0
 
     @property
     def instead(self) -> tuple[str, ...]:

@@ -255,7 +255,8 @@ def check_text(spec: TrainSpec) -> TextCheck:
     text = None
     try:
         text = init_weights.read_text(spec, init_weights.find(spec))
-        return TextCheck(corpus.plan_new_run(spec, text), tokenizer=text.tokenizer)
+        plan = corpus.plan_new_run(spec, text)
+        return TextCheck(plan, tokenizer=text.tokenizer, bytes_per_token=text.bytes_per_token[0])
     except SpecError as error:
         fitting = _fitting_context(spec, text) if text else None
         return TextCheck(problems=tuple(error.problems), fitting_context=fitting)

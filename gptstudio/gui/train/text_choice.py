@@ -9,13 +9,17 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.derived import start_blocker
 from gptstudio.app.state import AppState
-from gptstudio.data.texts import NAMES, STORY, VERDICT
+from gptstudio.data.texts import NAMES, STORY
+from gptstudio.gpt.config import USUAL_SIZES
 from gptstudio.gui.controllers.preparation import TextCheckController
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.widgets.layouts import grows, hbox, holding
+from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, plain, restyle
 from gptstudio.training.corpus import Plan
+
+FEW_BYTES = 3
+"""Bytes per token of GPT-2's vocabulary below which a vocabulary of the text itself is recommended; English has 4."""
 
 
 class TextBox(ElidedBox):
@@ -25,8 +29,8 @@ class TextBox(ElidedBox):
         super().__init__(letters=12)
         self._state = state
         named(self, "text", tr("Text"))
-        for name in (VERDICT, STORY):
-            self.addItem(tr(NAMES[name]), name)
+        for name, words in NAMES.items():
+            self.addItem(tr(words), name)
         self.addItem(tr("Choose a file…"), "file")
         self.activated.connect(self._choose)
         state.on(self._show, "texts", "offered_texts")
@@ -74,6 +78,9 @@ class TextPlan(QWidget):
         self.story.clicked.connect(lambda: setattr(state, "texts", (STORY,)))
         self.shorter = button(tr("Use a shorter context"), "shorter_context")
         self.shorter.clicked.connect(self._use_shorter)
+        self.hint = label(role="muted", name="vocabulary_hint", wrap=True)
+        self.own = button(tr("Use the text's own vocabulary"), "use_own_vocabulary")
+        self.own.clicked.connect(self._use_own_vocabulary)
         self._lay_out()
         state.on(self.show_state, "config", "spec", "spec_problems", "text_check", "download", "run_state")
         self.show_state()
@@ -91,6 +98,7 @@ class TextPlan(QWidget):
         self.missing.setVisible(self._missing and not state.running)
         permit(self.fetch, tr("The text is being downloaded.") if state.download.busy else "")
         self._offer_shorter()
+        self._offer_own_vocabulary()
         if state.running:
             return
         if self._missing and state.download.busy and state.download.done_bytes:
@@ -123,10 +131,26 @@ class TextPlan(QWidget):
         if check and check.fitting_context:
             self._state.config_values = {**self._state.config_values, "context_length": check.fitting_context}
 
+    def _offer_own_vocabulary(self) -> None:
+        """Recommend the text's own vocabulary if GPT-2's cuts the text into small pieces, as it does with Chinese."""
+        spec, check = self._state.spec, self._state.text_check
+        found = check.bytes_per_token if check and spec and not self._state.running else 0
+        fits = not found or found >= FEW_BYTES or spec is None or spec.config.vocabulary != "gpt2" or spec.init_from
+        self.hint.setVisible(not fits)
+        self.own.setVisible(not fits)
+        self.hint.setText(tr(
+            "GPT-2's vocabulary was made from English. In this text its tokens have {n} bytes on average, in English "
+            "about 4: a vocabulary learned from the text fits better.", n=f"{found:.2f}"))
+
+    def _use_own_vocabulary(self) -> None:
+        own = {"vocabulary": "own", "vocab_size": USUAL_SIZES["own"]}
+        self._state.config_values = {**self._state.config_values, **own}
+
     def _say(self, words: str, problem: bool = False) -> None:
         self.line.setText(words)
         restyle(self.line, role="problem" if problem else "muted")
 
     def _lay_out(self) -> None:
         holding(self.missing, hbox(self.fetch, self.story))
-        holding(self, hbox(grows(self.line), self.missing, self.shorter, spacing=14))
+        words = vbox(self.line, self.hint)
+        holding(self, hbox(grows(words), self.missing, self.shorter, self.own, spacing=14))
