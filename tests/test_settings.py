@@ -84,8 +84,8 @@ def test_that_every_mistake_is_told_at_once_with_its_line_and_the_rest_is_in_for
     assert told(found)[:4] == [
         "line 1: language is 'klingon'; it must be one of en, zh_CN.",
         "line 2: there is no lesson 'attention'; the included lessons are attention-from-nothing, "
-        "from-text-to-tensors, inside-a-gpt, train-and-decode, and the name of a file of your own must end in .toml or "
-        ".gptlesson.",
+        "from-text-to-tensors, in-your-language, inside-a-gpt, train-and-decode, and the name of a file of your own "
+        "must end in .toml or .gptlesson.",
         "line 3: texts is 7; it must be text.",
         "line 4: lock contains 'strat', which is not a control; similar: start.",
     ]

@@ -27,7 +27,7 @@ from gptstudio.labs.lesson_predict import Predict, Value
 SUFFIX = ".toml"
 MOST_BYTES = 256 * 1024
 MOST_MINUTES = 24 * 60
-SHIPPED = ("from-text-to-tensors", "attention-from-nothing", "train-and-decode", "inside-a-gpt")
+SHIPPED = ("from-text-to-tensors", "attention-from-nothing", "train-and-decode", "inside-a-gpt", "in-your-language")
 """The lessons that come with the program, in the order in which they are taught."""
 
 CHINESE = "[\u2e80-\u9fff\uff00-\uffef]"

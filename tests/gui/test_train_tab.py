@@ -118,7 +118,7 @@ def test_that_a_file_is_chosen_and_giving_up_keeps_what_was_chosen(user, home, m
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
     user.choose(user.train.text_box, "Choose a file…")
     user.wait(lambda: user.train.looked)
-    assert user.train.spec.text == ("story",)
+    assert user.train.spec.text == ("luxun",), "the last text that the arrow keys passed"
     own = write(home / "own.txt", WORDS.encode() * 50)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (own, ""))
     user.choose(user.train.text_box, "Choose a file…")

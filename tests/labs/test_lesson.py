@@ -358,7 +358,7 @@ def test_that_a_shipped_lesson_is_right_and_has_something_to_try_at_each_step(pa
     assert sum(step.check is not None for step in made.steps) >= len(made.steps) // 2
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(len(lesson.SHIPPED)))
 def test_that_both_languages_go_the_same_way(number):
     ours, theirs = (load(shipped(language)[number]) for language in LANGUAGES)
     assert (ours.minutes, len(ours.steps)) == (theirs.minutes, len(theirs.steps))
@@ -394,6 +394,10 @@ DONE: dict[str, dict[int, dict[str, Any]]] = {
     "inside-a-gpt": {
         0: {"component": "0.0"}, 1: {"layer": 1, "position": 2}, 2: {"kind": "attention", "layer": 1, "position": 5},
         8: {"width": 2},
+    },
+    "in-your-language": {
+        0: {"text": "Es hatte ein Mann einen Esel. A man had a donkey. 孔乙己"}, 1: {"text": "grimm", "step": 600},
+        2: {"text": "luxun", "step": 767},
     },
 }
 """What somebody may do at each page of a lesson who does as it says."""
@@ -447,6 +451,11 @@ ANSWERS: dict[str, dict[int, Callable[[], Any]]] = {
         2: lambda: _best_word("attention", 1),
         8: lambda: of("beams", width=2)["best_probability"],
     },
+    "in-your-language": {
+        0: lambda: of("tokens", text="孔乙己")["tokens"],
+        1: lambda: of("vocabulary", text="grimm", step=767)["bytes_per_token"],
+        3: lambda: sizing.parameters(PRESETS["pocket"]).total / 1e6,
+    },
 }
 """The answers that the experiments give to the questions; those about a run are learned in use."""
 
@@ -484,7 +493,7 @@ def test_that_the_experiments_give_the_answer_that_a_lesson_calls_right(name, in
 def test_that_each_lesson_asks_for_a_guess_at_least_four_times():
     asked = {path.stem: {n for n, step in enumerate(load(path).steps) if step.predict} for path in shipped("en")}
     assert all(len(steps) >= 4 for steps in asked.values())
-    assert {"train-and-decode": {3, 5, 7, 9}, "inside-a-gpt": {4}} == {
+    assert {"train-and-decode": {3, 5, 7, 9}, "inside-a-gpt": {4}, "in-your-language": {4}} == {
         name: rest for name, steps in asked.items() if (rest := steps - set(ANSWERS[name]))}
 
 

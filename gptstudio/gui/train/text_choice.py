@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from gptstudio.app.derived import start_blocker
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES, STORY
-from gptstudio.gpt.config import USUAL_SIZES
+from gptstudio.gpt.config import USUAL_SIZES, Vocabulary
 from gptstudio.gui.controllers.preparation import TextCheckController
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.translation import size, tr
@@ -20,6 +20,8 @@ from gptstudio.training.corpus import Plan
 
 FEW_BYTES = 3
 """Bytes per token of GPT-2's vocabulary below which a vocabulary of the text itself is recommended; English has 4."""
+FEWEST_BYTES = 1.6
+"""Bytes per token of GPT-2's vocabulary below which it is one of characters; Chinese has 1.4, Russian 1.7."""
 
 
 class TextBox(ElidedBox):
@@ -79,8 +81,9 @@ class TextPlan(QWidget):
         self.shorter = button(tr("Use a shorter context"), "shorter_context")
         self.shorter.clicked.connect(self._use_shorter)
         self.hint = label(role="muted", name="vocabulary_hint", wrap=True)
-        self.own = button(tr("Use the text's own vocabulary"), "use_own_vocabulary")
+        self.own = button(tr("Use this vocabulary"), "use_own_vocabulary")
         self.own.clicked.connect(self._use_own_vocabulary)
+        self._recommended: Vocabulary = "own"
         self._lay_out()
         state.on(self.show_state, "config", "spec", "spec_problems", "text_check", "download", "run_state")
         self.show_state()
@@ -132,18 +135,20 @@ class TextPlan(QWidget):
             self._state.config_values = {**self._state.config_values, "context_length": check.fitting_context}
 
     def _offer_own_vocabulary(self) -> None:
-        """Recommend the text's own vocabulary if GPT-2's cuts the text into small pieces, as it does with Chinese."""
+        """Recommend a vocabulary of the text itself if GPT-2's tokens of it are short, as those of Chinese are."""
         spec, check = self._state.spec, self._state.text_check
         found = check.bytes_per_token if check and spec and not self._state.running else 0
         fits = not found or found >= FEW_BYTES or spec is None or spec.config.vocabulary != "gpt2" or spec.init_from
         self.hint.setVisible(not fits)
         self.own.setVisible(not fits)
+        self._recommended = "characters" if found < FEWEST_BYTES else "own"
+        kind = tr("one of the text's characters") if found < FEWEST_BYTES else tr("one learned from the text")
         self.hint.setText(tr(
             "GPT-2's vocabulary was made from English. In this text its tokens have {n} bytes on average, in English "
-            "about 4: a vocabulary learned from the text fits better.", n=f"{found:.2f}"))
+            "about 4. A better choice is {kind}.", n=f"{found:.2f}", kind=kind))
 
     def _use_own_vocabulary(self) -> None:
-        own = {"vocabulary": "own", "vocab_size": USUAL_SIZES["own"]}
+        own = {"vocabulary": self._recommended, "vocab_size": USUAL_SIZES[self._recommended]}
         self._state.config_values = {**self._state.config_values, **own}
 
     def _say(self, words: str, problem: bool = False) -> None:

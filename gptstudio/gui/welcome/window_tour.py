@@ -43,7 +43,7 @@ STOPS = (
         "Any model continues your prompt, also while it is still training. Click a token to see the probability of "
         "every other token that could have come.")),
     Stop("learn", "lab_list", message("Learn"), message(
-        "Twenty-one experiments and four lessons explain what happens inside. F1 opens the manual at the control that "
+        "Twenty-one experiments and five lessons explain what happens inside. F1 opens the manual at the control that "
         "has the focus; Ctrl+K finds any command.")),
 )
 
