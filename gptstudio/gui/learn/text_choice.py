@@ -26,7 +26,7 @@ class TextChoiceBox(Tall):
     def __init__(self, page: LabPage, tip: str) -> None:
         """``page``: is turned when another text is chosen; ``tip``: what the text is for."""
         super().__init__()
-        self._choice = named(ElidedBox(letters=12), f"{page.name}_text", tr("Text"))
+        self._choice = named(ElidedBox(letters=28), f"{page.name}_text", tr("Text"))
         self._choice.setToolTip(tip)
         for name in CHOICES:
             self._choice.addItem(tr("Your own text") if name == OWN else tr(NAMES[name]), name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
@@ -45,10 +46,11 @@ class ReadingText(QTextEdit):
             self._write()
 
     def _pieces(self) -> Iterator[tuple[str, bool, bool]]:
-        """Give pieces of the text, with whether they are of the prompt and whether they are copied."""
+        """Give pieces of the text, with whether they are of the prompt and whether they are copied. A character at the
+        end that needs more tokens is left out."""
         here = [(place < self._given, place in self._copied) for place in range(len(self._ids))]
         ends = [place + 1 for place in range(len(here)) if here[place : place + 1] != here[place + 1 : place + 2]]
-        decode = self._tokenizer.decode
+        decode = partial(self._tokenizer.decode, final=False)
         text = decode(self._ids)
         cuts = [0, *(len(decode(self._ids[:end])) for end in ends[:-1]), len(text)]
         for end, (start, stop) in zip(ends, pairwise(cuts), strict=False):

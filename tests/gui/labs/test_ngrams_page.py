@@ -1,7 +1,7 @@
 """The page of n-gram tables: its bars, its text, and the choice of what is counted."""
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QComboBox, QLabel
 
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.translation import percent
@@ -44,6 +44,17 @@ def test_that_what_is_copied_is_underlined(page):
     copied = GPT2.decode([page.answer.ids[place] for place in sorted(page.answer.copied)])
     assert underlined == copied.replace("\n", "")
     assert page.copied.text().startswith(f"{percent(page.answer.copied_share)} copied, longest {page.answer.longest}")
+
+
+def test_that_a_text_in_chinese_is_written_without_half_a_character_at_its_end(page, qtbot):
+    box = page.findChild(QComboBox, "lab_ngrams_text")
+    box.setCurrentIndex(box.findData("luxun"))
+    box.activated.emit(box.currentIndex())
+    qtbot.waitUntil(lambda: not page.waiting)
+    assert page.request.text == "luxun"
+    for tokens in range(60, 66):
+        ids = waited(page, qtbot, new_tokens=tokens).ids
+        assert page.generated.toPlainText() == GPT2.decode(ids, final=False)
 
 
 @pytest.mark.parametrize("name", ["ngrams", "vocabulary"])
