@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
 from gptstudio import paths, settings, settings_file
 from gptstudio.app import computer_check
+from gptstudio.data.texts import NAMES
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.gui.session import Session
@@ -110,11 +111,11 @@ def test_that_the_texts_of_the_folder_are_offered(computer, home, user):
     user.window.settings_locks.begin()  # the folder was filled after the window had looked
     box = user.train.text_box
     user.wait(lambda: box.findText("b.txt") >= 0)
-    assert [box.itemText(place) for place in range(2, box.count())] == ["a.md", "b.txt", "Choose a file…"]
+    assert [box.itemText(place) for place in range(len(NAMES), box.count())] == ["a.md", "b.txt", "Choose a file…"]
     user.choose(box, "b.txt")
     assert user.train.texts == (str(home / "ours" / "b.txt"),)
     user.train.use_text("mine.txt")
-    assert [box.itemText(place) for place in range(2, box.count())][:3] == ["a.md", "b.txt", "mine.txt"]
+    assert [box.itemText(place) for place in range(len(NAMES), box.count())][:3] == ["a.md", "b.txt", "mine.txt"]
     user.go_to("texts")
     assert [Path(name).name for name in user.texts.names][-2:] == ["a.md", "b.txt"]
     assert not {"a.md", "b.txt"} & {Path(name).name for name in user.texts.ticked}
