@@ -6,6 +6,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
+from gptstudio.labs.lesson import SHIPPED
 from gptstudio.training.events import Ended, StepDone, TokenDrawn
 
 pytestmark = pytest.mark.usefixtures("common_words")
@@ -163,7 +164,7 @@ def test_that_the_arrow_keys_open_experiments_and_enter_a_lesson(user):
     assert page.current.lab.name == "tokens"
     user.press(Qt.Key.Key_Down)
     assert page.current.lab.name == "vocabulary"
-    for _ in range(6):
+    for _ in range(2 + len(SHIPPED)):
         user.press(Qt.Key.Key_Up)
     user.press(RETURN)
     assert user.window.learning.lesson
