@@ -1280,6 +1280,10 @@
    <translation>改动</translation>
   </message>
   <message>
+   <source>Changes apply to the next run.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Changes nothing</source>
    <translation>不做任何更改</translation>
   </message>
@@ -1308,12 +1312,12 @@
    <translation>图表存为 SVG…</translation>
   </message>
   <message>
-   <source>Charts</source>
-   <translation>图表</translation>
+   <source>Chart of {name}</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>Charts: a line for each layer. Heat map: a row for each layer, a column for each evaluation.</source>
-   <translation>曲线图：每层一条线。热图：每层一行，每次评估一列。</translation>
+   <source>Charts</source>
+   <translation>图表</translation>
   </message>
   <message>
    <source>Check a run in the list to see its curves.</source>
@@ -3038,6 +3042,10 @@
   <message>
    <source>GPT-2 small, shapes only</source>
    <translation>GPT-2 small，仅形状</translation>
+  </message>
+  <message>
+   <source>GPT-2's vocabulary was made from English. In this text its tokens have {n} bytes on average, in English about 4. A better choice is {kind}.</source>
+   <translation>GPT-2 的词表是由英文得到的。在这段文本里它的词元平均有 {n} 字节，英文里约为 4 字节。更好的选择是{kind}。</translation>
   </message>
   <message>
    <source>GPT-2's width, two texts of three tokens</source>
@@ -5974,6 +5982,14 @@ Time: {time}.</source>
    <translation>不用 GPT Studio 也能算出本页数字的 Python 代码</translation>
   </message>
   <message>
+   <source>Quantities</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Quantities: what each says of the layers, with a chart. Heat map: a row for each layer, a column for each evaluation.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Quantity</source>
    <translation>量</translation>
   </message>
@@ -7158,6 +7174,10 @@ Time: {time}.</source>
    <translation>显示或隐藏另外四个数值</translation>
   </message>
   <message>
+   <source>Shows or hides the chart</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Shows or hides the sampling settings of both sides</source>
    <translation>显示或隐藏两边的采样参数</translation>
   </message>
@@ -7782,8 +7802,8 @@ Time: {time}.</source>
    <translation>要打分的文本内容</translation>
   </message>
   <message>
-   <source>Text to train on: verdict (The Verdict; the story that ships if it is not on this computer), story, or a file.</source>
-   <translation>训练用的文本：verdict（The Verdict；本机没有时用附带的故事）、story 或文件。</translation>
+   <source>Text to train on: verdict (The Verdict; the story that ships if it is not on this computer), story, grimm, luxun, or a file.</source>
+   <translation>用来训练的文本：verdict（The Verdict；如果不在这台电脑上，则用附带的故事）、story、grimm、luxun，或一个文件。</translation>
   </message>
   <message>
    <source>Text {n} of {all}</source>
@@ -7846,8 +7866,8 @@ Time: {time}.</source>
    <translation>The Verdict，伊迪丝·华顿，1908</translation>
   </message>
   <message>
-   <source>The Verdict, the story that ships with GPT Studio, or your own text.</source>
-   <translation>The Verdict、GPT Studio 附带的故事，或你自己的文本。</translation>
+   <source>The Verdict, a text that ships with GPT Studio, or your own text.</source>
+   <translation>The Verdict、随 GPT Studio 提供的文本，或你自己的文本。</translation>
   </message>
   <message>
    <source>The Verdict, the story that ships with GPT Studio, your own text, or token IDs.</source>
@@ -8094,8 +8114,8 @@ Time: {time}.</source>
    <translation>此前的检查点 {name} 已保存：请用 CPU (cpu) 从那里继续。要再次使用该设备，请重新启动 GPT Studio。</translation>
   </message>
   <message>
-   <source>The experiments follow Build a Large Language Model (From Scratch) by Sebastian Raschka, Manning, 2024. The Verdict is a story by Edith Wharton, 1908, in the public domain. The vocabulary is that of GPT-2 by OpenAI, under its own licence.</source>
-   <translation>实验依据 Sebastian Raschka 的 Build a Large Language Model (From Scratch)（Manning，2024）。The Verdict 是 Edith Wharton 于 1908 年发表的短篇小说，属于公有领域。词表来自 OpenAI 的 GPT-2，适用其自己的许可证。</translation>
+   <source>The experiments follow Build a Large Language Model (From Scratch) by Sebastian Raschka, Manning, 2024. The Verdict by Edith Wharton (1908), the tales of the Brothers Grimm (1857) and the stories by Lu Xun (1919 and 1921) are in the public domain. The vocabulary is that of GPT-2 by OpenAI, under its own licence.</source>
+   <translation>实验依据 Sebastian Raschka 的 Build a Large Language Model (From Scratch)（Manning，2024）。Edith Wharton 的 The Verdict（1908）、格林兄弟的童话（1857）和鲁迅的小说（1919 和 1921）属于公有领域。词表来自 OpenAI 的 GPT-2，适用其自己的许可证。</translation>
   </message>
   <message>
    <source>The exponent b is {b} ± {error} (standard error), 95 % interval from {low} to {high}.</source>
@@ -8764,6 +8784,10 @@ Time: {time}.</source>
   <message>
    <source>The recorded run</source>
    <translation>记录的训练</translation>
+  </message>
+  <message>
+   <source>The run before is saved: open it in Runs.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The run can continue from its earlier checkpoint of step {n}.</source>
@@ -10110,8 +10134,8 @@ Time: {time}.</source>
    <translation>训练步数</translation>
   </message>
   <message>
-   <source>Training text: verdict (The Verdict, Edith Wharton, 1908), story (included with GPT Studio), a file, or a folder of .txt and .md files. Can be given several times.</source>
-   <translation>训练文本：verdict（The Verdict，伊迪丝·华顿，1908）、story（自带的故事）、一个文件，或一个含 .txt 和 .md 文件的文件夹。可以给出多个。</translation>
+   <source>Training text: verdict (The Verdict, Edith Wharton, 1908); story, grimm or luxun (included with GPT Studio: English, German, Chinese); a file, or a folder of .txt and .md files. Can be given several times.</source>
+   <translation>训练文本：verdict（The Verdict，Edith Wharton，1908 年）；story、grimm 或 luxun（随 GPT Studio 提供：英文、德文、中文）；一个文件，或装有 .txt 和 .md 文件的文件夹。可以给出多次。</translation>
   </message>
   <message>
    <source>Training time</source>
@@ -10186,8 +10210,8 @@ Time: {time}.</source>
    <translation>不使用 top-k</translation>
   </message>
   <message>
-   <source>Twenty-one experiments and four lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
-   <translation>二十一个实验和四门课程解释内部发生了什么。按 F1 打开手册中与当前控件对应的位置；按 Ctrl+K 查找任何命令。</translation>
+   <source>Twenty-one experiments and five lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
+   <translation>二十一个实验和五门课程解释内部发生了什么。按 F1 打开手册中与当前控件对应的位置；按 Ctrl+K 查找任何命令。</translation>
   </message>
   <message>
    <source>Two heads</source>
@@ -10212,6 +10236,14 @@ Start with one of the buttons above.</source>
   <message>
    <source>Two sentences, an untrained model</source>
    <translation>两个句子，未训练的模型</translation>
+  </message>
+  <message>
+   <source>Two stories in Chinese, Lu Xun, 1919 and 1921</source>
+   <translation>鲁迅的两篇中文小说，1919 和 1921</translation>
+  </message>
+  <message>
+   <source>Two tales in German, Brothers Grimm, 1857</source>
+   <translation>格林兄弟的两篇德文童话，1857</translation>
   </message>
   <message>
    <source>Two texts from one prompt</source>
@@ -10336,6 +10368,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>Use the shape of {model}</source>
    <translation>套用 {model} 的形状</translation>
+  </message>
+  <message>
+   <source>Use this vocabulary</source>
+   <translation>使用这个词表</translation>
   </message>
   <message>
    <source>Use {rate}</source>
@@ -11654,6 +11690,10 @@ Start with one of the buttons above.</source>
    <translation>梯度</translation>
   </message>
   <message>
+   <source>grimm</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>h E</source>
    <translation>h E</translation>
   </message>
@@ -12122,6 +12162,10 @@ Start with one of the buttons above.</source>
    <translation>最低</translation>
   </message>
   <message>
+   <source>luxun</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>m is a running average of the gradient, with beta one</source>
    <translation>m 是梯度的滑动平均，系数为 β1</translation>
   </message>
@@ -12456,6 +12500,14 @@ Start with one of the buttons above.</source>
   <message>
    <source>one for each processor</source>
    <translation>每个处理器一个</translation>
+  </message>
+  <message>
+   <source>one learned from the text</source>
+   <translation>由这段文本学到的词表</translation>
+  </message>
+  <message>
+   <source>one of the text's characters</source>
+   <translation>这段文本的字符词表</translation>
   </message>
   <message>
    <source>one of {choices}</source>

@@ -91,7 +91,12 @@ class TextPlan(QWidget):
     @property
     def needs_attention(self) -> bool:
         """True if nothing can be started, for a reason that the user is to see."""
-        return self.line.property("role") == "problem" or not self.missing.isHidden()
+        return self.line.property("role") == "problem" or not self.missing.isHidden() or self.recommends_vocabulary
+
+    @property
+    def recommends_vocabulary(self) -> bool:
+        """True if another vocabulary than GPT-2's is recommended for the text."""
+        return not self.own.isHidden()
 
     def show_state(self) -> None:
         """Show the plan, or the reason why nothing can be started; what is missing, and how to get it."""

@@ -114,7 +114,8 @@ class TrainTab(QWidget):
             trashed is not None and run.folder is not None and trashed.path.parent == run.folder.checkpoint_folder)
         self.noticed.setVisible(bool(self.notice.text()))
         self.text_plan.setVisible(full or self.text_plan.needs_attention)
-        self.outlook.setVisible(self.outlook.has_words and (full or self.outlook.needs_attention))
+        usual = full and not self.text_plan.recommends_vocabulary
+        self.outlook.setVisible(self.outlook.has_words and (usual or self.outlook.needs_attention))
         self.outline.setVisible(not full)
         self.messages.refresh(full and self.next_step.is_needed)
 
