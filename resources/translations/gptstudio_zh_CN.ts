@@ -1281,7 +1281,7 @@
   </message>
   <message>
    <source>Changes apply to the next run.</source>
-   <translation type="unfinished" />
+   <translation>更改将用于下一次训练。</translation>
   </message>
   <message>
    <source>Changes nothing</source>
@@ -1313,7 +1313,7 @@
   </message>
   <message>
    <source>Chart of {name}</source>
-   <translation type="unfinished" />
+   <translation>{name}的图表</translation>
   </message>
   <message>
    <source>Charts</source>
@@ -5983,11 +5983,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Quantities</source>
-   <translation type="unfinished" />
+   <translation>各项数值</translation>
   </message>
   <message>
    <source>Quantities: what each says of the layers, with a chart. Heat map: a row for each layer, a column for each evaluation.</source>
-   <translation type="unfinished" />
+   <translation>各项数值：每一项对各层的说明，附图表。热图：每层一行，每次评估一列。</translation>
   </message>
   <message>
    <source>Quantity</source>
@@ -7175,7 +7175,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Shows or hides the chart</source>
-   <translation type="unfinished" />
+   <translation>显示或隐藏图表</translation>
   </message>
   <message>
    <source>Shows or hides the sampling settings of both sides</source>
@@ -8787,7 +8787,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The run before is saved: open it in Runs.</source>
-   <translation type="unfinished" />
+   <translation>之前的训练已保存：可在“训练记录”中打开。</translation>
   </message>
   <message>
    <source>The run can continue from its earlier checkpoint of step {n}.</source>
@@ -11691,7 +11691,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>grimm</source>
-   <translation type="unfinished" />
+   <translation>格林童话</translation>
   </message>
   <message>
    <source>h E</source>
@@ -12163,7 +12163,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>luxun</source>
-   <translation type="unfinished" />
+   <translation>鲁迅小说</translation>
   </message>
   <message>
    <source>m is a running average of the gradient, with beta one</source>
