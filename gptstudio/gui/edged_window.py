@@ -6,9 +6,10 @@ It has no style sheet, which would style all that is in the window a second time
 from __future__ import annotations
 
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QMainWindow, QProxyStyle, QStyle, QStyleOption, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenuBar, QProxyStyle, QStyle, QStyleOption, QWidget
 
 from gptstudio.gui.theme import colour
+from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.tab_order import focus_next
 
 
@@ -20,6 +21,18 @@ class EdgedWindow(QMainWindow):
         style = _EdgeStyle("Fusion")
         style.setParent(self)
         self.setStyle(style)
+        self._menu_bar = QMenuBar(self)
+
+    def menuBar(self) -> QMenuBar:
+        """Return the menu bar; QMainWindow's own is none where something stands below it."""
+        return self._menu_bar
+
+    def put_above(self, widget: QWidget) -> None:
+        """Put a widget below the menus and above the docks. In a toolbar there, Qt would keep a widget each time that
+        a dock is hidden."""
+        above = QWidget()
+        above.setObjectName("above_docks")
+        self.setMenuWidget(holding(above, vbox(self._menu_bar, widget, spacing=0)))
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         return focus_next(self, forward)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolBar, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
 from gptstudio.app.state import PAGES, AppState
 from gptstudio.gui.appearance import appearance
@@ -16,7 +16,7 @@ from gptstudio.gui.widgets.parts import named, scrolling_both_ways
 
 class PageTabs(QStackedWidget):
     """Shows the page of the state; each page is made when it is first shown. ``page_of``: returns the widget of a page
-    by its name. ``toolbar`` has the tabs, ``bar``: above the docks of the window, so that a dock does not move them."""
+    by its name. ``bar``: the tabs, which stand above the docks of the window, so that a dock does not move them."""
 
     shown = Signal(str)
     """Emitted with the name of the page that is shown now."""
@@ -28,12 +28,8 @@ class PageTabs(QStackedWidget):
         self.bar.setDocumentMode(True)
         self.bar.setDrawBase(False)
         self.bar.setExpanding(False)
-        self.toolbar = QToolBar(tr("Pages"))
-        self.toolbar.setObjectName("tabs_bar")
-        self.toolbar.setMovable(False)
-        self.toolbar.toggleViewAction().setEnabled(False)
-        self.toolbar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self.toolbar.addWidget(self.bar)
+        self.bar.setUsesScrollButtons(False)
+        self.bar.setElideMode(Qt.TextElideMode.ElideRight)  # of large text in a narrow window
         names = {
             "train": tr("Train"), "generate": tr("Generate"), "runs": tr("Runs"), "texts": tr("Texts"),
             "learn": tr("Learn"),
@@ -44,7 +40,7 @@ class PageTabs(QStackedWidget):
             self.bar.addTab(names[name])
             self.bar.setTabToolTip(number, f"Ctrl+{number + 2}")
         self.bar.currentChanged.connect(lambda number: setattr(state, "page", PAGES[number]))
-        theme.dress(self.toolbar)
+        theme.dress(self.bar)
         state.on(self.show_page, "page")
         state.page_requested.connect(self._focus)
 

@@ -244,7 +244,7 @@ class MainWindow(EdgedWindow):
     def focus_next_pane(self) -> None:
         """Give the keyboard to the next pane: docks on the left, the page, docks below."""
         focus, page = self.focusWidget(), cast(QWidget, self.centralWidget())
-        docks = [each for each in self.findChildren(QDockWidget) if each.isVisible()]
+        docks = [each for each in self.findChildren(QDockWidget) if each.isVisible() and each.maximumWidth()]
         left = [each for each in docks if self.dockWidgetArea(each) == Qt.DockWidgetArea.LeftDockWidgetArea]
         panes = [*left, page, *(each for each in docks if each not in left)]
         here = next((place for place, pane in enumerate(panes) if focus and pane.isAncestorOf(focus)), -1)
@@ -304,15 +304,13 @@ class MainWindow(EdgedWindow):
         bars = (self.error_bar, UpgradeNotice(self), self.language_notice, self.settings_locks.notice)
         middle = vbox(*bars, grows(self.tabs), spacing=0)
         self.setCentralWidget(holding(QWidget(), middle))
-        self.addToolBar(self.tabs.toolbar)
+        self.put_above(self.tabs.bar)
         self.dock = ModelDock(self, self.panel, self.state, self.actions_of)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.dock)
         self.settings_locks.close_pages(self.tabs.bar)
         theme.dress(self.menuBar(), self.status, *bars, self.dock)
 
-    def _show_page(self, name: str) -> None:
-        """Hide the dock for the labs, which have their own parameters."""
-        self.dock.setVisible(name != "learn")
+    def _show_page(self, _name: str) -> None:
         self.settings_locks.look()
 
     def _open_lab(self, name: str) -> None:

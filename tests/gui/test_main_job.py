@@ -43,7 +43,7 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     ]
     assert user.find("samples").toPlainText().startswith("Every effort moves you")
     assert user.reads("phase").startswith("Finished and saved.")
-    assert train.start_button.text() == "Start"
+    assert train.start_button.text() == "New run"
 
     source = generate.source
     (run,) = run_folder.all_runs()

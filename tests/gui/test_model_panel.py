@@ -74,6 +74,7 @@ def test_that_tying_takes_the_output_layer_away_and_says_what_it_was(user):
     user.panel.select(PRESETS["book"])
     separate = number(user.reads("total_parameters"))
     tied = number(user.reads("total_parameters_tied"))
+    user.click(user.find("config_more"))
     user.click(user.find("config_tie_weights"))
     assert (number(user.reads("total_parameters")), number(user.reads("total_parameters_tied"))) == (tied, separate)
     assert separate - tied == 50_257 * 768

@@ -254,7 +254,7 @@ def test_that_what_is_frozen_takes_memory_and_weights_that_went_meanwhile_are_mi
 
 def test_that_the_ticks_are_turned_by_keys_alone_and_freezing_everything_is_said_there(user, teacher):
     user.panel.load_weights(teacher)
-    user.find("train_schedule").setFocus()
+    user.find("train_seed").setFocus()
     for part in sizing.PARTS[:3]:
         user.press(Qt.Key.Key_Tab)
         assert user.find(f"train_freeze_{part}").hasFocus()

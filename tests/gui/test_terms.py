@@ -19,7 +19,10 @@ from gptstudio.training.events import Evaluated, StepDone
 
 
 def labels(user) -> dict[str, TermLabel]:
-    """The terms that are visible on the page, by key."""
+    """The terms that are visible on the page with all figures, by key."""
+    more = user.find("more_figures")
+    if more.isVisible() and not more.isChecked():
+        user.click(more)
     return {each.term: each for each in user.window.findChildren(TermLabel) if each.isVisible()}
 
 

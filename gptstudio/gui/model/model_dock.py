@@ -15,6 +15,8 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import ScrollColumn, named, set_up_scroll_area
 
+QWIDGETSIZE_MAX = 16_777_215
+"""No limit, in Qt."""
 WIDEST = 0.45
 """Share of the window that the panel takes at most, however large its letters are; it scrolls then."""
 
@@ -32,6 +34,8 @@ class ModelDock(QDockWidget):
         self.strip.hide()
         for button in (self.strip, panel.fold_button):
             button.clicked.connect(actions["fold_model"].trigger)
+        self._nothing = QWidget(self)
+        self._nothing.hide()
         self.strip.setParent(self)
         self.setWidget(self.column)
         self.setTitleBarWidget(QWidget())  # the panel names itself
@@ -48,7 +52,7 @@ class ModelDock(QDockWidget):
 
     @property
     def folded(self) -> bool:
-        return self.column.isHidden()
+        return self.widget() is not self.column
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._window and event.type() == QEvent.Type.Resize:
@@ -77,15 +81,18 @@ class ModelDock(QDockWidget):
         state.all_controls = state.all_controls or state.page == "train"
 
     def _fold(self) -> None:
-        """Fold or open the panel, as the state has it for the page that is shown."""
-        fold = not model_panel_is_open(self._state)
-        if self._state.page == "learn" or fold == self.folded:  # the dock is hidden on Learn
+        """Fold or open the panel, as the state has it for the page that is shown. On Learn, whose pages have their own
+        parameters, the dock has no width: Qt keeps a widget each time that a dock is hidden."""
+        nothing, opened = self._state.page == "learn", model_panel_is_open(self._state)
+        shown = self._nothing if nothing else self.column if opened else self.strip
+        hidden = self.widget()
+        if shown is hidden:
             return
-        shown, hidden = (self.strip, self.column) if fold else (self.column, self.strip)
         had_focus = hidden.isAncestorOf(self._window.focusWidget())
         hidden.hide()
         self.setWidget(shown)
         shown.show()
+        self.setMaximumWidth(0 if nothing else QWIDGETSIZE_MAX)
         self._place_focus()
         if had_focus:
             self.setFocus()

@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 from left_behind import behind, living, no_more
 from pages.painted import hover
-from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject
+from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject, QPropertyAnimation
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt.model import GPTModel
@@ -40,6 +40,7 @@ def open_all(user, turn: int = 0) -> None:
         user.learn.open(name)
         user.wait(lambda: not user.learn.current.waiting)
     user.go_to("train")
+    user.wait(lambda: not user.window.findChildren(QPropertyAnimation))  # of the panel that opens
 
 
 def change(user, turn: int) -> None:

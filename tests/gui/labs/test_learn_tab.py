@@ -1,7 +1,7 @@
 """The Learn tab in the window: the list, the pages, their models, and what a page asks of a worker."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
 from gptstudio.gpt.config import PRESETS
 from gptstudio.labs.catalogue import ENTRIES
@@ -22,12 +22,14 @@ def opened(user, learn, name: str):
     return learn.current
 
 
-def test_that_the_tab_opens_on_the_first_page_and_hides_the_model_panel(window, learn, user):
+def test_that_the_first_page_opens_without_the_model_panel_and_the_tabs_stay_in_place(window, learn, user):
     user.wait(lambda: learn.current)
     assert learn.current.lab.name == next(iter(ENTRIES))
-    assert not window.dock.isVisible()
+    assert window.dock.width() == 0
+    tabs = window.tabs.bar.mapTo(window, QPoint(0, 0))
     user.go_to("train")
-    assert window.dock.isVisible()
+    user.wait(window.dock.width)
+    assert window.tabs.bar.mapTo(window, QPoint(0, 0)) == tabs
 
 
 def test_that_each_page_opens_in_the_window_and_shows_what_the_book_prints_also_after_another_model(
