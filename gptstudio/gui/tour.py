@@ -96,11 +96,15 @@ class Guide(WindowDriver):
         """A run that is paused half-way, taken one step further, talked to, and let go on to its end."""
         state, train, generate = self._window.state, self._window.train, self._window.generate
         self._ready(steps)
+        state.all_controls = False
+        self._rest()
+        self._wait(lambda: bool(train.writes_now.text.toPlainText()))
         self._take("2-before-training")
         train.start.click()
         half = state.text_check.plan.total_steps // 2 if state.text_check and state.text_check.plan else 0
         self._wait(lambda: train.run_controls.progress.value() > half or not state.running)
         self._take("3-training")
+        state.all_controls = True
         train.start.click()
         self._wait(lambda: state.paused or not state.running)
         self._window.actions_of["step"].trigger()
@@ -116,7 +120,10 @@ class Guide(WindowDriver):
         train.start.click()
         self._wait(lambda: not state.running)
         train.view.pane.setCurrentIndex(0)
+        state.all_controls = False
+        self._rest()
         self._take("6-trained")
+        state.all_controls = True
 
     def generate(self) -> None:
         """Show a text of the trained model, its alternatives, and the insight panes."""
@@ -198,9 +205,9 @@ class Guide(WindowDriver):
         train.settings.editors["learning_rate"].set_value(1e-3)
         train.settings.editors["schedule"].set_value("cosine")
         self._ready(steps)
+        before = self._window.state.run
         train.start.click()
-        self._wait(lambda: self._window.state.running)
-        self._wait(lambda: not self._window.state.running)
+        self._wait(lambda: self._window.state.run is not before and not self._window.state.running)
         self._window.state.show_page("runs")
         self._wait(lambda: runs.model.rowCount() >= 2)
         for run in runs.model.runs[:2]:
