@@ -36,6 +36,8 @@ FIRST_PAGE = "generate"
 VOCABULARY, SEEN, SEED = 50_257, (6_109, 3_626, 6_100, 345), 123
 ALL = SamplingParams(temperature=1.4, top_k=50, top_p=0.9, min_p=0.01, repetition_penalty=1.2)
 LEFT, ALT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier
+PROBABILITY, DRAWS = 8, 9
+"""Columns of the table with the common stages."""
 
 
 def some_logits(seed: int = 3) -> np.ndarray:
@@ -154,19 +156,63 @@ def test_that_every_number_is_numpys_number_in_any_order(pane, order):
     reshape(pane, sampling_params)
     steps, probabilities = by_hand(pane.logits, sampling_params, SEEN)
     steps = [step for name, step in zip(sampling_params.order, steps, strict=True) if STAGES[name].common]
-    assert pane.table.stages.columns == ("token", "logit", *order, "probability", "draws")
+    assert pane.table.stages.columns == ("token", "logit", *order, "sum", "probability", "draws")
     rows = table(pane)
     for row, token in zip(rows, tokens(pane), strict=False):
         assert row[0] == GPT2.visible(token)
         assert row[1] == f"{pane.logits[token]:.2f}"
         assert row[2:7] == ["" if step[token] == -np.inf else f"{step[token]:.2f}" for step in steps]
-        assert row[7] == (percent(probabilities[token]) if probabilities[token] else "0")
+        assert row[PROBABILITY] == (percent(probabilities[token]) if probabilities[token] else "0")
     assert tokens(pane) == np.argsort(-pane.logits, kind="stable")[:12].tolist()
     rest = np.ones(VOCABULARY, dtype=bool)
     rest[tokens(pane)] = False
     assert pane.table.stages.rows[-1].after == pytest.approx(probabilities[rest].sum(), abs=1e-12)
     assert sum(row.after for row in pane.table.stages.rows) == pytest.approx(1)
     assert sum(row.before for row in pane.table.stages.rows) == pytest.approx(1)
+
+
+@given(order=st.permutations(SamplingParams().shown()))
+def test_that_the_running_sum_and_the_borders_are_of_what_each_stage_gets(pane, order):
+    sampling_params = SamplingParams(temperature=0.8, top_k=9, top_p=0.7, min_p=0.15, order=tuple(order))
+    reshape(pane, sampling_params)
+    steps, _ = by_hand(pane.logits, sampling_params, SEEN)
+    before = dict(zip(sampling_params.order, [pane.logits.astype(np.float64), *steps], strict=False))
+    after = dict(zip(sampling_params.order, steps, strict=True))
+
+    def shares(logits: np.ndarray) -> np.ndarray:
+        return np.exp(logits) / np.exp(logits).sum()
+
+    ranked = np.argsort(-before["top_p"], kind="stable")
+    sums = dict(zip(ranked.tolist(), np.cumsum(shares(before["top_p"])[ranked]).round(12).tolist(), strict=True))
+    for row, token in zip(table(pane), tokens(pane), strict=False):
+        assert row[7] == (percent(sums[token]) if before["top_p"][token] > -np.inf else "")
+    said, listed = [], {}
+    for stage in sampling_params.order:
+        kept = after[stage] > -np.inf
+        if stage in ("top_k", "top_p", "min_p") and kept.sum() < (before[stage] > -np.inf).sum():
+            n, p = int(kept.sum()), percent(shares(before[stage])[kept].sum())
+            said.append(f"{stage.replace('_', '-')} keeps {n} {'token' if n == 1 else 'tokens'}, {p}")
+            if n <= 12:
+                listed.setdefault(n, []).append(said[-1])
+    lines = {place: "  ·  ".join(words) for place, words in listed.items()}
+    assert pane.table.stages.lines == lines, "below the last token that is kept"
+    assert "; ".join(said).capitalize() in reads(pane, "choices_told")
+
+
+def test_that_the_border_moves_with_the_slider_and_is_read_out(pane):
+    lines = []
+    for top_k in (3, 6, 50):
+        reshape(pane, SamplingParams(top_k=top_k))
+        lines.append(list(pane.table.stages.lines))
+    assert lines == [[3], [6], []], "50 is further down than the list"
+    assert "Top-k keeps 50 tokens, " in reads(pane, "choices_told")
+    reshape(pane, SamplingParams(top_k=3))
+    assert pane.table.rowHeight(3) > pane.table.rowHeight(2), "the line has room above the row"
+    spoken = pane.table.stages.index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith("top-k keeps 3 tokens, ")
+    reshape(pane, SamplingParams())
+    assert not pane.table.stages.lines
+    assert pane.table.rowHeight(3) == pane.table.rowHeight(2)
 
 
 def test_that_the_token_that_came_is_listed_wherever_it_stands(pane):
@@ -289,7 +335,7 @@ def test_that_a_stage_that_is_off_is_said_to_be_off(pane, painted):
 
 def test_that_a_click_on_a_candidate_chooses_it_also_a_cut_one(pane):
     reshape(pane, SamplingParams(top_k=1))
-    for row, column in ((0, 0), (3, 0), (5, 4), (2, 7)):
+    for row, column in ((0, 0), (3, 0), (5, 4), (2, PROBABILITY)):
         QTest.mouseClick(pane.table.viewport(), LEFT, pos=middle(pane, row, column))
     assert pane.chosen == [tokens(pane)[row] for row in (0, 3, 5, 2)]
 
@@ -333,9 +379,9 @@ def test_that_a_stage_dragged_in_the_head_tells_the_new_order_and_changes_nothin
         ("top_k", "repetition_penalty", "temperature", "top_p", "min_p"),
         ("repetition_penalty", "top_k", "top_p", "min_p", "temperature"),
     ]
-    assert pane.table.stages.columns[2:-2] == SamplingParams().shown()
+    assert pane.table.stages.columns[2:-3] == SamplingParams().shown()
     reshape(pane, SamplingParams(order=pane.orders[0]))
-    assert pane.table.stages.columns == ("token", "logit", *pane.orders[0], "probability", "draws")
+    assert pane.table.stages.columns == ("token", "logit", *pane.orders[0], "sum", "probability", "draws")
 
 
 def test_that_tokens_and_probabilities_stay_where_they_are(pane):
@@ -436,12 +482,12 @@ def expected_counts(pane: Choices, sampling_params: SamplingParams, seed: int) -
 def test_that_a_thousand_draws_are_counted_with_the_seed_shown_and_again_takes_the_next(pane):
     reshape(pane, ALL)
     assert all(row.drawn is None for row in pane.table.stages.rows)
-    assert pane.table.isColumnHidden(8)
+    assert pane.table.isColumnHidden(DRAWS)
     for seed in (SEED, SEED + 1, SEED + 2):
         pane.draw.click()
         assert counts(pane) == expected_counts(pane, ALL, seed)
         assert reads(pane, "choices_seed") == f"seed {seed}"
-    assert not pane.table.isColumnHidden(8)
+    assert not pane.table.isColumnHidden(DRAWS)
     row = pane.table.stages.rows[0]
     assert (row.cells[-1], row.expected) == (f"{counts(pane)[0]:,}", f"{row.after * 1000:,.0f}")
 
@@ -461,7 +507,7 @@ def test_that_another_place_begins_without_draws_and_the_same_place_keeps_them(p
     assert reads(pane, "choices_seed") == f"seed {SEED + 1}"
     show(pane, drawn(7), some_logits(4), SamplingParams(), SEEN, 77)
     assert reads(pane, "choices_seed") == ""
-    assert pane.table.isColumnHidden(8)
+    assert pane.table.isColumnHidden(DRAWS)
     pane.draw.click()
     assert reads(pane, "choices_seed") == "seed 77"
 
@@ -475,7 +521,7 @@ def widths(pane: Choices, name: str) -> list[int]:
     picture = pane.table.viewport().grab().toImage()
     found = []
     for row in range(len(pane.table.stages.rows)):
-        rect = pane.table.visualRect(pane.table.stages.index(row, 7))
+        rect = pane.table.visualRect(pane.table.stages.index(row, PROBABILITY))
         y = rect.top() + round(rect.height() * 0.62)
         xs = range(max(0, rect.left()), min(picture.width(), rect.right()))
         found.append(sum(picture.pixelColor(x, y).name() == colour(name).name() for x in xs))
@@ -533,9 +579,9 @@ def test_that_broken_logits_are_said_and_not_drawn(pane, bad):
 
 def test_that_impossible_tokens_are_said_to_be_impossible(pane):
     show(pane, drawn(1), np.array([0.0, -np.inf, 1.0]), SamplingParams(), (), SEED)
-    assert table(pane)[2][7] == "0"
+    assert table(pane)[2][PROBABILITY] == "0"
     assert pane.table.stages.rows[2].reasons == ("impossible",)
-    assert all("nan" not in pane.table.stages.explain(2, column) for column in range(9))
+    assert all("nan" not in pane.table.stages.explain(2, column) for column in range(10))
 
 
 def test_that_nothing_to_see_is_said_in_words(pane):
@@ -569,14 +615,14 @@ def test_that_the_pane_lives_at_any_size_and_colour(pane):
         header = pane.table.head
         room = sum(header.sectionSize(column) for column in range(header.count()))
         assert room >= pane.table.viewport().width(), "the columns fill the room"
-        assert pane.table.columnWidth(7) > pane.table.fontMetrics().horizontalAdvance("> 99.99 %") + 40
+        assert pane.table.columnWidth(PROBABILITY) > pane.table.fontMetrics().horizontalAdvance("> 99.99 %") + 40
 
 
 def test_that_rows_are_quick_to_tell_apart_for_those_who_cannot_see(pane):
     reshape(pane, SamplingParams(top_k=2))
     model = pane.table.stages
     assert model.index(3, 4).data(Qt.ItemDataRole.AccessibleTextRole) == "removed: rank 4, top-k is 2"
-    assert model.index(0, 7).data(Qt.ItemDataRole.AccessibleTextRole) == percent(model.rows[0].after)
+    assert model.index(0, PROBABILITY).data(Qt.ItemDataRole.AccessibleTextRole) == percent(model.rows[0].after)
     assert pane.table.accessibleName()
 
 

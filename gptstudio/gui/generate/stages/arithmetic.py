@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -14,17 +15,21 @@ from numpy.typing import NDArray
 
 from gptstudio.data.ngram import NgramTable
 from gptstudio.gpt.sampling.arrays import Floats, Mask
-from gptstudio.gpt.sampling.logits import rank
+from gptstudio.gpt.sampling.logits import rank, softmax
 from gptstudio.gpt.sampling.numbers import beside, number
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import Distribution, distribution
 from gptstudio.gpt.sampling.stage import Step
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.generate.stages.stage_texts import in_text
-from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.translation import joined, percent, tr
 
 Counts = NDArray[np.intp]
-Column = str | Literal["token", "logit", "probability", "draws"]
+Column = str | Literal["token", "logit", "sum", "probability", "draws"]
+NUCLEUS = "top_p"
+"""The stage whose distribution the running sum adds up."""
+BORDERS = ("top_k", "top_p", "min_p")
+"""Stages that keep the most likely of the tokens that they get."""
 LISTED = 3
 """So many terms of a sum are written out; of a longer one only the largest."""
 
@@ -81,6 +86,25 @@ class Choice:
     def step(self, stage: str) -> Step:
         return next(step for step in self.stages.steps if step.stage.name == stage)
 
+    @cached_property
+    def nucleus(self) -> Floats:
+        """Probabilities (V,) of the tokens as top-p gets them: after the stages before it."""
+        return softmax(self.step(NUCLEUS).before)
+
+    def ahead(self, token: int) -> Mask:
+        """Return which tokens (V,) top-p ranks above a token; of equals the lower ID comes first."""
+        values = self.step(NUCLEUS).before
+        before: Mask = np.arange(values.size) < token
+        above: Mask = (values > values[token]) | (values == values[token]) & before
+        return above
+
+    def running_sum(self, token: int) -> float | None:
+        """Return the sum of the probabilities, as top-p gets them, of a token and all that it ranks above it; None for
+        a token that was removed before."""
+        if self.step(NUCLEUS).before[token] == -np.inf:
+            return None
+        return round(float(self.nucleus[self.ahead(token)].sum() + self.nucleus[token]), 12)  # of the last one it is 1
+
 
 def of_token(choice: Choice, token: int, column: Column) -> str:
     """Return the arithmetic of a cell for one token."""
@@ -89,6 +113,8 @@ def of_token(choice: Choice, token: int, column: Column) -> str:
             return _named(choice, token)
         case "logit":
             return _logit(choice, token)
+        case "sum":
+            return _running_sum(choice, token)
         case "probability":
             return _probability(choice, token)
         case "draws":
@@ -103,6 +129,8 @@ def of_rest(choice: Choice, rest: Mask, column: Column) -> str:
     match column:
         case "token" | "logit":
             return tr("All {n} unlisted tokens together", n=n)
+        case "sum":
+            return tr("As top-p gets them: {p}", p=share(choice.nucleus[rest].sum()))
         case "probability":
             summed = tr("Sum over {n} tokens: {before} before, {after} after", n=n,
                         before=share(stages.plain[rest].sum()), after=share(stages.probabilities[rest].sum()))
@@ -125,6 +153,36 @@ def by_table(choice: Choice, tokens: Mask | int) -> tuple[str, ...]:
     if choice.table is None:
         return ()
     return (tr("Table of 3-grams: {p}", p=share(float(choice.table[tokens].sum()))),)
+
+
+@dataclass(frozen=True)
+class Border:
+    """Border between the tokens that a stage keeps and those that it removes.
+
+    Attributes:
+        stage: its name.
+        kept: IDs of the tokens that it keeps are True (V,).
+        probability: sum of the probabilities of these tokens, as the stage gets them.
+    """
+
+    stage: str
+    kept: Mask
+    probability: float
+
+    @property
+    def words(self) -> str:
+        count, values = np.count_nonzero(self.kept), {"stage": in_text(self.stage), "p": percent(self.probability)}
+        if count == 1:
+            return tr("{stage} keeps 1 token, {p}", **values)
+        return tr("{stage} keeps {n} tokens, {p}", n=f"{count:,}", **values)
+
+
+def borders(choice: Choice) -> list[Border]:
+    """Return the borders of top-k, top-p and min-p, in the order of the stages, where they remove anything."""
+    steps = [step for step in choice.stages.steps if step.stage.name in BORDERS and step.cut.any()]
+    kept = [step.after > -np.inf for step in steps]
+    return [Border(step.stage.name, mask, float(softmax(step.before)[mask].sum()))
+            for step, mask in zip(steps, kept, strict=True)]
 
 
 def share(value: float) -> str:
@@ -160,6 +218,15 @@ def _stage(choice: Choice, token: int, stage: str) -> str:
         words = in_text(stage)
         return tr("{stage} is off: it stays {x}", stage=words[:1].upper() + words[1:], x=number(before))
     return tr(step.stage.explain(step, token, choice.context))
+
+
+def _running_sum(choice: Choice, token: int) -> str:
+    total = choice.running_sum(token)
+    if total is None:
+        return tr("Removed before top-p")
+    above = float(choice.nucleus[choice.ahead(token)].sum())
+    return tr("The tokens ranked above it sum to {above}, with its own {p} to {sum}, as top-p gets them",
+              above=share(above), p=share(float(choice.nucleus[token])), sum=share(total))
 
 
 def _probability(choice: Choice, token: int) -> str:

@@ -21,7 +21,7 @@ from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.controllers.training_text import READING, TrainingText
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.generate.stages.arithmetic import Choice, Counts
+from gptstudio.gui.generate.stages.arithmetic import Choice, Counts, borders
 from gptstudio.gui.generate.stages.landscape_view import LandscapeView
 from gptstudio.gui.generate.stages.stage_table import TABLE_INK, StageTable
 from gptstudio.gui.theme import colour
@@ -61,6 +61,7 @@ class Choices(QWidget):
         self._searched = False  # whether a beam search found it
         self._seed = 0  # of the next draws, or of those that are shown
         self._drawn = False
+        self._kept = ""  # what top-k, top-p and min-p keep, in words
         self._make_parts()
         self._lay_out()
         self.show_nothing("")
@@ -162,6 +163,7 @@ class Choices(QWidget):
         self.draw.setText(tr("Draw again") if self._drawn else tr("Draw {n} times", n=f"{DRAWS:,}"))
         self.draw.setAccessibleName(self.draw.text())
         self.seed.setText(tr("seed {n}", n=f"{self._seed}") if self._drawn else "")
+        self._kept = joined("; ", *(border.words for border in borders(choice)))
         self.table.show_choice(choice, self.count.currentData())
         self._pages.setCurrentWidget(self._page)
 
@@ -205,7 +207,8 @@ class Choices(QWidget):
 
     def _show_arithmetic(self, words: str) -> None:
         hint = tr("Point at a number to see how it is calculated. Click a token to continue the text with it.")
-        self.explanation.setText(words or hint)
+        kept = f"{self._kept[:1].upper()}{self._kept[1:]}"
+        self.explanation.setText(words or joined(".  ", *filter(None, (kept, hint))))
 
     def _make_parts(self) -> None:
         self.title = label("", "heading", "bars_title", wrap=True)

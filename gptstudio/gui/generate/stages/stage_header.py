@@ -16,6 +16,9 @@ from gptstudio.gui.generate.stages.stage_order import Order, moved, paint_grip, 
 from gptstudio.gui.generate.stages.stage_widths import GRIP, PAD, Room, ShareScale, parts_of
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
+from gptstudio.i18n import message
+
+FOR_TOP_P = message("for top-p")
 
 
 class StageHeader(QHeaderView):
@@ -93,7 +96,7 @@ class StageHeader(QHeaderView):
                 self._paint_section(painter, rect, section)
         painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), colour("line"))
         if self._gap is not None:
-            behind = (*self._shown(), "probability")[self._gap]
+            behind = (*self._shown(), "sum")[self._gap]
             section = self.columns().columns.index(behind)
             painter.fillRect(QRect(self.sectionViewportPosition(section) - 1, 0, 3, self.height()), colour("accent"))
 
@@ -109,6 +112,8 @@ class StageHeader(QHeaderView):
             self._paint_axis(painter, upper, lower)
         else:
             self._paint_plain(painter, upper, section)
+            if model.columns[section] == "sum":
+                write(painter, lower, tr(FOR_TOP_P), RIGHT, "muted")
 
     def _paint_plain(self, painter: QPainter, upper: QRect, section: int) -> None:
         column, words = self.columns().columns[section], str(self.columns().headerData(section, self.orientation()))

@@ -64,21 +64,27 @@ class CandidateRow:
 
 
 class StageModel(QAbstractTableModel):
-    """Columns: token, logit, the stages in their order, probability, draws."""
+    """Columns: token, logit, the stages in their order, running sum, probability, draws.
+
+    Attributes:
+        lines: words above rows, by their number, for the borders between what stages keep and what they remove.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.choice: Choice | None = None
         self.rows: list[CandidateRow] = []
+        self.lines: dict[int, str] = {}
         self.columns: tuple[Column, ...] = ()
         self._rest: Mask = np.zeros(0, dtype=bool)
 
     def show(self, choice: Choice, count: int) -> None:
         """The likeliest ``count`` tokens of a choice; above them the one that came, if it is none of them."""
-        columns: tuple[Column, ...] = ("token", "logit", *choice.sampling_params.shown(), "probability", "draws")
+        columns: tuple[Column, ...] = ("token", "logit", *choice.sampling_params.shown(), "sum", "probability", "draws")
         size = choice.stages.logits.size
         ids = choice.stages.likeliest(count).tolist()
-        ids = [choice.token, *ids] if choice.token not in ids and choice.token < size else ids
+        apart = choice.token not in ids and choice.token < size
+        ids = [choice.token, *ids] if apart else ids
         self._rest = np.ones(size, dtype=bool)
         self._rest[ids] = False
         rows = [_row(choice, token) for token in ids]
@@ -87,6 +93,7 @@ class StageModel(QAbstractTableModel):
         if not same:
             self.beginResetModel()
         self.choice, self.rows, self.columns = choice, rows, columns
+        self.lines = _lines(choice, ids, apart, len(rows))
         if same:
             self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(columns) - 1))
         else:
@@ -94,7 +101,7 @@ class StageModel(QAbstractTableModel):
 
     def stage(self, column: int) -> str | None:
         """The stage of a column; None for a column that is no stage."""
-        inside = self.choice and 2 <= column < len(self.columns) - 2
+        inside = self.choice and 2 <= column < self.columns.index("sum")
         return self.columns[column] if inside else None
 
     def explain(self, row: int, column: int) -> str:
@@ -104,6 +111,10 @@ class StageModel(QAbstractTableModel):
         if token is None:
             return arithmetic.of_rest(self.choice, self._rest, self.columns[column])
         return arithmetic.of_token(self.choice, token, self.columns[column])
+
+    def _begins(self, index: Index) -> bool:
+        """Return whether a cell is the first of a row with words above it."""
+        return index.column() == 0 and index.row() in self.lines
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent and parent.isValid() else len(self.rows)
@@ -119,7 +130,8 @@ class StageModel(QAbstractTableModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 if self.columns[column] == "probability" and row.by_table:
                     return joined(".  ", row.cells[column], row.by_table)
-                return row.outcome if row.cut_from <= column < len(self.columns) - 2 else row.cells[column]
+                words = row.outcome if row.cut_from <= column < self.columns.index("sum") else row.cells[column]
+                return joined(".  ", self.lines[index.row()], words) if self._begins(index) else words
             case Qt.ItemDataRole.ToolTipRole:
                 return plain(self.explain(index.row(), column))
         return None
@@ -133,11 +145,16 @@ class StageModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole and stage:
             drag = tr("Drag, or press Alt and an arrow key in its column, to apply it earlier or later.")
             return f"{stage_texts.title(stage)}\n{stage_texts.help_of(stage)}\n{drag}"
+        if role == Qt.ItemDataRole.ToolTipRole and self.columns[section] == "sum":
+            return tr(SUM_HELP)
         return None
 
 
-HEADINGS = {"token": message("Token"), "logit": message("Logit"), "probability": message("Probability"),
-            "draws": message("Drawn")}
+HEADINGS = {"token": message("Token"), "logit": message("Logit"), "sum": message("Sum"),
+            "probability": message("Probability"), "draws": message("Drawn")}
+SUM_HELP = message(
+    "Running sum: the probabilities of this token and of all that are more likely, as top-p gets them, after the "
+    "stages before it. Top-p keeps tokens until the sum reaches its value.")
 
 
 def _shown(choice: Choice) -> list[Step]:
@@ -156,11 +173,12 @@ def _row(choice: Choice, token: int) -> CandidateRow:
         for step, value in zip(steps[:left], values, strict=False)
     ]
     drawn, count, expected = _drawn(choice, None if choice.draws is None else int(choice.draws[token]), after)
+    total = choice.running_sum(token)
     why = arithmetic.reasons(choice, token) or (() if left == len(values) else (tr("impossible"),))
     return CandidateRow(
         token,
         (choice.tokenizer.visible(token), logit(float(stages.logits[token])), *cells, *[""] * (len(values) - left),
-         _percent(after), count),
+         "" if total is None else _percent(total), _percent(after), count),
         2 + left, why, before, after, drawn, expected, token == choice.token,
         *_beside(choice, token))
 
@@ -173,9 +191,26 @@ def _rest_row(choice: Choice, rest: Mask) -> CandidateRow:
     drawn, count, expected = _drawn(choice, None if choice.draws is None else int(choice.draws[rest].sum()), after)
     cells = [UNCHANGED if kept < 0 else tr("{n} kept", n=f"{kept:,}") for kept in keeps]
     others = tr("{n} more", n=f"{np.count_nonzero(rest):,}")
-    texts = (others, "", *cells, _percent(after), count)
+    texts = (others, "", *cells, "", _percent(after), count)
     return CandidateRow(
         None, texts, 2 + len(cells), (), before, after, drawn, expected, False, *_beside(choice, rest))
+
+
+def _lines(choice: Choice, ids: list[int], apart: bool, rows: int) -> dict[int, str]:
+    """Return the words above rows: below the last token that a stage keeps, if it is listed, what the stage keeps.
+
+    Args:
+        ids: IDs of the tokens that are listed.
+        apart: the first of them stands above the most likely ones.
+        rows: number of rows, with that of the tokens that are not listed.
+    """
+    words: dict[int, list[str]] = {}
+    for border in arithmetic.borders(choice):
+        kept = [place for place, token in enumerate(ids) if border.kept[token]]
+        last = max((place for place in kept if place >= apart), default=apart - 1)
+        if np.count_nonzero(border.kept) == len(kept):
+            words.setdefault(min(rows - 1, last + 1), []).append(border.words)
+    return {place: joined("  ·  ", *some) for place, some in words.items()}
 
 
 def _beside(choice: Choice, tokens: Mask | int) -> tuple[float | None, float | None, str]:

@@ -30,17 +30,18 @@ class StagePainter(QStyledItemDelegate):
         self._table, self._stages, self._head = table, table.stages, table.head
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        table, rect, at = self._table, option.rect, index.column()
-        row, last = self._stages.rows[index.row()], len(self._stages.columns) - 2
+        table, at, columns = self._table, index.column(), self._stages.columns
+        row, sums, bars = self._stages.rows[index.row()], columns.index("sum"), columns.index("probability")
+        rect = self._below_line(painter, option.rect, index.row())
         if row.came or index.row() == table.hovered_row:
             painter.fillRect(rect, colour("accent", 0.12) if row.came else colour("line", 0.45))
         if at == 0:
             self._paint_name(painter, rect, row)
-        elif at == last:
+        elif at == bars:
             self._paint_bars(painter, rect, row)
-        elif row.cut_from <= at < last:
-            self._paint_reason(painter, rect, row, last)
-        elif at > last and self._head.room.expected:
+        elif row.cut_from <= at < sums:
+            self._paint_reason(painter, rect, row, sums)
+        elif at > bars and self._head.room.expected:
             self._paint_draws(painter, rect, row)
         else:
             quiet = row.token is None or row.cells[at] == UNCHANGED
@@ -49,6 +50,21 @@ class StagePainter(QStyledItemDelegate):
             painter.setPen(colour("accent"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
+
+    def _below_line(self, painter: QPainter, rect: QRect, row: int) -> QRect:
+        """Paint the part in a cell of the line above its row, with what stages keep; return what is below it."""
+        words, table = self._stages.lines.get(row, ""), self._table
+        if not words:
+            return rect
+        left, high = table.columnViewportPosition(0) + DOT + 2, table.line_height
+        band = QRect(left, rect.top(), table.viewport().width() - left, high)
+        painter.save()
+        painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
+        write(painter, band, words, LEFT, "accent", width=band.width())
+        middle, end = rect.top() + high // 2, band.left() + painter.fontMetrics().horizontalAdvance(words) + DOT
+        painter.fillRect(QRect(end, middle, table.viewport().width() - end, 1), colour("accent"))
+        painter.restore()
+        return rect.adjusted(0, high, 0, 0)
 
     def _paint_name(self, painter: QPainter, rect: QRect, row: CandidateRow) -> None:
         if row.came:
@@ -140,11 +156,25 @@ class StageTable(QTableView):
         if row >= 0:
             self.setCurrentIndex(self.stages.index(min(row, len(self.stages.rows) - 1), column))
         self._fit_columns()
-        self.setMaximumHeight(self._height_of(len(self.stages.rows)) + self.horizontalScrollBar().sizeHint().height())
+        self._fit_rows()
+        self.setMaximumHeight(self._height_of(len(self.stages.rows)) + self.line_height * len(self.stages.lines) +
+                              self.horizontalScrollBar().sizeHint().height())
         self.hovered_row = min(self.hovered_row, len(self.stages.rows) - 1)
         self._rescale()
         self._show_token()
         self._emit_pointed()
+
+    @property
+    def line_height(self) -> int:
+        """Pixels of the line between what a stage keeps and what it removes."""
+        return round(self.fontMetrics().height() * 1.2)
+
+    def _fit_rows(self) -> None:
+        rows = self.verticalHeader()
+        for row in range(len(self.stages.rows)):
+            high = rows.defaultSectionSize() + self.line_height * (row in self.stages.lines)
+            if self.rowHeight(row) != high:
+                self.setRowHeight(row, high)
 
     def _show_token(self) -> None:
         """Scroll to the token that came, where it is not in sight."""
@@ -238,6 +268,7 @@ class StageTable(QTableView):
     def _fit(self) -> None:
         self.ensurePolished()
         self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.45))
+        self._fit_rows()
         self._fit_columns()
         self.updateGeometry()
 

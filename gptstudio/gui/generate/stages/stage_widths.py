@@ -58,10 +58,11 @@ class ShareScale:
 
 @dataclass(frozen=True)
 class Room:
-    """Optional figures that fit: the probability before the stages, and the expected number of draws."""
+    """Optional figures that fit: the probability before the stages, the expected number of draws, the running sum."""
 
     before: bool = True
     expected: bool = True
+    sums: bool = True
 
 
 def column_widths(
@@ -71,8 +72,8 @@ def column_widths(
 
     0 hides a column: the draws before there are some, and stages that change nothing if there is no room for all.
 
-    Space goes, in this order, to the expected number of draws, the probability before, the full names of the stages,
-    and then to all columns, most to the bars.
+    Space goes, in this order, to the running sum, the expected number of draws, the probability before, the full names
+    of the stages, and then to all columns, most to the bars.
     """
     wide = letters.horizontalAdvance
     shown = sampling_params.shown()
@@ -85,7 +86,10 @@ def column_widths(
         on = [sampling_params.changes(stage) for stage in shown]
         stages, whole = ([each * there for each, there in zip(some, on, strict=True)] for some in (stages, whole))
     spare = width - sum((*ends, *stages, bars, draws))
-    room = Room(before=figure + more <= spare, expected=drawn and more <= spare)
+    sums = max(map(wide, (PERCENT, tr("Sum"), tr("for top-p")))) + 2 * PAD
+    sums *= sums <= spare
+    spare -= sums
+    room = Room(before=figure + more <= spare, expected=drawn and more <= spare, sums=bool(sums))
     draws += more * room.expected
     spare -= more * room.expected + figure * room.before
     if sum(whole) - sum(stages) <= spare - LEAST_BAR:
@@ -93,7 +97,7 @@ def column_widths(
         stages = whole
     widths = [each + max(0, min(spare // 24, each // 2)) for each in (*ends, *stages)]
     least = bars + figure * room.before
-    return [*widths, max(least, width - sum(widths) - draws), draws], room
+    return [*widths, sums, max(least, width - sum(widths) - sums - draws), draws], room
 
 
 def _stage_width(letters: QFontMetrics, sampling_params: SamplingParams, stage: str, whole: bool) -> int:
