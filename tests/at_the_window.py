@@ -39,6 +39,7 @@ from gptstudio.gui import appearance
 from gptstudio.gui import window as main_window
 from gptstudio.gui.app import make_app
 from gptstudio.gui.controllers import preparation
+from gptstudio.gui.forms.fold import unfold_around
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.language import CHINESE, ENGLISH, language
 from gptstudio.gui.theme import LIGHT, theme
@@ -120,7 +121,7 @@ class User(Page):
     def type(self, name: str, text: str) -> None:
         """Puts the focus into a field, unfolding it where it is folded away, and types over what stands there."""
         field = self.find(name)
-        self.train.unfold_for(field)
+        unfold_around(field)
         field.setFocus()
         self.press(Qt.Key.Key_A, KEYS.ControlModifier)
         self.press(Qt.Key.Key_Delete)

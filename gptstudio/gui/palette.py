@@ -25,7 +25,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.commands import COMMANDS
 from gptstudio.gui.fitting import Dialog
-from gptstudio.gui.forms.grouped import GroupedEditor
+from gptstudio.gui.forms.fold import unfold_around
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
@@ -157,10 +157,9 @@ class Palette(Dialog):
 
     def _unfold(self, control: QWidget) -> None:
         """Show a control that is folded away or out of sight."""
+        unfold_around(control)
         parent = control.parentWidget()
         while parent:
-            if isinstance(parent, GroupedEditor) and not control.isVisibleTo(parent):
-                parent.unfold()
             if isinstance(parent, QScrollArea):
                 parent.ensureWidgetVisible(control)
             parent = parent.parentWidget()

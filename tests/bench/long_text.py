@@ -41,9 +41,9 @@ def main() -> None:
         window.state.select_model(config)
         window.state.show_page("generate")
         _live(app, lambda: not window.tasks.busy("pool"))
-        for index in range(view.panes.count()):
-            view.panes.setCurrentIndex(index)
-            written(app, window, tokens, view.panes.tabText(index))
+        for name in view.panes.names:
+            view.panes.open(name)
+            written(app, window, tokens, name)
         view.panes.open("choices")
         frames(app, view, tokens)
     window.leave()

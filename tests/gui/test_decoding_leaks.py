@@ -50,8 +50,8 @@ def score(user) -> None:
 def look_everywhere(user) -> None:
     """Every pane in turn, at another token each time."""
     user.generate.turn_to(WRITE)
-    for index in range(user.generate.panes.count()):
-        user.generate.panes.setCurrentIndex(index)
+    for index, name in enumerate(user.generate.panes.names):
+        user.generate.panes.open(name)
         user.generate.choose(index)
         user.generate.wait_idle()
 

@@ -497,8 +497,55 @@ def test_that_two_times_as_large_everything_is_there_and_nothing_lies_sideways(w
     assert generate.widget.height() > page.viewport().height()
 
 
+FIRST = "model", "prompt", "generate_max_new_tokens", "temperature", "top_k", "top_p", "generate"
+FOLDED = "min_p", "typical_p", "repetition_penalty", "generate_seed", "generate_samples", "generate_stop_text"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 700)])
+def test_that_the_side_shows_what_is_changed_often_and_a_button_the_rest(writer, size):
+    def in_side(name: str) -> bool:
+        return writer.find(name).isVisible() and not writer.find(name).visibleRegion().isEmpty()
+
+    writer.window.resize(*size)
+    writer.rest(0.1)
+    scroll = writer.find("generate_side_scroll")
+    assert all(in_side(name) for name in FIRST)
+    assert scroll.verticalScrollBar().maximum() == 0
+    assert not any(writer.find(name).isVisible() for name in FOLDED)
+    writer.click(writer.find("more_stages"))
+    assert all(writer.find(name).isVisible() for name in FOLDED)
+    writer.click(writer.find("more_stages"))
+    assert not any(writer.find(name).isVisible() for name in FOLDED)
+
+
+def test_that_a_folded_field_that_is_wrong_or_not_as_usual_is_in_sight(writer):
+    state = writer.window.state
+    state.generate_values = {**state.generate_values, "seed": 7}
+    assert writer.find("generate_seed").isVisible()
+    state.generate_values = {**state.generate_values, "seed": 123, "samples": 0}
+    assert not writer.find("generate_seed").isVisible()
+    assert writer.find("generate_samples_problem").isVisible()
+    state.generate_values = {**state.generate_values, "samples": 1}
+    state.sampling_params = state.sampling_params.but(min_p=0.1)
+    assert [name for name in FOLDED if writer.find(name).isVisible()] == ["min_p"]
+    state.sampling_params = state.sampling_params.but(min_p=0.0)
+    assert not writer.find("min_p").isVisible()
+
+
+def test_that_four_tabs_lead_to_all_panes(writer):
+    panes = writer.generate.panes
+    assert [panes.tabText(place) for place in range(panes.count())] == ["Choices", "Branches", "Inside", "Experiments"]
+    for name in panes.names:
+        writer.generate.open_pane(name)
+        assert writer.generate.pane(name).isVisible()
+    writer.generate.open_pane("layers")
+    writer.generate.open_pane("choices")
+    assert not writer.generate.pane("layers").isVisible()
+
+
 def test_that_samples_are_asked_for_where_there_are_any_and_the_border_of_the_panes_hides_nothing(writer):
     samples = writer.generate.editors["samples"]
+    writer.click(writer.find("more_stages"))
     shown = []
     for view in range(3):
         writer.generate.turn_to(view)
@@ -773,3 +820,27 @@ def test_that_a_broken_checkpoint_says_so(user, home, monkeypatch):
         user.choose(user.generate.model_box, "Untrained, as set in the Model panel")
         user.generate.write(2)
         assert user.reads("generate_notice") == "", harm
+
+
+def test_that_n_goes_to_the_most_uncertain_token_ahead_and_around(writer):
+    blocked = writer.window.actions_of["transport_uncertain"]
+    assert not blocked.isEnabled()
+    writer.generate.write(8)
+    text, strip = writer.generate.text, writer.generate.strip
+    bits = [node.reading.plain_entropy_bits for node in text.path]
+    assert bits[0] is None
+    known = range(1, len(bits))
+    expected, at = [], max(known, key=bits.__getitem__)
+    while at < len(bits) - 1:
+        expected.append(at)
+        at = max(range(at + 1, len(bits)), key=bits.__getitem__)
+    expected.append(at)
+    strip.setFocus()
+    visited = []
+    for _ in range(len(expected) + 1):
+        writer.press(Qt.Key.Key_N)
+        visited.append(text.snapshot.cursor)
+    assert visited == [*expected, expected[0]], "from the last one to that of the whole text"
+    writer.generate.choose(0)
+    writer.click(writer.find("transport_uncertain"))
+    assert text.snapshot.cursor == expected[0]

@@ -63,7 +63,7 @@ def test_that_space_and_escape_stop_writing_from_anywhere(user, tiny):
         user.generate.wait_ended()
         assert user.heard(Ended)[-1].outcome == "stopped", focus
 
-    for focus in ("prompt", "generate_seed", "temperature_number", "token_strip", "generate", "model"):
+    for focus in ("prompt", "generate_max_new_tokens", "temperature_number", "token_strip", "generate", "model"):
         user.decoding.clear()
         user.generate.begin(50_000)
         user.wait(lambda: user.heard(TokenDrawn))
@@ -237,7 +237,7 @@ def test_that_tab_reaches_every_control(user, key):
     user.generate.write(2)
     for tab, wanted in (
         ("train", "preset device config_emb_dim text start train_epochs train_seed samples"),
-        ("generate", "model prompt generate temperature top_k_number token_strip generate_seed"),
+        ("generate", "model prompt generate temperature top_k_number token_strip generate_max_new_tokens"),
     ):
         user.go_to(tab)
         user.window.tabs.bar.setFocus()

@@ -15,6 +15,7 @@ from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.memory import generate_memory, train_memory
+from gptstudio.gui.forms.fold import unfold_around
 from gptstudio.gui.translation import size
 
 COMPONENTS = ("token_embedding", "position_embedding", "attention", "feed_forward", "norms", "output_layer")
@@ -74,7 +75,7 @@ def test_that_tying_takes_the_output_layer_away_and_says_what_it_was(user):
     user.panel.select(PRESETS["book"])
     separate = number(user.reads("total_parameters"))
     tied = number(user.reads("total_parameters_tied"))
-    user.click(user.find("config_more"))
+    unfold_around(user.find("config_tie_weights"))
     user.click(user.find("config_tie_weights"))
     assert (number(user.reads("total_parameters")), number(user.reads("total_parameters_tied"))) == (tied, separate)
     assert separate - tied == 50_257 * 768

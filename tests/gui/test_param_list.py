@@ -24,7 +24,7 @@ OTHER = (
 def stack(application, qtbot):
     """All sampling parameters, as wide as in the side card, listened to."""
     made = ParamList("left_")
-    made.more.click()
+    made.fold.button.click()
     theme.dress(made)
     made.resize(250, made.sizeHint().height())
     made.show()
@@ -209,22 +209,24 @@ def test_that_what_can_be_read_is_brought_into_the_range_of_the_field(
     assert told == ([value] if value != 1 else [])
 
 
-def test_that_less_common_stages_are_shown_on_request_or_when_they_change_something(application, qtbot):
+def test_that_other_stages_are_shown_on_request_or_when_they_change_something(application, qtbot):
     made = ParamList()
     qtbot.addWidget(made)
-    common = [stage for stage in USUAL_ORDER if STAGES[stage].common]
+    first = ["temperature", "top_k", "top_p"]
 
     def visible() -> list[str]:
         return [stage for stage in USUAL_ORDER if not row(made, stage).isHidden()]
 
-    assert visible() == common
+    assert visible() == first
     made.set_params(SamplingParams(typical_p=0.5))
-    assert visible() == [stage for stage in USUAL_ORDER if stage in (*common, "typical_p")]
+    assert visible() == [*first, "typical_p"]
     made.slider("typical_p").slider.setValue(100)
     assert "typical_p" in visible(), "it does not vanish under the pointer"
-    made.more.click()
+    made.fold.button.click()
     assert visible() == list(USUAL_ORDER)
-    assert made.more.isHidden()
+    made.slider("min_p").slider.setValue(10)
+    made.fold.button.click()
+    assert visible() == [*first, "min_p"]
 
 
 def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(stack):
@@ -256,7 +258,7 @@ def card(application):
     """What the parameters lie in."""
     made = QWidget()
     made.stack = ParamList()
-    made.stack.more.click()
+    made.stack.fold.button.click()
     layout = QVBoxLayout(made)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.addWidget(made.stack)

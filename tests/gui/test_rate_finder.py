@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from gptstudio.gui.forms.fold import unfold_around
 from gptstudio.training import learning_rate_finder
 from gptstudio.training.rate_test import rates
 
@@ -80,7 +81,7 @@ def test_that_it_can_be_cancelled_and_a_run_ends_it(user, monkeypatch):
 
 
 def test_that_fields_of_other_optimizers_are_not_shown(user):
-    user.train.unfold_for(user.find("train_optimizer"))
+    unfold_around(user.find("train_optimizer"))
     shown = {
         "AdamW": {"weight_decay", "beta1", "beta2"}, "SGD": {"momentum", "nesterov", "l2_penalty"},
         "Muon": {"weight_decay", "beta1", "beta2", "muon_momentum", "matrix_rate_ratio"},

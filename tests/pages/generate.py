@@ -39,7 +39,7 @@ class GeneratePage(Page):
     @property
     def open_pane_name(self) -> str:
         """The name of the pane that is open."""
-        return next(name for name, place in self.panes._widgets.items() if place is self.panes.currentWidget())
+        return self.panes.shown
 
     def find(self, name: str) -> Any:
         """Also in a view that has not been shown yet."""
@@ -204,10 +204,14 @@ class GeneratePage(Page):
         return self.panes[name]
 
     def open_pane(self, name: str) -> None:
-        """Choices, branches, attention, layers or neighbours."""
-        bar, place = self.panes.tabBar(), self.panes.indexOf(self.panes._widgets[name])
+        """Choices, branches, attention, layers, neighbours, what if or two prompts."""
+        bar, wanted = self.panes.tabBar(), self.panes._widgets[name]
+        tabs = [self.panes.widget(place) for place in range(self.panes.count())]
+        place, tab = next((place, tab) for place, tab in enumerate(tabs) if tab.isAncestorOf(wanted))
         self.user.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
-        assert self.panes.currentIndex() == place
+        if tab is not wanted:
+            self.user.click(tab.segments.button(tab.indexOf(wanted)))
+        assert self.panes.shown == name
 
     def pane_says(self, name: str) -> str:
         return self.user.reads(f"{name}_words")

@@ -229,14 +229,6 @@ class TrainPage(RunPage):
         for name, value in settings.items():
             self.editors[name].set_value(value)
 
-    def unfold_for(self, field: QWidget) -> None:
-        """Shows all settings where this is one that is folded away."""
-        if self.user.current != "train":
-            return
-        settings = self.widget.settings
-        if settings.isAncestorOf(field) and not field.isVisibleTo(settings):
-            settings.unfold()
-
     def tick_frozen(self, *parts: str) -> None:
         """Freezes parts of the model, or lets them learn again."""
         for part in parts:

@@ -151,6 +151,16 @@ class FieldEditor(QWidget):
         self.problem.setVisible(bool(words))
         restyle(self.control, wrong=bool(words))
 
+    @property
+    def is_wrong(self) -> bool:
+        """True if there is a problem at the field."""
+        return bool(self.problem.text())
+
+    @property
+    def is_usual(self) -> bool:
+        """True if the value is the field's default."""
+        return bool(self.value() == self.view.default)
+
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)

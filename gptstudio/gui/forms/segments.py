@@ -8,6 +8,7 @@ from typing import cast
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import named
 
 
@@ -45,3 +46,24 @@ class Segments(QWidget):
 
     def button(self, index: int) -> QPushButton:
         return cast(QPushButton, self._group.button(index))
+
+
+class SegmentedPages(QWidget):
+    """Pages of which one is shown, with a segment for each above them. Used like a QTabWidget."""
+
+    def __init__(self, name: str, words: Sequence[str], pages: Sequence[QWidget], tip: str = "") -> None:
+        super().__init__()
+        self.segments = Segments(name, words, tip)
+        self._stack = stacked(*pages)
+        self.segments.chosen.connect(self._stack.setCurrentIndex)
+        holding(self, vbox(self.segments, grows(self._stack), spacing=4, margins=(0, 5, 0, 0)))
+
+    def indexOf(self, page: QWidget) -> int:
+        """Return the place of a page; -1 for any other widget."""
+        return self._stack.indexOf(page)
+
+    def currentWidget(self) -> QWidget | None:
+        return self._stack.currentWidget()
+
+    def setCurrentWidget(self, page: QWidget) -> None:
+        self.segments.choose(self.indexOf(page))

@@ -13,16 +13,15 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.app.derived import live_copy_bytes
 from gptstudio.app.requests import ChangedReadingQuery, Model, Write
 from gptstudio.app.selection import Selection
-from gptstudio.app.state import GENERATE_FIELDS, AppState
+from gptstudio.app.state import AppState
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.appearance import appearance, follow
+from gptstudio.gui.appearance import appearance
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.copy_commands import copy_button
-from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.forms.text_edit import TextEdit, too_long
+from gptstudio.gui.forms.text_edit import too_long
 from gptstudio.gui.generate.branches.beam_searches import BeamSearches
 from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.generate.causal.two_prompts import TwoPromptsPane
@@ -31,11 +30,10 @@ from gptstudio.gui.generate.comparison.compare_pane import ComparePane
 from gptstudio.gui.generate.interpret.attention import AttentionPane
 from gptstudio.gui.generate.interpret.layers import LayersPane
 from gptstudio.gui.generate.interpret.neighbours import NeighboursPane
-from gptstudio.gui.generate.model_choice import ModelChoice
-from gptstudio.gui.generate.panes import Pane, Panes
+from gptstudio.gui.generate.panes import Pane, PaneGroup, Panes
 from gptstudio.gui.generate.scoring.score import Score
+from gptstudio.gui.generate.side_settings import SideSettings
 from gptstudio.gui.generate.stages.choices import Choices
-from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.generate.strip.text_attention import AttentionOnText
 from gptstudio.gui.generate.strip.text_card import TextCard
 from gptstudio.gui.generate.text_controller import TextController
@@ -43,11 +41,10 @@ from gptstudio.gui.generate.tree_documents import TreeDocuments
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.deferred import Deferred, make_inside
-from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import label, named, permit, scrolling
+from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.parts import permit, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.split import Split
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import message
 from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.spec import GenerateSpec
@@ -65,7 +62,6 @@ from gptstudio.training.model_source import LiveModel, UntrainedModel
 
 WRITE, COMPARE, SCORE = range(3)
 VIEWS: tuple[Literal["write", "compare", "score"], ...] = ("write", "compare", "score")
-PROMPT_LINES = 4
 PHASES = {"loading": message("Loading the model…"), "generating": message("Generating…")}
 PAINT_MS, PANES_MS = 100, 400
 """Milliseconds between repaints of a streaming text, and of the panes below it: a table is not readable ten times a
@@ -84,7 +80,6 @@ class GenerateTab(QWidget):
         self._copied = ""  # the name of the copy of a model in training that wrote last
         self._new_text = True  # what is written does not continue a text on the screen
         self._whole = False  # whether the page scrolls as a whole
-        self._shown_in: dict[QWidget, tuple[int, ...]] = {}  # of the side card, and the views that need them
         self._paint = QTimer(self, interval=PAINT_MS, singleShot=True)
         self._paint.timeout.connect(self.show_text)
         self._panes_shown = QElapsedTimer()
@@ -162,8 +157,9 @@ class GenerateTab(QWidget):
         self._stack.setCurrentIndex(index)
         if index != WRITE:
             self.controller.pause()
-        for part, where in self._shown_in.items():
-            part.setVisible(index in where)
+        self.settings.show_view(self._state.generate_view)
+        for part in (self.go, self.copy_as):
+            part.setVisible(index == WRITE)
         self._show_state()
 
     def _show_state(self) -> None:
@@ -196,11 +192,6 @@ class GenerateTab(QWidget):
         if self.stages.sampling_params() != self._state.sampling_params:
             self.stages.set_params(self._state.sampling_params)
 
-    def _fit(self) -> None:
-        """The prompt is as high as some lines of its text, whatever the size of that."""
-        self.prompt.ensurePolished()
-        self.prompt.setFixedHeight(PROMPT_LINES * self.prompt.fontMetrics().lineSpacing() + 20)
-
     def _show_whole(self, whole: bool) -> None:
         """Set whether the page scrolls as a whole, so that its views need not."""
         self._whole = whole
@@ -225,7 +216,7 @@ class GenerateTab(QWidget):
         else:
             self._write(None, 0, 0)
 
-    def transport_text(self, act: Literal["forward", "back", "play", "undo", "redo"]) -> None:
+    def transport_text(self, act: Literal["forward", "back", "play", "next_uncertain", "undo", "redo"]) -> None:
         """Move in the text, or take a change of it back, while it is visible."""
         if self.isVisible() and self._stack.currentIndex() == WRITE:
             getattr(self.controller, act)()
@@ -344,15 +335,12 @@ class GenerateTab(QWidget):
 
     def _make_controls(self) -> None:
         state = self._state
-        self.model_box = ModelChoice(state)
-        self.model_name = label(role="muted", name="model_name", wrap=True)
-        self.prompt = named(TextEdit(state.prompt), "prompt", tr("Prompt"))
-        self.prompt.setTabChangesFocus(True)
+        self.settings = SideSettings(state)
+        self.model_box, self.model_name = self.settings.model_box, self.settings.model_name
+        self.prompt, self.stages = self.settings.prompt, self.settings.stages
         self.go = self._actions.button("generate", "primary")
         self.copy_as = copy_button(self._actions, "generate_copy")
-        self.stages = ParamList()
         self.temperature, self.top_k = self.stages.slider("temperature"), self.stages.slider("top_k")
-        self.settings = SpecEditor(GenerateSpec, "generate", only=GENERATE_FIELDS)
         self.segments = Segments("view", (tr("Write"), tr("Compare two"), tr("Score a text")), tr(
             "Generate a text, generate two side by side, or measure how surprised the model is by a text"))
 
@@ -368,13 +356,16 @@ class GenerateTab(QWidget):
             Pane("choices", message("Choices"), lambda: Choices(
                 state, generation, self.changed, generation.training_text)),
             Pane("branches", message("Branches"), lambda: Branches(self.document)),
-            Pane("attention", message("Attention"), lambda: AttentionPane(generation)),
-            Pane("layers", message("Layers"), lambda: LayersPane(generation)),
-            Pane("neighbours", message("Neighbours"), lambda: NeighboursPane(generation)),
-            Pane("what_if", message("What if"), lambda: WhatIfPane(
-                state, generation, self.changed, self.controller.intervene, self.controller.name_changes),
-                deferred=True),
-            Pane("two_prompts", message("Two prompts"), lambda: TwoPromptsPane(state, generation), deferred=True),
+            PaneGroup("inside", message("Inside"), message("What the model computes on the way to the next token"), (
+                Pane("attention", message("Attention"), lambda: AttentionPane(generation)),
+                Pane("layers", message("Layers"), lambda: LayersPane(generation)),
+                Pane("neighbours", message("Neighbours"), lambda: NeighboursPane(generation)))),
+            PaneGroup("experiments", message("Experiments"), message("Change what the model computes or reads"), (
+                Pane("what_if", message("What if"), lambda: WhatIfPane(
+                    state, generation, self.changed, self.controller.intervene, self.controller.name_changes),
+                    deferred=True),
+                Pane("two_prompts", message("Two prompts"), lambda: TwoPromptsPane(state, generation), deferred=True),
+            )),
         ))
         self.choices, self.branches, self.attention, self.layers, self.neighbours = (
             self.panes[name] for name in ("choices", "branches", "attention", "layers", "neighbours"))
@@ -418,7 +409,7 @@ class GenerateTab(QWidget):
             (self.card.text_wanted, controller.turn_to),
             (transport.back_pressed, controller.back), (transport.forward_pressed, controller.forward),
             (transport.play_pressed, controller.play), (transport.start_pressed, lambda: controller.choose(0)),
-            (transport.end_pressed, controller.end),
+            (transport.end_pressed, controller.end), (transport.uncertain_pressed, controller.next_uncertain),
             (transport.undo_pressed, controller.undo), (transport.redo_pressed, controller.redo),
             (transport.colour_chosen, self.strip.colour_by), (self.changed.changed, self._show_differences),
             (self.choices.candidate_chosen, controller.branch),
@@ -445,34 +436,14 @@ class GenerateTab(QWidget):
         writing = holding(QWidget(), vbox(Split(self.card, panes_card, SHARES)))
         self._views: tuple[QWidget, ...] = writing, self._pair, self._score
         self._stack = stacked(*self._views)
-        centre, side = holding(QWidget(), vbox(self.segments, grows(self._stack), spacing=10)), self._side_card()
+        centre = holding(QWidget(), vbox(self.segments, grows(self._stack), spacing=10))
+        controls = scrolling(self.settings, "generate_side_scroll", reached=False)
+        side = card(grows(controls), hbox(grows(self.go), self.copy_as), name="generate_side")
         page = Reflow(centre, side, stretch=(centre,), spacing=12, narrow=ABOVE)
-        for show in (self._controls.show_whole, self.panes.show_whole, self._show_whole):
+        for show in (controls.show_whole, self.panes.show_whole, self._show_whole):
             page.turned.connect(show)
         holding(self, vbox(page, margins=(16, 14, 16, 14)))
         self.parts = self.segments, *self._views, side
-
-    def _side_card(self) -> QWidget:
-        """Create the card: model, prompt and length; beside or below these the sampling parameters; Generate."""
-        model = label(tr("Model"), "heading", buddy=self.model_box)
-        prompt = label(tr("Prompt"), "heading", buddy=self.prompt)
-        follow(self.prompt, self._fit)
-        self._fit()
-        texts = holding(Tall(), vbox(
-            model, self.model_box, self.model_name, vbox(prompt, self.prompt, margins=(0, 6, 0, 0)),
-            vbox(self.settings, margins=(0, 6, 0, 0)), FREE))
-        sampling_params = holding(QWidget(), vbox(self.stages, FREE))
-        own: dict[tuple[int, ...], tuple[QWidget, ...]] = {
-            (WRITE,): (self.stages, self.settings.editors["samples"], self.go, self.copy_as),
-            (WRITE, COMPARE): (prompt, self.prompt, self.settings),
-            (WRITE, SCORE): (model, self.model_box, self.model_name),  # each side of a comparison has its own
-        }
-        self._shown_in = {part: views for views, parts in own.items() for part in parts}
-        both = Reflow(texts, sampling_params, stretch=(texts, sampling_params), spacing=14)
-        inside = holding(QWidget(), vbox(both, FREE, margins=(0, 0, 4, 0)))
-        self._controls = scrolling(inside, "generate_side_scroll", reached=False)
-        lowest = hbox(grows(self.go), self.copy_as)
-        return card(grows(self._controls), lowest, name="generate_side")
 
 
 def _welcome(model: Model | None) -> str:

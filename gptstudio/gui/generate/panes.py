@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from gptstudio.app.selection import Selection
+from gptstudio.gui.forms.segments import SegmentedPages
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.deferred import Deferred
 from gptstudio.gui.widgets.parts import named
@@ -29,20 +30,39 @@ class Pane(NamedTuple):
     deferred: bool = False
 
 
+class PaneGroup(NamedTuple):
+    """Panes that share a tab, with a segment for each; ``help``: what they have in common."""
+
+    name: str
+    title: str
+    help: str
+    panes: Sequence[Pane]
+
+
 class Panes(QTabWidget):
     """Shows one of the panes."""
 
-    def __init__(self, panes: Sequence[Pane]) -> None:
+    def __init__(self, entries: Sequence[Pane | PaneGroup]) -> None:
         super().__init__()
-        named(self, "write_panes", tr("Choices, branches, attention, layers, neighbours, what if, two prompts"))
+        named(self, "write_panes", tr("Choices, branches, the inside of the model, experiments"))
         self._selection = Selection()
         self._whole = False
         self._widgets: dict[str, Any] = {}  # the panes, or their places
-        for pane in panes:
-            place = self._widgets[pane.name] = Deferred(partial(self._make, pane)) if pane.deferred else pane.make()
-            self.addTab(place, tr(pane.title))
+        self._groups: list[SegmentedPages] = []
+        for entry in entries:
+            self.addTab(self._group(entry) if isinstance(entry, PaneGroup) else self._place(entry), tr(entry.title))
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
+
+    def _place(self, pane: Pane) -> QWidget:
+        place = Deferred(partial(self._make, pane)) if pane.deferred else pane.make()
+        self._widgets[pane.name] = place
+        return place
+
+    def _group(self, group: PaneGroup) -> SegmentedPages:
+        titles, places = [tr(pane.title) for pane in group.panes], [self._place(pane) for pane in group.panes]
+        self._groups.append(SegmentedPages(group.name, titles, places, tr(group.help)))
+        return self._groups[-1]
 
     def __getitem__(self, name: str) -> Any:
         """Return the pane of a name, made if need be."""
@@ -50,7 +70,23 @@ class Panes(QTabWidget):
         return found.widget if isinstance(found, Deferred) else found
 
     def open(self, name: str) -> None:
-        self.setCurrentWidget(self._widgets[name])
+        place = self._widgets[name]
+        for group in self._groups:
+            if group.indexOf(place) >= 0:
+                group.setCurrentWidget(place)
+                place = group
+        self.setCurrentWidget(place)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._widgets)
+
+    @property
+    def shown(self) -> str:
+        """The name of the pane that is open."""
+        current = self.currentWidget()
+        place = current.currentWidget() if isinstance(current, SegmentedPages) else current
+        return next(name for name, each in self._widgets.items() if each is place)
 
     def show_selection(self, selection: Selection) -> None:
         """Show the text and the chosen token as they are now."""

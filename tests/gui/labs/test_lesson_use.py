@@ -370,3 +370,30 @@ def test_that_a_step_opens_a_pane_that_was_not_made_yet_and_counts_the_changes_t
     user.what_if.switch(Component(0, 0))
     user.wait(lambda: 1 in runner.reached)
     user.lesson.end()
+
+
+FOLDED = ("""
+title = "Parameter"
+tab = "generate"
+point = "min_p"
+""", """
+title = "Setting"
+tab = "generate"
+point = "generate_seed"
+""", """
+title = "Pane"
+tab = "generate"
+point = "neighbours"
+""")
+
+
+def test_that_a_step_unfolds_what_it_points_at_and_opens_the_part_of_a_pane(window, user, tmp_path):
+    window.resize(1280, 800)
+    runner = begin(user, lesson_file(tmp_path / "folded.toml", *FOLDED))
+    for name in ("min_p", "generate_seed", "neighbours"):
+        user.wait(lambda name=name: pointed(runner) and user.find(name).isVisible())
+        user.wait(lambda: in_sight(pointed(runner)))
+        if name != "neighbours":
+            user.click(runner.guide.next)
+    user.lesson.end()
+    assert user.generate.open_pane_name == "choices"

@@ -14,6 +14,7 @@ from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.writing import rounded
+from gptstudio.gui.forms.fold import Fold
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.param_slider import ParamSlider
 from gptstudio.gui.generate.stages.stage_order import moved, paint_grip, shifted
@@ -22,6 +23,8 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import LEFT, aligned, fill, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label
 
+FIRST = ("temperature", "top_k", "top_p")
+"""Stages that are shown also while the others are folded."""
 SPACING = 6
 """Pixels between the rows."""
 GRIP, GAP = 10, 4
@@ -76,9 +79,17 @@ class ParamList(QWidget):
 
     turned = Signal()
 
-    def __init__(self, prefix: str = "") -> None:
-        """``prefix``: before the names of the controls, where there is more than one stack."""
+    def __init__(self, prefix: str = "", headed: bool = True) -> None:
+        """Create the rows.
+
+        Args:
+            prefix: before the names of the controls, where there is more than one stack.
+            headed: with a heading and the button that shows the stages which are seldom used; False if these are
+                elsewhere.
+        """
         super().__init__()
+        self.fold = Fold(f"{prefix}more_stages", tr("More"), tr("Less"))
+        self._head = hbox(grows(label(tr("Sampling"), "heading")), self.fold.button) if headed else None
         self._rows = {name: ParamRow(name, ParamSlider(stage, prefix)) for name, stage in STAGES.items()}
         self._order = USUAL_ORDER
         self._gap: int | None = None  # where a row that is dragged would be dropped
@@ -91,8 +102,6 @@ class ParamList(QWidget):
         stages = joined(", ", *map(stage_texts.title, STAGES))
         self.usual = button(tr("Default order"), f"{prefix}usual_order", stages, "quiet",
                             lambda: self._put(USUAL_ORDER))
-        others = joined(", ", *(stage_texts.title(name) for name in STAGES if not STAGES[name].common))
-        self.more = button(tr("More stages"), f"{prefix}more_stages", others, "quiet", lambda: self._show_rows(True))
         self._lay_out()
         follow(self, self._fit)
         self.set_params(SamplingParams())
@@ -108,7 +117,7 @@ class ParamList(QWidget):
         for stage, each in self._rows.items():
             each.param.set_value(getattr(sampling_params, stage))
         self._arrange(sampling_params.order)
-        self._show_rows(self.more.isHidden())
+        self.fold.fit()
 
     def order(self) -> tuple[str, ...]:
         return self._order
@@ -119,6 +128,7 @@ class ParamList(QWidget):
 
     def _turned(self) -> None:
         self._show_idle()
+        self.fold.fit(hides=False)
         self.turned.emit()
 
     def _drag(self, stage: str, y: int) -> None:
@@ -152,12 +162,8 @@ class ParamList(QWidget):
         self.usual.setVisible(order != USUAL_ORDER)
         self._show_idle()
 
-    def _show_rows(self, every: bool) -> None:
-        """Show the rows of less common stages only on request, or if they change something."""
-        sampling_params = self.sampling_params()
-        for name, each in self._rows.items():
-            each.setVisible(every or STAGES[name].common or sampling_params.changes(name))
-        self.more.setVisible(len(self._visible()) < len(STAGES))
+    def _is_needed(self, stage: str) -> bool:
+        return stage in FIRST or self.sampling_params().changes(stage)
 
     def _visible(self) -> list[str]:
         return [name for name in self._order if not self._rows[name].isHidden()]
@@ -168,15 +174,14 @@ class ParamList(QWidget):
             each.param.show_idle(not sampling_params.changes(stage))
 
     def _lay_out(self) -> None:
-        self._head = hbox(grows(label(tr("Sampling"), "heading")), self.usual)
         self._column = vbox(spacing=SPACING)
+        head = [self._head] if self._head else []
         # The inner column is still empty: PySide keeps an object for each item that it finds in a layout which is put
         # into another, also when Qt has deleted the item because its row moved.
-        holding(self, vbox(self._head, self._column, aligned(self.more, LEFT), spacing=SPACING))
+        holding(self, vbox(*head, self._column, aligned(self.usual, LEFT), spacing=SPACING))
         fill(self._column, *self._rows.values())
-        policy = self.usual.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # so that the sliders stay where they are
-        self.usual.setSizePolicy(policy)
+        for name, row in self._rows.items():
+            self.fold.add(row, partial(self._is_needed, name))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def event(self, event: QEvent) -> bool:
@@ -195,7 +200,8 @@ class ParamList(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         rows = GRIP + GAP + max(each.param.two_lines_width() for each in self._rows.values())
-        return QSize(max(rows, self._head.minimumSize().width()), super().minimumSizeHint().height())
+        head = self._head.minimumSize().width() if self._head else 0
+        return QSize(max(rows, head), super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._gap is None or self._dragged is None:

@@ -15,10 +15,12 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gpt.sampling import STAGES
-from gptstudio.gui.forms.grouped import GroupedEditor
+from gptstudio.gui.forms.fold import unfold_around
+from gptstudio.gui.forms.segments import SegmentedPages
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.labs.lesson import LessonStep
 
+Tabs = QTabWidget | SegmentedPages
 PARAMS = (*STAGES, "order")
 TRAINING = ("train_values", "texts")
 MAPPINGS = {"train": "train_values", "generate": "generate_values"}
@@ -38,7 +40,7 @@ class Borrowed:
         self._view = self._shown_view = state.generate_view
         self._unfolded: set[str] = set()
         self._all_controls = self._shown_controls = state.all_controls
-        self._tabs: dict[QTabWidget, tuple[QWidget | None, QWidget]] = {}  # with what they showed, and what they show
+        self._tabs: dict[Tabs, tuple[QWidget | None, QWidget]] = {}  # with what they showed, and what they show
 
     def follow(self, earlier: Borrowed) -> None:
         """Give back what an earlier lesson has not given back yet, too."""
@@ -82,13 +84,12 @@ class Borrowed:
         train = self._page_of("train") if self._state.page == "train" else None
         if train and train.isAncestorOf(widget) and not widget.isVisibleTo(train):
             self._show_controls(not train.writes_now.isAncestorOf(widget))
+        unfold_around(widget)
         at: QWidget | None = widget
         while at is not None:
-            if isinstance(at, GroupedEditor) and not widget.isVisibleTo(at):
-                at.unfold()
             stack = at.parentWidget()
             tabs = stack.parentWidget() if stack else None
-            if isinstance(tabs, QTabWidget) and tabs.indexOf(at) >= 0:
+            if isinstance(tabs, Tabs) and tabs.indexOf(at) >= 0:
                 self._tabs[tabs] = self._tabs.get(tabs, (tabs.currentWidget(),))[0], at
                 tabs.setCurrentWidget(at)
             at = stack
