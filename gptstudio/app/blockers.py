@@ -56,6 +56,12 @@ no_run_shown = unless(lambda state: state.run.started, message("There is no run 
 
 # Generation.
 
+without_text = unless(lambda state: state.document.path, message("There is no text yet. Generate one first."))
+uncertain_blocker = either(without_text, unless(
+    lambda state: any(node.reading.plain_entropy_bits is not None for node in state.document.path),
+    message("The model has not predicted any token of this text.")))
+"""Returns why there is no token to go to whose entropy is known."""
+
 
 def _history_blocker(in_text: Callable[[AppState], bool], in_settings: Callable[[AppState], bool], why: str) -> Blocker:
     """Return the blocker of undo or redo: of the text on Generate, elsewhere of the settings of a run where they are

@@ -93,7 +93,6 @@ def _generates(state: AppState) -> bool:
     return bool(state.generating or state.playing)
 
 
-_without_text = unless(lambda state: state.document.path, message("There is no text yet. Generate one first."))
 _on_learn = unless(lambda state: state.page != "learn", message("The pages of Learn have their own parameters."))
 
 TRAIN, GENERATE, RUNS = ("train",), ("generate",), ("runs",)
@@ -214,13 +213,17 @@ RUN: tuple[Entry, ...] = (
     Command("transport_play", message("Play"), message(
         "Moves on token by token; at the end, the model generates more (P)."),
             lambda w: w.generate.transport_text("play"), pages=GENERATE,
-            plain_keys=("P",), blocked=_without_text, icon="play"),
+            plain_keys=("P",), blocked=blockers.without_text, icon="play"),
     Command("transport_back", message("Back one token"), message("To the previous token (Left)"),
             lambda w: w.generate.transport_text("back"), pages=GENERATE,
-            plain_keys=("Comma",), blocked=_without_text, icon="back"),
+            plain_keys=("Comma",), blocked=blockers.without_text, icon="back"),
     Command("transport_forward", message("Forward one token"), message("To the next token (Right or S)"),
             lambda w: w.generate.transport_text("forward"), pages=GENERATE,
-            plain_keys=("S", "Period"), blocked=_without_text, icon="forward"),
+            plain_keys=("S", "Period"), blocked=blockers.without_text, icon="forward"),
+    Command("transport_uncertain", message("Next uncertain token"), message(
+        "To the token after this one where the entropy is highest; after the last one, to that of the whole text (N)"),
+            lambda w: w.generate.transport_text("next_uncertain"), pages=GENERATE,
+            plain_keys=("N",), blocked=blockers.uncertain_blocker, icon="peak"),
     None,
     Command("cancel_task", message("Cancel the running task"), message("The one that the status bar shows"),
             lambda w: w.statusBar().cancel_task(), pages=("runs", "texts"), plain_keys=("Escape",), icon="cancel",

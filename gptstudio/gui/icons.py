@@ -19,6 +19,7 @@ SHAPES = {
     "redo": '<g fill="none"><path d="M12.5 6.5L6 6.5L6.25 6.5A3.25 3.25 0 0 0 6.25 13L10.5 13"/>'
             '<path d="M9.7 3.4L12.8 6.5L9.7 9.6"/></g>',
     "forward": '<path d="M6 4L12 8L6 12ZM3.5 5V11"/>',
+    "peak": '<path d="M2 12.5L6.5 3.5L9.3 9.5L11 7L14 12.5" fill="none"/>',
     "end": '<path d="M3 4L9 8L3 12ZM12.5 4V12"/>',
     "below": '<path d="M3.5 6L8 10.5L12.5 6" fill="none"/>',
     "later": '<path d="M6 3.5L10.5 8L6 12.5" fill="none"/>',

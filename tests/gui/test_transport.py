@@ -16,7 +16,7 @@ from gptstudio.gui.icons import SIGNS
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.widgets.icon_button import IconButton
 
-BUTTONS = ("start", "back", "play", "forward", "end", "undo", "redo")
+BUTTONS = ("start", "back", "play", "forward", "end", "uncertain", "undo", "redo")
 
 
 @pytest.fixture
@@ -58,12 +58,12 @@ def test_that_each_button_tells_that_it_was_pressed(transport, qtbot):
 PLACES = [
     ((None, 0, False, False, False), "", ""),
     ((None, 0, False, False, True), "", "redo"),
-    ((None, 54, False, False, False), "54 tokens", "start play forward"),
-    ((None, 1, False, False, False), "1 token", "start play forward"),
-    ((0, 54, False, True, False), "Position 0  ·  54 tokens", "play forward end undo"),
-    ((11, 54, False, True, True), "Position 11  ·  54 tokens", "start back play forward end undo redo"),
-    ((53, 54, False, False, False), "Position 53  ·  54 tokens", "start back play forward"),
-    ((1_233, 5_678, True, False, False), "Position 1,233  ·  5,678 tokens", "start back play forward end"),
+    ((None, 54, False, False, False), "54 tokens", "start play forward uncertain"),
+    ((None, 1, False, False, False), "1 token", "start play forward uncertain"),
+    ((0, 54, False, True, False), "Position 0  ·  54 tokens", "play forward end uncertain undo"),
+    ((11, 54, False, True, True), "Position 11  ·  54 tokens", "start back play forward end uncertain undo redo"),
+    ((53, 54, False, False, False), "Position 53  ·  54 tokens", "start back play forward uncertain"),
+    ((1_233, 5_678, True, False, False), "Position 1,233  ·  5,678 tokens", "start back play forward end uncertain"),
 ]
 
 
@@ -95,10 +95,10 @@ def test_that_forward_says_when_it_would_have_the_model_write(transport):
 def test_that_behind_an_end_forward_and_play_are_off_and_say_why(transport):
     words = "The model ended it. To go on, choose another token."
     transport.show_place(8, 9, playing=False, can_undo=True, can_redo=False, ended=words)
-    assert enabled(transport) == "start back undo"
+    assert enabled(transport) == "start back uncertain undo"
     assert transport.forward.toolTip() == transport.play.toolTip() == words
     transport.show_place(7, 9, playing=False, can_undo=True, can_redo=False, ended=words)
-    assert enabled(transport) == "start back play forward end undo"
+    assert enabled(transport) == "start back play forward end uncertain undo"
     assert words not in transport.forward.toolTip() + transport.play.toolTip()
 
 

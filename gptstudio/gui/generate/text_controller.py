@@ -66,6 +66,16 @@ class TextController(QObject):
         if cursor := self._document.snapshot.cursor:
             self.choose(cursor - 1)
 
+    def next_uncertain(self) -> None:
+        """Move to the token with the highest entropy of those after the chosen one; if none is left, of all."""
+        document, cursor = self._document, self._document.snapshot.cursor
+        known = {
+            position: node.reading.plain_entropy_bits for position, node in enumerate(document.path)
+            if node.reading.plain_entropy_bits is not None}
+        ahead = [position for position in known if cursor is not None and position > cursor] or list(known)
+        if ahead:
+            self.choose(max(ahead, key=known.__getitem__))
+
     def play(self) -> None:
         """Move forward at the speed of the slider; or stop doing so."""
         self._state.playing = not self._state.playing and self._can_advance

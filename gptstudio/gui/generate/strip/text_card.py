@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from gptstudio.app.blockers import uncertain_blocker
 from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.generation import CopiesController
@@ -148,7 +149,7 @@ class TextCard(Tall):
         ending = ENDINGS.get(document.ending)
         self.transport.show_place(
             document.snapshot.cursor, len(document.path), self._state.playing, can_undo, can_redo,
-            joined(" ", tr(ending), tr(ON_FROM_AN_END)) if ending else "")
+            joined(" ", tr(ending), tr(ON_FROM_AN_END)) if ending else "", tr(uncertain_blocker(self._state) or ""))
         self.transport.setVisible(bool(document.path) or can_undo or can_redo)
 
     def _show_number(self, index: int, count: int) -> None:

@@ -1,4 +1,4 @@
-"""The row over the strip of tokens: step through the text, play it, colour it, take a branch back. No torch."""
+"""The row below the strip of tokens: step through the text, play it, colour it, take a branch back. No torch."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ class Transport(QWidget):
     play_pressed = Signal()
     forward_pressed = Signal()
     end_pressed = Signal()
+    uncertain_pressed = Signal()
     undo_pressed = Signal()
     redo_pressed = Signal()
     colour_chosen = Signal(str)
@@ -46,7 +47,8 @@ class Transport(QWidget):
         follow(self, self._fit)
 
     def show_place(
-        self, cursor: int | None, length: int, playing: bool, can_undo: bool, can_redo: bool, ended: str = ""
+        self, cursor: int | None, length: int, playing: bool, can_undo: bool, can_redo: bool, ended: str = "",
+        no_entropy: str = ""
     ) -> None:
         """Show the position in the text.
 
@@ -54,7 +56,8 @@ class Transport(QWidget):
             cursor: the position of the chosen token, from 0; None if there is none.
             length: the number of tokens of the text.
             playing: the text is playing.
-            ended: why nothing can be generated after the last token, as a message; empty if it can.
+            ended: why nothing can be generated after the last token; empty if it can.
+            no_entropy: why there is no token whose entropy is known; empty if there is one.
         """
         some = length > 0
         behind, ahead = cursor is not None and cursor > 0, cursor is not None and cursor < length - 1
@@ -64,6 +67,7 @@ class Transport(QWidget):
         for each, why_not in (
             (self.start, none or ("" if cursor != 0 else at_start)), (self.back, none or ("" if behind else at_start)),
             (self.end, none or ("" if ahead else tr("This is the last token."))),
+            (self.uncertain, none or no_entropy),
             (self.undo, "" if can_undo else tr("There is nothing to undo.")),
             (self.redo, "" if can_redo else tr("There is nothing to redo.")),
         ):
@@ -109,9 +113,12 @@ class Transport(QWidget):
         self.play = IconButton("play", "transport_play", tr("Play"))
         self.forward = IconButton("forward", "transport_forward", tr("Forward one token"))
         self.end = IconButton("end", "transport_end", tr("To the end"), tr("To the last token (End)"))
+        self.uncertain = IconButton("peak", "transport_uncertain", tr("Next uncertain token"), tr(
+            "To the token after this one where the entropy is highest; after the last one, to that of the whole text "
+            "(N)"))
         self.undo = IconButton("undo", "transport_undo", tr("Undo"), tr("Undoes the last change (Ctrl+Z)"))
         self.redo = IconButton("redo", "transport_redo", tr("Redo"), tr("Redoes the undone change (Ctrl+Shift+Z)"))
-        for name in ("start", "back", "play", "forward", "end", "undo", "redo"):
+        for name in ("start", "back", "play", "forward", "end", "uncertain", "undo", "redo"):
             getattr(self, name).clicked.connect(getattr(self, f"{name}_pressed"))
 
     def _make_speed(self) -> None:
@@ -134,7 +141,7 @@ class Transport(QWidget):
     def _lay_out(self) -> None:
         words = label(tr("Colour by"), buddy=self.colours)
         holding(self, Flow(
-            _tight(self.start, self.back, self.play, self.forward, self.end), self.place,
+            _tight(self.start, self.back, self.play, self.forward, self.end, self.uncertain), self.place,
             _tight(self.slider, self.speed), _tight(self.undo, self.redo), (words, self.colours), self.legend,
             spacing=10))
 
