@@ -76,6 +76,36 @@ def test_that_a_click_switches_a_head_off_and_everything_shows_what_follows(page
     assert what_if.map.selected == HEAD
 
 
+def test_that_the_most_likely_next_tokens_stand_beside_the_diagram_before_and_after(page):
+    bars = page.find("what_if_tokens")
+    assert page.find("what_if_hint").isVisible()
+    assert not bars.isVisible()
+    page.what_if.switch(HEAD)
+    page.wait(bars.isVisible)
+    model, ids = page.what_if.model(), page.generate.text.ids
+    context = ids[: page.generate.text.snapshot.cursor]
+    off = Interventions(changes=(Intervention.of(HEAD),))
+    before, after = (
+        torch.softmax(intervening.changed_logits(model, context, changes)[-1].double(), dim=-1).numpy()
+        for changes in (Interventions(), off))
+    listed = np.argsort(-np.maximum(before, after), kind="stable")[:5].tolist()
+    assert [row.name for row in bars.rows] == [GPT2.visible(token) for token in listed]
+    shown = np.array([[bar.value for bar in row.bars] for row in bars.rows])
+    assert shown == pytest.approx(np.stack([before[listed], after[listed]], axis=1), rel=1e-3)
+    page.click(page.what_if.reset)
+    page.wait(page.find("what_if_hint").isVisible)
+
+
+def test_that_details_are_folded_unless_they_are_changed(page):
+    details = "what_if_baseline", "what_if_pattern", "what_if_permute", "what_if_names"
+    assert not any(page.find(name).isVisible() for name in details)
+    page.click(page.find("what_if_more"))
+    assert all(page.find(name).isVisible() for name in details)
+    page.click(page.what_if.permute_box)
+    page.click(page.find("what_if_more"))
+    assert [name for name in details if page.find(name).isVisible()] == ["what_if_permute"]
+
+
 def test_that_a_head_that_is_off_in_one_model_is_on_in_another(page):
     page.what_if.switch(HEAD)
     page.generate.write(3, "Another prompt")
@@ -90,12 +120,13 @@ def test_that_a_head_that_is_off_in_one_model_is_on_in_another(page):
 def test_that_layers_and_heads_of_the_map_count_from_one_as_in_the_list_beside_it(page):
     (_, *heads), *rows = page.what_if.map.table()
     layers, (_, columns) = [row[0] for row in rows], page.what_if.map.grid.shape
-    assert layers == [str(layer) for layer in range(len(layers), 0, -1)]
-    assert heads == [*(str(head) for head in range(1, columns)), "MLP"]
+    assert layers == [f"Layer {layer}" for layer in range(len(layers), 0, -1)]
+    assert heads == [*(f"Head {head}" for head in range(1, columns)), "MLP"]
 
 
 def test_that_slider_mean_attention_positions_and_embedding_are_changes_of_their_own(page):
     what_if = page.what_if
+    page.click(page.find("what_if_more"))
     page.what_if.switch(HEAD)
     what_if.controls.slider.setValue(150)
     page.choose(what_if.controls.baseline, "its mean")
@@ -123,6 +154,7 @@ def test_that_slider_mean_attention_positions_and_embedding_are_changes_of_their
 
 def test_that_changes_are_kept_by_name_with_the_text_and_as_code_that_gives_the_same(page, tmp_path):
     what_if = page.what_if
+    page.click(page.find("what_if_more"))
     page.what_if.switch(HEAD)
     page.choose(what_if.controls.baseline, "its mean")
     page.choose(what_if.controls.pattern, "Itself")

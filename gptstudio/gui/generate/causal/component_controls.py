@@ -31,7 +31,11 @@ PATTERNS = {
 
 
 class ComponentControls(QWidget):
-    """Emits the changes with another value for the component that is shown."""
+    """Emits the changes with another value for the component that is shown.
+
+    Attributes:
+        details: what takes the place of its output, and how it attends; a widget of its own, to be folded.
+    """
 
     intervened = Signal(object, bool)
     """The interventions, and whether this is a step that can be undone: not while the slider is dragged."""
@@ -42,10 +46,16 @@ class ComponentControls(QWidget):
         self._interventions = NO_INTERVENTIONS
         self._make_controls()
         instead = label(tr("Instead of its output"), buddy=self.baseline)
-        holding(self, vbox(
-            self.title, hbox(grows(self.slider), self.factor, self.off, spacing=8),
+        holding(self, vbox(self.title, hbox(grows(self.slider), self.factor, self.off, spacing=8), spacing=6))
+        self.details = holding(QWidget(), vbox(
             hbox(instead, self.baseline, self.mean_over, FREE, spacing=6),
             hbox(self.attention_words, self.pattern, FREE, spacing=6), spacing=6))
+
+    @property
+    def changes_details(self) -> bool:
+        """True if the component has its mean instead of zero, or a frozen attention."""
+        return any(isinstance(each, AttentionPattern) or (isinstance(each, Intervention) and each.baseline == "mean")
+                   for each in self._interventions.of(self._component))
 
     def show_component(self, component: Component, interventions: Interventions, texts: Sequence[str]) -> None:
         """Show one component as it is changed. ``texts``: names of those that a mean can be taken over."""

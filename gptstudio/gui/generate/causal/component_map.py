@@ -1,4 +1,4 @@
-"""Map of a model's components: a row for each layer, a column for each head and for the feed-forward network (MLP).
+"""Diagram of a model's components: a row for each layer, a column for each head and for the feed-forward network (MLP).
 
 The first layer is at the bottom, where a token enters the model; a cross marks what is off, a figure what is scaled, a
 dot where methods disagree.
@@ -20,6 +20,10 @@ from gptstudio.inference.components import Component
 
 MLP = "MLP"
 OFF = "×"
+UNKNOWN = 0.15
+"""Place on the scale of colours where no effect is known."""
+TILE = 6.0, 3.0
+"""Largest width and height of a tile, in heights of a letter."""
 
 
 def component_grid(
@@ -45,8 +49,10 @@ def component_grid(
         return joined("  ·  ", *filter(None, parts))
 
     return Grid(
-        values[::-1], [str(layer) for layer in range(layers, 0, -1)], [*map(str, range(1, columns)), MLP],
-        Range.around_zero(values), diverging=True, legend=effects is not None,
+        values[::-1], [tr("Layer {n}", n=layer) for layer in range(layers, 0, -1)],
+        [*(tr("Head {n}", n=head) for head in range(1, columns)), MLP],
+        Range(-UNKNOWN, 1.0) if effects is None else Range.around_zero(values), diverging=effects is not None,
+        square=False, most=TILE, legend=effects is not None,
         texts={cell_of(shape, component): text for component, text in marks.items() if text != OFF},
         crossed=[cell_of(shape, component) for component, text in marks.items() if text == OFF],
         dotted=[cell_of(shape, component) for component in disagree], say=say)

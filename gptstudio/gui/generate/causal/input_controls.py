@@ -33,6 +33,11 @@ class InputControls(QWidget):
         holding(self, vbox(
             self.permute, hbox(self.replaced, grows(self.word), self.restore, spacing=6), self.notice, spacing=6))
 
+    @property
+    def changes_input(self) -> bool:
+        """True if positions or embeddings are changed."""
+        return any(isinstance(each, PermutedPositions | ReplacedEmbedding) for each in self._interventions.changes)
+
     def show_text(
         self, ids: tuple[int, ...], cursor: int | None, interventions: Interventions, tokenizer: Tokenizer
     ) -> None:

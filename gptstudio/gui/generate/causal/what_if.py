@@ -1,4 +1,4 @@
-"""Pane "What if": a map of the model's components that can be switched off or scaled, and what follows from it."""
+"""Pane "What if": a diagram of the model's components that can be switched off or scaled, and what follows from it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,21 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.app.requests import ChangedTextsQuery, ComponentsQuery, EffectsQuery
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.forms.fold import Fold
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.causal import change_words, effects_view
+from gptstudio.gui.generate.causal.before_after import before_after
 from gptstudio.gui.generate.causal.changed_texts import ChangedTextsView
 from gptstudio.gui.generate.causal.component_controls import ComponentControls
-from gptstudio.gui.generate.causal.component_map import cell_of, component_at, component_grid
+from gptstudio.gui.generate.causal.component_map import TILE, cell_of, component_at, component_grid
 from gptstudio.gui.generate.causal.effects_view import EffectsView
 from gptstudio.gui.generate.causal.input_controls import InputControls
 from gptstudio.gui.generate.causal.named_changes import NamedChanges
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
+from gptstudio.gui.plots.bar_list import BarList
 from gptstudio.gui.plots.grid_view import GridView
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
@@ -34,7 +38,10 @@ from gptstudio.inference.intervention_code import code_of
 from gptstudio.inference.interventions import NO_INTERVENTIONS, Intervention, Interventions
 
 CHANGE, MATTERS = range(2)
-AXES = message("Rows: layers, the first at the bottom. Columns: heads, then the feed-forward network (MLP).")
+MOST_LINES = 16
+"""Height of the largest diagram, in heights of a letter."""
+AXES = message(
+    "A row for each layer, the first at the bottom; a tile for each head and one for the feed-forward network (MLP).")
 
 
 class WhatIfPane(InterpretPane):
@@ -59,6 +66,7 @@ class WhatIfPane(InterpretPane):
         self._connect()
         self._lay_out()
         self._show_reading()
+        follow(self, self._fit)
 
     # What it asks.
 
@@ -74,16 +82,27 @@ class WhatIfPane(InterpretPane):
             shape, getattr(effects, self.effects.name) if effects else None,
             change_words.marks(selection.interventions.fitting(config)),
             effects_view.disagreements(effects) if effects else ()))
+        self._fit()
         if self.map.selected is None:
             self.map.select(cell_of(shape, Component(config.n_layers - 1)))
         self._show_controls()
         self._show_effects(effects)
         self._show_texts()
 
+    def _fit(self) -> None:
+        """Make the diagram as high as its tiles can be, or as some lines of text, so that it is seen as a whole."""
+        letter, rows = self.map.fontMetrics().height(), self.map.grid.shape[0]
+        self.map.setMaximumHeight(round(letter * (3 + min(MOST_LINES, TILE[1] * max(1, rows)))))
+
     def _show_reading(self) -> None:
         """Show what the change does to the chosen token, or why that is not known."""
         self.notice.note(self._changed.problem)
         reading, cursor = self._changed.latest, self.selection.cursor
+        known = reading is not None and reading.plain.logits is not None and reading.changed.logits is not None
+        self.tokens.setVisible(known)
+        self.hint.setVisible(not known)
+        if known:
+            self.tokens.show_bars(before_after(reading.plain.logits, reading.changed.logits, self.selection.tokenizer))
         if reading is None or not cursor:
             self.outcome.setText("")
             return
@@ -103,6 +122,7 @@ class WhatIfPane(InterpretPane):
             self.controls.show_component(chosen, selection.interventions, (*NAMES, *self._state.offered_texts))
         self.inputs.show_text(selection.ids, selection.cursor, selection.interventions, selection.tokenizer)
         self.named_changes.show_names(selection.interventions, selection.named)
+        self.fold.fit()
         fitting = selection.interventions.fitting(self.answer)
         left_out = len(selection.interventions.changes) - len(fitting.changes)
         self.summary.setText(change_words.summary(fitting, selection.tokenizer) + (
@@ -218,6 +238,10 @@ class WhatIfPane(InterpretPane):
             "Change parts of the model, or compute what each of them does for the chosen token"))
         self.controls, self.inputs, self.named_changes = ComponentControls(), InputControls(), NamedChanges()
         self.effects, self.texts = EffectsView(), ChangedTextsView()
+        self.tokens = BarList("what_if_tokens", tr("The most likely next tokens, without and with the change"))
+        self.hint = label(tr("The most likely next tokens before and after the change appear here."), "muted",
+                          "what_if_hint", wrap=True)
+        self.fold = Fold("what_if_more", tr("More"), tr("Less"))
         self.outcome = label("", "heading", "what_if_outcome", wrap=True)
         self.summary = label("", "muted", "what_if_summary", wrap=True)
         self.precision = Notice("what_if_precision", "muted")
@@ -249,10 +273,15 @@ class WhatIfPane(InterpretPane):
 
     def _lay_out(self) -> None:
         change = holding(QWidget(), vbox(
-            self.controls, self.inputs, label(tr("Changes"), "heading"), self.summary,
-            hbox(self.reset, self.code, FREE, spacing=8), self.named_changes, FREE, spacing=8))
+            self.hint, self.tokens, self.controls, self.summary,
+            hbox(self.reset, self.code, FREE, self.fold.button, spacing=8),
+            self.controls.details, self.inputs, self.named_changes, FREE, spacing=8))
+        self.fold.add(self.controls.details, lambda: self.controls.changes_details)
+        self.fold.add(self.inputs, lambda: self.inputs.changes_input)
+        self.fold.add(self.named_changes, lambda: bool(self.selection.named))
         self._pages_of_side = stacked(change, self.effects)
-        left = holding(QWidget(), vbox(grows(self.map), self.said, self.texts, spacing=4))
+        left = holding(QWidget(), vbox(
+            grows(self.map, 1_000), self.said, self.texts, FREE, spacing=4))
         right = holding(QWidget(), vbox(self.side, self._pages_of_side, spacing=8))
         both = Reflow(left, right, stretch=(left, right), spacing=14)
         body = holding(QWidget(), vbox(
