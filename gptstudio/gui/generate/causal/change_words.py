@@ -28,7 +28,7 @@ def summary(interventions: Interventions, tokenizer: Tokenizer = GPT2) -> str:
     """Return all changes in one sentence each, of many the first few."""
     changes = interventions.changes
     if not changes:
-        return tr("Nothing is changed. Click a head or an MLP in the map to switch it off.")
+        return tr("Nothing is changed. Click a head or an MLP in the diagram to switch it off.")
     more = tr("… and {n} more", n=len(changes) - LISTED) if len(changes) > LISTED else ""
     return joined("\n", *(words(each, tokenizer) for each in changes[:LISTED]), *filter(None, [more]))
 

@@ -92,7 +92,7 @@ class WhatIfPane(InterpretPane):
     def _fit(self) -> None:
         """Make the diagram as high as its tiles can be, or as some lines of text, so that it is seen as a whole."""
         letter, rows = self.map.fontMetrics().height(), self.map.grid.shape[0]
-        self.map.setMaximumHeight(round(letter * (3 + min(MOST_LINES, TILE[1] * max(1, rows)))))
+        self.map.setMaximumHeight(round(letter * (2 + min(MOST_LINES, TILE[1] * max(1, rows)))))
 
     def _show_reading(self) -> None:
         """Show what the change does to the chosen token, or why that is not known."""
