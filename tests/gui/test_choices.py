@@ -196,7 +196,7 @@ def test_that_the_running_sum_and_the_borders_are_of_what_each_stage_gets(pane, 
                 listed.setdefault(n, []).append(said[-1])
     lines = {place: "  ·  ".join(words) for place, words in listed.items()}
     assert pane.table.stages.lines == lines, "below the last token that is kept"
-    assert "; ".join(said).capitalize() in reads(pane, "choices_told")
+    assert "  ·  ".join(said).capitalize() in reads(pane, "choices_told")
 
 
 def test_that_the_border_moves_with_the_slider_and_is_read_out(pane):

@@ -23,6 +23,7 @@ from gptstudio.gui.controllers.training_text import READING, TrainingText
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.stages.arithmetic import Choice, Counts, borders
 from gptstudio.gui.generate.stages.landscape_view import LandscapeView
+from gptstudio.gui.generate.stages.stage_model import SEPARATOR
 from gptstudio.gui.generate.stages.stage_table import TABLE_INK, StageTable
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
@@ -163,7 +164,7 @@ class Choices(QWidget):
         self.draw.setText(tr("Draw again") if self._drawn else tr("Draw {n} times", n=f"{DRAWS:,}"))
         self.draw.setAccessibleName(self.draw.text())
         self.seed.setText(tr("seed {n}", n=f"{self._seed}") if self._drawn else "")
-        self._kept = joined("; ", *(border.words for border in borders(choice)))
+        self._kept = joined(SEPARATOR, *(border.words for border in borders(choice)))
         self.table.show_choice(choice, self.count.currentData())
         self._pages.setCurrentWidget(self._page)
 
@@ -208,7 +209,7 @@ class Choices(QWidget):
     def _show_arithmetic(self, words: str) -> None:
         hint = tr("Point at a number to see how it is calculated. Click a token to continue the text with it.")
         kept = f"{self._kept[:1].upper()}{self._kept[1:]}"
-        self.explanation.setText(words or joined(".  ", *filter(None, (kept, hint))))
+        self.explanation.setText(words or joined(SEPARATOR, *filter(None, (kept, hint))))
 
     def _make_parts(self) -> None:
         self.title = label("", "heading", "bars_title", wrap=True)

@@ -21,6 +21,7 @@ from gptstudio.i18n import message
 
 Index = QModelIndex | QPersistentModelIndex
 UNCHANGED = "="
+SEPARATOR = "  ·  "
 
 
 @dataclass(frozen=True)
@@ -210,7 +211,7 @@ def _lines(choice: Choice, ids: list[int], apart: bool, rows: int) -> dict[int, 
         last = max((place for place in kept if place >= apart), default=apart - 1)
         if np.count_nonzero(border.kept) == len(kept):
             words.setdefault(min(rows - 1, last + 1), []).append(border.words)
-    return {place: joined("  ·  ", *some) for place, some in words.items()}
+    return {place: joined(SEPARATOR, *some) for place, some in words.items()}
 
 
 def _beside(choice: Choice, tokens: Mask | int) -> tuple[float | None, float | None, str]:
