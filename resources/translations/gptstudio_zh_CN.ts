@@ -312,6 +312,10 @@
    <translation>圆碗</translation>
   </message>
   <message>
+   <source>A row for each layer, the first at the bottom; a tile for each head and one for the feed-forward network (MLP).</source>
+   <translation>每层一行，第一层在最下方；每个注意力头一格，前馈网络（MLP）一格。</translation>
+  </message>
+  <message>
    <source>A run from anywhere, such as a shared disk that another machine writes to</source>
    <translation>任何位置的训练，例如另一台机器写入的共享磁盘</translation>
   </message>
@@ -498,6 +502,10 @@
   <message>
    <source>Adds the input of the second LayerNorm.</source>
    <translation>加上第二个层归一化的输入。</translation>
+  </message>
+  <message>
+   <source>After</source>
+   <translation>改动后</translation>
   </message>
   <message>
    <source>After all steps ({count}): {text}</source>
@@ -792,6 +800,10 @@
    <translation>词数相同，至少有一个词不同。</translation>
   </message>
   <message>
+   <source>As top-p gets them: {p}</source>
+   <translation>按 top-p 得到的概率：{p}</translation>
+  </message>
+  <message>
    <source>Asks {server} only for the sizes; nothing else happens until you press Download.</source>
    <translation>只向 {server} 查询大小；按下“下载”之前不做其他任何事。</translation>
   </message>
@@ -982,6 +994,10 @@
   <message>
    <source>Beam width</source>
    <translation>束宽</translation>
+  </message>
+  <message>
+   <source>Before</source>
+   <translation>改动前</translation>
   </message>
   <message>
    <source>Before GELU, {negative} are below 0 and the lowest is {lowest_before}; after GELU, none is below {lowest}. Closer to 0 than {quiet}: {quiet_before} before, {quiet_after} after.</source>
@@ -1276,8 +1292,8 @@
    <translation>改动模型的部分，或计算每个部分对所选词元的作用</translation>
   </message>
   <message>
-   <source>Changes</source>
-   <translation>改动</translation>
+   <source>Change what the model computes or reads</source>
+   <translation>改变模型的计算或所读内容</translation>
   </message>
   <message>
    <source>Changes apply to the next run.</source>
@@ -1376,8 +1392,8 @@
    <translation>候选</translation>
   </message>
   <message>
-   <source>Choices, branches, attention, layers, neighbours, what if, two prompts</source>
-   <translation>候选、分支、注意力、各层、近邻、假如、两个提示词</translation>
+   <source>Choices, branches, the inside of the model, experiments</source>
+   <translation>候选、分支、模型内部、实验</translation>
   </message>
   <message>
    <source>Choose a checkpoint folder or a run folder</source>
@@ -2624,6 +2640,10 @@
    <translation>实验：{title}</translation>
   </message>
   <message>
+   <source>Experiments</source>
+   <translation>实验</translation>
+  </message>
+  <message>
    <source>Export</source>
    <translation>导出</translation>
   </message>
@@ -3668,6 +3688,10 @@
    <translation>输入</translation>
   </message>
   <message>
+   <source>Inside</source>
+   <translation>内部</translation>
+  </message>
+  <message>
    <source>Inside a model</source>
    <translation>模型内部</translation>
   </message>
@@ -4018,6 +4042,10 @@
   <message>
    <source>Length penalty</source>
    <translation>长度惩罚</translation>
+  </message>
+  <message>
+   <source>Less</source>
+   <translation>收起</translation>
   </message>
   <message>
    <source>Lesson</source>
@@ -4530,10 +4558,6 @@ Time: {time}.</source>
    <translation>更多设置</translation>
   </message>
   <message>
-   <source>More stages</source>
-   <translation>更多阶段</translation>
-  </message>
-  <message>
    <source>Most likely: “{token}” {share}</source>
    <translation>最可能：“{token}” {share}</translation>
   </message>
@@ -4720,6 +4744,10 @@ Time: {time}.</source>
   <message>
    <source>Next text</source>
    <translation>下一段文本</translation>
+  </message>
+  <message>
+   <source>Next uncertain token</source>
+   <translation>下一个不确定的词元</translation>
   </message>
   <message>
    <source>Next window</source>
@@ -4910,7 +4938,7 @@ Time: {time}.</source>
    <translation>尚无改动。</translation>
   </message>
   <message>
-   <source>Nothing is changed. Click a head or an MLP in the map to switch it off.</source>
+   <source>Nothing is changed. Click a head or an MLP in the diagram to switch it off.</source>
    <translation>尚无改动。点击图中的注意力头或 MLP 即可将其关闭。</translation>
   </message>
   <message>
@@ -5500,10 +5528,6 @@ Time: {time}.</source>
   <message>
    <source>Page of the manual</source>
    <translation>手册页面</translation>
-  </message>
-  <message>
-   <source>Pages</source>
-   <translation>页面</translation>
   </message>
   <message>
    <source>Papers: {papers}</source>
@@ -6214,6 +6238,10 @@ Time: {time}.</source>
    <translation>删除最后一行</translation>
   </message>
   <message>
+   <source>Removed before top-p</source>
+   <translation>在 top-p 之前已去除</translation>
+  </message>
+  <message>
    <source>Removed by {stage}: 0</source>
    <translation>已去除（{stage}）：0</translation>
   </message>
@@ -6458,10 +6486,6 @@ Time: {time}.</source>
    <translation>词元矩阵的行数：词表中每个词元一行。</translation>
   </message>
   <message>
-   <source>Rows: layers, the first at the bottom. Columns: heads, then the feed-forward network (MLP).</source>
-   <translation>行：各层，第一层在最下方。列：各注意力头，最后是前馈网络（MLP）。</translation>
-  </message>
-  <message>
    <source>Run</source>
    <translation>训练</translation>
   </message>
@@ -6492,6 +6516,10 @@ Time: {time}.</source>
   <message>
    <source>Run created</source>
    <translation>训练创建于</translation>
+  </message>
+  <message>
+   <source>Running sum: the probabilities of this token and of all that are more likely, as top-p gets them, after the stages before it. Top-p keeps tokens until the sum reaches its value.</source>
+   <translation>累计概率：这个词元与所有更可能的词元的概率之和，取 top-p 得到的概率，即在它之前的各阶段之后的概率。top-p 保留词元，直到累计达到它的值。</translation>
   </message>
   <message>
    <source>Running the model again…</source>
@@ -7610,6 +7638,10 @@ Time: {time}.</source>
    <translation>词元只要在文本中出现过，无论多少次，都从它的 logit 中减去该值；小于 0 时，文本中已有的词元更容易出现。</translation>
   </message>
   <message>
+   <source>Sum</source>
+   <translation>累计</translation>
+  </message>
+  <message>
    <source>Sum of both</source>
    <translation>两者之和</translation>
   </message>
@@ -8446,6 +8478,10 @@ Time: {time}.</source>
    <translation>模型给它的概率为 0</translation>
   </message>
   <message>
+   <source>The model has not predicted any token of this text.</source>
+   <translation>模型没有预测过这段文本中的任何词元。</translation>
+  </message>
+  <message>
    <source>The model has read up to “{token}”.</source>
    <translation>模型已读到“{token}”。</translation>
   </message>
@@ -8586,8 +8622,16 @@ Time: {time}.</source>
    <translation>模型正在生成。请先停止。</translation>
   </message>
   <message>
+   <source>The most likely next tokens before and after the change appear here.</source>
+   <translation>改动前后最可能的下一词元显示在这里。</translation>
+  </message>
+  <message>
    <source>The most likely next tokens, stage by stage</source>
    <translation>最可能的下一个词元，逐阶段显示</translation>
+  </message>
+  <message>
+   <source>The most likely next tokens, without and with the change</source>
+   <translation>改动前后最可能的下一词元</translation>
   </message>
   <message>
    <source>The most likely token is always kept</source>
@@ -9230,6 +9274,10 @@ Time: {time}.</source>
    <translation>保存在 {file} 中的文本词元已无法读取：{why}。请重新开始，词元会重新生成。</translation>
   </message>
   <message>
+   <source>The tokens ranked above it sum to {above}, with its own {p} to {sum}, as top-p gets them</source>
+   <translation>按 top-p 得到的概率，排在它之上的词元之和为 {above}，加上它自己的 {p} 为 {sum}</translation>
+  </message>
+  <message>
    <source>The tokens ranked above it sum to {sum}, less than {p}: kept</source>
    <translation>排在它前面的合计 {sum}，小于 {p}：保留</translation>
   </message>
@@ -9844,6 +9892,10 @@ Time: {time}.</source>
   <message>
    <source>To the start</source>
    <translation>到开头</translation>
+  </message>
+  <message>
+   <source>To the token after this one where the entropy is highest; after the last one, to that of the whole text (N)</source>
+   <translation>转到当前词元之后熵最高的词元；到最后一个之后，转到全文中熵最高的词元（N）</translation>
   </message>
   <message>
    <source>Token</source>
@@ -10672,6 +10724,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>What should the zip contain?</source>
    <translation>zip 里要包含什么？</translation>
+  </message>
+  <message>
+   <source>What the model computes on the way to the next token</source>
+   <translation>模型在得出下一词元的过程中计算什么</translation>
   </message>
   <message>
    <source>What the model would predict after each layer, for each token</source>
@@ -11616,6 +11672,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>for a copy of the weights in {weights}</source>
    <translation>制作 {weights} 权重的副本</translation>
+  </message>
+  <message>
+   <source>for top-p</source>
+   <translation>用于 top-p</translation>
   </message>
   <message>
    <source>format is {value}; it must be a whole number between 1 and {most}.</source>
@@ -14710,6 +14770,14 @@ Start with one of the buttons above.</source>
   <message>
    <source>{stage} is off: it stays {x}</source>
    <translation>未启用（{stage}），仍为 {x}</translation>
+  </message>
+  <message>
+   <source>{stage} keeps 1 token, {p}</source>
+   <translation>{stage} 保留 1 个词元，{p}</translation>
+  </message>
+  <message>
+   <source>{stage} keeps {n} tokens, {p}</source>
+   <translation>{stage} 保留 {n} 个词元，{p}</translation>
   </message>
   <message>
    <source>{steps} steps, {tokens} tokens, {flops} floating-point operations each, {share} of them in the output layer.</source>
