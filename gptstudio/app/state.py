@@ -15,7 +15,7 @@ from psygnal import Signal, SignalGroupDescriptor
 
 from gptstudio.app.continuation import Continuation
 from gptstudio.app.form_values import Values, form_values
-from gptstudio.app.page_selections import PageSelections
+from gptstudio.app.page_selections import PageSelections, storable_name
 from gptstudio.app.requests import Model
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.selection import Selection
@@ -310,6 +310,12 @@ class AppState:
     def own_run(self) -> Path | None:
         """The folder of the run that this window trains; None where there is none."""
         return self.run.folder.path if self.running and self.run.folder else None
+
+    def check_run(self, path: Path) -> None:
+        """Have a run checked when the list of runs is next shown; the newest one is, where none was listed yet."""
+        kept, name = self.page_selections, storable_name(path)
+        if name and kept.checked_runs is not None and name not in kept.checked_runs:
+            self.page_selections = kept.but(checked_runs=(*kept.checked_runs, name))
 
     def show_page(self, name: str) -> None:
         """Show a page, unless it is locked, with the keyboard on its main control."""

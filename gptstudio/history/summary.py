@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -18,7 +18,8 @@ from gptstudio.gpt.config import config_name
 from gptstudio.history.journal_reader import JournalReader
 from gptstudio.history.journal_tail import JournalPosition
 from gptstudio.history.run_history import Best, History
-from gptstudio.training.events import Outcome
+from gptstudio.history.run_names import given_name, made_names
+from gptstudio.training.events import Copy, Outcome
 from gptstudio.training.run_folder import Record, RunFolder
 
 
@@ -28,9 +29,10 @@ class RunFigures(BaseModel):
     ``health`` has, of each quantity that was measured on the layers, the lowest and the highest value over the layers
     at the last evaluation.
     ``copied_share`` (0 to 1) and ``longest_copy`` (tokens) are those of the last sample, None where it was not searched
-    for copied stretches. ``outcome`` is None while the run is running, and if it was interrupted. ``rates`` are the
-    learning rates that were set during the run, each with its first step. ``val_bytes_per_token`` are the mean bytes of
-    a token of the validation text, 0 where the log does not say.
+    for copied stretches. ``sample`` is the beginning of its text, ``sample_copies`` are the copied stretches there.
+    ``outcome`` is None while the run is running, and if it was interrupted. ``rates`` are the learning rates that were
+    set during the run, each with its first step. ``val_bytes_per_token`` are the mean bytes of a token of the
+    validation text, 0 where the log does not say.
     """
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
@@ -43,6 +45,9 @@ class RunFigures(BaseModel):
     best: Best | None = None
     copied_share: float | None = None
     longest_copy: int | None = None
+    sample: str = ""
+    sample_step: int = 0
+    sample_copies: tuple[Copy, ...] = ()
     health: dict[str, tuple[float, float]] = Field(default_factory=dict)
     outcome: Outcome | None = None
     rates: tuple[tuple[int, float], ...] = ()
@@ -60,6 +65,7 @@ class RunFigures(BaseModel):
         last = {name: float(news.evaluations[name][-1]) for name in LOSSES} if len(news.evaluations) else {}
         copies = news.copies_found[-1:]
         last |= {"copied_share": copies[0].share, "longest_copy": copies[0].longest} if copies else {}
+        last |= self._sample_after(news)
         bests = [best for best in (self.best, news.best) if best]
         has_progress = news.started is not None or len(news.steps) > 0
         first = min(news.resumed, default=news.started.first_step) if news.started else None
@@ -77,7 +83,22 @@ class RunFigures(BaseModel):
         })
 
 
+    def _sample_after(self, news: History) -> dict[str, Any]:
+        """Return what changes of the last sample. Its copied stretches may be read later than its text."""
+        changed: dict[str, Any] = {}
+        step = self.sample_step
+        if sample := next(reversed(news.samples), None):
+            step = sample.step
+            changed = {"sample": sample.text[:SAMPLE_SHOWN], "sample_step": step, "sample_copies": ()}
+        found = next((each for each in reversed(news.copies_found) if each.step == step), None)
+        if found:
+            changed["sample_copies"] = tuple(each for each in found.copies if each.start < SAMPLE_SHOWN)
+        return changed
+
+
 LOSSES = ("train_loss", "val_loss")
+SAMPLE_SHOWN = 600
+"""Characters of the last sample that a summary has: a list shows its beginning."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +107,7 @@ class RunSummary:
 
     Attributes:
         preset: the configuration's name, or 'own'.
+        made_name: of its settings, as a message; empty if the user has named the run.
         size_bytes: of all its files.
     """
 
@@ -94,10 +116,12 @@ class RunSummary:
     figures: RunFigures
     parameters: int
     size_bytes: int
+    made_name: str = ""
 
     @property
     def title(self) -> str:
-        return self.record.title or self.folder.name
+        """The name that the user gave, or the one made of the settings, which is a message."""
+        return given_name(self.folder, self.record) or self.made_name or self.folder.name
 
     @property
     def preset(self) -> str:
@@ -112,7 +136,7 @@ class _Known(BaseModel):
     """Cache between program starts: the summary of each journal, by its path. One of an older version lacks some of
     them, so its journals are read again."""
 
-    version: Literal[5]
+    version: Literal[6]
     figures: dict[str, RunFigures] = Field(default_factory=dict)
 
 
@@ -125,6 +149,7 @@ class Summaries:
     def __init__(self, file: Path):
         self._file = file
         self._figures = _remembered(file)
+        self._names: dict[Path, str] = {}
 
     def of(self, run: RunFolder) -> RunSummary:
         """The summary of a run as it is at this moment.
@@ -135,7 +160,8 @@ class Summaries:
         record = run.record()
         key = os.path.abspath(run.path)
         figures = self._figures[key] = _up_to_now(self._figures.get(key, RunFigures()), run.journal_path)
-        return RunSummary(run, record, figures, sizing.parameter_count(record.spec.config), size(run.path))
+        name = self._names.get(run.path) or made_names([(run, record)]).get(run.path, "")
+        return RunSummary(run, record, figures, sizing.parameter_count(record.spec.config), size(run.path), name)
 
     def of_all(
         self, runs: Iterable[RunFolder], unreadable: Callable[[UserError], None] = lambda _: None
@@ -150,14 +176,15 @@ class Summaries:
         kept = {os.path.abspath(summary.folder.path) for summary in found}
         self._figures = {path: figures for path, figures in self._figures.items() if path in kept}
         self._remember()
-        return found
+        self._names = made_names((each.folder, each.record) for each in found)
+        return [replace(each, made_name=self._names.get(each.folder.path, "")) for each in found]
 
     def _remember(self) -> None:
         if self._figures == _remembered(self._file):
             return
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            files.write_whole(self._file, _Known(version=5, figures=self._figures).model_dump_json().encode())
+            files.write_whole(self._file, _Known(version=6, figures=self._figures).model_dump_json().encode())
         except OSError:
             pass
 

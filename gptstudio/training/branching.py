@@ -7,7 +7,6 @@ order of the text. If nothing is changed, it takes the same steps as its parent,
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import shutil
 from collections.abc import Mapping
@@ -24,11 +23,8 @@ from gptstudio.training import checkpoint_files, journal
 from gptstudio.training.events import LearningRateChanged
 from gptstudio.training.longer import first_start, longer_spec, schedule_notice, total_steps
 from gptstudio.training.parent import LONGEST_TITLE, Parent
-from gptstudio.training.run_folder import RunFolder, all_runs, stamp, step_of
+from gptstudio.training.run_folder import FROM_STEP, RunFolder, all_runs, stamp, step_of
 from gptstudio.training.spec import TrainSpec
-
-FROM_STEP = re.compile(r", from step [\d,]+$")
-"""The end of the title of a branch, until the user gives it another one."""
 
 
 @dataclass(frozen=True)

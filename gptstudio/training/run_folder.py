@@ -42,6 +42,9 @@ from gptstudio.training.spec import TrainSpec
 STAMP, STAMPED = "%Y-%m-%d_%H%M%S", re.compile(r"\d{4}-\d\d-\d\d_\d{6}_")
 """The time at the beginning of a run's name, and the pattern of such a name."""
 
+FROM_STEP = re.compile(r", from step (?P<n>[\d,]+)$")
+"""The end of the title of a branch, until the user gives it another one."""
+
 TEMP_PATTERN = ".step-*.tmp"
 """Pattern of a checkpoint's temporary name, until it is complete and while it is being removed."""
 

@@ -10,6 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
+from gptstudio.gui.charts.style import COLOURS, overlay
 from gptstudio.gui.runs.families import Families
 from gptstudio.gui.runs.run_columns import COLUMNS
 from gptstudio.gui.runs.run_list import RunList
@@ -109,6 +110,36 @@ def test_that_a_run_keeps_its_colour_when_it_is_ticked_again(model):
     assert model.ticks == {runs[0].path: 0, runs[2].path: 2, runs[3].path: 3}
     model.tick(runs[1].path, True)
     assert model.ticks[runs[1].path] == 1
+
+
+def test_that_a_run_that_comes_back_from_the_trash_has_its_colour(model):
+    runs = [listed(name) for name in "abc"]
+    model.set_runs(runs)
+    model.tick_all([run.path for run in runs])
+    model.set_runs(runs[1:])
+    model.set_runs([*runs[1:], listed("d")])
+    model.tick(listed("d").path, True)
+    model.set_runs([*runs, listed("d")])
+    model.tick(runs[0].path, True)
+    assert model.ticks == {runs[1].path: 1, runs[2].path: 2, listed("d").path: 3, runs[0].path: 0}
+
+
+def test_that_runs_of_one_colour_keep_it_and_differ_in_their_dashes(model):
+    runs = [listed(str(number)) for number in range(COLOURS + 1)]
+    model.set_runs(runs)
+    for run in runs:
+        model.tick(run.path, True)
+        model.tick(run.path, False)
+    first, last = runs[0].path, runs[-1].path
+    model.tick(last, True)
+    model.tick(first, True)
+    looks = [overlay(model.ticks[path]) for path in (first, last)]
+    assert len({look.key for look in looks}) == 1
+    assert len({look.dash for look in looks}) == 2
+    model.tick(last, False)
+    model.tick(first, False)
+    model.tick(first, True)
+    assert overlay(model.ticks[first]).key == looks[0].key
 
 
 def test_that_ticking_one_of_many_runs_repaints_its_line_alone(view, model):

@@ -116,6 +116,39 @@ def test_that_the_newest_run_is_ticked_at_first_and_a_new_one_joins_when_the_tab
     assert list(bench.ticked) == [first.path]
 
 
+@pytest.mark.parametrize("first_page", ["train"])
+@pytest.mark.parametrize("listed_before", [True, False])
+def test_that_a_run_that_ends_in_this_window_is_ticked_by_itself(user, bench, study, listed_before):
+    old = study("old")
+    state = user.window.state
+    if listed_before:
+        bench.show(old)
+        user.go_to("train")
+    else:
+        state.page_selections = state.page_selections.but(checked_runs=(str(old.path),))
+    user.train.to_end(steps=3)
+    own = user.train.run
+    assert str(own.path) in state.page_selections.checked_runs, "also if the program is closed now"
+    user.go_to("runs")
+    user.wait(lambda: set(bench.ticked) == {old.path, own.path})
+    assert bench.listed(own.path).summary.title.endswith(" · 1 layer · 0.0004")
+    bench.tick(own.path, False)
+    bench.check_again()
+    user.rest(0.3)
+    assert list(bench.ticked) == [old.path]
+
+
+def test_that_the_last_sample_of_the_selected_run_stands_below_the_list(user, bench, study):
+    run = study("mine", sample_tokens=3)
+    bench.show(run)
+    sample = run_history.read(run.journal_path).samples[-1]
+    view = bench.find("runs_sample")
+    assert view.accessibleName() == f"Last sample, step {sample.step + 1}:"
+    assert view.accessibleDescription() == sample.text.replace("\n", " ")
+    bench.widget.list.setCurrentIndex(QtCore.QModelIndex())
+    assert view.accessibleName() == view.accessibleDescription() == ""
+
+
 def test_that_runs_are_overlaid_with_the_points_of_their_journals_and_pointing_says_what_each_is_there(bench, study):
     runs = [study("slow", learning_rate=1e-4), study("fast", learning_rate=1e-2, steps=8)]
     bench.show(*runs)

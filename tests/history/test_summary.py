@@ -16,7 +16,7 @@ from gptstudio.history.run_history import Best
 from gptstudio.history.summary import RunFigures, Summaries, size
 from gptstudio.training import journal
 from gptstudio.training.control import Control
-from gptstudio.training.events import Ended, Evaluated, RunStarted, StepDone
+from gptstudio.training.events import Ended, Evaluated, RunStarted, SampleWritten, StepDone
 from gptstudio.training.journal import Journal
 from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import RunFolder, all_runs
@@ -68,7 +68,9 @@ def test_that_a_real_run_is_summed_up(tiny_spec, memory):
     assert found.figures.best == Best(best.step, best.val_loss)
     assert (found.figures.train_loss, found.figures.val_loss) == (tests[-1].train_loss, tests[-1].val_loss)
     assert (found.figures.steps, found.figures.total_steps, found.state) == (12, 12, "finished")
-    assert (found.title, found.preset, found.record.text_name) == (run.name, "own", "lesson.txt")
+    assert (found.title, found.preset, found.record.text_name) == ("lesson.txt · 1 layer · 0.01", "own", "lesson.txt")
+    sample = [event for event in told if isinstance(event, SampleWritten)][-1]
+    assert (found.figures.sample, found.figures.sample_step) == (sample.text, sample.step)
     assert found.parameters == sizing.parameter_count(spec.config) == told[0].parameters
     assert found.size_bytes == sum(file.stat().st_size for file in run.path.rglob("*") if file.is_file())
 

@@ -51,6 +51,7 @@ class LibraryController(QObject):
         self._state, self._tasks = state, tasks
         self._library = Library()
         self._transfer: Task | None = None
+        self._trashed_title = ""
         self.following = Following(state, tasks, self._library, self)
 
     def leave(self) -> None:
@@ -136,17 +137,18 @@ class LibraryController(QObject):
         if title:
             self._transfer = task
 
-    def move_to_trash(self, run: RunFolder) -> None:
-        """Move a run to the trash, from where it can be restored while the window is open."""
+    def move_to_trash(self, run: RunFolder, title: str) -> None:
+        """Move a run, shown as ``title``, to the trash, from where it can be restored while the window is open."""
+        self._trashed_title = title
         self.trash("run", lambda: run_tasks.move_to_trash(run),
-                   lambda: self._end(message("Moved the run “{run}” to the trash.", run=run.name)), self._fail)
+                   lambda: self._end(message("Moved the run “{run}” to the trash.", run=title)), self._fail)
 
     def restore(self) -> None:
         """Bring back the run that was moved to the trash last, and have it selected in the list."""
 
         def end(trashed: Trashed) -> None:
             self._state.run_requested.emit(trashed.path)
-            self._end(message("Restored the run “{run}”.", run=trashed.path.name))
+            self._end(message("Restored the run “{run}”.", run=self._trashed_title))
 
         self.restore_trashed("run", app_trash.restore, end, self._fail)
 

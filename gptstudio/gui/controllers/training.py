@@ -55,6 +55,8 @@ class TrainingController(QObject):
     """Emitted with a list of events of the shown run, after it took them. They wait while the window is minimised."""
     ended = Signal()
     """Emitted when the run of this window has ended, and its checkpoints are offered."""
+    kept = Signal(object)
+    """Emitted with the folder of a run of this window that has ended without an error, and is not trained again."""
     parent_found = Signal()
     """Emitted when the curves of the run from which the shown run branches are there."""
     table_found = Signal()
@@ -278,6 +280,9 @@ class TrainingController(QObject):
             self.reset()
         else:
             state.continuation = continuation.continuation_after(state.run, ended)
+            if state.run.folder and ended.outcome != "failed":
+                state.check_run(state.run.folder.path)
+                self.kept.emit(state.run.folder.path)
         find_devices_after(ended, state, self._tasks)
 
     def _show_learning_rate(self) -> None:

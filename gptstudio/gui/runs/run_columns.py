@@ -10,7 +10,7 @@ from typing import NamedTuple
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.data.text_names import in_words
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.i18n import message
+from gptstudio.i18n import Message, message
 
 NAME, CREATED, TEXT = 0, 1, 3
 STATE = message("State")
@@ -39,6 +39,12 @@ class ListColumn(NamedTuple):
     tip: Callable[[RunEntry], str]
     widest: str
     right: bool = False
+
+
+def title_of(run: RunEntry) -> str:
+    """Return the name of a run: the user's, or in the user's language the one made of its settings."""
+    title = run.summary.title
+    return tr(title) if isinstance(title, Message) else title
 
 
 def _best(run: RunEntry) -> str:
@@ -72,7 +78,7 @@ def _millions(count: int) -> str:
 COLUMNS = (
     ListColumn(
         message("Run"), message("The name; F2 changes it. The check box draws the curves of the run below."),
-        lambda run: run.summary.title, lambda run: run.summary.title.lower(), lambda run: str(run.path), "",
+        lambda run: title_of(run), lambda run: title_of(run).lower(), lambda run: str(run.path), "",
     ),
     ListColumn(
         message("Created"), message("Month, day and time at which training began"),

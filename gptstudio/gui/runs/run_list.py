@@ -17,7 +17,7 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.quiet_table import quieten
 
-NAME_LETTERS = 24
+NAME_LETTERS = 32
 """So much of a name, with its tick, can be read at any text size; the other columns scroll."""
 
 
@@ -78,7 +78,7 @@ class RunList(QTableView):
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
-        return QSize(600, self.horizontalHeader().sizeHint().height() + 6 * self.verticalHeader().defaultSectionSize())
+        return QSize(600, self.horizontalHeader().sizeHint().height() + 5 * self.verticalHeader().defaultSectionSize())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, 4 * self.verticalHeader().defaultSectionSize())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from gptstudio.app.run_entry import RunEntry
 from gptstudio.gui.branch_words import branch_words
 from gptstudio.gui.charts.style import COLOURS, DASHES, CurveStyle, overlay
 from gptstudio.gui.runs.families import DEEPEST, Families
-from gptstudio.gui.runs.run_columns import COLUMNS, CREATED, NAME, STATE, STATES, ListColumn
+from gptstudio.gui.runs.run_columns import COLUMNS, CREATED, NAME, STATE, STATES, ListColumn, title_of
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import plain
@@ -21,6 +22,8 @@ from gptstudio.gui.widgets.parts import plain
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
 INDENT = "    "
+MOST_NUMBERS = 500
+"""So many runs keep their colours at least; beyond, those that are not listed lose theirs, the first ones first."""
 
 
 class RunListModel(QAbstractTableModel):
@@ -39,7 +42,7 @@ class RunListModel(QAbstractTableModel):
         self.ticks: dict[Path, int] = {}
         """The number of its colour, for each ticked run, in the order in which they were ticked."""
         self.numbers: dict[Path, int] = {}
-        """The number of its colour, for each run that was ever ticked."""
+        """The number of its colour, for each run that was ever ticked, also of those that are in the trash."""
 
     def set_runs(self, runs: Sequence[RunEntry]) -> None:
         """Show these: take away what is gone, and add what is new, so that selection and sorting stay."""
@@ -109,13 +112,17 @@ class RunListModel(QAbstractTableModel):
             self._repaint_rows(0, len(self.runs) - 1)
 
     def _colour(self, path: Path) -> None:
-        """Give a run the colour that it had before; else one that no run had, or that is free."""
-        before = self.numbers.pop(path, None)
-        had, shown = set(self.numbers.values()), set(self.ticks.values())
-        fresh = (n for n in range(COLOURS) if n not in had | shown)
-        free = next(n for n in range(len(shown) + 1) if n not in shown)
-        number = next(fresh, free) if before is None or before in shown else before
-        self.ticks[path] = self.numbers[path] = number
+        """Give a run the colour that it had before; else one that no run had, or that fewest of those shown have. Of
+        runs of one colour that are shown together, the later ones have other dashes."""
+        if path not in self.numbers:
+            had, shown = set(self.numbers.values()), [number % COLOURS for number in self.ticks.values()]
+            fresh = (number for number in range(COLOURS) if number not in had)
+            self.numbers[path] = next(fresh, min(range(COLOURS), key=shown.count))
+            gone = [each for each in self.numbers if each not in self._rows]
+            for each in gone[:max(0, len(self.numbers) - MOST_NUMBERS)]:
+                del self.numbers[each]
+        taken, number = set(self.ticks.values()), self.numbers[path]
+        self.ticks[path] = next(each for each in count(number, COLOURS) if each not in taken)
 
     def _repaint_row(self, path: Path) -> None:
         if path in self._rows:
@@ -131,7 +138,6 @@ class RunListModel(QAbstractTableModel):
 
     def _forget(self, path: Path) -> None:
         self.ticks.pop(path, None)
-        self.numbers.pop(path, None)
         self._by_path.pop(path)
         self._orders.clear()
 
@@ -185,14 +191,14 @@ class RunListModel(QAbstractTableModel):
     def _indented(self, run: RunEntry) -> str:
         """Return the name of a run, below the one that it is a branch of."""
         depth = min(self.families.depth.get(run.path, 0), DEEPEST)
-        return f"{INDENT * (depth - 1)}↳ {run.summary.title}" if depth else run.summary.title
+        return f"{INDENT * (depth - 1)}↳ {title_of(run)}" if depth else title_of(run)
 
     def _origin(self, run: RunEntry) -> str:
         """Return from which run, by its present name, and which step a branch goes on; empty if it is none."""
         origin, parent = run.summary.record.parent, self.families.parents.get(run.path)
         if not origin:
             return ""
-        return branch_words(origin.model_copy(update={"title": parent.summary.title}) if parent else origin)
+        return branch_words(origin.model_copy(update={"title": title_of(parent)}) if parent else origin)
 
     def setData(self, index: Index, value: Any, role: int = ROLE.EditRole) -> bool:
         run = self.runs[index.row()]
@@ -200,7 +206,7 @@ class RunListModel(QAbstractTableModel):
             self.tick(run.path, Qt.CheckState(value) == Qt.CheckState.Checked)
             return True
         title = " ".join(value.split())
-        if role == ROLE.EditRole and title and title != run.summary.title:
+        if role == ROLE.EditRole and title and title != title_of(run):
             self.renamed.emit(run, title)
         return False  # the disk decides, and the next listing tells
 

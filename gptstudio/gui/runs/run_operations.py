@@ -15,6 +15,7 @@ from gptstudio.gui.controllers.library import LibraryController, Operation
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.question import chosen, confirmed
+from gptstudio.gui.runs.run_columns import title_of
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
 from gptstudio.gui.translation import size, tr
@@ -70,9 +71,9 @@ class RunOperations(QObject):
     def delete(self) -> None:
         run = self._run
         details = tr("Size: {size}. Location: {path}", size=size(run.summary.size_bytes), path=run.path)
-        words = tr("Move “{run}” to the trash?", run=run.summary.title)
+        words = tr("Move “{run}” to the trash?", run=title_of(run))
         if confirmed(self._over, "run_delete", tr("Move run to trash"), words, tr("Move to trash"), details):
-            self._library.move_to_trash(run.summary.folder)
+            self._library.move_to_trash(run.summary.folder, run.summary.title)
 
     def take_off(self) -> None:
         path = self._run.path
@@ -94,7 +95,7 @@ class RunOperations(QObject):
                 message("Unpacking {name}", name=Path(path).name))
 
     def save_csv(self) -> None:
-        runs = [(run.summary.title, run.summary.folder) for run in self._ticked()]
+        runs = [(title_of(run), run.summary.folder) for run in self._ticked()]
         self._write("runs.csv", lambda path: lambda _: run_tasks.write_csv(runs, path))
 
     def save_zip(self, shown: RunFolder | None = None) -> None:

@@ -21,7 +21,9 @@ from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.copy_commands import COPIES
+from gptstudio.gui.runs.last_sample import LastSample
 from gptstudio.gui.runs.no_runs import NoRuns
+from gptstudio.gui.runs.run_columns import title_of
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_differences import RunDifferences
 from gptstudio.gui.runs.run_list import RunList
@@ -62,6 +64,7 @@ class RunsTab(QWidget):
         self._poll = QTimer(self, singleShot=True)  # other programs and windows write runs, too
         self._poll_ms = POLL_MS
         self._wanted: Path | None = None  # a run to be selected once it is listed
+        self._ended: list[Path] = []  # runs of this window, to be ticked once they are listed
         self._following = library.following
         self._make_parts()
         self._lay_out()
@@ -73,6 +76,11 @@ class RunsTab(QWidget):
         if self.isVisible() and not self._state.minimised:
             self._asked_at = time.monotonic()
             self._library.list_runs(silently)
+
+    def _note_ended(self, run: Path) -> None:
+        """Have a run of this window ticked as soon as the list has it."""
+        self._ended.append(run)
+        self.refresh(silently=True)
 
     # What the library found.
 
@@ -126,6 +134,8 @@ class RunsTab(QWidget):
         if runs and not self._shown_first:
             self._shown_first = True
             self._select_as_before(runs)
+        self.model.tick_all([path for path in self._ended if self.model.find(path)])
+        self._ended = [path for path in self._ended if not self.model.find(path)]
         if self._wanted:
             self.list.select(self._wanted)
             self._wanted = None
@@ -139,7 +149,7 @@ class RunsTab(QWidget):
         newest = max(runs, key=lambda run: run.summary.record.created).path
         self.list.select(paths.get(kept.run, newest))
         checked = (str(newest),) if kept.checked_runs is None else kept.checked_runs
-        self.model.numbers = {paths[name]: number for name, number in kept.run_colours.items() if name in paths}
+        self.model.numbers = {Path(name): number for name, number in kept.run_colours.items()}
         self.model.tick_all([paths[name] for name in checked if name in paths])
 
     def _report_unreadable(self, words: str) -> None:
@@ -177,7 +187,7 @@ class RunsTab(QWidget):
     def _ticked(self) -> None:
         """Follow the ticked runs from their beginning, and let go of the others."""
         ticked = self.model.ticked_runs()
-        overlaid = [Overlaid(run.path, run.summary.title, self.model.ticks[run.path]) for run in ticked]
+        overlaid = [Overlaid(run.path, title_of(run), self.model.ticks[run.path]) for run in ticked]
         if overlaid != self.compare.runs:
             self._following.follow(ticked)
             self.compare.set_runs(overlaid)
@@ -204,12 +214,13 @@ class RunsTab(QWidget):
 
     def _show_state(self) -> None:
         self._state.selected_run = self.list.current()
+        self.sample.show_run(self._state.selected_run)
         self._state.checked_runs = tuple(self.model.ticked_runs())
         if self._shown_first:
             run = self._state.selected_run
             self._state.page_selections = self._state.page_selections.but(
                 run=storable_name(run and run.path),
-                checked_runs=storable(self.model.ticks) if self.model.runs else None,
+                checked_runs=storable([*self.model.ticks, *self._ended]) if self.model.runs else None,
                 run_colours={name: number for path, number in self.model.numbers.items() for name in storable([path])})
 
     def open(self) -> None:
@@ -231,6 +242,7 @@ class RunsTab(QWidget):
         self.list = RunList(self.model)
         self.compare = RunCompare()
         self.differences = RunDifferences(self.compare)
+        self.sample = LastSample()
         self.differences.score_requested.connect(self._library.score_with)
         self.operations = RunOperations(
             self, self._library, self._training, self._sweeps, self.list.current, self.model.ticked_runs, self.compare)
@@ -254,6 +266,7 @@ class RunsTab(QWidget):
         self._library.listing.connect(self._show_listing)
         self._library.progressed.connect(self._show_progress)
         self._library.done.connect(self._show_done)
+        self._training.kept.connect(self._note_ended)
         self._state.on(self.refresh, "live_model", "minimised")  # this window's own run begins or ends
         self._state.run_requested.connect(self._select)
         self.empty.to_train.clicked.connect(lambda: self._state.show_page("train"))
@@ -268,8 +281,12 @@ class RunsTab(QWidget):
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setChildrenCollapsible(False)
         splitter.setHandleWidth(10)
-        for name, part in (("list", self.list), ("compare", self.compare), ("table", self.differences)):
-            splitter.addWidget(card(grows(part), name=f"runs_{name}_card"))
+        for name, *parts in (
+            ("list", grows(self.list), self.sample),
+            ("compare", grows(self.compare)),
+            ("table", grows(self.differences)),
+        ):
+            splitter.addWidget(card(*parts, name=f"runs_{name}_card"))
         splitter.setStretchFactor(1, 1)
         self.full = splitter
         self.views = RunsViews(self._state, self._sweeps, holding(QWidget(), self._bar()), self.full, self.empty)

@@ -1,0 +1,67 @@
+"""Names of runs that the user has not named: made from their settings. No torch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from gptstudio.data import text_names
+from gptstudio.history.comparison import differences
+from gptstudio.i18n import Message, joined, message
+from gptstudio.training.run_folder import FROM_STEP, STAMPED, Record, RunFolder
+
+BETWEEN = " · "
+LONGEST_TEXT = 28
+"""Characters of the name of a text in the name of a run."""
+LONGEST_VALUE = 16
+MOST_DIFFERENCES = 2
+"""Maximum number of settings that are named because a run differs in them from an older one of the same name."""
+
+
+def given_name(run: RunFolder, record: Record) -> str:
+    """Return the name that the user gave a run: its title, or its folder's name; empty if both were made from its
+    date."""
+    automatic = record.parent and FROM_STEP.search(record.title) and STAMPED.match(record.title)
+    if record.title and not automatic:
+        return record.title
+    return "" if STAMPED.match(run.name) else record.title or run.name
+
+
+def made_names(runs: Iterable[tuple[RunFolder, Record]]) -> dict[Path, str]:
+    """Return a name, as a message, for each run without a name from the user: its text, its number of layers and its
+    learning rate. A newer run of the same name has the settings in which it differs from the oldest one as well, or a
+    number if it differs in none that can be named shortly."""
+    oldest: dict[str, Record] = {}
+    counts: Counter[str] = Counter()
+    names: dict[Path, str] = {}
+    unnamed = [(run, record) for run, record in runs if not given_name(run, record)]
+    for run, record in sorted(unnamed, key=lambda each: (each[1].created.timestamp(), str(each[0].path))):
+        name = _base(record)
+        first = oldest.setdefault(name, record)
+        if first is not record:
+            name = joined(BETWEEN, name, *_differing(first, record))
+        counts[name] += 1
+        names[run.path] = message("{name} ({n})", name=name, n=counts[name]) if counts[name] > 1 else name
+    return names
+
+
+def _base(record: Record) -> Message:
+    layers = record.spec.config.n_layers
+    name = joined(
+        BETWEEN, _text(record.text_name), message("{n} layers", n=layers) if layers > 1 else message("1 layer"),
+        f"{record.spec.learning_rate:.10g}")
+    step = FROM_STEP.search(record.title) if record.parent else None
+    return message("{run}, from step {n}", run=name, n=step["n"]) if step else name
+
+
+def _text(name: str) -> str:
+    several = text_names.OF_SEVERAL.fullmatch(name)
+    shown = message("{n} texts", n=several["n"]) if several else text_names.in_words(name)
+    return shown if len(shown) <= LONGEST_TEXT else f"{shown[:LONGEST_TEXT - 1]}…"
+
+
+def _differing(first: Record, record: Record) -> list[Message]:
+    found = [(each.label, each.values[1]) for each in differences([first, record])]
+    named = [joined(" ", label, value) for label, value in found if len(value) <= LONGEST_VALUE]
+    return named[:MOST_DIFFERENCES]
