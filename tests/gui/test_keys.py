@@ -168,10 +168,10 @@ def test_that_the_arrow_keys_open_experiments_and_enter_a_lesson(user):
         user.press(Qt.Key.Key_Up)
     user.press(RETURN)
     assert user.window.learning.lesson
-    user.window.resize(1024, 700)
+    user.window.resize(1120, 480)
     user.press(Qt.Key.Key_F6)
     assert QApplication.focusWidget() is user.lesson.next_button
-    text = user.find("lesson_text_scroll").verticalScrollBar()
+    text = user.find("lesson_scroll").verticalScrollBar()
     user.wait(text.maximum)
     user.press(Qt.Key.Key_PageDown)
     assert text.value() > 0

@@ -26,7 +26,7 @@ class LearnPage(Page):
 
 
 class LessonPage(Page):
-    """The lesson that goes on, at the foot of the window."""
+    """The lesson that goes on, beside the page."""
 
     place = "lessons"
     next_button, back_button = Inside("runner.guide.next"), Inside("runner.guide.back")

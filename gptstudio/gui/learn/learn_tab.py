@@ -31,6 +31,7 @@ from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lesson import shipped
 
 WIDE = 70  # from so many heights of a letter on the list stands beside the page; below, it is a box above it
+WIDE_IN_LESSON = 90  # during a lesson, which says what to open, the page comes first
 
 
 class LearnTab(QWidget):
@@ -52,6 +53,8 @@ class LearnTab(QWidget):
         self._lay_out()
         controller.lesson_refused.connect(lambda words: self.notice.setText(tr(words) if words else ""))
         controller.progress_changed.connect(self.offer_lessons)
+        controller.lesson_opened.connect(self._fit)
+        controller.lesson_ended.connect(self._fit)
         state.on(self._offer_models, "models", "device")
         self.offer_lessons()
         follow(self, self._fit)
@@ -158,7 +161,8 @@ class LearnTab(QWidget):
         return QSize(page.width() + 32, page.height() + 80)
 
     def _fit(self) -> None:
-        wide = self.width() >= WIDE * self.beside.fontMetrics().height()
+        least = WIDE_IN_LESSON if self._controller.lesson else WIDE
+        wide = self.width() >= least * self.beside.fontMetrics().height()
         here, other = (self.contents, self.contents.box) if wide else (self.contents.box, self.contents)
         had_focus = other.hasFocus()
         self.beside.setVisible(wide)

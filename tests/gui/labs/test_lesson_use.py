@@ -60,12 +60,12 @@ def mine(tmp_path):
 
 def test_that_tab_goes_through_the_answers_of_a_question_as_they_stand(user, mine):
     begin(user, mine)
-    user.lesson.next_button.setFocus()
+    user.find("lesson_end").setFocus()
     reached = []
-    for _ in range(3):
+    for _ in range(4):
         user.press(Qt.Key.Key_Tab)
         reached.append(user.window.focusWidget().objectName())
-    assert reached == ["lesson_choice_1", "lesson_choice_2", "lesson_guess_skip"]
+    assert reached == ["lesson_choice_1", "lesson_choice_2", "lesson_guess_skip", "lesson_next"]
 
 
 def begin(user, path):
@@ -75,10 +75,11 @@ def begin(user, path):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [(1280, 800), (1366, 768)])
 @pytest.mark.parametrize("first_language", ["en", "zh_CN"])
-def test_that_each_step_finds_and_shows_what_it_points_at_and_what_comes_of_it(window, user, first_language):
+def test_that_each_step_finds_and_shows_what_it_points_at_and_what_comes_of_it(window, user, first_language, size):
     """The steps of the shipped lessons, which are gone through without doing anything."""
-    window.resize(1280, 800)
+    window.resize(*size)
     for path in shipped(first_language):
         runner = begin(user, path)
         for index, step in enumerate(runner.lesson.steps):
@@ -88,7 +89,7 @@ def test_that_each_step_finds_and_shows_what_it_points_at_and_what_comes_of_it(w
             if step.result:
                 user.wait(lambda spot=runner.controls.spotlight: spot.beside and in_sight(spot.beside))
             assert in_sight(pointed(runner)), where
-            assert covered(runner) == [], where
+            user.wait(lambda runner=runner: covered(runner) == [])  # once the page is laid out
             card = QRect(runner.guide.mapTo(window, QPoint()), runner.guide.size())
             assert not ring(runner).intersects(card), where
             assert not_found(runner) == [], where
@@ -187,7 +188,7 @@ def test_that_both_stay_in_sight_in_a_smaller_window_and_the_outcome_is_shown(wi
     runner = begin(user, shipped("en")[1])
     spot = runner.controls.spotlight
     user.wait(lambda: spot.isVisible() and spot.beside and in_sight(pointed(runner)) and in_sight(spot.beside))
-    window.resize(1024, 700)
+    window.resize(1120, 480)
     user.wait(lambda: not in_sight(spot.beside))  # not both fit
     user.wait(lambda: in_sight(pointed(runner)))
     user.click(user.find("lesson_choice_1"))
@@ -231,12 +232,34 @@ def test_that_a_skipped_step_is_no_done_one_and_the_lesson_can_be_continued_wher
     user.click(runner.guide.next)
     said = user.find("lesson_text").text().splitlines()
     assert said == [
-        "✓ 1. Query  ·  Query: 5", "1. Which word? ✓ You guessed “starts”, and that is right.",
-        "– 2. Temperature  ·  skipped; goal: Highest probability, at least 0.9",
-        "– 3. Prompt  ·  skipped; goal: top-k, at most 20"]
+        "✓ 1. Query  ·  Query: 5", "Which word? ✓ You guessed “starts”, and that is right.", "",
+        "– 2. Temperature  ·  skipped; goal: Highest probability, at least 0.9", "",
+        "– 3. Prompt  ·  skipped; goal: top-k, at most 20", "", "4. Model"]
     assert "Goals reached: 1 of 3. Skipped: 2. Right guesses: 1 of 2." in user.find("lesson_try").text()
     user.click(runner.guide.next)
     assert user.lesson.runner is None
+
+
+def test_that_a_finished_lesson_opens_with_what_was_found_and_begins_again_when_asked(window, user, mine):
+    runner = begin(user, mine)
+    user.click(user.find("lesson_choice_2"))
+    window.learn.page("attention").turn(query=5)
+    user.wait(lambda: 0 in runner.reached)
+    for _ in range(5):
+        user.click(runner.guide.next)
+    assert user.lesson.runner is None
+    page = window.state.page
+    runner = begin(user, mine)
+    assert runner.at_end
+    assert window.state.page == page, "nothing is changed by looking back"
+    assert user.find("lesson_text").text().splitlines()[:2] == [
+        "✓ 1. Query  ·  Query: 5", "Which word? ✓ You guessed “starts”, and that is right."]
+    user.click(user.find("lesson_again"))
+    assert (runner.index, runner.reached) == (0, set())
+    assert not user.find("lesson_again").isVisible()
+    assert user.find("lesson_choice_2").isVisible(), "its question is asked once more"
+    user.lesson.end()
+    assert window.learning.record_of(mine).goals == {0: 5.0}, "what was reached stays"
 
 
 def test_that_the_list_says_how_far_one_came_and_the_summary_leads_to_the_next_lesson(window, user):
@@ -253,6 +276,8 @@ def test_that_the_list_says_how_far_one_came_and_the_summary_leads_to_the_next_l
     window.learn.offer_lessons()
     assert window.learn.contents.lines[0].text(1) == "✓ done"
     runner = begin(user, first)
+    assert runner.at_end
+    user.click(user.find("lesson_again"))
     assert not user.find("lesson_resume").isVisible()
     runner.show_step(8)
     user.click(runner.guide.next)

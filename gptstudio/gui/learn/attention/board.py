@@ -29,8 +29,9 @@ MOST_HEADS = 4
 SQUARE = ("scores", "scaled", "masked", "before", "unmasked", "cut", "after", "weights", "dropped")
 """(T, T): their columns are words too."""
 
-NARROW, FEW = 35, 2
-"""Below so many heights of a letter, squares have so few digits, and their columns numbers: one fits then."""
+NARROW, FEW = 47, 2
+"""Below so many heights of a letter, squares have so few digits, and their columns numbers: the inputs fit beside one
+then, so that both are in sight at once."""
 
 
 class Slot(NamedTuple):

@@ -1,4 +1,4 @@
-"""The card at the foot of the window that tells a lesson."""
+"""The card that tells a lesson: a column, or folded to a bar."""
 
 from __future__ import annotations
 
@@ -6,54 +6,75 @@ from collections.abc import Collection
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QSizePolicy, QWidget
 
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.writing import draw_with
+from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.question import Question
 from gptstudio.gui.learn.lessons.telling import summary_text, tally_text
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, restyle, scrolling
 from gptstudio.labs.lesson import Lesson
 
-LINES_SHOWN = 7  # lines of text that are seen at once, the title with them; the rest is scrolled to
-LINES_OF_SUMMARY = 11
-BELOW = 2  # parts of the column below the state of the goal: the notes, and free space
+BELOW = 1  # parts below the state of the goal: the notes
+UNLIMITED = 16_777_215  # QWIDGETSIZE_MAX
+MARGINS, FOLDED_MARGINS = (14, 12, 14, 12), (8, 6, 14, 6)
 
 PADDING = 9  # above and below the words of a recommended button; the other is as high, so that nothing moves
 
 
 class Guide(QFrame):
-    """Card with the step, the state of its check and further notes; ``back``, ``next`` and ``end`` are its buttons."""
+    """Card with the step, the state of its check and further notes; ``back``, ``next`` and ``end`` are its buttons.
+    Folded, it has the title of the step, which unfolds it, and ``next``."""
 
     def __init__(self, offer: ModelOffer | None = None) -> None:
         super().__init__()
         named(self, "lesson_guide", tr("Lesson"))
         self.offer = offer
         self.setProperty("card", True)
-        self.lines = LINES_SHOWN
-        """Lines of text that the card has room for."""
         self._make_head()
         self._make_body()
-        holding(self, vbox(self._head, grows(self._body), spacing=6, margins=(14, 8, 14, 8)))
+        self._make_foot()
+        self._layout = vbox(
+            self._head, grows(self._body), self._last, self._bar, self._foot, spacing=10, margins=MARGINS)
+        holding(self, self._layout)
+        self.show_folded(False, False)
+
+    def show_folded(self, folded: bool, can_fold: bool) -> None:
+        """Show the step or, in one line, its title. ``can_fold``: whether the user can fold the card again."""
+        self.next.setMinimumHeight(self.fontMetrics().lineSpacing() + 2 * PADDING)
+        for each in (self._head, self._body, self.back):
+            each.setVisible(not folded)
+        self._last.setVisible(not folded and not self.again.isHidden())
+        self._bar.setVisible(folded)
+        self.fold.setVisible(can_fold)
+        ways = QBoxLayout.Direction
+        self._layout.setDirection(ways.LeftToRight if folded else ways.TopToBottom)
+        self._layout.setStretchFactor(self._bar, int(folded))
+        self._layout.setContentsMargins(*(FOLDED_MARGINS if folded else MARGINS))
+        self.setMinimumHeight(self._layout.sizeHint().height() + 2 if folded else 0)  # with the frame
+        self.setMaximumHeight(self.minimumHeight() if folded else UNLIMITED)
 
     def show_step(self, lesson: Lesson, index: int, record: LessonRecord) -> None:
         step, count = lesson.steps[index], len(lesson.steps)
-        self.lines = LINES_OF_SUMMARY if step.trained else LINES_SHOWN
         self.lesson_title.setText(lesson.title)
         self.count.setText(tr("Step {n} of {count}", n=index + 1, count=count))
         self.minutes.setText(tr("{minutes} min in total", minutes=lesson.minutes))
         self.show_progress(index, record)
-        self.title.setText(step.title)
+        self._show_title(step.title)
         self.text.setText(step.text)
         self._offer_model(step.trained)
         permit(self.back, "" if index > 0 else tr("This is the first step."))
         self.end.show()
         self.following.hide()
+        self.again.hide()
+        self._last.hide()
         self.next.setText(tr("Finish") if index == count - 1 else tr("Next"))
         self._begin_at_top()
 
@@ -76,10 +97,11 @@ class Guide(QFrame):
 
     def show_summary(self, lesson: Lesson, record: LessonRecord, following: str) -> None:
         """Show what was found, and what comes next: the title of the next lesson, or empty."""
-        self.lines = LINES_OF_SUMMARY
+        self.lesson_title.setText(lesson.title)
+        self.minutes.setText("")
         self.count.setText(tr("End of the lesson"))
         self.show_progress(record.steps, record)
-        self.title.setText(tr("What you found"))
+        self._show_title(tr("What you found"))
         self.text.setText(summary_text(lesson, record))
         self._offer_model("")
         self.question.hide()
@@ -88,6 +110,8 @@ class Guide(QFrame):
                 "Open any experiment of the list on Learn, and change what you like.")])))
         self.task.show()
         self.following.setVisible(bool(following))
+        self.again.show()
+        self._last.setVisible(self._bar.isHidden())
         self.show_notes([])
         self.show_check("", bool(following))
         permit(self.back)
@@ -100,9 +124,12 @@ class Guide(QFrame):
             self.offer.show_reason(why)
 
     def _begin_at_top(self) -> None:
-        self.next.setMinimumHeight(self.fontMetrics().lineSpacing() + 2 * PADDING)
-        for each in self._columns:
-            each.verticalScrollBar().setValue(0)
+        self._scroll.verticalScrollBar().setValue(0)
+
+    def _show_title(self, words: str) -> None:
+        """Show the title of the step, also on the bar."""
+        self.title.setText(words)
+        self.unfold.setText(joined("  ·  ", self.count.text(), words).replace("&", "&&"))
 
     def show_check(self, words: str, open: bool) -> None:
         """Show the state of the check: below the task, and above all else once it is reached. The next step is always
@@ -120,18 +147,10 @@ class Guide(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scroll the text by Page Up and Page Down; nothing in it takes the keyboard."""
         steps = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}.get(Qt.Key(event.key()), 0)
-        bar = self._columns[0].verticalScrollBar()
+        bar = self._scroll.verticalScrollBar()
         bar.setValue(bar.value() + steps * bar.pageStep())
         if not steps:
             super().keyPressEvent(event)
-
-    def sizeHint(self) -> QSize:
-        lines = self.lines * self.fontMetrics().lineSpacing()
-        return QSize(super().sizeHint().width(), self._head.sizeHint().height() + lines + 30)
-
-    def minimumSizeHint(self) -> QSize:
-        lines = 3 * self.fontMetrics().lineSpacing()
-        return QSize(super().minimumSizeHint().width(), self._head.minimumSize().height() + lines + 22)
 
     def _make_head(self) -> None:
         self.lesson_title = label(role="muted", name="lesson_name", wrap=True)
@@ -139,45 +158,42 @@ class Guide(QFrame):
         self.progress = Progress()
         self.end = button(tr("End lesson"), "lesson_end", tr("Restores the window as it was before the lesson"),
                           role="quiet")
-        self.back = button(tr("Back"), "lesson_back", tr("Alt+Left"))
-        self.next = button(tr("Next"), "lesson_next", tr("Alt+Right"), role="primary")
-        self.resume = button("", "lesson_resume", tr("Where you left this lesson"))
-        self.resume.hide()
-        self._head = hbox(self.count, self.progress, self.minutes, grows(self.lesson_title), self.resume, self.end,
-                         self.back, self.next, spacing=12)
+        self.fold = IconButton("below", "lesson_fold", tr("Fold the lesson"), tr(
+            "Folds the lesson to a bar, to leave the page more room"))
+        self._head = holding(QWidget(), vbox(
+            hbox(grows(self.lesson_title), self.end, self.fold, spacing=6),
+            hbox(self.count, FREE, self.minutes, spacing=12), self.progress, spacing=6))
 
     def _make_body(self) -> None:
         self.title, self.text = label(role="heading", name="lesson_title", wrap=True), _reading("lesson_text")
         self.task, self.check = _reading("lesson_try"), label(name="lesson_check", wrap=True)
         self.notes, self.question = Notice("lesson_notes", "notice"), Question()
-        self.following = button(tr("Open the next lesson"), "lesson_following", role="primary")
-        self.following.hide()
-        text = scrolling(in_column(QWidget(), self.title, self.text, spacing=6), "lesson_text_scroll", reached=False)
+        self.resume = button("", "lesson_resume", tr("Where you left this lesson"))
+        self.resume.hide()
         offers = [self.offer] if self.offer else []
-        self._goal = vbox(self.question, self.task, *offers, hbox(self.following, FREE), self.check, self.notes, FREE,
-                          spacing=6)
-        task = scrolling(holding(QWidget(), self._goal), "lesson_try_scroll", reached=False)
-        self._columns = text, task
-        for each in self._columns:
-            each.setMinimumHeight(0)
-        self._body = hbox(grows(text, 5), grows(task, 4), spacing=24)
+        self._goal = vbox(self.question, self.task, *offers, self.check, self.notes, spacing=8)
+        inside = in_column(
+            QWidget(), hbox(self.resume, FREE), self.title, self.text, self._goal, spacing=8)
+        self._body = self._scroll = scrolling(inside, "lesson_scroll", reached=False)
+
+    def _make_foot(self) -> None:
+        self.following = button(tr("Open the next lesson"), "lesson_following", role="primary")
+        self.again = button(tr("Again"), "lesson_again", tr("Begins the lesson at its first step"))
+        for each in (self.following, self.again):
+            each.hide()
+        self._last = holding(QWidget(), hbox(self.following, self.again, FREE, spacing=8))
+        self.back = button(tr("Back"), "lesson_back", tr("Alt+Left"))
+        self.next = button(tr("Next"), "lesson_next", tr("Alt+Right"), role="primary")
+        self.unfold = button("", "lesson_unfold", tr("Shows the step of the lesson"), role="quiet")
+        self.unfold.setIcon(SignIcon("earlier"))
+        self._bar = holding(QWidget(), hbox(self.unfold, FREE))
+        self._foot = holding(QWidget(), hbox(self.back, FREE, self.next, spacing=12))
 
 
 def _reading(name: str) -> QLabel:
     """Words that can be marked and copied."""
     made = label(name=name, wrap=True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return made
-
-
-def docked(guide: Guide) -> QDockWidget:
-    """A strip of the window: what it takes it takes beside the page, and covers nothing."""
-    made = named(QDockWidget(tr("Lesson")), "lesson_dock", tr("Lesson"))
-    made.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
-    made.setAllowedAreas(Qt.DockWidgetArea.BottomDockWidgetArea)
-    made.setTitleBarWidget(QWidget())
-    made.setWidget(guide)
-    made.setFocusProxy(guide.next)
     return made
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.appearance import follow
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.attempt import Attempt
-from gptstudio.gui.learn.lessons.guide import Guide, docked
+from gptstudio.gui.learn.lessons.guide import Guide
+from gptstudio.gui.learn.lessons.lesson_dock import LessonDock
 from gptstudio.gui.learn.lessons.step_controls import StepControls
 from gptstudio.gui.learn.lessons.telling import check_text
-from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.labs.lesson import Lesson, LessonStep
 from gptstudio.labs.lesson_predict import Guess, Value
@@ -28,7 +27,6 @@ LOOK_EVERY_MS = 500
 MOST_LOOKS = 20  # maximum number of attempts to find a control: a page may take some seconds to be created
 LOOKS_BEFORE_WORDS = 2  # after so many it is said
 TEXT, GENERATE = "token_strip", "generate"  # where a token is guessed, and what generates the text
-MOST_OF_WINDOW = 0.36
 
 
 class Targets(Protocol):
@@ -101,13 +99,12 @@ class Runner(QObject):
         for signal, do in (
             (self.guide.back.clicked, self.back), (self.guide.next.clicked, self.next),
             (self.guide.end.clicked, self.finish), (self.guide.resume.clicked, self._resume),
+            (self.guide.again.clicked, self._begin_again),
             (self.guide.following.clicked, self.following_wanted), (self.guide.question.guessed, self._guess),
             (self._keys[0].activated, self.back), (self._keys[1].activated, self.next),
         ):
             signal.connect(do)
-        self._dock: QDockWidget | None = docked(self.guide)
-        theme.dress(self._dock)
-        follow(self.guide, self._fit)
+        self._dock: LessonDock | None = LessonDock(root, self.guide)
 
     @property
     def step(self) -> LessonStep:
@@ -126,19 +123,21 @@ class Runner(QObject):
         """Show the lesson.
 
         Args:
-            before: how far one came the last time.
+            before: how far one came the last time. A lesson that was finished shows what was found, to begin again.
             resume: continue there at once; otherwise that is offered, and the lesson begins at its first step.
         """
         if self._dock is None:
             raise RuntimeError("a lesson that has ended does not begin again")
-        self._root.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._dock)
-        if before and resume and not before.finished:
+        if before and before.finished:
+            self.attempt.record = before
+            self._show_summary()
+            return
+        if before and resume:
             self.attempt.record = before
         else:
             self._before = before if before and before.can_continue else None
         self.guide.show_offer(self._before)
         self.show_step(self.attempt.record.step)
-        self._fit()
 
     def back(self) -> None:
         if self.index > 0:
@@ -159,7 +158,7 @@ class Runner(QObject):
 
     def show_step(self, index: int) -> None:
         self._leave_step()
-        lines, self.index = self.guide.lines, index
+        self.index = index
         self.attempt.begin(index)
         self.guide.show_step(self.lesson, index, self.attempt.record)
         place, self._notes = None, []
@@ -172,8 +171,6 @@ class Runner(QObject):
         self._aim = ""
         self._point()
         self._search()
-        if lines != self.guide.lines:
-            self._fit()
 
     def _drop_locked(self) -> None:
         """Ask for nothing in this step that the settings of this computer lock."""
@@ -188,7 +185,12 @@ class Runner(QObject):
         self.index = len(self.lesson.steps)
         self.attempt.finish()
         self._show_texts()
-        self._fit()
+
+    def _begin_again(self) -> None:
+        """Begin the lesson at its first step, with nothing reached; its record keeps what was reached before."""
+        self.attempt.record = LessonRecord(steps=len(self.lesson.steps))
+        self.show_step(0)
+        self._announce()
 
     def _resume(self) -> None:
         """Continue where one was the last time."""
@@ -292,9 +294,3 @@ class Runner(QObject):
         self.guide.show_notes([*self._notes, *filter(None, [obstacle]), *(
             tr("Cannot find the control “{name}” in this window; the step continues without it.", name=name)
             for name in missing)])
-
-    def _fit(self) -> None:
-        """The card is as high as some lines of its text, and leaves most of the window to the page."""
-        if self._dock:
-            height = min(self.guide.sizeHint().height(), round(MOST_OF_WINDOW * self._root.height()))
-            self._root.resizeDocks([self._dock], [height], Qt.Orientation.Vertical)

@@ -57,9 +57,8 @@ def guess_text(predict: Predict, guess: Guess | None, truth: Guess | None) -> st
 
 
 def summary_text(lesson: Lesson, record: LessonRecord) -> str:
-    """Return the goals and the guesses of a lesson, one in each line, with the learner's numbers."""
-    lines = [line for index in range(len(lesson.steps)) for line in _lines(lesson, record, index)]
-    return joined("\n", *lines) if lines else tr("This lesson has no goals and no questions.")
+    """Return the steps of a lesson with the goals and the guesses, with the learner's numbers."""
+    return joined("\n\n", *(joined("\n", *_lines(lesson, record, index)) for index in range(len(lesson.steps))))
 
 
 def tally_text(lesson: Lesson, record: LessonRecord) -> str:
@@ -87,8 +86,10 @@ def _lines(lesson: Lesson, record: LessonRecord, index: int) -> list[str]:
     elif step.check:
         found.append(tr("{sign} {n}. {title}  ·  skipped; goal: {name}, {target}", sign=SKIPPED, n=index + 1,
                         title=step.title, name=name_of(step, step.check), target=_target(step.check)))
+    else:
+        found.append(tr("{n}. {title}", n=index + 1, title=step.title))
     if step.predict and (words := guess_text(step.predict, record.guesses.get(index), record.truths.get(index))):
-        found.append(tr("{n}. {question} {guess}", n=index + 1, question=step.predict.question, guess=words))
+        found.append(tr("{question} {guess}", question=step.predict.question, guess=words))
     return found
 
 
