@@ -556,6 +556,10 @@
    <translation>在“{text}”之后，{count} 个 logits 中最大的对应“{next}”。</translation>
   </message>
   <message>
+   <source>Again</source>
+   <translation>再来一次</translation>
+  </message>
+  <message>
    <source>All blocks</source>
    <translation>所有块</translation>
   </message>
@@ -1030,6 +1034,10 @@
   <message>
    <source>Begins at character {n} of the text</source>
    <translation>从文本的第 {n} 个字符开始</translation>
+  </message>
+  <message>
+   <source>Begins the lesson at its first step</source>
+   <translation>从课程的第一步重新开始</translation>
   </message>
   <message>
    <source>Below the drawing you see the same network inside a model: every number its first layer outputs for your text, before and after GELU. Model, text and layer change the chart; the width and the two counts change the drawing.</source>
@@ -2816,12 +2824,20 @@
    <translation>收起模型面板</translation>
   </message>
   <message>
+   <source>Fold the lesson</source>
+   <translation>折叠课程</translation>
+  </message>
+  <message>
    <source>Folder</source>
    <translation>文件夹</translation>
   </message>
   <message>
    <source>Folder for exports</source>
    <translation>导出文件夹</translation>
+  </message>
+  <message>
+   <source>Folds the lesson to a bar, to leave the page more room</source>
+   <translation>把课程折叠成一条，给页面留出更多空间</translation>
   </message>
   <message>
    <source>Folds the panel to a strip (Ctrl+M)</source>
@@ -3898,6 +3914,10 @@
   <message>
    <source>Last feed-forward network off</source>
    <translation>关闭最后的前馈网络</translation>
+  </message>
+  <message>
+   <source>Last sample, step {n}:</source>
+   <translation>最后一个样本，第 {n} 步：</translation>
   </message>
   <message>
    <source>Last training loss</source>
@@ -7230,6 +7250,10 @@ Time: {time}.</source>
    <translation>显示随 GPT Studio 附带的训练</translation>
   </message>
   <message>
+   <source>Shows the step of the lesson</source>
+   <translation>显示课程的这一步</translation>
+  </message>
+  <message>
    <source>Shows the tanh form as in one variant of the study notes: the root is multiplied by x alone, not by the term with the cube.</source>
    <translation>显示学习笔记中一种写法的 tanh 形式：根号只乘 x，没有乘立方项。</translation>
   </message>
@@ -9670,10 +9694,6 @@ Time: {time}.</source>
    <translation>这是最后一个词元。</translation>
   </message>
   <message>
-   <source>This lesson has no goals and no questions.</source>
-   <translation>这门课程没有目标，也没有问题。</translation>
-  </message>
-  <message>
    <source>This model has no token {token}; its token IDs are below {vocabulary}. Choose another token.</source>
    <translation>该模型没有词元 {token}；它的词元 ID 都小于 {vocabulary}。请选择其他词元。</translation>
   </message>
@@ -9740,6 +9760,10 @@ Time: {time}.</source>
   <message>
    <source>This run</source>
    <translation>本次训练</translation>
+  </message>
+  <message>
+   <source>This run has no sample.</source>
+   <translation>这次训练没有样本。</translation>
   </message>
   <message>
    <source>This run is in epoch {n}.</source>
@@ -14020,6 +14044,10 @@ Start with one of the buttons above.</source>
    <translation>{name}  ·  {total} 个参数</translation>
   </message>
   <message>
+   <source>{name} ({n})</source>
+   <translation>{name}（{n}）</translation>
+  </message>
+  <message>
    <source>{name} ({text}) is too short. It needs at least two tokens: one to read and one to predict.</source>
    <translation>{name}（{text}）太短。至少需要两个词元：一个用来读，一个用来预测。</translation>
   </message>
@@ -14369,7 +14397,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>{n} texts</source>
-   <translation>{n} 篇文本</translation>
+   <translation>{n} 份文本</translation>
   </message>
   <message>
    <source>{n} texts: {names}</source>
@@ -14400,8 +14428,8 @@ Start with one of the buttons above.</source>
    <translation>{n}，有独立的输出层</translation>
   </message>
   <message>
-   <source>{n}. {question} {guess}</source>
-   <translation>{n}. {question} {guess}</translation>
+   <source>{n}. {title}</source>
+   <translation>{n}. {title}</translation>
   </message>
   <message>
    <source>{n}th or later</source>
@@ -14586,6 +14614,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{p}, removed by {stage}</source>
    <translation>{p}，已去除（{stage}）</translation>
+  </message>
+  <message>
+   <source>{question} {guess}</source>
+   <translation>{question} {guess}</translation>
   </message>
   <message>
    <source>{rate} at every step</source>

@@ -224,7 +224,7 @@ class Chart(QWidget):
     def _reserve(self) -> None:
         """Keep room for the longest text that may stand beside the button."""
         names = [curve.label for curve in self.curves.values() if curve.visible]
-        tip = max((mark.text or mark.tip for mark in self.lines.marks), key=len, default="")
+        tip = max((mark.said for mark in self.lines.marks), key=len, default="")
         room = max(1, self.width() - self.all_button.sizeHint().width() - 12)
         self.readout.reserve(room, names, self.curves.strength > 0, tip)
 

@@ -212,6 +212,10 @@ class ChartLegend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no type
         event.ignore()
 
 
+SHORT = 60
+"""Maximum number of characters of an explanation of a mark in a readout."""
+
+
 class CrossLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no types
     """A line across a chart: a mark where something happened, or a reference such as the loss of random guessing."""
 
@@ -225,6 +229,11 @@ class CrossLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
         for part in (self, self.label):
             part.setToolTip(plain(self.tip))
         self.dress()
+
+    @property
+    def said(self) -> str:
+        """What a readout says of a mark: its explanation, where that is short, or else its words."""
+        return self.tip if len(self.tip) <= SHORT or not self.text else self.text
 
     def dress(self) -> None:
         """Take the colours and the text size now in force."""
@@ -282,8 +291,8 @@ class CrossLines:
                 free_from = begins + mark.label.boundingRect().width() + 4
 
     def tips_at(self, axis: str, x: float, near: float) -> list[str]:
-        """Return what happened so near to an x, in few words: those of the marks, where they have any."""
-        return [mark.text or mark.tip for mark in self.marks if abs(mark.at.get(axis, math.inf) - x) <= near]
+        """Return what happened so near to an x, in few words."""
+        return [mark.said for mark in self.marks if abs(mark.at.get(axis, math.inf) - x) <= near]
 
 
 def _literal(text: str) -> str:
