@@ -47,6 +47,7 @@ from gptstudio.gui.language import CHINESE, ENGLISH, Language, language
 from gptstudio.gui.menus import Menus
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.theme import DARK, LIGHT, theme
+from gptstudio.gui.train.sample_text import SampleView
 from gptstudio.gui.translation import joined, tr
 from gptstudio.i18n import LANGUAGES, message
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
@@ -149,7 +150,7 @@ def dump(user) -> dict[tuple[int, str], str]:
 @in_chinese
 def test_that_a_window_made_in_chinese_shows_no_english(user, lived_in):
     chinese = dump(user)
-    prose = user.generate.written()
+    prose = user.generate.written() + "".join(each.toPlainText() for each in user.window.findChildren(SampleView))
     left = {text for text in chinese.values() if re.search("[A-Za-z]{3,}", text) and not HAN.search(text)}
     assert {text for text in left if not NAMES.fullmatch(text) and text.strip() not in prose} == set()
     mixed = {text for text in chinese.values() if HAN.search(text) and SENTENCE.search(text)}

@@ -232,7 +232,7 @@ class CrossLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
 
     @property
     def said(self) -> str:
-        """What a readout says of a mark: its explanation, where that is short, or else its words."""
+        """Words for a readout: the explanation of the mark where that is short, or else its text."""
         return self.tip if len(self.tip) <= SHORT or not self.text else self.text
 
     def dress(self) -> None:
