@@ -34,6 +34,11 @@ NAMES = {
     VERDICT: message("The Verdict, Edith Wharton, 1908"),
     **{text: name for text, (name, _) in SHIPPED.items()},
 }
+TITLES = {
+    VERDICT: message("The Verdict"), STORY: message("The Late Bell"), GRIMM: message("Tales of the Brothers Grimm"),
+    LUXUN: message("Stories by Lu Xun"),
+}
+"""Short names of the same texts."""
 COMBINED = message("{n} texts: {names}")
 """Name of several texts."""
 VERDICT_FILE = "the-verdict.txt"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from gptstudio.data import text_names
+from gptstudio.data import text_names, texts
 from gptstudio.history.comparison import differences
 from gptstudio.i18n import Message, joined, message
 from gptstudio.training.run_folder import FROM_STEP, STAMPED, Record, RunFolder
@@ -15,6 +15,8 @@ BETWEEN = " · "
 LONGEST_TEXT = 28
 """Characters of the name of a text in the name of a run."""
 LONGEST_VALUE = 16
+SHORT: dict[str, Message] = {str(name): texts.TITLES[text] for text, name in texts.NAMES.items()}
+"""Short names of the known texts, by their names."""
 MOST_DIFFERENCES = 2
 """Maximum number of settings that are named because a run differs in them from an older one of the same name."""
 
@@ -57,7 +59,7 @@ def _base(record: Record) -> Message:
 
 def _text(name: str) -> str:
     several = text_names.OF_SEVERAL.fullmatch(name)
-    shown = message("{n} texts", n=several["n"]) if several else text_names.in_words(name)
+    shown = message("{n} texts", n=several["n"]) if several else SHORT.get(name) or text_names.in_words(name)
     return shown if len(shown) <= LONGEST_TEXT else f"{shown[:LONGEST_TEXT - 1]}…"
 
 

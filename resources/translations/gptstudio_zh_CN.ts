@@ -7646,6 +7646,10 @@ Time: {time}.</source>
    <translation>存储格式</translation>
   </message>
   <message>
+   <source>Stories by Lu Xun</source>
+   <translation>鲁迅小说</translation>
+  </message>
+  <message>
    <source>Strategy</source>
    <translation>策略</translation>
   </message>
@@ -7756,6 +7760,10 @@ Time: {time}.</source>
   <message>
    <source>Takes one step, shows what it did, and pauses (S or full stop)</source>
    <translation>走一步，显示它做了什么，然后暂停（S 或句点键）</translation>
+  </message>
+  <message>
+   <source>Tales of the Brothers Grimm</source>
+   <translation>格林童话</translation>
   </message>
   <message>
    <source>Temp.</source>

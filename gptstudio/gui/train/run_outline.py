@@ -34,7 +34,7 @@ class RunOutline(QWidget):
         if spec:
             layers, total = spec.config.n_layers, millions(sizing.parameter_count(spec.config))
             names = joined(", ", *(
-                tr(texts.NAMES[each]) if each in texts.NAMES else Path(each).name for each in spec.text))
+                tr(texts.TITLES[each]) if each in texts.TITLES else Path(each).name for each in spec.text))
             self.words.setText(joined(
                 "  ·  ", tr("{n} layers", n=layers) if layers > 1 else tr("1 layer"),
                 tr("{n} parameters", n=total), names))
