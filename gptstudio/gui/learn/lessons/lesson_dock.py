@@ -12,7 +12,7 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 
 WIDTH = 300
-"""Of the column, in pixels at the usual text size."""
+"""Width of the column in pixels at the usual text size."""
 WIDEST = 0.45
 """Share of the window that the column takes at most, however large its letters are."""
 NARROW = 1100
