@@ -9,7 +9,7 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button
 
-LINES, PADDING = 2, 6
+LINES, PADDING = 2, 12
 """Height of the line: lines of text, and pixels around them."""
 
 

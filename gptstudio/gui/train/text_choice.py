@@ -162,5 +162,5 @@ class TextPlan(QWidget):
 
     def _lay_out(self) -> None:
         holding(self.missing, hbox(self.fetch, self.story))
-        words = vbox(self.line, self.hint)
+        words = vbox(self.line, self.hint, spacing=0)
         holding(self, hbox(grows(words), self.missing, self.shorter, self.own, spacing=14))
