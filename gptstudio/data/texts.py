@@ -39,6 +39,8 @@ TITLES = {
     LUXUN: message("Stories by Lu Xun"),
 }
 """Short names of the same texts."""
+PROMPTS = {GRIMM: "Vor einem großen Walde", LUXUN: "鲁镇的酒店"}
+"""Beginnings of the texts in other languages than English, for a model to continue."""
 COMBINED = message("{n} texts: {names}")
 """Name of several texts."""
 VERDICT_FILE = "the-verdict.txt"

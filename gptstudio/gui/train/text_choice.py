@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.derived import start_blocker
 from gptstudio.app.state import AppState
-from gptstudio.data.texts import NAMES, STORY
+from gptstudio.data.texts import NAMES, PROMPTS, STORY
 from gptstudio.gpt.config import USUAL_SIZES, Vocabulary
 from gptstudio.gui.controllers.preparation import TextCheckController
 from gptstudio.gui.forms.elided_box import ElidedBox
@@ -17,6 +17,7 @@ from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, plain, restyle
 from gptstudio.training.corpus import Plan
+from gptstudio.training.spec import TrainSpec
 
 FEW_BYTES = 3
 """Bytes per token of GPT-2's vocabulary below which a vocabulary of the text itself is recommended; English has 4."""
@@ -155,6 +156,9 @@ class TextPlan(QWidget):
     def _use_own_vocabulary(self) -> None:
         own = {"vocabulary": self._recommended, "vocab_size": USUAL_SIZES[self._recommended]}
         self._state.config_values = {**self._state.config_values, **own}
+        values, prompt = self._state.train_values, PROMPTS.get(self._state.texts[0])
+        if prompt and values["sample_prompt"] == TrainSpec().sample_prompt:  # its letters may be unknown
+            self._state.train_values = {**values, "sample_prompt": prompt}
 
     def _say(self, words: str, problem: bool = False) -> None:
         self.line.setText(words)
