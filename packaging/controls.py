@@ -1,19 +1,22 @@
-"""Writes resources/controls.toml: the name of every control of the window that settings can lock or hide.
+"""Writes resources/controls.toml: the name of every control of the window that settings can lock or hide; and
+resources/widgets.json: the name of everything that a lesson can point at, with what contains it.
 
     python packaging/controls.py
 
 opens the real window off screen with a home of its own, makes all its pages and dialogs, and lists what it finds. A
-test holds the file to the window. Dialogs that bring a file in or out are locked by what opens them.
+test holds the files to the window. Dialogs that bring a file in or out are locked by what opens them.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QFrame, QMenu, QScrollArea, QTabWidget, QWidget
@@ -34,6 +37,7 @@ EVER_OTHER = ("attention_head_", "run_swatch_", "tree_node_")
 """The beginnings of names that depend on the model or the runs at hand."""
 
 Controls = dict[str, dict[str, str]]
+Widgets = dict[str, dict[str, list[str]]]
 
 
 def of_window(window: MainWindow) -> Controls:
@@ -76,8 +80,35 @@ def _of_actions(part: QWidget) -> Iterator[tuple[str, str]]:
 def _of_widgets(part: QWidget) -> Iterator[tuple[str, str]]:
     for widget in part.findChildren(QWidget):
         name = widget.objectName()
-        if name and not name.startswith(("qt_", "Scroll", *EVER_OTHER)) and _is_control(widget):
+        if _is_named(widget) and _is_control(widget):
             yield name, _words(widget.accessibleName()) or _of_card(name)
+
+
+def widgets_of(window: MainWindow) -> Widgets:
+    """Return the names of all widgets and commands of a window whose pages are made (:func:`of_window`), each with the
+    names of the widgets, or menus, that directly contain it; several if several have that name."""
+    from gptstudio.labs.attention_request import Stage
+
+    widgets, commands = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for stage in get_args(Stage):  # the page makes the matrices of a stage when it is first shown
+        window.learn.page("attention").use({"stage": stage})
+    for widget in window.findChildren(QWidget):
+        if _is_named(widget) and not isinstance(widget, QMenu):
+            around = widget.parentWidget()
+            while around and not _is_named(around):
+                around = around.parentWidget()
+            widgets[widget.objectName()] |= {around.objectName()} if around else set()
+    for menu in window.menus.by_name.values():
+        for action in menu.actions():
+            inside = action.menu()
+            if name := inside.objectName() if isinstance(inside, QMenu) else _short(action):
+                commands[name].add(menu.objectName())
+    return {kind: {name: sorted(found[name]) for name in sorted(found)}
+            for kind, found in (("widgets", widgets), ("commands", commands))}
+
+
+def _is_named(widget: QWidget) -> bool:
+    return bool(widget.objectName()) and not widget.objectName().startswith(("qt_", "Scroll", *EVER_OTHER))
 
 
 def _is_control(widget: QWidget) -> bool:
@@ -129,9 +160,10 @@ def main() -> None:
         window.wake()
         while window.tasks.busy("pool"):
             app.processEvents()
-        found = of_window(window)
+        found, widgets = of_window(window), widgets_of(window)
         window.leave()
     Path(ROOT / "resources" / "controls.toml").write_text(as_toml(found), encoding="utf-8")
+    Path(ROOT / "resources" / "widgets.json").write_text(json.dumps(widgets, indent=0) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

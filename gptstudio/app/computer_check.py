@@ -1,4 +1,5 @@
-"""Check whether a computer is ready for a class: settings, texts, lesson, disk, memory, a font for its language.
+"""Check whether a computer is ready for a class: settings, texts, each step of its lesson and its runs, disk, memory, a
+font for its language.
 
 No Qt, no torch. What a check finds is plain text, since an instructor reads it in a terminal or a script.
 """
@@ -9,15 +10,21 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
 
-from gptstudio import files, paths
+from gptstudio import devices, files, paths
 from gptstudio.data import texts
 from gptstudio.errors import Fault, UserError
 from gptstudio.i18n import ENGLISH, LANGUAGES, message
 from gptstudio.settings import Settings
+
+if TYPE_CHECKING:  # they bring numpy
+    from gptstudio.app.lesson_rehearsal import LessonRun, Rehearsal
 
 DISK, MEMORY = 1_000_000_000, 1_000_000_000
 """Bytes that runs of a workshop take on the disk, and that training the default model takes in memory (manual,
@@ -31,17 +38,38 @@ class Finding:
     Attributes:
         name: what was checked.
         seen: what is there.
-        problem: what is wrong and what to do about it; empty if nothing is.
+        problem: what is wrong and what to do about it; empty if nothing is, or if it is in a file.
+        file: the file that ``faults`` are in, by line.
     """
 
     name: str
     seen: str
     problem: str = ""
+    file: Path | None = None
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def ready(self) -> bool:
+        return not self.problem and not self.faults
 
 
 def check(settings: Settings) -> list[Finding]:
     """Return what was found, in the order in which an instructor would put it right."""
-    return [_settings(settings), _verdict(), _lesson(settings), _disk(), _memory(), *_font(settings)]
+    return [_settings(settings), _verdict(), *_lesson(settings), _disk(), _memory(), *_font(settings)]
+
+
+def measure(settings: Settings) -> None:
+    """Measure the speed of each run of the lesson by a few training steps, and keep it. Takes some seconds; loads
+    torch."""
+    from gptstudio.training.calibration import calibrate
+    from gptstudio.training.control import Control
+    from gptstudio.training.cost_history import CostHistory
+
+    device = devices.find()[0]
+    for run in rehearsal.runs if (rehearsal := _rehearsed(settings)) else ():
+        with suppress(UserError, RuntimeError, MemoryError):  # its time stays unknown, which the check says
+            if run.forecast.seconds is None and (speed := calibrate(run.spec, device, Control())):
+                CostHistory.read().with_cost(run.spec, device, speed).write()
 
 
 def lesson_faults(settings: Settings) -> Iterator[Fault]:
@@ -65,7 +93,7 @@ def lesson_faults(settings: Settings) -> Iterator[Fault]:
 def _settings(settings: Settings) -> Finding:
     faults = sorted((*settings.faults, *settings.missing_paths()))
     seen = str(settings.file) if settings.file else "none: every default applies"
-    return Finding("Settings", seen, "\n".join(str(fault.message()) for fault in faults))
+    return Finding("Settings", seen, "", settings.file, tuple(faults))
 
 
 def _verdict() -> Finding:
@@ -79,10 +107,50 @@ def _verdict() -> Finding:
     return Finding("The Verdict", str(path), problem)
 
 
-def _lesson(settings: Settings) -> Finding:
-    if not settings.lesson:
-        return Finding("Lesson", "none opens by itself")
-    return Finding("Lesson", settings.lesson, "\n".join(str(fault.message()) for fault in lesson_faults(settings)))
+def _lesson(settings: Settings) -> Iterator[Finding]:
+    """Yield what the steps of the lesson meet here, and what its runs take."""
+    path = settings.lesson_file(settings.language or ENGLISH)
+    if path is None or not path.is_file():  # which is a fault of the settings
+        yield Finding("Lesson", settings.lesson or "none opens by itself")
+        return
+    try:
+        rehearsal = _rehearsed(settings)
+    except UserError as error:
+        faults = getattr(error, "faults", [Fault(0, str(error))])
+        yield Finding("Lesson", settings.lesson, "", path, tuple(faults))
+        return
+    yield Finding("Lesson", settings.lesson, "", path, tuple(rehearsal.faults) if rehearsal else ())
+    if rehearsal and rehearsal.runs:
+        yield Finding("Runs", _runs_in_words(rehearsal.runs))
+
+
+def _rehearsed(settings: Settings) -> Rehearsal | None:
+    """Return the rehearsal of the lesson of the settings, in their language; None if there is no file.
+
+    Raises:
+        UserError: the file is no lesson.
+    """
+    from gptstudio.app.lesson_rehearsal import Rehearsal
+    from gptstudio.labs.lesson import load  # which loads numpy, as long as all else takes
+    from gptstudio.toml_file import Document
+
+    path = settings.lesson_file(settings.language or ENGLISH)
+    if path is None or not path.is_file():
+        return None
+    return Rehearsal(load(path), Document(path.read_bytes()), settings)
+
+
+def _runs_in_words(runs: list[LessonRun]) -> str:
+    seconds = [run.forecast.seconds for run in runs if run.forecast.seconds is not None]
+    memory = max(run.forecast.predicted_bytes for run in runs) / 1e9
+    disk = sum(run.disk_bytes for run in runs) / 1e9
+    takes = f"up to {memory:.1f} GB of memory and {disk:.1f} GB on the disk"
+    if len(seconds) < len(runs):
+        return (f"the lesson's runs take {takes}. Their time is not known on this computer yet: add --measure to "
+                "measure it in some seconds")
+    total = sum(seconds)
+    time = f"{total / 60:.0f} min" if total >= 90 else f"{total:.0f} s"
+    return f"the lesson's runs take about {time} on this computer, {takes}"
 
 
 def _disk() -> Finding:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +14,7 @@ from rich.text import Text
 from gptstudio import paths, settings_file
 from gptstudio import settings as computer
 from gptstudio.app import computer_check
-from gptstudio.app.computer_check import lesson_faults
+from gptstudio.app.computer_check import Finding, lesson_faults
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json, switch
 from gptstudio.errors import Fault
@@ -24,17 +23,24 @@ WRONG = 2
 """The exit code where a file has mistakes."""
 
 Which = Annotated[Path | None, Parameter(help="The file to check; by default, the file in use.")]
-Check = Annotated[bool, switch("Check if this computer is ready for a class: settings, texts, disk, memory.")]
+Check = Annotated[bool, switch(
+    "Check if this computer is ready for a class: settings, texts, all steps and runs of the lesson, disk, memory.")]
+Measure = Annotated[bool, switch("As --check, and measure how long the lesson's runs take here, in some seconds.")]
 Controls = Annotated[bool, switch("List the names of all controls that can be locked or hidden.")]
 
 
-def settings(file: Which = None, *, check: Check = False, controls: Controls = False, json: Json = False) -> int:
+def settings(
+    file: Which = None, *, check: Check = False, measure: Measure = False, controls: Controls = False,
+    json: Json = False,
+) -> int:
     """Show and check the settings for all users of this computer."""
     if controls:
         _print_controls(json)
         return 0
     found = computer.load(file) if file else computer.in_force()
-    if check:
+    if check or measure:
+        if measure:
+            computer_check.measure(found)
         return _check(found, json)
     faults = sorted((*found.faults, *found.missing_paths(), *lesson_faults(found)))
     _print_json(found, faults) if json else _print(found, faults)
@@ -44,16 +50,38 @@ def settings(file: Which = None, *, check: Check = False, controls: Controls = F
 def _check(found: computer.Settings, json: bool) -> int:
     """Print what was found on this computer; the exit code says whether it is ready."""
     findings = computer_check.check(found)
-    ready = not any(finding.problem for finding in findings)
+    ready = all(finding.ready for finding in findings)
     if json:
-        output.print_json({"ready": ready, "findings": [asdict(finding) for finding in findings]})
+        output.print_json({"ready": ready, "findings": [_as_json(finding) for finding in findings]})
         return 0 if ready else WRONG
     for finding in findings:
-        output.line(f"{finding.name}: {finding.seen}", "red" if finding.problem else "")
+        output.line(f"{finding.name}: {finding.seen}", "" if finding.ready else "red")
         if finding.problem:
             output.line(f"  {finding.problem}", "red")
+        apart = finding.faults and str(finding.file) != finding.seen
+        if apart:
+            output.line(f"  {finding.file}", "red")
+        for line in _lines(finding):
+            output.line(f"    {line}" if apart else f"  {line}", "red")
     output.line(*("This computer is ready.", "green") if ready else ("This computer is not ready: see above.", "red"))
     return 0 if ready else WRONG
+
+
+def _lines(finding: Finding) -> list[str]:
+    return [str(fault.message()) for fault in finding.faults]
+
+
+def _as_json(finding: Finding) -> dict[str, Any]:
+    """Return a finding with its faults, which ``problem`` names too."""
+    return {
+        "name": finding.name, "seen": finding.seen,
+        "problem": "\n".join(filter(None, [finding.problem, *_lines(finding)])),
+        "faults": [{"file": str(finding.file), **_fault(fault)} for fault in finding.faults],
+    }
+
+
+def _fault(fault: Fault) -> dict[str, Any]:
+    return {"line": fault.line or None, "message": str(fault.what)}
 
 
 def _values(found: computer.Settings) -> dict[str, Any]:
@@ -81,7 +109,7 @@ def _print(found: computer.Settings, faults: list[Fault]) -> None:
 def _print_json(found: computer.Settings, faults: list[Fault]) -> None:
     output.print_json({
         "file": found.file and str(found.file), **_values(found),
-        "faults": [{"line": fault.line or None, "message": str(fault.what)} for fault in faults],
+        "faults": [_fault(fault) for fault in faults],
     })
 
 

@@ -1,6 +1,7 @@
 """``settings``: what is in force on this computer, what is wrong with it, and what can be locked."""
 
 import json
+import re
 
 import pytest
 
@@ -103,3 +104,25 @@ def test_that_another_text_than_the_verdict_is_named(say, file, home, monkeypatc
     monkeypatch.setenv("GPTSTUDIO_TEXTS", "")
     file.write_text('texts = "."\n')
     assert "This is another text than the book's" in say("settings", "--check").out
+
+
+def test_that_what_a_step_of_the_lesson_meets_stands_under_the_file_of_the_lesson(say, file, home, verdict):
+    file.write_text('lesson = "ours.toml"\nlock = ["start"]\n')
+    step = '[[step]]\ntitle = "Train"\ntext = "Read."\ntab = "train"\npoint = "start"\n'
+    (home / "ours.toml").write_text(f'title = "Ours"\nminutes = 5\n{step}')
+    said = say("settings", "--check")
+    assert said.code == 2
+    lines = said.out.splitlines()
+    fault = "line 7: point names 'start', which this step cannot use: start is locked by line 2 of the settings."
+    assert lines[lines.index(f"Lesson: {home / 'ours.toml'}") + 1].strip().startswith(fault)
+    findings = {each["name"]: each for each in json.loads(say("settings", "--check", "--json").out)["findings"]}
+    [told] = findings["Lesson"]["faults"]
+    assert (told["file"], told["line"]) == (str(home / "ours.toml"), 7)
+
+
+def test_that_the_time_of_the_lessons_runs_is_told_once_it_was_measured(say, file, home, verdict):
+    file.write_text('lesson = "in-your-language"\n')
+    assert "add --measure to measure it" in say("settings", "--check").out
+    said = say("settings", "--measure")
+    assert said.code == 0
+    assert re.search(r"the lesson's runs take about [\d.]+ (s|min) on this computer", said.out)
