@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Make a USB stick for a class: installers, settings, texts, a lesson, a start page and checksums, in one folder.
 
-    python packaging/stick.py STICK --settings settings.toml [--installers DIR ...]
+    python packaging/stick.py STICK --settings settings.toml [--installers DIR ... | --without-installers]
 
 STICK is the folder of the stick; what this wrote there before is replaced, but for the results that were handed in. The
 settings are checked first, as `gptstudio settings FILE` does. Their lesson and their texts are copied to the stick, and
-its own settings name them as they will be on the laptops, in ~/gptstudio-class. Needs the environment that
-packaging/bootstrap.py makes: .venv/bin/python.
+its own settings name them as they will be on the laptops, in ~/gptstudio-class. With --without-installers the stick is
+for laptops that have the program: it has no installers, and its scripts put settings, texts and lesson in place. Needs
+the environment that packaging/bootstrap.py makes: .venv/bin/python.
 """
 
 import argparse
@@ -35,13 +36,16 @@ KINDS = (".deb", ".run", ".AppImage", ".exe", ".dmg")
 SYSTEMS = {"linux": "*.run", "windows": "*.exe", "macos": "*.dmg"}
 """The installer that the script of each system takes."""
 SCRIPTS = ("install.sh", "install.cmd", "install.command")
+NO_INSTALLERS = "# Settings, texts and lesson alone: this stick has no installers.\n"
+"""First line of the checksums of such a stick; sha256sum and shasum skip it."""
 OWN = ("installers", "class", "results", "settings.toml", "START.html", "SHA256SUMS", *SCRIPTS)
 
 
 @in_words
 def main(argv: list[str]) -> int:
     options = read_arguments(argv)
-    make(options.stick.resolve(), options.settings.resolve(), [path.resolve() for path in options.installers])
+    folders = [] if options.without_installers else [path.resolve() for path in options.installers]
+    make(options.stick.resolve(), options.settings.resolve(), folders)
     print(f"{options.stick}: {measures.size_of(options.stick) / measures.MB:.1f} MB. Its start page is START.html.")
     return 0
 
@@ -50,12 +54,18 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("stick", type=Path, metavar="STICK", help="the folder of the stick")
     parser.add_argument("--settings", type=Path, required=True, help="the settings of the class")
-    parser.add_argument("--installers", type=Path, nargs="+", default=[ROOT / "dist"], help="folders with installers")
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--installers", type=Path, nargs="+", default=[ROOT / "dist"], help="folders with installers")
+    either.add_argument("--without-installers", action="store_true",
+                        help="settings, texts and lesson alone, for laptops that have the program")
     return parser.parse_args(argv)
 
 
 def make(stick: Path, settings_file: Path, installers: list[Path]) -> None:
     """Write everything to the stick, the checksums last.
+
+    Args:
+        installers: folders with installers; none for a stick of settings, texts and lesson alone.
 
     Raises:
         SetupError: the settings have mistakes, there is no installer, or the folder holds something else.
@@ -64,8 +74,9 @@ def make(stick: Path, settings_file: Path, installers: list[Path]) -> None:
     if faults := sorted((*found.faults, *found.missing_paths(), *lesson_faults(found))):
         raise SetupError("\n".join([f"{settings_file} has mistakes:", *(str(fault.message()) for fault in faults)]))
     files = sorted(file for folder in installers for file in folder.glob("gptstudio[-_]*") if file.suffix in KINDS)
-    if not files:
-        raise SetupError(f"There is no installer in {', '.join(map(str, installers))}: packaging/build.py builds them.")
+    if installers and not files:
+        raise SetupError(f"There is no installer in {', '.join(map(str, installers))}: packaging/build.py builds them. "
+                         "For laptops that have the program, use --without-installers.")
     clear(stick)
     for file in files:
         shutil.copyfile(file, folder(stick / "installers") / file.name)
@@ -78,7 +89,7 @@ def make(stick: Path, settings_file: Path, installers: list[Path]) -> None:
     (stick / "START.html").write_text(start_page(found.language, [file.name for file in files]), encoding="utf-8")
     written = (path for path in stick.rglob("*") if path.is_file() and path.relative_to(stick).parts[0] in OWN)
     sums = "".join(f"{measures.sha256(path)}  {path.relative_to(stick).as_posix()}\n" for path in sorted(written))
-    (stick / "SHA256SUMS").write_text(sums, encoding="utf-8")
+    (stick / "SHA256SUMS").write_text(("" if files else NO_INSTALLERS) + sums, encoding="utf-8")
 
 
 def clear(stick: Path) -> None:
@@ -114,16 +125,19 @@ def class_settings(found: settings.Settings) -> str:
     """The settings as they are on the laptops. JSON's strings and lists are TOML's too."""
     lesson = f"{ON_LAPTOPS}/{Path(found.lesson).name}" if Path(found.lesson).is_absolute() else found.lesson
     values = {"language": found.language, "lesson": lesson, "texts": f"{ON_LAPTOPS}/texts" if found.texts else "",
-              "lock": list(found.lock), "hide": list(found.hide)}
+              "train": found.train, "lock": list(found.lock), "hide": list(found.hide), "releases": found.releases}
     return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items() if value)
 
 
 def start_page(language: str, installers: list[str]) -> str:
     """The page that says what to do, in the language of the class first."""
-    ours = {system: next((escape(name) for name in installers if Path(name).match(kind)), "–")
+    none = "–" if installers else ""
+    ours = {system: next((escape(name) for name in installers if Path(name).match(kind)), none)
             for system, kind in SYSTEMS.items()}
+    kind = "install" if installers else "settings"
     first, *_ = order = sorted(LANGUAGES, key=lambda each: each != (language or ENGLISH))
-    texts = {each: filled(f"start.{each}.html", version=program_version(), **ours) for each in order}
+    about = {each: filled(f"{kind}.{each}.html", version=program_version()) for each in order}
+    texts = {each: filled(f"start.{each}.html", version=program_version(), about=about[each], **ours) for each in order}
     sections = (f'<section lang="{each.replace("_", "-")}">\n{text}</section>' for each, text in texts.items())
     return filled("start.html", language=first.replace("_", "-"), sections="\n".join(sections))
 

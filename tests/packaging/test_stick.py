@@ -30,7 +30,7 @@ def class_settings(tmp_path) -> Path:
     lesson = (stick.ROOT / "resources/lessons/en/attention-from-nothing.toml").read_bytes()
     (folder / "ours.toml").write_bytes(lesson)
     file = folder / "settings.toml"
-    lines = ('language = "zh_CN"', 'lesson = "ours.toml"', 'texts = "texts"', 'lock = ["run_delete"]')
+    lines = ('language = "zh_CN"', 'lesson = "ours.toml"', 'texts = "texts"', 'train = "few"', 'lock = ["run_delete"]')
     file.write_text("\n".join(lines), encoding="utf-8")
     return file
 
@@ -64,7 +64,7 @@ def test_that_its_settings_name_texts_and_lesson_as_they_are_on_the_laptops(made
     monkeypatch.setenv("HOME", str(tmp_path))
     found = settings.load(made / "settings.toml")
     assert not found.faults
-    assert (found.language, found.lock) == ("zh_CN", ("run_delete",))
+    assert (found.language, found.train, found.lock) == ("zh_CN", "few", ("run_delete",))
     copied = tmp_path / "gptstudio-class"
     assert (Path(found.lesson), found.texts) == (copied / "ours.toml", copied / "texts")
 
@@ -103,6 +103,56 @@ class TestInstalling:
     def test_that_a_stick_without_an_installer_for_this_system_says_so(self, made, tmp_path):
         (made / "installers" / INSTALLER).unlink()
         assert "There is no installer for Linux" in self.install(made, tmp_path / "home").stderr
+
+
+@pytest.fixture
+def class_alone(tmp_path, class_settings) -> Path:
+    """A stick for laptops that have the program, written over one with installers."""
+    options = [tmp_path / "stick", "--settings", class_settings, "--without-installers"]
+    assert stick.main(list(map(str, options))) == 0
+    return tmp_path / "stick"
+
+
+def test_that_a_stick_without_installers_holds_the_rest_and_says_so(made, class_alone):
+    assert not (class_alone / "installers").exists()
+    first, *lines = (class_alone / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    assert "no installers" in first
+    listed = {line.partition("  ")[2] for line in lines}
+    assert {"settings.toml", "class/ours.toml", "class/texts/poem.txt", "install.sh", "START.html"} <= listed
+    page = (class_alone / "START.html").read_text(encoding="utf-8")
+    assert page.index("不含安装包") < page.index("no installers")
+    assert "$" not in page
+    if sys.platform == "linux":
+        subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=class_alone, check=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the script of Linux")
+class TestSettingsAlone:
+    def put_in_place(self, class_alone: Path, home: Path) -> subprocess.CompletedProcess[str]:
+        variables = {"HOME": str(home), "PATH": "/usr/bin:/bin"}
+        return subprocess.run(
+            ["sh", class_alone / "install.sh"], capture_output=True, text=True, cwd="/", env=variables)
+
+    def test_that_settings_and_lesson_come_to_a_program_that_is_installed(self, class_alone, tmp_path):
+        home = tmp_path / "home"
+        program, link = home / "app" / "1.0" / "gptstudio", home / ".local" / "bin" / "gptstudio"
+        for folder in (program.parent, link.parent):
+            folder.mkdir(parents=True)
+        program.write_text("#!/bin/sh\necho asked for: $*\n")
+        program.chmod(0o755)
+        link.symlink_to(program)
+        done = self.put_in_place(class_alone, home)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "asked for: settings --check" in done.stdout
+        assert (program.parent / "settings.toml").read_bytes() == (class_alone / "settings.toml").read_bytes()
+        assert (home / "gptstudio-class" / "ours.toml").exists()
+
+    def test_that_without_a_program_nothing_is_copied(self, class_alone, tmp_path):
+        (tmp_path / "home").mkdir()
+        done = self.put_in_place(class_alone, tmp_path / "home")
+        assert done.returncode == 1
+        assert "GPT Studio is not on this computer" in done.stderr
+        assert not list((tmp_path / "home").iterdir())
 
 
 def test_that_results_that_were_handed_in_stay_when_it_is_made_anew(made, class_settings, installers):
