@@ -35,6 +35,8 @@ PAGES = {"train_tab": "Train", "generate_tab": "Generate", "runs_tab": "Runs", "
          "learn_tab": "Learn"}
 EVER_OTHER = ("attention_head_", "run_swatch_", "tree_node_")
 """The beginnings of names that depend on the model or the runs at hand."""
+FIGURE = re.compile(r"lab_\w+_figure_\d+")
+"""Names of figures of an experiment, which are made once its answer is there."""
 
 Controls = dict[str, dict[str, str]]
 Widgets = dict[str, dict[str, list[str]]]
@@ -108,7 +110,8 @@ def widgets_of(window: MainWindow) -> Widgets:
 
 
 def _is_named(widget: QWidget) -> bool:
-    return bool(widget.objectName()) and not widget.objectName().startswith(("qt_", "Scroll", *EVER_OTHER))
+    name = widget.objectName()
+    return bool(name) and not name.startswith(("qt_", "Scroll", *EVER_OTHER)) and not FIGURE.fullmatch(name)
 
 
 def _is_control(widget: QWidget) -> bool:

@@ -20,7 +20,7 @@ import psutil
 from gptstudio import devices, files, paths
 from gptstudio.data import texts
 from gptstudio.errors import Fault, UserError
-from gptstudio.i18n import ENGLISH, LANGUAGES, message
+from gptstudio.i18n import ENGLISH, LANGUAGES
 from gptstudio.settings import Settings
 
 if TYPE_CHECKING:  # they bring numpy
@@ -75,7 +75,7 @@ def measure(settings: Settings) -> None:
 def lesson_faults(settings: Settings) -> Iterator[Fault]:
     """Yield what keeps the lesson from opening, and its texts that are not there, if there is a file."""
     from gptstudio.labs.lesson import load  # which loads numpy, as long as all else takes
-    from gptstudio.labs.lesson_places import missing_texts
+    from gptstudio.labs.lesson_places import missing_text, missing_texts
 
     path = settings.lesson_file(ENGLISH)
     if path and path.is_file():
@@ -86,8 +86,7 @@ def lesson_faults(settings: Settings) -> Iterator[Fault]:
             return
         trains = (step.settings for step in lesson.steps if step.tab == "train")
         for name in dict.fromkeys(name for values in trains for name in missing_texts(values)):
-            yield Fault(settings.lines["lesson"], message(
-                "the text {name} of the lesson is neither beside it nor in the folder for texts.", name=name))
+            yield Fault(settings.lines["lesson"], missing_text(name))
 
 
 def _settings(settings: Settings) -> Finding:
@@ -149,7 +148,7 @@ def _runs_in_words(runs: list[LessonRun]) -> str:
         return (f"the lesson's runs take {takes}. Their time is not known on this computer yet: add --measure to "
                 "measure it in some seconds")
     total = sum(seconds)
-    time = f"{total / 60:.0f} min" if total >= 90 else f"{total:.0f} s"
+    time = f"{total / 60:.0f} min" if total >= 120 else f"{total:.0f} s"
     return f"the lesson's runs take about {time} on this computer, {takes}"
 
 

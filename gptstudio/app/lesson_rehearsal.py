@@ -95,9 +95,7 @@ class Rehearsal:
                     "The Verdict is not on this computer, so the step needs a network. Put {file} into the folder for "
                     "texts, or name another text.", file=texts.VERDICT_FILE)
             elif lesson_places.missing_texts({"text": (name,)}):
-                yield key, message(
-                    "the text {name} is neither beside the lesson nor in the folder for texts, so the step keeps "
-                    "another text. Put it into one of the two.", name=name)
+                yield key, lesson_places.missing_text(name)
             elif problem := _unreadable(name):
                 yield key, problem
 

@@ -13,7 +13,7 @@ from gptstudio.data import texts
 from gptstudio.field_view import FieldView
 from gptstudio.fields import Problem, Spec, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
-from gptstudio.i18n import message
+from gptstudio.i18n import Message, message
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.labs import catalogue
 from gptstudio.labs.lab import Lab
@@ -136,6 +136,13 @@ def missing_texts(settings: Mapping[str, Any]) -> list[str]:
     """Return the texts of settings that are not there; The Verdict, which can be downloaded, is never one of them."""
     places = {name: texts.locate(name) for name in settings.get("text", ())}
     return [name for name, place in places.items() if place and not os.path.exists(place)]
+
+
+def missing_text(name: str) -> Message:
+    """Return what is wrong with a text of :func:`missing_texts`, and what to do."""
+    return message(
+        "the text {name} of the lesson is neither beside it nor in the folder for texts. Put it into one of the two, "
+        "or its step keeps another text.", name=name)
 
 
 def value_names(place: LessonPlace, settings: Mapping[str, Any]) -> tuple[str, ...] | None:

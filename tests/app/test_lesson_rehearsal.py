@@ -18,7 +18,7 @@ TRAIN = 'tab = "train"\npoint = "start"\nsettings = { text = ["story"], epochs =
 LOCK = 'lock = ["%s"]'
 FAULTS = [  # the step, the settings, what is said
     ('tab = "train"\nlock = ["start"]\ncheck = { value = "step", at_least = 5 }', "", "has start in hide or lock"),
-    ('tab = "train"\nsettings = { text = ["none.txt"] }', "", "the text none.txt is neither beside the lesson"),
+    ('tab = "train"\nsettings = { text = ["none.txt"] }', "", "the text none.txt of the lesson is neither beside it"),
     ('tab = "train"\nsettings = { text = ["empty.txt"] }', "", "empty.txt is empty"),
     ('tab = "train"\nsettings = { text = ["verdict"] }', "", "The Verdict is not on this computer"),
     ('page = "windows"\nsettings = { text = "verdict" }', "", "The Verdict is not on this computer"),

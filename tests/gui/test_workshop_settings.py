@@ -331,7 +331,8 @@ def test_that_a_text_of_a_lesson_that_is_nowhere_is_told_and_by_the_check_too(co
     assert user.state.texts == ("verdict",)
     assert "“ours.txt” is neither beside the lesson nor" in user.find("lesson_notes").text()
     lesson = next(each for each in computer_check.check(settings.in_force()) if each.name == "Lesson")
-    assert "the text ours.txt of the lesson is neither beside it nor in the folder for texts." in lesson.problem
+    [fault] = [fault for fault in lesson.faults if "ours.txt" in fault.what]
+    assert "the text ours.txt of the lesson is neither beside it nor in the folder for texts." in fault.what
 
 
 @of_computer('lock = ["generate_tab"]\nhide = ["runs_tab"]')
