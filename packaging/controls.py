@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, get_args
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QFrame, QMenu, QScrollArea, QTabWidget, QWidget
 
+from gptstudio.labs.lesson_controls import MADE_LATER
+
 if TYPE_CHECKING:
     from gptstudio.gui.window import MainWindow
 
@@ -33,10 +35,6 @@ HEADINGS = {
 }
 PAGES = {"train_tab": "Train", "generate_tab": "Generate", "runs_tab": "Runs", "texts_tab": "Texts",
          "learn_tab": "Learn"}
-EVER_OTHER = ("attention_head_", "run_swatch_", "tree_node_")
-"""The beginnings of names that depend on the model or the runs at hand."""
-FIGURE = re.compile(r"lab_\w+_figure_\d+")
-"""Names of figures of an experiment, which are made once its answer is there."""
 
 Controls = dict[str, dict[str, str]]
 Widgets = dict[str, dict[str, list[str]]]
@@ -111,7 +109,7 @@ def widgets_of(window: MainWindow) -> Widgets:
 
 def _is_named(widget: QWidget) -> bool:
     name = widget.objectName()
-    return bool(name) and not name.startswith(("qt_", "Scroll", *EVER_OTHER)) and not FIGURE.fullmatch(name)
+    return bool(name) and not name.startswith(("qt_", "Scroll")) and not MADE_LATER.match(name)
 
 
 def _is_control(widget: QWidget) -> bool:

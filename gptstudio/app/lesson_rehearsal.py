@@ -108,6 +108,8 @@ class Rehearsal:
         for key in ("point", "result", "hide", "lock"):
             value = getattr(step, key)
             for name in ([value] if value else []) if isinstance(value, str) else value:
+                if names.MADE_LATER.match(name):
+                    continue
                 if name not in known.get(key, {*widgets, *names.tree()["commands"]}):
                     near = get_close_matches(name[:100], widgets, n=1)
                     yield key, message(

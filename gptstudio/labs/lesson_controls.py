@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -26,6 +27,10 @@ PREFIXES = {"train": "train_", "generate": "generate_", "model": "config_"}
 ROOMS = {"train": "train_scroll", "generate": "generate_scroll", "runs": "runs_scroll", "texts": "texts_scroll",
          "learn": "learn_scroll"}
 """Names of the widgets that contain each page."""
+
+
+MADE_LATER = re.compile("attention_head_|run_swatch_|tree_node_|lab_[a-z]+_figure_[0-9]+$")
+"""Names of widgets that depend on the model, the runs or the answer at hand; they are not in :func:`tree`."""
 
 
 @cache

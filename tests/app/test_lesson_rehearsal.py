@@ -90,6 +90,10 @@ def test_that_a_lesson_with_one_of_each_fault_is_reported_completely(rehearse):
     assert [fault.line for fault in found] == sorted(fault.line for fault in found)
 
 
+def test_that_a_control_that_only_some_models_have_is_no_fault(rehearse):
+    assert not rehearse('tab = "generate"\npoint = "attention_head_2"').faults
+
+
 def test_that_a_goal_of_a_run_can_be_reached_in_the_step_after_the_one_that_starts_it(rehearse):
     watched = 'tab = "train"\nlock = ["start"]\ncheck = { value = "validation_loss", at_most = 9 }'
     assert not rehearse(TRAIN, watched).faults
