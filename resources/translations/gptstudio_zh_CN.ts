@@ -7922,6 +7922,10 @@ Time: {time}.</source>
    <translation>无法取得 The Verdict（{reason}）。请用 GPT Studio 自带的故事训练，选择自己的文件，或把 {file} 复制到 {folder}。</translation>
   </message>
   <message>
+   <source>The Verdict is not on this computer, so the step needs a network. Put {file} into the folder for texts, or name another text.</source>
+   <translation>这台电脑上没有 The Verdict，因此这一步需要网络。请将 {file} 放入文本文件夹，或指定其他文本。</translation>
+  </message>
+  <message>
    <source>The Verdict is not on this computer, so this page uses the story that ships with GPT Studio. The book's values are for The Verdict: to see them, download it on the Train tab and come back.</source>
    <translation>这台电脑上没有 The Verdict，所以本页使用 GPT Studio 自带的故事。书中的数值属于 The Verdict：要查看它们，请在“训练”页下载它，然后再回来。</translation>
   </message>
@@ -13130,6 +13134,10 @@ Start with one of the buttons above.</source>
    <translation>文本，最好的在前</translation>
   </message>
   <message>
+   <source>the Model panel of this step cannot be opened: {why}</source>
+   <translation>无法打开这一步的模型面板：{why}</translation>
+  </message>
+  <message>
    <source>the attribution is the output of h times the embedding of the word without its mean, divided by sigma</source>
    <translation>归因等于 h 的输出乘以该词减去均值的嵌入，再除以 sigma</translation>
   </message>
@@ -13226,6 +13234,14 @@ Start with one of the buttons above.</source>
    <translation>从第一步起就使用全部学习率（可试余弦调度，它有预热）</translation>
   </message>
   <message>
+   <source>the goal asks for step {goal}, but the run of this step has only {steps} steps. Set more epochs or steps, or ask for fewer.</source>
+   <translation>目标要求达到第 {goal} 步，但这一步的训练只有 {steps} 步。请设置更多轮次或步数，或降低要求。</translation>
+  </message>
+  <message>
+   <source>the goal counts only if {name} is {wanted}, but it stays {now}: {why}</source>
+   <translation>只有 {name} 为 {wanted} 时目标才算数，但它保持为 {now}：{why}</translation>
+  </message>
+  <message>
    <source>the gradient of the first layer's weights is a product with one factor J for each later layer</source>
    <translation>第一层权重的梯度是一个乘积，其后的每一层贡献一个因子 J</translation>
   </message>
@@ -13236,6 +13252,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>the installed PyTorch was built without CUDA</source>
    <translation>已安装的 PyTorch 不含 CUDA</translation>
+  </message>
+  <message>
+   <source>the lesson's runs up to this step need {needed} GB on the disk, but only {free} GB are free at {path}. Make room there.</source>
+   <translation>到这一步为止，课程中的训练需要 {needed} GB 磁盘空间，但 {path} 只有 {free} GB 可用。请在那里腾出空间。</translation>
   </message>
   <message>
    <source>the log-probability of a text is the sum of those of its words</source>
@@ -13294,6 +13314,10 @@ Start with one of the buttons above.</source>
    <translation>其轮次的顺序与文本的 {n} 个窗口不符</translation>
   </message>
   <message>
+   <source>the page of this step cannot be opened: {why}</source>
+   <translation>无法打开这一步的页面：{why}</translation>
+  </message>
+  <message>
    <source>the placeholder's logits</source>
    <translation>占位模型的 logits</translation>
   </message>
@@ -13312,6 +13336,14 @@ Start with one of the buttons above.</source>
   <message>
    <source>the repetition penalty</source>
    <translation>重复惩罚</translation>
+  </message>
+  <message>
+   <source>the run of this step cannot start: {why}</source>
+   <translation>这一步的训练无法开始：{why}</translation>
+  </message>
+  <message>
+   <source>the run of this step needs {needed} GB of memory, but only {free} GB are free. Close other programs, or use a smaller model or batch.</source>
+   <translation>这一步的训练需要 {needed} GB 内存，但只有 {free} GB 可用。请关闭其他程序，或使用更小的模型或批次。</translation>
   </message>
   <message>
    <source>the run that Start begins</source>
@@ -13342,6 +13374,10 @@ Start with one of the buttons above.</source>
    <translation>随机数的状态缺失或属于另一种类</translation>
   </message>
   <message>
+   <source>the step itself has {name} in hide or lock. Remove it there.</source>
+   <translation>这一步自己的 hide 或 lock 中有 {name}。请在那里移除它。</translation>
+  </message>
+  <message>
    <source>the stop text was reached</source>
    <translation>遇到了停止文本</translation>
   </message>
@@ -13354,8 +13390,8 @@ Start with one of the buttons above.</source>
    <translation>文本已结束</translation>
   </message>
   <message>
-   <source>the text {name} of the lesson is neither beside it nor in the folder for texts.</source>
-   <translation>课程所用的文本 {name} 既不在课程文件旁边，也不在文本文件夹中。</translation>
+   <source>the text {name} of the lesson is neither beside it nor in the folder for texts. Put it into one of the two, or its step keeps another text.</source>
+   <translation>课程的文本 {name} 既不在课程旁边，也不在文本文件夹中。请将它放入其中之一，否则这一步保留其他文本。</translation>
   </message>
   <message>
    <source>the texts</source>
@@ -13408,6 +13444,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>there is not enough memory. Choose a smaller model, or close other programs.</source>
    <translation>内存不足。请选择更小的模型，或关闭其他程序。</translation>
+  </message>
+  <message>
+   <source>this cannot be reached without '{control}': {why}</source>
+   <translation>没有“{control}”就无法达到：{why}</translation>
   </message>
   <message>
    <source>this check can never be met: it needs at_least, at_most or equals.</source>
@@ -13988,6 +14028,18 @@ Start with one of the buttons above.</source>
    <translation>{key} 是 {value}；必须是{what}。</translation>
   </message>
   <message>
+   <source>{key} names '{name}', which is not in the window, so the step continues without it; similar: {near}.</source>
+   <translation>{key} 指定的“{name}”不在窗口中，因此这一步不使用它；相近的名称：{near}。</translation>
+  </message>
+  <message>
+   <source>{key} names '{name}', which is on another page than this step and cannot be seen. Name a control of this page.</source>
+   <translation>{key} 指定的“{name}”不在这一步的页面上，无法看到。请指定本页的控件。</translation>
+  </message>
+  <message>
+   <source>{key} names '{name}', which this step cannot use: {why}</source>
+   <translation>这一步无法使用 {key} 指定的“{name}”：{why}</translation>
+  </message>
+  <message>
    <source>{known}, limited to a factor of {most}</source>
    <translation>{known}，修正限制在 {most} 倍以内</translation>
   </message>
@@ -14130,6 +14182,14 @@ Start with one of the buttons above.</source>
   <message>
    <source>{name} is empty. Enter at least one row of numbers.</source>
    <translation>{name} 为空。请至少输入一行数。</translation>
+  </message>
+  <message>
+   <source>{name} is hidden by line {line} of the settings. Remove it from hide there, or change this step.</source>
+   <translation>设置的第 {line} 行隐藏了 {name}。请从该处的 hide 中移除它，或更改这一步。</translation>
+  </message>
+  <message>
+   <source>{name} is locked by line {line} of the settings. Remove it from lock there, or change this step.</source>
+   <translation>设置的第 {line} 行锁定了 {name}。请从该处的 lock 中移除它，或更改这一步。</translation>
   </message>
   <message>
    <source>{name} is missing</source>

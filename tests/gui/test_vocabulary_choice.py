@@ -93,4 +93,5 @@ def test_that_a_vocabulary_is_recommended_for_a_text_in_another_language(reading
     user.click(use)
     user.wait(lambda: user.train.looked)
     assert (user.panel.config.vocabulary, user.panel.config.vocab_size) == (kind, size)
+    assert user.train.spec.sample_prompt in content
     assert not any(part.isVisible() for part in (hint, use))
