@@ -45,7 +45,7 @@ ON_CURVE = ("continue", "generate", "compare")
 
 SHARES = (5, 2)
 """Height of the curves and of the panes below them, until the user drags the divider."""
-FOOTER_LINES = 6.4
+FOOTER_LINES = 7
 """Height of what stands below the curves, in lines of text: two sentences and a row of buttons."""
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 FIGURES = ("loss", "training", "validation", "left")
 """Figures in sight with all controls, and ``STAGE_FIGURES`` without, where the step is shown beside them."""
 STAGE_FIGURES = ("loss", "left")
-STAGE_WIDTH = 20
-"""Maximum width of these figures, in lines of text."""
+STAGE_WIDTH = 13
+"""Width of these figures, in lines of text."""
 WIDEST = 16_777_215
 """No limit, in Qt."""
 VIEW_LINES = 27
@@ -124,9 +124,15 @@ class TrainTab(QWidget):
         full = self._state.all_controls
         self.settings_card.setVisible(full)
         self.writes_now.setVisible(not full)
-        self.figures.setMaximumWidth(WIDEST if full else STAGE_WIDTH * self.fontMetrics().height())
+        width = STAGE_WIDTH * self.fontMetrics().height()
+        self.figures.setMinimumWidth(0 if full else width)
+        self.figures.setMaximumWidth(WIDEST if full else width)
         self.figures.show_only(() if full and self.more_figures.isChecked() else FIGURES if full else STAGE_FIGURES)
-        self.more_figures.setVisible(full)
+        if full:
+            cast(QHBoxLayout, self.figures_row.layout()).insertWidget(0, self.figures, 1)
+        else:
+            self.top.addWidget(self.figures)
+        self.figures_row.setVisible(full)
         self.outline.show_all.setVisible(not full)
         self.view_place.if_there(lambda view: view.show_panes(full))
         self.next_step.use(compact=full)
@@ -166,8 +172,10 @@ class TrainTab(QWidget):
         self.more_figures = button(tr("More figures"), "more_figures", tr("Shows or hides four more figures"), "quiet")
         self.more_figures.setCheckable(True)
         self.more_figures.toggled.connect(self._show_parts)
-        figures = holding(QWidget(), hbox(
-            grows(self.figures, 1000), self.more_figures, FREE, self.outline.show_all, spacing=8))
+        self.figures_row = holding(QWidget(), hbox(self.more_figures, spacing=8))
+        self.top = hbox(grows(self.run_controls, 1), spacing=16)
+        top = holding(QWidget(), self.top)
+        messages = holding(QWidget(), hbox(grows(self.messages), self.outline.show_all, spacing=8))
         self.settings_scroll = scrolling(self.settings, "settings_scroll", reached=False)
         self.settings_card = card(
             hbox(label(tr("Text"), "heading", buddy=self.text_box), grows(self.text_box)),
@@ -176,7 +184,7 @@ class TrainTab(QWidget):
         page = Reflow(self.view_place, self.settings_card, self.writes_now, stretch=(self.view_place, self.writes_now),
                       spacing=12, shares=(3, 0, 2))
         page.turned.connect(self.settings_scroll.show_whole)
-        above = self.run_controls, self.messages, figures
+        above = top, messages, self.figures_row
         holding(self, vbox(*above, grows(page), spacing=6, margins=(16, 8, 16, 6)))
         self.parts = *above, self.view_place, self.settings_card, self.writes_now
         self._show_parts()
