@@ -204,6 +204,8 @@ class Guide(WindowDriver):
         train.run_controls.reset.click()
         train.settings.editors["learning_rate"].set_value(1e-3)
         train.settings.editors["schedule"].set_value("cosine")
+        if steps:
+            train.settings.editors["warmup_steps"].set_value(steps // 2)  # a longer one than the run is refused
         self._ready(steps)
         before = self._window.state.run
         train.start.click()
