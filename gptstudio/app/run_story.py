@@ -8,6 +8,8 @@ import re
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.i18n import joined, message
 
+DIVERGED = 1.5
+"""Multiple of the loss of random guessing above which a model has learned nothing that is of use."""
 SHOWN = 44
 """Maximum number of characters of a sample in a sentence."""
 OVERFITTING = "training#loss"
@@ -17,6 +19,7 @@ OVERFITTING = "training#loss"
 def caption(run: ShownRun, vocabulary: int) -> str:
     """Return a sentence, as a message, about the losses of a run so far. ``vocabulary``: number of its tokens."""
     guess, losses = math.log(vocabulary), _validation_losses(run)
+    began = min(losses[0], guess) if losses else guess  # new weights may guess slightly worse than at random
     if not run.started:
         return message(
             "The loss says how surprised the model is by the next token. With random weights it is that of random "
@@ -25,14 +28,18 @@ def caption(run: ShownRun, vocabulary: int) -> str:
         return message(
             "The training loss still falls, but the validation loss does not any more: the model now memorises its "
             "training text. This is overfitting.")
-    if len(losses) < 2 or losses[-1] >= losses[0]:
+    if losses and losses[-1] > DIVERGED * guess:
+        return message(
+            "The loss is far above that of random guessing ({guess}): the model predicts worse than before its "
+            "training.", guess=f"{guess:.1f}")
+    if len(losses) < 2 or losses[-1] >= began:
         return message(
             "The loss says how surprised the model is by the next token. It starts at random guessing ({guess}) and "
             "falls while the model learns.", guess=f"{guess:.1f}")
     return message(
         "The validation loss has fallen from {first} to {last}: on text that it has not seen, the model is as unsure "
         "as if it chose among {few} tokens, where it began with {many}.",
-        first=f"{losses[0]:.1f}", last=f"{losses[-1]:.1f}", few=_choices(losses[-1]), many=_choices(losses[0]))
+        first=f"{losses[0]:.1f}", last=f"{losses[-1]:.1f}", few=_choices(losses[-1]), many=_choices(began))
 
 
 def result(run: ShownRun, first: str | None) -> str:
@@ -72,7 +79,7 @@ def _validation_losses(run: ShownRun) -> list[float]:
 
 
 def _choices(loss: float) -> str:
-    return f"{math.exp(min(loss, 700)):,.0f}"
+    return f"{math.exp(loss):,.0f}"
 
 
 def _beginning(text: str, prompt: str) -> str:

@@ -5,8 +5,11 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
+from gptstudio.app import run_story
+from gptstudio.app.shown_run import ShownRun
 from gptstudio.gui import session
 from gptstudio.gui.train.sample_text import changes
+from gptstudio.training.events import Evaluated, RunStarted
 
 HIDDEN = ("settings_card", "run_pane", "model_scroll", "figure_memory", "chart_scale")
 SHOWN = ("loss_plot", "writes_now", "run_outline", "figure_loss", "figure_left", "start")
@@ -26,6 +29,8 @@ def cards(user) -> str:
 
 
 def test_that_few_controls_are_curves_and_text_and_all_controls_come_back(user):
+    user.train.use_text("story")
+    user.wait(lambda: user.train.looked)
     user.window.state.all_controls = False
     user.rest(0.05)
     assert [name for name in HIDDEN if user.find(name).isVisible()] == []
@@ -50,6 +55,8 @@ def test_that_the_choice_is_remembered_and_sessions_of_before_show_all(user):
 
 
 def test_that_change_opens_the_model_panel_with_the_keyboard_in_it(user):
+    user.train.use_text("story")
+    user.wait(lambda: user.train.looked)
     user.window.state.all_controls = False
     user.click(user.find("outline_change"))
     user.wait(user.find("model_scroll").isVisible)
@@ -144,3 +151,48 @@ def test_that_a_control_that_a_lesson_points_at_is_shown(user):
     assert user.window.state.all_controls
     borrowed.give_back()
     assert not user.window.state.all_controls
+
+
+def test_that_advice_on_a_narrow_page_is_read_in_two_lines_or_in_the_tooltip(user, tmp_path):
+    user.window.resize(1024, 768)
+    text = tmp_path / "deutsch.txt"
+    text.write_text("Die überaus größte Übungsmöglichkeit für Überflieger wäre natürlich äußerst fraglich. " * 500)
+    user.train.use_text(str(text))
+    hint = user.find("vocabulary_hint")
+    for full in (False, True):
+        user.window.state.all_controls = full
+        user.wait(hint.isVisible)
+        user.rest(0.1)
+        assert hint.height() >= 2 * hint.fontMetrics().lineSpacing()
+        assert hint.visibleRegion().boundingRect().size() == hint.size()
+    assert hint.toolTip() == hint.text()  # beside the panel it is cut off
+
+
+def test_that_a_long_message_does_not_push_the_buttons_of_a_finished_run_aside(stage):
+    stage.window.resize(1024, 768)
+    stage.window.state.all_controls = True
+    counter = stage.find("step_counter")
+    before = counter.mapTo(stage.window, QPoint(0, 0))
+    stage.train.to_end(epochs=1)
+    stage.wait(stage.find("finish_generate").isVisible)
+    stage.window.training.say("The text is short: the model will soon know it by heart. " * 5)
+    stage.window.train.show_state()
+    notice = stage.find("train_notice")
+    stage.wait(notice.isVisible)
+    stage.rest(0.1)
+    assert counter.mapTo(stage.window, QPoint(0, 0)) == before
+    assert notice.width() > 8 * notice.fontMetrics().height()
+    assert notice.toolTip() == notice.text()
+    assert stage.find("finish_send").visibleRegion().boundingRect().size() == stage.find("finish_send").size()
+
+
+@pytest.mark.parametrize(("losses", "words"), [
+    ((1093.6, 68.4), "worse than before its training"), ((10.9, 6.1), "where it began with 50,257"),
+])
+def test_that_no_model_chooses_among_more_tokens_than_there_are(losses, words):
+    run = ShownRun()
+    run.take([RunStarted(
+        run="/a/run", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=9, steps_per_epoch=3,
+        tokens_per_step=8)])
+    run.take(Evaluated(step=step, tokens_seen=8, train_loss=loss, val_loss=loss) for step, loss in enumerate(losses))
+    assert words in run_story.caption(run, 50_257)

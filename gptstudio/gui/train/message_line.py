@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.few_lines import line_height
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button
 
@@ -50,7 +51,7 @@ class MessageLine(QWidget):
             self._fit()
 
     def _fit(self) -> None:
-        self.setFixedHeight(LINES * self.fontMetrics().lineSpacing() + PADDING)
+        self.setFixedHeight(LINES * line_height(self.close_button.text(), self.font()) + PADDING)
 
     def _close(self) -> None:
         self._closed = True

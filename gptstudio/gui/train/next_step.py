@@ -10,14 +10,14 @@ from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.first_sample import FirstSample
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.continuation import ContinuationOffer
-from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import WrappedLabel, button, label, plain
+from gptstudio.gui.widgets.parts import WrappedLabel, button, label
 
 
 class NextStep(QWidget):
     """Offers *Generate with it*, *Train longer* and *Send* after a run has finished, and to continue one that has not.
-    Compact, it is one row, without the sentence about the run."""
+    Compact, it is one row, without sentences about the run."""
 
     def __init__(
         self, state: AppState, controller: TrainingController, actions: Actions, first: FirstSample
@@ -56,7 +56,6 @@ class NextStep(QWidget):
         self._compact = compact
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._rows.setDirection(across if compact else down)
-        self.result.setWordWrap(not compact)
         self.show_state()
 
     def show_state(self) -> None:
@@ -73,8 +72,8 @@ class NextStep(QWidget):
     def _show_result(self) -> None:
         run = self._state.run
         words, overfitting = tr(run_story.result(run, self._first.text)), tr(run_story.overfitting(run))
-        self.result.setText(tr("Your model is trained.") if self._compact else words)
-        self.result.setToolTip(plain(joined(" ", words, overfitting)) if self._compact else "")
+        self.result.setText(words)
+        self.result.setVisible(not self._compact)
         self.overfitting.setText(overfitting)
         self._overfitting_row.setVisible(bool(overfitting) and not self._compact)
 

@@ -6,8 +6,9 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.translation import duration, joined, size, tr
+from gptstudio.gui.widgets.few_lines import FewLines
 from gptstudio.gui.widgets.layouts import grows, hbox, holding
-from gptstudio.gui.widgets.parts import button, label, plain, restyle
+from gptstudio.gui.widgets.parts import button, restyle
 from gptstudio.training.forecast import Forecast, Measured
 
 ROLES = {"fits": "muted", "tight": "notice", "too large": "problem"}
@@ -20,10 +21,10 @@ class Outlook(QWidget):
         super().__init__()
         self._state = state
         self.has_words = False
-        self.words = label(role="muted", name="outlook", wrap=True)
+        self.words = FewLines("outlook")
         self.smaller = button(tr("Use smaller settings"), "use_smaller")
         self.smaller.clicked.connect(self._use_smaller)
-        self.measured = label(role="muted", name="measured", wrap=True)
+        self.measured = FewLines("measured")
         holding(self, hbox(grows(self.words), self.smaller, grows(self.measured), spacing=14))
         state.on(self._show, "forecast", "insisted", "measured")
         self._show()
@@ -48,14 +49,12 @@ class Outlook(QWidget):
                 " ", words, tr("The system may end the run, or the whole computer may stop responding.")
             )
         self.words.setText(words)
-        self.words.setToolTip(plain(sources(made)) if made else "")
+        self.words.explain(sources(made) if made else "")
         restyle(self.words, role="muted" if not made else "problem" if made.space_warning else ROLES[made.level])
         self.smaller.setVisible(bool(made and insisted and made.smaller))
-        self.words.setVisible(bool(words))
         self.has_words = bool(words) or measured is not None
         self.measured.setText(tr("The last run took {took}.", took=_and(took(measured))) if measured else "")
-        self.measured.setToolTip(_estimate(measured) if measured else "")
-        self.measured.setVisible(measured is not None)
+        self.measured.explain(_estimate(measured) if measured else "")
 
 
 def took(measured: Measured) -> list[str]:

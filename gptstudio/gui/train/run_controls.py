@@ -10,6 +10,7 @@ from gptstudio.app.shown_run import ShownRun
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.branch_words import branch_words
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.few_lines import FewLines
 from gptstudio.gui.widgets.layouts import FREE, aligned, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, plain, restyle
 from gptstudio.gui.widgets.reflow import Reflow
@@ -33,7 +34,7 @@ class RunControls(QWidget):
         self.step_count.setAccessibleName(tr("Steps done"))
         self.of = label(role="muted", name="step_of", term="epoch")
         self.parent_words = label(role="muted", name="parent_run")
-        self.phase = label(role="muted", name="phase")
+        self.phase = FewLines("phase", lines=1)
         self.saved = label(role="muted", name="saved")
         self.progress = named(QProgressBar(), "progress", tr("Steps done"))
         self.progress.setTextVisible(False)
@@ -50,6 +51,7 @@ class RunControls(QWidget):
             epochs = -(-started.total_steps // started.steps_per_epoch)
             words.append(tr("epoch {n} of {all}", n=f"{last.epoch:,}", all=f"{epochs:,}"))
         self.of.setText(joined("  ·  ", *words))
+        self.of.setVisible(bool(words))
         self.progress.setMaximum(min(max(1, total), MOST_STEPS))
         self.progress.setValue(min(done, MOST_STEPS) if started else 0)
         self._show_parent(run)

@@ -14,8 +14,9 @@ from gptstudio.gpt.config import USUAL_SIZES, Vocabulary
 from gptstudio.gui.controllers.preparation import TextCheckController
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.translation import size, tr
+from gptstudio.gui.widgets.few_lines import FewLines
 from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit, plain, restyle
+from gptstudio.gui.widgets.parts import button, named, permit, plain, restyle
 from gptstudio.training.corpus import Plan
 from gptstudio.training.spec import TrainSpec
 
@@ -73,7 +74,7 @@ class TextPlan(QWidget):
         super().__init__()
         self._state = state
         self._missing = False  # as the last check found it, so that the offers stay during the next one
-        self.line = label(role="muted", name="plan", wrap=True)
+        self.line = FewLines("plan")
         self.missing = QWidget()
         self.fetch = button(tr("Download"), "fetch_verdict")
         self.fetch.clicked.connect(controller.fetch_verdict)
@@ -81,7 +82,7 @@ class TextPlan(QWidget):
         self.story.clicked.connect(lambda: setattr(state, "texts", (STORY,)))
         self.shorter = button(tr("Use a shorter context"), "shorter_context")
         self.shorter.clicked.connect(self._use_shorter)
-        self.hint = label(role="muted", name="vocabulary_hint", wrap=True)
+        self.hint = FewLines("vocabulary_hint")
         self.own = button(tr("Use this vocabulary"), "use_own_vocabulary")
         self.own.clicked.connect(self._use_own_vocabulary)
         self._recommended: Vocabulary = "own"
@@ -116,6 +117,7 @@ class TextPlan(QWidget):
             self._say(tr(state.download.problem), problem=True)
         elif check and check.plan:
             self._show_plan(check.plan)
+            self.line.setVisible(not self.recommends_vocabulary)  # which needs the space
         else:
             self._say(tr(start_blocker(state) or ""), problem=check is not None)
 
@@ -145,11 +147,10 @@ class TextPlan(QWidget):
         spec, check = self._state.spec, self._state.text_check
         found = check.bytes_per_token if check and spec and not self._state.running else 0
         fits = not found or found >= FEW_BYTES or spec is None or spec.config.vocabulary != "gpt2" or spec.init_from
-        self.hint.setVisible(not fits)
         self.own.setVisible(not fits)
         self._recommended = "characters" if found < FEWEST_BYTES else "own"
         kind = tr("one of the text's characters") if found < FEWEST_BYTES else tr("one learned from the text")
-        self.hint.setText(tr(
+        self.hint.setText("" if fits else tr(
             "GPT-2's vocabulary was made from English. In this text its tokens have {n} bytes on average, in English "
             "about 4. A better choice is {kind}.", n=f"{found:.2f}", kind=kind))
 

@@ -22,8 +22,9 @@ from gptstudio.gui.train.train_settings import TrainSettings
 from gptstudio.gui.train.writes_now import WritesNow
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import Deferred
+from gptstudio.gui.widgets.few_lines import FewLines
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, plain, scrolling
+from gptstudio.gui.widgets.parts import button, label, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.training.corpus import Plan
 from gptstudio.training.events import MemoryRead, StepDone
@@ -60,8 +61,8 @@ class TrainTab(QWidget):
         self.continuation = self.next_step.continuation
         self.writes_now = WritesNow(state, controller)
         self.outline = RunOutline(state, actions)
-        self.notice = Notice("train_notice", "notice")
-        self.elsewhere = Notice("elsewhere", "notice")
+        self.notice = FewLines("train_notice", "notice")
+        self.elsewhere = FewLines("elsewhere", "notice")
         rate = self.settings.editors["learning_rate"]
         rate.put_beside(actions.button("find_rate"))
         self.rate_dialogs = RateDialogs(self, state, controller.rate_finder, rate)
@@ -107,7 +108,6 @@ class TrainTab(QWidget):
             text = joined(" ", *(tr(each) for each in words if each))
             if text != shown.text():
                 shown.setText(text)
-                shown.setToolTip(plain(text))
                 self.messages.announce()
         trashed = self._state.trashed.get("checkpoint")
         self.restore.setVisible(
@@ -116,7 +116,7 @@ class TrainTab(QWidget):
         self.text_plan.setVisible(full or self.text_plan.needs_attention)
         usual = full and not self.text_plan.recommends_vocabulary
         self.outlook.setVisible(self.outlook.has_words and (usual or self.outlook.needs_attention))
-        self.outline.setVisible(not full)
+        self.outline.setVisible(not full and self.text_plan.isHidden() and self.outlook.isHidden())
         self.messages.refresh(full and self.next_step.is_needed)
 
     def _show_parts(self) -> None:

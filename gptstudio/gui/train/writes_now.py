@@ -23,11 +23,10 @@ class WritesNow(QWidget):
         super().__init__()
         self._state, self._first = state, controller.first_sample
         self.text = SampleView("writes_now", as_cards=True)
-        self.text.setPlaceholderText(tr("Before training and after each epoch, the model continues a prompt here."))
-        words = WrappedLabel("writes_now_words", "muted")
-        words.setText(tr("Words in grey were in the card before, too. What is underlined is copied from the text."))
+        self.text.setPlaceholderText("")  # Qt would not wrap it
+        self.words = WrappedLabel("writes_now_words", "muted")
         holding(self, vbox(
-            label(tr("What it writes now"), "heading"), words, grows(self.text), spacing=4, margins=(0, 8, 0, 0)))
+            label(tr("What it writes now"), "heading"), self.words, grows(self.text), spacing=4, margins=(0, 8, 0, 0)))
         controller.restarted.connect(self.show_state)
         controller.events_arrived.connect(lambda _: self.show_state())
         self._first.found.connect(self.show_state)
@@ -48,4 +47,7 @@ class WritesNow(QWidget):
             said = (tr(copied_words(found.share, found.longest)),) if found else ()
             cards.append(Sample(sample.text, found.copies if found else (), joined("  ·  ", title, *said), before))
             before = sample.text
+        self.words.setText(
+            tr("Words in grey were in the card before, too. What is underlined is copied from the text.") if cards
+            else tr("Before training and after each epoch, the model continues a prompt here."))
         self.text.show_samples(cards[::-1])

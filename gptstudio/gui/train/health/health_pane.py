@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QLinearGradient, QPainter, QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
@@ -31,8 +31,6 @@ ROLES = {"good": "good", "note": "notice", "bad": "problem"}
 LEAST_CHART, SPARK = (200, 140), (120, 18)
 """Least sizes of a chart, and of the small one in its row, in pixels at the usual text size."""
 LEAST_SIZE = (240, 90)
-NAMES = 10
-"""Width of the names of the quantities, in lines of text."""
 
 
 class HealthPane(QWidget):
@@ -100,13 +98,26 @@ class HealthPane(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._align()
         if self._stale:
             self.refresh()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._align()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(*(round(side * theme.zoom) for side in LEAST_SIZE))
 
     # Parts.
+
+    def _align(self) -> None:
+        """Make the names as wide as the widest, so that the sentences begin below each other."""
+        names = [row.title for row in self.charts.values()]
+        widest = max(name.sizeHint().width() for name in names)
+        for name in names:
+            name.setMinimumWidth(widest)
 
     def _chosen(self) -> Quantity:
         name: Quantity = self.quantity.currentData()
@@ -198,7 +209,6 @@ class QuantityRow(QWidget):
         self.canvas.describe(tr(shown.help))
         self.canvas.setToolTip(tr(shown.help))
         self.canvas.hide()
-        self.title.setFixedWidth(NAMES * self.fontMetrics().height())
         head = hbox(self.toggle, self.title, grows(self.reading, 3), grows(self.spark, 1), spacing=8)
         holding(self, vbox(head, grows(self.canvas), spacing=2))
 
