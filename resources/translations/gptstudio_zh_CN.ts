@@ -8458,6 +8458,10 @@ Time: {time}.</source>
    <translation>在任何学习率下损失都没有下降，因此无法推荐学习率。请训练模型的更多部分、使用更大的批次，或选择这些权重还没有学过的文本。</translation>
   </message>
   <message>
+   <source>The loss is far above that of random guessing ({guess}): the model predicts worse than before its training.</source>
+   <translation>损失远高于随机猜测的损失（{guess}）：模型的预测比训练之前还差。</translation>
+  </message>
+  <message>
    <source>The loss is {value}</source>
    <translation>损失为 {value}</translation>
   </message>
