@@ -300,7 +300,7 @@ class RunsTab(QWidget):
         """Return buttons for frequent commands, and menus for the others."""
         row = Flow()
         for name in OFTEN:
-            row.addWidget(self._actions.button(name))
+            row.addWidget(self._actions.button(name, "primary" if name == "run_open" else ""))
         for title, name, names, tip in (
             (tr("More"), "runs_more", MORE, tr(
                 "Train the run longer or with other values, rename it, move it to the trash, show its folder")),
