@@ -98,7 +98,7 @@ def test_that_the_selected_run_is_copied_by_its_keys(user, monkeypatch):
     user.runs.choose(folder)
     user.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert clipboard() == train_command(spec)
-    assert said(user) == f"Copied as a command: the settings of {folder.name}."
+    assert said(user) == "Copied as a command: the settings of The Late Bell · 1 layer · 0.0004."
     user.press(Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert trained_by(clipboard(), monkeypatch) == spec
     context = [each.objectName() for each in user.window.runs.context_menu.actions()]

@@ -57,6 +57,7 @@ def test_that_the_tab_brings_the_ribbons_which_are_stacked_up_to_one(trained):
 
 
 def test_that_a_sample_of_one_long_word_does_not_widen_the_page(trained):
+    trained.rest(0.05)
     before = trained.train.widget.minimumSizeHint().width()
     trained.train.probes.sample.setText("x" * 2_000)
     trained.train.probes.text.setText("y" * 2_000)
