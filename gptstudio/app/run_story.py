@@ -24,7 +24,7 @@ def caption(run: ShownRun, vocabulary: int) -> str:
         return message(
             "The loss says how surprised the model is by the next token. With random weights it is that of random "
             "guessing ({guess}); while the model learns, it falls.", guess=f"{guess:.1f}")
-    if is_overfitting(run):
+    if overfitting(run):
         return message(
             "The training loss still falls, but the validation loss does not any more: the model now memorises its "
             "training text. This is overfitting.")
@@ -62,11 +62,6 @@ def overfitting(run: ShownRun) -> str:
     step = next((each.step for each in run.anomalies if each.kind == "overfitting"), None)
     return "" if step is None else message(
         "From step {n} on it has been memorising its training text (overfitting).", n=f"{step + 1:,}")
-
-
-def is_overfitting(run: ShownRun) -> bool:
-    """Return whether the validation loss of a run has stopped falling while its training loss falls."""
-    return any(each.kind == "overfitting" for each in run.anomalies)
 
 
 def is_finished(run: ShownRun) -> bool:

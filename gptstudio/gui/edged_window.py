@@ -28,8 +28,7 @@ class EdgedWindow(QMainWindow):
         return self._menu_bar
 
     def put_above(self, widget: QWidget) -> None:
-        """Put a widget below the menus and above the docks. In a toolbar there, Qt would keep a widget each time that
-        a dock is hidden."""
+        """Put a widget below the menus and above the docks, where no dock moves it."""
         above = QWidget()
         above.setObjectName("above_docks")
         self.setMenuWidget(holding(above, vbox(self._menu_bar, widget, spacing=0)))

@@ -26,7 +26,7 @@ class LearnPage(Page):
 
 
 class LessonPage(Page):
-    """The lesson that goes on, beside the page."""
+    """The lesson in progress, and its column."""
 
     place = "lessons"
     next_button, back_button = Inside("runner.guide.next"), Inside("runner.guide.back")

@@ -13,10 +13,8 @@ from gptstudio.gui.model.folded_strip import FoldedStrip
 from gptstudio.gui.model.model_panel import ModelPanel
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import ScrollColumn, named, set_up_scroll_area
+from gptstudio.gui.widgets.parts import UNLIMITED, ScrollColumn, named, set_up_scroll_area
 
-QWIDGETSIZE_MAX = 16_777_215
-"""No limit, in Qt."""
 WIDEST = 0.45
 """Share of the window that the panel takes at most, however large its letters are; it scrolls then."""
 
@@ -92,7 +90,7 @@ class ModelDock(QDockWidget):
         hidden.hide()
         self.setWidget(shown)
         shown.show()
-        self.setMaximumWidth(0 if nothing else QWIDGETSIZE_MAX)
+        self.setMaximumWidth(0 if nothing else UNLIMITED)
         self._place_focus()
         if had_focus:
             self.setFocus()

@@ -24,7 +24,7 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import Deferred
 from gptstudio.gui.widgets.few_lines import FewLines
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, scrolling
+from gptstudio.gui.widgets.parts import UNLIMITED, button, label, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.training.corpus import Plan
 from gptstudio.training.events import MemoryRead, StepDone
@@ -37,8 +37,6 @@ FIGURES = ("loss", "training", "validation", "left")
 STAGE_FIGURES = ("loss", "left")
 STAGE_WIDTH = 13
 """Width of these figures, in lines of text."""
-WIDEST = 16_777_215
-"""No limit, in Qt."""
 VIEW_LINES = 27
 """Least width and height of the view of a run, in lines of text."""
 
@@ -126,7 +124,7 @@ class TrainTab(QWidget):
         self.writes_now.setVisible(not full)
         width = STAGE_WIDTH * self.fontMetrics().height()
         self.figures.setMinimumWidth(0 if full else width)
-        self.figures.setMaximumWidth(WIDEST if full else width)
+        self.figures.setMaximumWidth(UNLIMITED if full else width)
         self.figures.show_only(() if full and self.more_figures.isChecked() else FIGURES if full else STAGE_FIGURES)
         if full:
             cast(QHBoxLayout, self.figures_row.layout()).insertWidget(0, self.figures, 1)

@@ -13,7 +13,7 @@ from gptstudio.gui.widgets.parts import WrappedLabel, label
 from gptstudio.history.copied_words import copied_words
 
 MOST_CARDS = 50
-"""Of the newest samples of a run; earlier ones are under Samples, with all controls."""
+"""Maximum number of samples of a run that have cards, the newest; all are under Samples, with all controls."""
 
 
 class WritesNow(QWidget):

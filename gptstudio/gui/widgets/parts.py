@@ -27,6 +27,8 @@ from PySide6.QtWidgets import (
 from gptstudio.gui.widgets.term_label import TermLabel
 
 W = TypeVar("W", bound=QWidget)
+UNLIMITED = 16_777_215
+"""Maximum width or height of a widget without a limit: QWIDGETSIZE_MAX of Qt."""
 ONE_CONTROL = "one_control"
 """The property of a widget that is a control with its label."""
 

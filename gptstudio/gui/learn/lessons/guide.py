@@ -19,11 +19,10 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, in_column, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, restyle, scrolling
+from gptstudio.gui.widgets.parts import UNLIMITED, Notice, button, label, named, permit, restyle, scrolling
 from gptstudio.labs.lesson import Lesson
 
 BELOW = 1  # parts below the state of the goal: the notes
-UNLIMITED = 16_777_215  # QWIDGETSIZE_MAX
 MARGINS, FOLDED_MARGINS = (14, 12, 14, 12), (8, 6, 14, 6)
 
 PADDING = 9  # above and below the words of a recommended button; the other is as high, so that nothing moves

@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.learn.lessons.guide import UNLIMITED, Guide
+from gptstudio.gui.learn.lessons.guide import Guide
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.parts import UNLIMITED, named
 
 WIDTH = 300
 """Width of the column in pixels at the usual text size."""

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.form_values import form_values
-from gptstudio.app.locked import CONFIG, GENERATE, TRAIN, unlocked_config
+from gptstudio.app.locked import unlocked_config
 from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
@@ -21,6 +21,7 @@ from gptstudio.inference.spec import GenerateSpec
 from gptstudio.inference.text_tree import Node
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import Check, LessonStep
+from gptstudio.labs.lesson_controls import OWN_NAMES, control_of
 from gptstudio.labs.lesson_predict import Guess, Value
 from gptstudio.pointed_token import PointedToken
 from gptstudio.training.run_folder import all_runs
@@ -28,12 +29,6 @@ from gptstudio.training.spec import TrainSpec
 
 CURVES = {"validation_loss": "val_loss", "training_loss": "train_loss", "step": "step"}
 """Values of a run that a check can request, and the columns of its history that contain them."""
-
-MADE_BY = {**dict.fromkeys(CURVES, "start"), "tokens": "generate"}
-"""Names of the controls without which a check's value does not change."""
-OWN_CONTROLS = {"text": "text", "prompt": "prompt", lesson_places.PRESET: "preset", **{name: name for name in STAGES}}
-"""Names of the controls of settings that have no prefix of their place."""
-PREFIXES = {"train": TRAIN, "generate": GENERATE, "model": CONFIG}
 
 PageOf = Callable[[str], Any]  # returns the widget of a page by its name, or of ``model``, the Model panel
 
@@ -92,18 +87,18 @@ class LessonTargets:
         """Return a step without what the settings of this computer lock, and a note on it: a goal that asks for a
         locked control is dropped, and a locked field keeps its value."""
         locked, check = self._state.locked_controls, step.check
-        asked = {step.point, *([MADE_BY.get(check.value) or _control(step, check.value)] if check else [])}
+        asked = {step.point, *([control_of(step, check.value)] if check else [])}
         if asked & locked:
             return replace(step, task="", check=None), tr(
                 "Your instructor has locked what this step asks you to use. Read it, then continue.")
-        kept = [name for name in step.settings if _control(step, name) in locked]
+        kept = [name for name in step.settings if control_of(step, name) in locked]
         return step, tr("Your instructor has locked these settings, so they keep their values: {names}.", names=joined(
             ", ", *(name_of(step, Check(name)) for name in kept))) if kept else ""
 
     def _free_settings(self, step: LessonStep) -> dict[str, Any]:
         """Return the settings of a step whose controls are not locked."""
         locked = self._state.locked_controls
-        return {name: value for name, value in step.settings.items() if _control(step, name) not in locked}
+        return {name: value for name, value in step.settings.items() if control_of(step, name) not in locked}
 
     def value(self, step: LessonStep) -> Value | None:
         """Return the current value that the step's check requests; None if there is none."""
@@ -187,7 +182,7 @@ class LessonTargets:
     def _set_model(self, settings: Mapping[str, Any]) -> None:
         state = self._state
         changes = {name: value for name, value in settings.items() if name != lesson_places.PRESET}
-        keeps_preset = state.config is not None and OWN_CONTROLS[lesson_places.PRESET] in state.locked_controls
+        keeps_preset = state.config is not None and OWN_NAMES[lesson_places.PRESET] in state.locked_controls
         wanted = state.config.but(**changes) if keeps_preset and state.config else lesson_places.config(settings)
         state.select_model(unlocked_config(state, wanted))
 
@@ -242,11 +237,6 @@ class LessonTargets:
             value: float | None = getattr(state.sampling_params, name)
             return value
         return state.prompt if name == "prompt" else state.generate_values.get(name)
-
-
-def _control(step: LessonStep, name: str) -> str:
-    """Return the name of the control of a setting or a value of a step's place."""
-    return f"lab_{step.page}_{name}" if step.page else OWN_CONTROLS.get(name) or PREFIXES.get(step.tab, "") + name
 
 
 def _figure(node: Node, name: str) -> float | None:
