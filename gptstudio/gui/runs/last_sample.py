@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRect, QSize
-from PySide6.QtGui import QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtGui import QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.app.run_entry import RunEntry
@@ -12,6 +12,7 @@ from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.copied_mark import mark_copied
+from gptstudio.gui.widgets.few_lines import laid_out, line_height
 from gptstudio.gui.widgets.parts import plain
 from gptstudio.training.events import Copy
 
@@ -46,27 +47,15 @@ class LastSample(Canvas):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        return QSize(200, LINES * self.fontMetrics().lineSpacing())
+        return QSize(200, LINES * line_height(self._head, self.font()))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
-        layout = QTextLayout(f"{self._head} {self._text}", self.font())
-        layout.setFormats(self._formats())
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        layout.setTextOption(option)
-        layout.beginLayout()
-        for number in range(LINES):
-            line = layout.createLine()
-            if not line.isValid():
-                break
-            line.setLineWidth(self.width())
-            line.setPosition(QPointF(0, number * self.fontMetrics().lineSpacing()))
-        layout.endLayout()
         painter.setPen(colour("text"))
-        layout.draw(painter, QPointF())
+        painter.setClipRect(QRect(0, 0, self.width(), self.sizeHint().height()))
+        laid_out(f"{self._head} {self._text}", self.font(), self.width(), self._formats()).draw(painter, QPointF())
 
     def _formats(self) -> list[QTextLayout.FormatRange]:
         head, copied = QTextCharFormat(), QTextCharFormat()

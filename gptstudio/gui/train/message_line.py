@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.few_lines import line_height
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
@@ -32,6 +33,7 @@ class MessageLine(QWidget):
         self._stack = QStackedLayout(self)
         for each in (usual, self._row):
             self._stack.addWidget(each)
+        follow(self, self._fit)
         self._fit()
 
     def announce(self) -> None:
@@ -44,11 +46,6 @@ class MessageLine(QWidget):
         self._column.setVisible(announced)
         self.close_button.setVisible(announced)
         self._stack.setCurrentIndex(int(announced or beside))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
 
     def _fit(self) -> None:
         self.setFixedHeight(LINES * line_height(self.close_button.text(), self.font()) + PADDING)

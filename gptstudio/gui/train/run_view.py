@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QSize
+from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLayout, QMenu, QPushButton, QTabWidget, QWidget
 
 from gptstudio.app.passages import Passage, open_passage
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.checkpoint_pane import CheckpointPane
 from gptstudio.gui.train.curve_marks import CurveMark
@@ -55,12 +56,8 @@ class Footer(QWidget):
     def __init__(self, layout: QLayout) -> None:
         super().__init__()
         self.setLayout(layout)
+        follow(self, self._fit)
         self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
 
     def _fit(self) -> None:
         self.setFixedHeight(round(FOOTER_LINES * self.fontMetrics().lineSpacing()))

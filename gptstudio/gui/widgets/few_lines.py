@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
@@ -86,9 +87,12 @@ def line_height(words: str, font: QFont) -> int:
     return math.ceil(layout.lineAt(0).height())
 
 
-def laid_out(text: str, font: QFont, width: int) -> QTextLayout:
-    """Return a text in lines of a width in pixels. A line break in it is a space."""
+def laid_out(
+    text: str, font: QFont, width: int, formats: Sequence[QTextLayout.FormatRange] = ()
+) -> QTextLayout:
+    """Return a text in lines of a width in pixels, parts of it in other ``formats``. A line break in it is a space."""
     layout, option = QTextLayout(text.replace("\n", " "), font), QTextOption()
+    layout.setFormats(formats)
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
     layout.beginLayout()

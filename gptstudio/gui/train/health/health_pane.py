@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QLinearGradient, QPainter, QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.writing import rounded
@@ -98,14 +99,10 @@ class HealthPane(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        follow(self, self._align)
         self._align()
         if self._stale:
             self.refresh()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._align()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(*(round(side * theme.zoom) for side in LEAST_SIZE))
