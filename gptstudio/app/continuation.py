@@ -9,6 +9,7 @@ from gptstudio import devices
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.devices import DeviceLost
 from gptstudio.errors import UserError
+from gptstudio.history.run_names import shown_name
 from gptstudio.i18n import message
 from gptstudio.training import branching, checkpoint_files
 from gptstudio.training.events import Ended
@@ -66,7 +67,7 @@ def continuation_after(run: ShownRun, ended: Ended) -> Continuation | None:
 
 def continuation_of_interrupted(run: RunFolder) -> Continuation | None:
     """Return the offer to continue a run that was found without an end: the program or the computer went down."""
-    offer = _offer(run, message("The run {name} was interrupted.", name=run.name))
+    offer = _offer(run, message("The run {name} was interrupted.", name=shown_name(run)))
     return offer and replace(offer, tip=message(
         "The program was ended from outside, perhaps by the system for lack of memory, or the computer shut down. "
         "Everything up to the last checkpoint is saved."

@@ -13,6 +13,7 @@ from gptstudio.data import tokens
 from gptstudio.data.texts import Text
 from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import END_OF_TEXT, Tokenizer
+from gptstudio.history.run_names import shown_name
 from gptstudio.i18n import message
 from gptstudio.training import run_text
 from gptstudio.training.run_folder import RunFolder
@@ -74,7 +75,7 @@ def find(passage: Passage) -> Work:
                 at = _search(text, words, task)
                 if at >= 0:
                     return _around(name, text, at, len(words), run.tokenizer(), task)
-        raise UserError(message("The training text of the run {run} does not have this passage.", run=run.name))
+        raise UserError(message("The training text of the run {run} does not have this passage.", run=shown_name(run)))
 
     return work
 

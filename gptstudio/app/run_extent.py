@@ -11,6 +11,7 @@ from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
 from gptstudio.fields import fields_of
 from gptstudio.history import run_history
+from gptstudio.history.run_names import shown_name
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files
 from gptstudio.training.events import RunStarted
@@ -88,7 +89,7 @@ def read(run: RunFolder, branch: Path | None = None) -> RunExtent:
     state = checkpoint_files.read_state(start)
     elapsed = history.steps["elapsed_s"]
     step_s = float(elapsed[-1]) / len(elapsed) if len(elapsed) and 0 < elapsed[-1] < 1e9 else None
-    return RunExtent(run, record.title or run.name, record.spec, history.started, state.step + 1,
+    return RunExtent(run, shown_name(run), record.spec, history.started, state.step + 1,
                      state.learning_rate, step_s, branch)
 
 

@@ -25,6 +25,7 @@ from gptstudio.history import added_runs, archives, exported_script, run_history
 from gptstudio.history.archives import Contents
 from gptstudio.history.event_batches import MOST_RARE_EVENTS, EventBatch, rare_events_in
 from gptstudio.history.journal_reader import JournalReader, NewEvents
+from gptstudio.history.run_names import shown_name
 from gptstudio.history.summary import RunSummary, Summaries
 from gptstudio.i18n import message
 from gptstudio.training import run_folder
@@ -171,7 +172,7 @@ def take_off(path: Path) -> str:
 def unpack(path: Path, progress: Progress) -> str:
     """Put the run in a zip among the user's."""
     run = archives.unpack(path, paths.runs(), progress)
-    return message("Added {name} to your runs.", name=run.name)
+    return message("Added {name} to your runs.", name=shown_name(run))
 
 
 def packing_choices(run: RunFolder) -> dict[Contents, str]:

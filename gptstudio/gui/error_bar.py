@@ -91,7 +91,7 @@ class ErrorBar(Tall):
 
     def _lay_out(self) -> None:
         buttons = hbox(self.copy, self.report_button, self.close_button, FREE)
-        holding(self, vbox(self.words, buttons, spacing=2, margins=(16, 10, 16, 2)))
+        holding(self, vbox(self.words, buttons, spacing=4, margins=(16, 8, 16, 4)))
 
 
 def _what(fault: Fault) -> str:

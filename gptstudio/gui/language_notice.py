@@ -32,7 +32,7 @@ class LanguageNotice(Tall):
             tr("Restart now"), "language_notice_restart",
             tr("Saves everything, closes GPT Studio, and opens it again in the chosen language"), do=self._restart)
         self.done = button(tr("Close"), "language_notice_close", tr("Closes this notice"), "quiet", self.hide)
-        holding(self, hbox(grows(self.words), self.restart, self.done, margins=(16, 10, 16, 2)))
+        holding(self, hbox(grows(self.words), self.restart, self.done, margins=(16, 8, 16, 4)))
         self.hide()
         language.chosen.connect(self._show_choice)
 

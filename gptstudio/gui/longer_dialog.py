@@ -46,7 +46,7 @@ class LongerDialog(Dialog):
         row = hbox(label(tr("Add"), buddy=self.more), self.more, self.unit, FREE, spacing=8)
         holding(self, vbox(
             label(self._intro(), name="longer_words", wrap=True), row, self.total, self.notice, FREE,
-            hbox(FREE, cancel, self.train), spacing=12, margins=(18, 18, 18, 18)))
+            hbox(FREE, cancel, self.train), spacing=12, margins=(16, 16, 16, 16)))
         theme.dress(self)
         explain(self)
         self.setFixedWidth(round(WIDTH * theme.zoom))

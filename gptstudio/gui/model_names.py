@@ -7,11 +7,11 @@ everywhere who wrote it.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gui.translation import joined, millions, tr
+from gptstudio.history.run_names import shown_name
 from gptstudio.i18n import message
 from gptstudio.training.model_source import (
     ImportedModel,
@@ -40,8 +40,8 @@ def display_name(name: str) -> str:
 
 
 def short_name(source: ModelSource) -> str:
-    """Return a name that fits into a box: of a run named by its date and time, the time and the step, or that it is the
-    table of its text; of an imported model, its name and its number of parameters."""
+    """Return a name that fits into a box: of a saved model, the name of its run and the step, or that it is a table of
+    3-grams; of an imported model, its name and its number of parameters."""
     if isinstance(source, LiveModel):
         return tr("Model in training, current state")
     if isinstance(source, UntrainedModel):
@@ -50,21 +50,7 @@ def short_name(source: ModelSource) -> str:
         return joined("  ·  ", *filter(None, (source.name, _parameters(source))))
     folder = source.folder if isinstance(source, TextTable) else source.path.resolve().parent.parent
     part = tr("table of 3-grams") if isinstance(source, TextTable) else source.step
-    return joined("  ·  ", _title(folder) or _short_run(source.run), part)
-
-
-def _short_run(name: str) -> str:
-    """Return the name of a run, with its time alone if it is named by date and time."""
-    named_by_time = re.fullmatch(r"[\d-]{10}_(\d\d)(\d\d)\d\d_(.+)", name)
-    return "{2} {0}:{1}".format(*named_by_time.groups()) if named_by_time else name
-
-
-def _title(run: Path) -> str:
-    """Return the user's title of the run in a folder; empty if it is named by its folder."""
-    try:
-        return RunFolder(run).record().title
-    except UserError:
-        return ""
+    return joined("  ·  ", shown_name(RunFolder(folder)), part)
 
 
 def _parameters(source: ImportedModel) -> str:

@@ -30,6 +30,7 @@ from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import label, named
+from gptstudio.history.run_names import shown_name
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec
@@ -80,7 +81,7 @@ class Palette(Dialog):
         self.line.setPlaceholderText(tr("Search commands, settings, pages, runs and terms"))
         self.list = named(QListWidget(), "palette_list", tr("Found"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setSpacing(2)
+        self.list.setSpacing(4)
         self.detail = label(role="muted", name="palette_detail", wrap=True)
         layout = QVBoxLayout(self)
         for part in (self.line, self.list, self.detail):
@@ -128,7 +129,7 @@ class Palette(Dialog):
 
     def _runs(self) -> Iterable[Entry]:
         for run in all_runs() if "runs" not in self._state.locked_pages else ():
-            yield Entry(run.name, tr("Run"), str(run.path), partial(self._go_to_run, run.path))
+            yield Entry(joined("", shown_name(run)), tr("Run"), str(run.path), partial(self._go_to_run, run.path))
 
     def _terms(self) -> Iterable[Entry]:
         from gptstudio.app.glossary import terms

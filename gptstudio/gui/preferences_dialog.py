@@ -46,13 +46,13 @@ class PreferencesDialog(Dialog):
         self._actions, self._state = actions, state
         self._grid, self._rows = QGridLayout(), 0
         self._grid.setHorizontalSpacing(16)
-        self._grid.setVerticalSpacing(10)
+        self._grid.setVerticalSpacing(8)
         self._add_appearance()
         self._add_units()
         self._add_files()
         self._add_computing()
         close = button(tr("Close"), "preferences_close", do=self.close)
-        holding(self, vbox(self._grid, FREE, hbox(FREE, close), spacing=16, margins=(22, 20, 22, 16)))
+        holding(self, vbox(self._grid, FREE, hbox(FREE, close), spacing=16, margins=(24, 16, 24, 16)))
         explain(self)
         theme.dress(self)
         follow(self, self._show_text_size)

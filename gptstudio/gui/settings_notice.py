@@ -21,7 +21,7 @@ class SettingsNotice(Tall):
         self.done.clicked.connect(self.put_away)
         self._read: set[Fault] = set()
         self._faults: tuple[Fault, ...] = ()
-        holding(self, hbox(grows(self.words), self.done, margins=(16, 10, 16, 2)))
+        holding(self, hbox(grows(self.words), self.done, margins=(16, 8, 16, 4)))
         self.show_faults(())
 
     def show_faults(self, more: tuple[Fault, ...]) -> None:

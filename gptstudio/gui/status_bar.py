@@ -25,7 +25,7 @@ class StatusBar(QStatusBar):
         super().__init__()
         named(self, "status_bar", tr("Status"))
         self.setSizeGripEnabled(False)
-        self.setContentsMargins(12, 0, 14, 0)
+        self.setContentsMargins(12, 0, 12, 0)
         self._state, self._tasks = state, tasks
         self.done = label(name="status_done")
         self.done.hide()

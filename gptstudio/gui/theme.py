@@ -220,8 +220,6 @@ def _sheet(c: Colours, points: float) -> str:
     QPushButton[role="quiet"]:checked {{ background: {c.line}; color: {c.text}; }}
     QPushButton[role="door"] {{ padding: 0; text-align: left; }}
     QPushButton[role="icon"] {{ padding: 4px 6px; }}
-    QPushButton#fold_model {{ padding: 1px 2px; border-color: transparent; background: transparent; }}
-    QPushButton#fold_model:focus, QPushButton#fold_model:hover {{ border-color: {c.accent}; }}
     QTabBar#tabs {{ border-bottom: 1px solid {c.line}; }}
     QTabBar::tab {{ padding: 9px 22px; color: {c.muted}; border: none; border-bottom: 2px solid transparent; }}
     #run_pane QTabBar::tab, #write_panes QTabBar::tab {{ padding: 9px 12px; }}

@@ -23,7 +23,7 @@ class UpgradeNotice(Tall):
         self._window, self._started = window, frozen.executable_file()
         self.words = label(role="notice", name="upgrade_notice", wrap=True)
         self.done = button(tr("Close"), "upgrade_notice_close", tr("Closes this notice"), "quiet", self.hide)
-        holding(self, hbox(grows(self.words), self.done, margins=(16, 10, 16, 2)))
+        holding(self, hbox(grows(self.words), self.done, margins=(16, 8, 16, 4)))
         self.hide()
         if self._started:
             window.installEventFilter(self)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 
 from gptstudio.data import text_names, texts
+from gptstudio.errors import UserError
 from gptstudio.history.comparison import differences
 from gptstudio.i18n import Message, joined, message
-from gptstudio.training.run_folder import FROM_STEP, STAMPED, Record, RunFolder
+from gptstudio.training.run_folder import FROM_STEP, STAMPED, Record, RunFolder, all_runs
 
 BETWEEN = " · "
 LONGEST_TEXT = 28
@@ -28,6 +30,37 @@ def given_name(run: RunFolder, record: Record) -> str:
     if record.title and not automatic:
         return record.title
     return "" if STAMPED.match(run.name) else record.title or run.name
+
+
+def shown_name(run: RunFolder) -> str:
+    """Return the name of a run as lists show it: the one that the user gave, or a message made from its settings; the
+    name of its folder if it cannot be read."""
+    record = _record(*_version(run))
+    if record is None:
+        return run.name
+    return given_name(run, record) or _names(tuple(map(_version, all_runs()))).get(run.path) or _base(record)
+
+
+@lru_cache(maxsize=4096)
+def _record(folder: Path, _changed_ns: int) -> Record | None:
+    try:
+        return RunFolder(folder).record()
+    except UserError:
+        return None
+
+
+@lru_cache(maxsize=1)
+def _names(runs: tuple[tuple[Path, int], ...]) -> dict[Path, str]:
+    found = ((RunFolder(each[0]), _record(*each)) for each in runs)
+    return made_names((run, record) for run, record in found if record)
+
+
+def _version(run: RunFolder) -> tuple[Path, int]:
+    """Return what changes when the record of a run does."""
+    try:
+        return run.path, (run.path / "run.json").stat().st_mtime_ns
+    except OSError:
+        return run.path, 0
 
 
 def made_names(runs: Iterable[tuple[RunFolder, Record]]) -> dict[Path, str]:

@@ -53,27 +53,30 @@ def test_that_a_message_does_not_move_the_buttons_of_the_runs(user, study):
 def test_that_the_model_panel_folds_to_a_strip_and_opens_again(user):
     window = user.window
     strip, column = user.find("model_strip"), window.dock.column
-    assert not strip.isVisible()
+    assert strip.isVisible()
     wide = window.train.width()
     user.press(Qt.Key.Key_M, CTRL)
-    user.wait(lambda: strip.isVisible() and window.train.width() > wide + 200)
+    user.wait(lambda: window.train.width() > wide + 200)
     assert not column.isVisible()
     assert f"{sizing.parameter_count(window.state.config):,}" in strip.text()
     user.click(strip)
     user.wait(lambda: column.isVisible() and window.train.width() == wide)
-    for page in ("generate", "runs", "texts"):
+    for page in ("generate", "runs", "texts", "learn"):
         user.go_to(page)
         assert strip.isVisible(), page
+        assert not column.isVisible(), page
+        assert window.dock.width() == strip.width(), page
+    user.go_to("texts")
     user.press(Qt.Key.Key_1, CTRL)
     assert column.isVisible()
     assert window.panel.preset.hasFocus()
     user.go_to("runs")
-    assert strip.isVisible()
+    assert not column.isVisible()
     user.go_to("texts")
     assert column.isVisible(), "beside a page it stays as the user has it"
     user.go_to("train")
-    user.click(user.find("fold_model"))
-    assert strip.isVisible()
+    user.click(strip)
+    assert not column.isVisible()
 
 
 def test_that_the_chart_of_the_loss_is_large_and_pointing_at_it_does_not_resize_it(user):

@@ -102,7 +102,7 @@ class ComponentBar(QWidget):
     def _legend(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(3)
+        grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         for row, (name, title) in enumerate(self.NAMES.items()):
             grid.addWidget(_component(row), row, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -124,7 +124,7 @@ class MemoryBar(QWidget):
         self.level = "good"
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(3)
+        grid.setVerticalSpacing(4)
         grid.addWidget(self._caption, 0, 0)
         grid.addWidget(self.figure, 0, 1, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(self._bar, 1, 0, 1, 2)

@@ -248,7 +248,7 @@ class Chart(QWidget):
         if plain:
             self.readout.hide()
         below = hbox(grows(self.readout), aligned(self.all_button, TOP))
-        holding(self, vbox(grows(self.plot), below, spacing=2))
+        holding(self, vbox(grows(self.plot), below, spacing=4))
 
     def _listen(self) -> None:
         self.plot.pointed.connect(self.point_at)

@@ -104,12 +104,12 @@ class LegendEntry(QWidget):
 
     def __init__(self, look: CurveStyle, words: str) -> None:
         super().__init__()
-        holding(self, hbox(_Stroke(look), label(words), spacing=6))
+        holding(self, hbox(_Stroke(look), label(words), spacing=8))
 
 
 def legend(looks: Mapping[str, CurveStyle], words: Mapping[str, str]) -> Flow:
     """Return a legend that names some of the curves."""
-    return Flow(*(LegendEntry(looks[key], name) for key, name in words.items()), spacing=14)
+    return Flow(*(LegendEntry(looks[key], name) for key, name in words.items()), spacing=12)
 
 
 class _Stroke(QWidget):

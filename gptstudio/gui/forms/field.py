@@ -164,7 +164,7 @@ class FieldEditor(QWidget):
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(2)
+        grid.setVerticalSpacing(4)
         if self.view.kind == "bool":
             grid.addWidget(self.control, 0, 0, 1, 2)
         elif self.view.kind in ("choices", "texts"):

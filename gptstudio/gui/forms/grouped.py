@@ -31,8 +31,8 @@ class GroupedEditor(SpecEditor):
         plain = [editor for editor in self.editors.values() if not editor.view.group]
         first = [group for name, group in self.groups.items() if name in self._first]
         others = [group for name, group in self.groups.items() if name not in self._first]
-        self.rest = in_column(QWidget(), *others, spacing=6)
-        in_column(self, *plain, *first, aligned(self.fold.button, LEFT), self.rest, spacing=6)
+        self.rest = in_column(QWidget(), *others, spacing=8)
+        in_column(self, *plain, *first, aligned(self.fold.button, LEFT), self.rest, spacing=8)
         self.fold.add(self.rest, lambda: any(
             editor.is_wrong for editor in self.editors.values() if self.rest.isAncestorOf(editor)))
 
@@ -40,7 +40,7 @@ class GroupedEditor(SpecEditor):
         """Puts something at the end of a group, which is made if need be."""
         if name not in self.groups:
             title = label(tr(name), "heading")
-            self.groups[name] = holding(QWidget(), vbox(title, spacing=6, margins=(0, 8, 0, 0)))
+            self.groups[name] = holding(QWidget(), vbox(title, spacing=8, margins=(0, 8, 0, 0)))
         cast(QLayout, self.groups[name].layout()).addWidget(widget)
 
     def show_problems(self, problems: list[Problem]) -> list[Problem]:

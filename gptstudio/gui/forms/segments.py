@@ -56,7 +56,7 @@ class SegmentedPages(QWidget):
         self.segments = Segments(name, words, tip)
         self._stack = stacked(*pages)
         self.segments.chosen.connect(self._stack.setCurrentIndex)
-        holding(self, vbox(self.segments, grows(self._stack), spacing=4, margins=(0, 5, 0, 0)))
+        holding(self, vbox(self.segments, grows(self._stack), spacing=4, margins=(0, 4, 0, 0)))
 
     def indexOf(self, page: QWidget) -> int:
         """Return the place of a page; -1 for any other widget."""

@@ -25,7 +25,7 @@ class Ticks(QWidget):
         self.setFocusProxy(next(iter(self.boxes.values())))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(3)
+        grid.setVerticalSpacing(4)
         grid.setColumnStretch(0, 1)
         for row, (choice, box) in enumerate(self.boxes.items()):
             box.toggled.connect(self.edited)

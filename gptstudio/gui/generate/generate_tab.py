@@ -432,17 +432,17 @@ class GenerateTab(QWidget):
         self._show_params()
 
     def _lay_out(self) -> None:
-        panes_card = card(self.panes, name="panes_card", margins=(6, 2, 6, 6))
+        panes_card = card(self.panes, name="panes_card", margins=(8, 4, 8, 8))
         writing = holding(QWidget(), vbox(Split(self.card, panes_card, SHARES)))
         self._views: tuple[QWidget, ...] = writing, self._pair, self._score
         self._stack = stacked(*self._views)
-        centre = holding(QWidget(), vbox(self.segments, grows(self._stack), spacing=10))
+        centre = holding(QWidget(), vbox(self.segments, grows(self._stack), spacing=8))
         controls = scrolling(self.settings, "generate_side_scroll", reached=False)
         side = card(grows(controls), hbox(grows(self.go), self.copy_as), name="generate_side")
         page = Reflow(centre, side, stretch=(centre,), spacing=12, narrow=ABOVE)
         for show in (controls.show_whole, self.panes.show_whole, self._show_whole):
             page.turned.connect(show)
-        holding(self, vbox(page, margins=(16, 14, 16, 14)))
+        holding(self, vbox(page, margins=(16, 12, 16, 12)))
         self.parts = self.segments, *self._views, side
 
 

@@ -66,12 +66,12 @@ class SideSettings(SpecEditor):
         prompt = label(tr("Prompt"), "heading", buddy=self.prompt)
         rest = [editor for name, editor in self.editors.items() if name != FIRST]
         self._of_model = holding(QWidget(), vbox(model, self.model_box, self.model_name))
-        self._texts = holding(QWidget(), vbox(prompt, self.prompt, self.editors[FIRST], margins=(0, 6, 0, 0)))
+        self._texts = holding(QWidget(), vbox(prompt, self.prompt, self.editors[FIRST], margins=(0, 8, 0, 0)))
         self._others = holding(QWidget(), vbox(
-            hbox(self._sampling, FREE, self.fold.button), self.stages, *rest, spacing=6))
+            hbox(self._sampling, FREE, self.fold.button), self.stages, *rest, spacing=8))
         texts = holding(Tall(), vbox(self._of_model, self._texts, FREE))
         others = holding(QWidget(), vbox(self._others, FREE))
-        both = Reflow(texts, others, stretch=(texts, others), spacing=14)
+        both = Reflow(texts, others, stretch=(texts, others), spacing=12)
         holding(self, vbox(both, FREE, margins=(0, 0, 4, 0)))
         for editor in rest:
             self.fold.add(editor, lambda editor=editor: editor.is_wrong or not editor.is_usual)  # type: ignore[misc]

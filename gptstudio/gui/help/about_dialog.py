@@ -65,7 +65,7 @@ class AboutDialog(Dialog):
                 "own licence."), name="about_thanks", wrap=True),
             label(tr("Where files are kept"), "heading"), _places(),
             label(tr("Libraries and their licences"), "heading"), grows(self.libraries),
-            hbox(*([full] if full else []), FREE, close), spacing=10, margins=(18, 16, 18, 16)))
+            hbox(*([full] if full else []), FREE, close), spacing=8, margins=(16, 16, 16, 16)))
 
 
 def _places() -> QGridLayout:

@@ -37,7 +37,7 @@ class HelpContents(QWidget):
         self.tree.setHeaderHidden(True)
         self.hits = named(QListWidget(), "help_hits", tr("Found"))
         self.hits.setWordWrap(True)
-        self.hits.setSpacing(3)
+        self.hits.setSpacing(4)
         self.nothing = Notice("help_nothing", "muted")
         self._items: dict[str, QTreeWidgetItem] = {}
         self.stack = stacked(self.tree, self.hits)

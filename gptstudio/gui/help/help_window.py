@@ -139,7 +139,7 @@ class HelpWindow(Dialog):
 
     def _lay_out(self) -> None:
         ways = hbox(self.back, self.forward, FREE, spacing=4)
-        right = holding(QWidget(), vbox(ways, self.notice, grows(self.page), spacing=6))
+        right = holding(QWidget(), vbox(ways, self.notice, grows(self.page), spacing=8))
         halves = self._halves = QSplitter()
         halves.setChildrenCollapsible(False)
         halves.setHandleWidth(SPACE)

@@ -76,7 +76,7 @@ class ReportDialog(Dialog):
             "where you choose. Clear what you do not want in it; below is exactly what it will contain."), wrap=True)
         holding(self, vbox(
             about, vbox(*self.boxes.values(), self.hide_names, spacing=4), grows(self.text), self.said,
-            SavedNotice("report"), hbox(FREE, self.shut, self.save, spacing=8), spacing=12, margins=(18, 16, 18, 16)))
+            SavedNotice("report"), hbox(FREE, self.shut, self.save, spacing=8), spacing=12, margins=(16, 16, 16, 16)))
 
 
 def _screen(over: QWidget) -> str:

@@ -74,7 +74,7 @@ class Page(LabPage):
             self.links.add(key, self.sum, whole_column(self.sum, place))
         return in_column(
             QWidget(), self.found, grows(Beside(self.probabilities, bars=self.bars), GROWS), self.figures_matrix,
-            self.sum, label(tr("Click a row to switch that component off."), "muted"), spacing=10)
+            self.sum, label(tr("Click a row to switch that component off."), "muted"), spacing=8)
 
     def show_answer(self, answer: AblationAnswer) -> None:
         self.shown = most_probable(answer.before, answer.after)

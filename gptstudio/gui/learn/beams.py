@@ -75,8 +75,8 @@ class Page(LabPage):
         lights(self.weights, self.probabilities, lambda cell: [cell])
         lights(self.probabilities, self.weights, lambda cell: [cell])
         return in_column(
-            QWidget(), Reflow(self.weights, self.probabilities, spacing=14), self.controls.problem_of("weights"),
-            self.steps, grows(Beside(self.texts, bars=self.bars), GROWS), self.found, self.others, spacing=10)
+            QWidget(), Reflow(self.weights, self.probabilities, spacing=12), self.controls.problem_of("weights"),
+            self.steps, grows(Beside(self.texts, bars=self.bars), GROWS), self.found, self.others, spacing=8)
 
     def open_example(self, name: str) -> None:
         """From the first step on."""

@@ -79,8 +79,8 @@ class Page(LabPage):
             shapes.add_group(*([label(sign, "heading")] if sign else []), self.boxes[name])
         return in_column(
             Tall(), self.strip, self.steps, self.controls.problem_of("position"), shapes, self.whole,
-            *(holding(Tall(), Flow(*line, spacing=14)) for line in (self.vectors, (self.one_hot, self.product))),
-            self.same, spacing=10)
+            *(holding(Tall(), Flow(*line, spacing=12)) for line in (self.vectors, (self.one_hot, self.product))),
+            self.same, spacing=8)
 
     def show_answer(self, answer: EmbeddingsAnswer) -> None:
         length, words = answer.ids.shape[1], answer.token_shape[0] == VOCAB_SIZE

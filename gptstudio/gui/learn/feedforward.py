@@ -62,7 +62,7 @@ class Page(LabPage):
         self._dress()
         names = legend(LOOKS, {"before": tr("before GELU"), "after": tr("after GELU")})
         return holding(QWidget(), vbox(
-            self.drawing, self._comparison(), vbox(self.heading, margins=(0, 6, 0, 0)), names, grows(self.plot),
+            self.drawing, self._comparison(), vbox(self.heading, margins=(0, 8, 0, 0)), names, grows(self.plot),
             self.facts, spacing=8))
 
     def show_answer(self, answer: FeedForwardAnswer) -> None:
@@ -115,7 +115,7 @@ class Page(LabPage):
 
     def _comparison(self) -> QGridLayout:
         grid = QGridLayout()
-        grid.setHorizontalSpacing(10)
+        grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         for row, (name, bar, figure) in enumerate(self.bars.values()):

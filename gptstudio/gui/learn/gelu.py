@@ -73,8 +73,8 @@ class Page(LabPage):
         self.legend = {name: LegendEntry(LOOKS[name], words) for name, words in _names().items()}
         plots, beside = (self.values, self.slopes), holding(Tall(), vbox(self.facts, FREE))
         return holding(QWidget(), vbox(
-            Flow(*self.legend.values(), spacing=14), grows(Reflow(*plots, stretch=plots)),
-            Reflow(self.table, beside, stretch=(beside,), spacing=18), spacing=8))
+            Flow(*self.legend.values(), spacing=12), grows(Reflow(*plots, stretch=plots)),
+            Reflow(self.table, beside, stretch=(beside,), spacing=16), spacing=8))
 
     def show_answer(self, answer: GELUAnswer) -> None:
         for name, entry in self.legend.items():

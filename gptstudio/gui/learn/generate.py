@@ -65,7 +65,7 @@ class Page(LabPage):
         lights(self.top, self.ids, lambda cell: [Cell(cell.row, 0)])
         return in_column(
             QWidget(), self.steps, self.strip, self.read, self.given,
-            grows(Beside(self.ids, self.top, bars=self.bars), GROWS), self.found, self.written, spacing=10)
+            grows(Beside(self.ids, self.top, bars=self.bars), GROWS), self.found, self.written, spacing=8)
 
     def show_answer(self, answer: GreedyAnswer) -> None:
         self.written.setText(tr("After all steps ({count}): {text}", count=len(answer.steps), text=answer.text))

@@ -146,8 +146,8 @@ class LearnTab(QWidget):
             "muted", "learn_welcome", wrap=True)
         self.beside = holding(QWidget(), vbox(welcome, grows(self.contents)))
         self.above = holding(QWidget(), hbox(label(tr("Lesson or experiment"), "muted"), grows(self.contents.box)))
-        holding(self, hbox(self.beside, grows(vbox(self.above, self.notice, grows(self.pages))), spacing=14,
-                          margins=(16, 14, 16, 14)))
+        holding(self, hbox(self.beside, grows(vbox(self.above, self.notice, grows(self.pages))), spacing=12,
+                          margins=(16, 12, 16, 12)))
         self.parts = self.beside, self.above, self.notice
         self._fit()
 

@@ -64,7 +64,7 @@ class Page(LabPage):
         return in_column(
             QWidget(), self._quick(), self.said, self.controls.problem_of("probabilities"),
             grows(Beside(self.p, self.logs, bars=self.bars), GROWS),
-            Flow(self.end, self.torchs, self.perplexity, spacing=14), self.scale, spacing=10)
+            Flow(self.end, self.torchs, self.perplexity, spacing=12), self.scale, spacing=8)
 
     def show_answer(self, answer: LossAnswer) -> None:
         by_hand = tr("Typed by hand. Type over any probability to change it.")

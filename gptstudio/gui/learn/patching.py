@@ -61,7 +61,7 @@ class Page(LabPage):
             self.links.add(key, self.differences, whole_column(self.differences, column))
         return in_column(
             QWidget(), self.map, label(tr("Click a cell to copy that activation."), "muted"), self.found,
-            self.differences, grows(Beside(self.probabilities, bars=self.bars), GROWS), spacing=10)
+            self.differences, grows(Beside(self.probabilities, bars=self.bars), GROWS), spacing=8)
 
     def show_answer(self, answer: PatchingAnswer) -> None:
         pairs = zip(answer.clean_words, answer.corrupted_words, strict=True)

@@ -60,7 +60,7 @@ class Page(LabPage):
         return in_column(
             QWidget(), self._params(), self.controls.problem_of("logits"),
             grows(Beside(self.logits, self.stages, bars=self.draws), GROWS), self.counted,
-            label(tr("First words drawn"), "heading"), self.first, spacing=10)
+            label(tr("First words drawn"), "heading"), self.first, spacing=8)
 
     def show_answer(self, answer: SamplingAnswer) -> None:
         self.logits.show_values(answer.logits[:, None], answer.words, (tr("logit"),), self._printed_logits(),

@@ -196,7 +196,7 @@ class Page(LabPage):
                 self.ids.setText(write_list(values["ids"]))
 
     def _legend(self) -> Flow:
-        legend = Flow(spacing=10)
+        legend = Flow(spacing=8)
         for kind, words in (
             (INPUT, tr("this window's input")), (TARGET, tr("this window's target")), (ONCE, tr("input once")),
             (AGAIN, tr("input more than once")), (ONLY_TARGET, tr("target only")), (NEVER, tr("in no window"))):

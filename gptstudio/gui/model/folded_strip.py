@@ -1,4 +1,4 @@
-"""The strip that the Model panel folds to: the model's name and parameters, and a click opens the panel."""
+"""Strip at the side of the window with the name and parameters of the model; a click opens or folds the Model panel."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
+from gptstudio.app.derived import model_panel_is_open
 from gptstudio.app.state import AppState
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import OWN, config_name
@@ -24,10 +25,10 @@ class FoldedStrip(QAbstractButton):
     def __init__(self, state: AppState) -> None:
         super().__init__()
         named(self, "model_strip", tr("Model panel"))
-        self._state, self._icon = state, SignIcon("later")
+        self._state = state
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        state.on(self._show, "config")
+        state.on(self._show, "config", "page", "unfolded_pages", "all_controls")
         self._show()
 
     def sizeHint(self) -> QSize:
@@ -46,7 +47,9 @@ class FoldedStrip(QAbstractButton):
         else:
             self.setText(tr("Model"))
         self.setAccessibleName(tr("Model panel: {model}", model=self.text()))
-        self.setToolTip(tr("Opens the Model panel (Ctrl+M)"))
+        opened = model_panel_is_open(self._state)
+        self._icon = SignIcon("earlier" if opened else "later")
+        self.setToolTip(tr("Folds the Model panel (Ctrl+M)") if opened else tr("Opens the Model panel (Ctrl+M)"))
         self.updateGeometry()
         self.update()
 

@@ -1,4 +1,5 @@
-"""The dock of the Model panel: as wide as it was dragged or as its letters need, or folded to a strip."""
+"""The dock of the Model panel: a strip that is always shown, and the panel, as wide as it was dragged or as its letters
+need."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from gptstudio.gui.model.folded_strip import FoldedStrip
 from gptstudio.gui.model.model_panel import ModelPanel
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import grows, hbox, holding
 from gptstudio.gui.widgets.parts import UNLIMITED, ScrollColumn, named, set_up_scroll_area
 
 WIDEST = 0.45
@@ -29,13 +31,8 @@ class ModelDock(QDockWidget):
         self.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
         self.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
         self.column, self.strip = _PanelColumn(panel), FoldedStrip(state)
-        self.strip.hide()
-        for button in (self.strip, panel.fold_button):
-            button.clicked.connect(actions["fold_model"].trigger)
-        self._nothing = QWidget(self)
-        self._nothing.hide()
-        self.strip.setParent(self)
-        self.setWidget(self.column)
+        self.strip.clicked.connect(actions["fold_model"].trigger)
+        self.setWidget(holding(QWidget(), hbox(self.strip, grows(self.column), spacing=0)))
         self.setTitleBarWidget(QWidget())  # the panel names itself
         self._width = 1  # as it was dragged; 1: as wide as its letters need
         self._zoom = theme.zoom
@@ -50,7 +47,7 @@ class ModelDock(QDockWidget):
 
     @property
     def folded(self) -> bool:
-        return self.widget() is not self.column
+        return self.column.isHidden()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._window and event.type() == QEvent.Type.Resize:
@@ -79,18 +76,12 @@ class ModelDock(QDockWidget):
         state.all_controls = state.all_controls or state.page == "train"
 
     def _fold(self) -> None:
-        """Fold or open the panel, as the state has it for the page that is shown. On Learn, whose pages have their own
-        parameters, the dock has no width: Qt keeps a widget each time that a dock is hidden."""
-        nothing, opened = self._state.page == "learn", model_panel_is_open(self._state)
-        shown = self._nothing if nothing else self.column if opened else self.strip
-        hidden = self.widget()
-        if shown is hidden:
+        """Fold or open the panel, as the state has it for the page that is shown."""
+        opened = model_panel_is_open(self._state)
+        if opened != self.folded:
             return
-        had_focus = hidden.isAncestorOf(self._window.focusWidget())
-        hidden.hide()
-        self.setWidget(shown)
-        shown.show()
-        self.setMaximumWidth(0 if nothing else UNLIMITED)
+        had_focus = self.isAncestorOf(self._window.focusWidget())
+        self.column.setVisible(opened)
         self._place_focus()
         if had_focus:
             self.setFocus()
@@ -98,7 +89,7 @@ class ModelDock(QDockWidget):
 
     @property
     def _wider_than_needed(self) -> bool:
-        return not self.folded and self._width == 1 and self.width() > self.column.minimumSizeHint().width()
+        return not self.folded and self._width == 1 and self.width() > self.widget().minimumSizeHint().width()
 
     def _place_focus(self) -> None:
         """Have the keyboard go to what is shown when it comes to the dock."""
@@ -110,8 +101,9 @@ class ModelDock(QDockWidget):
             QTimer.singleShot(0, self, self._resize)  # once the letters have their new size
 
     def _resize(self) -> None:
-        width = self.strip.sizeHint().width() if self.folded else self._width
-        self._window.resizeDocks([self], [width], Qt.Orientation.Horizontal)
+        strip = self.strip.sizeHint().width()
+        self.setMaximumWidth(strip if self.folded else UNLIMITED)
+        self._window.resizeDocks([self], [strip if self.folded else self._width], Qt.Orientation.Horizontal)
 
 
 class _PanelColumn(ScrollColumn):

@@ -18,7 +18,6 @@ from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.forms.grouped import GroupedEditor
 from gptstudio.gui.model.weights_box import ENABLED, WeightsBox
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import FREE, card, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, plain
 from gptstudio.training.spec_problems import vocabulary_problems
@@ -44,8 +43,6 @@ class ModelPanel(QWidget):
         self.components = ComponentBar()
         self.train_bar = MemoryBar(tr("For training"), "train_memory")
         self.generate_bar = MemoryBar(tr("For generation"), "generate_memory")
-        self.fold_button = IconButton(
-            "earlier", "fold_model", tr("Fold the Model panel"), tr("Folds the panel to a strip (Ctrl+M)"))
         self._lay_out()
         self.preset.addItems(list(PRESETS))
         self.preset.addItem(tr("own"))
@@ -145,7 +142,7 @@ class ModelPanel(QWidget):
 
     def _lay_out(self) -> None:
         choices = QGridLayout()
-        choices.setVerticalSpacing(6)
+        choices.setVerticalSpacing(8)
         boxes = ((tr("Preset"), self.preset), (tr("Weights"), self.weights_box), (tr("Device"), self.device_box))
         for row, (words, box) in enumerate(boxes):
             caption = label(words, "heading")
@@ -159,9 +156,9 @@ class ModelPanel(QWidget):
             choices.addWidget(words_below, row, 0, 1, 2)
         self.totals = self._totals()
         holding(self, vbox(
-            hbox(label(tr("Model"), "heading"), FREE, self.fold_button), choices, self.totals, self.problem,
+            choices, self.totals, self.problem,
             self.fields, FREE,
-            spacing=6, margins=(16, 1, 12, 3),
+            spacing=8, margins=(8, 8, 12, 8),
         ))
 
     def _totals(self) -> QWidget:

@@ -21,6 +21,7 @@ from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.save_as import ask_where, save_as
 from gptstudio.gui.widgets.saved_notice import report_saved, show_folder
+from gptstudio.history.run_names import shown_name
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
 
@@ -107,7 +108,7 @@ class RunOperations(QObject):
         if not contents:
             return
         self._write(f"{run.name}.zip", lambda path: lambda task: run_tasks.pack(run, path, contents, task.report),
-                    message("Packing {name}", name=run.name), self._training.operate if shown else None)
+                    message("Packing {name}", name=shown_name(run)), self._training.operate if shown else None)
 
     def save_script(self) -> None:
         run = self._run.summary.folder

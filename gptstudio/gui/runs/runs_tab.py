@@ -292,8 +292,8 @@ class RunsTab(QWidget):
         self.views = RunsViews(self._state, self._sweeps, holding(QWidget(), self._bar()), self.full, self.empty)
         self.setFocusProxy(self.list)
         holding(self, vbox(  # what comes and goes is at the bottom: it moves no button from under the pointer
-            grows(self.views), self.progress, hbox(self.restore, grows(self.notice)), spacing=10,
-            margins=(16, 14, 16, 14),
+            grows(self.views), self.progress, hbox(self.restore, grows(self.notice)), spacing=8,
+            margins=(16, 12, 16, 12),
         ))
 
     def _bar(self) -> Flow:

@@ -33,7 +33,7 @@ class RunsViews(QWidget):
         self.segments.chosen.connect(self._show)
         self.sweeps.run_chosen.connect(self._show_run)
         head = hbox(aligned(self.segments, TOP), grows(bar), grows(self.sweeps.controls), spacing=16)
-        holding(self, vbox(head, grows(full), grows(empty), grows(self.sweeps), spacing=10))
+        holding(self, vbox(head, grows(full), grows(empty), grows(self.sweeps), spacing=8))
         self._show()
 
     def turn(self, page: QWidget) -> None:

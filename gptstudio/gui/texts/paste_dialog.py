@@ -40,8 +40,8 @@ class PasteDialog(Dialog):
         self.text.textChanged.connect(self._count)
         title = hbox(label(tr("Name"), buddy=self.name), grows(self.name))
         holding(self, vbox(
-            title, grows(self.text), self.count, self.notice, hbox(FREE, cancel, self.add), spacing=10,
-            margins=(18, 18, 18, 18)))
+            title, grows(self.text), self.count, self.notice, hbox(FREE, cancel, self.add), spacing=8,
+            margins=(16, 16, 16, 16)))
         theme.dress(self)
         explain(self)
         self.resize(round(620 * theme.zoom), round(440 * theme.zoom))

@@ -73,7 +73,7 @@ class TextSplit(QWidget):
 
     def _grid(self) -> QGridLayout:
         grid = QGridLayout()
-        grid.setVerticalSpacing(6)
+        grid.setVerticalSpacing(8)
         for column, title in enumerate(PARTS.values(), start=1):
             grid.addWidget(label(tr(title), "muted"), 0, column, Qt.AlignmentFlag.AlignRight)
         for line, (row, caption) in enumerate(ROWS.items(), start=1):

@@ -268,5 +268,5 @@ class TextsTab(QWidget):
         holding(self, vbox(
             Flow(self.train, self.open, self.paste_button, self.remove), self.work, self.notice,
             grows(card(self.table, name="texts_card"), 3), grows(self.halves, 5),
-            spacing=10, margins=(16, 14, 16, 14),
+            spacing=8, margins=(16, 12, 16, 12),
         ))

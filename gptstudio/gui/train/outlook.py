@@ -25,7 +25,7 @@ class Outlook(QWidget):
         self.smaller = button(tr("Use smaller settings"), "use_smaller")
         self.smaller.clicked.connect(self._use_smaller)
         self.measured = FewLines("measured")
-        holding(self, hbox(grows(self.words), self.smaller, grows(self.measured), spacing=14))
+        holding(self, hbox(grows(self.words), self.smaller, grows(self.measured), spacing=12))
         state.on(self._show, "forecast", "insisted", "measured")
         self._show()
 

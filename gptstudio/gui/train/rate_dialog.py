@@ -71,7 +71,7 @@ class RateDialog(Dialog):
             "primary", do=self._use)
         buttons = hbox(FREE, self.close_button, self.again, self.cancel, self.use, spacing=8)
         holding(self, vbox(
-            self.about, grows(self.plot), self.words, self.problem, buttons, spacing=10, margins=(18, 16, 18, 16)))
+            self.about, grows(self.plot), self.words, self.problem, buttons, spacing=8, margins=(16, 16, 16, 16)))
         for signal, do in (
             (finder.began, self._begin), (finder.stepped, self._step), (finder.found, self._end),
             (finder.failed, self._fail),

@@ -75,7 +75,7 @@ class RunControls(QWidget):
     def _lay_out(self) -> None:
         # the primary first: in sight at any text size
         buttons = holding(QWidget(), hbox(self.play, self.step, self.stop, self.reset, FREE))
-        count = hbox(self.step_count, aligned(self.of, BOTTOM), aligned(self.parent_words, BOTTOM), FREE, spacing=6)
-        doing = hbox(self.phase, self.saved, FREE, spacing=14)
+        count = hbox(self.step_count, aligned(self.of, BOTTOM), aligned(self.parent_words, BOTTOM), FREE, spacing=8)
+        doing = hbox(self.phase, self.saved, FREE, spacing=12)
         progress = holding(QWidget(), vbox(count, doing, spacing=0))
-        holding(self, vbox(Reflow(buttons, progress, stretch=(progress,), spacing=22), self.progress, spacing=6))
+        holding(self, vbox(Reflow(buttons, progress, stretch=(progress,), spacing=24), self.progress, spacing=8))

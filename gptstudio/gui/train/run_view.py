@@ -272,7 +272,7 @@ class RunView(QWidget):
         self.footer = vbox()
         self.below = Footer(self.footer)
         self.below.hide()
-        self.curves = card(grows(self.charts), self.below, name="plot_card", margins=(14, 8, 14, 8))
+        self.curves = card(grows(self.charts), self.below, name="plot_card", margins=(12, 8, 12, 8))
         holding(self, vbox(grows(Split(self.curves, self.pane, SHARES))))
 
 

@@ -34,7 +34,7 @@ class SampleStrip(QWidget):
         self.text.passage_wanted.connect(self.passage_wanted)
         self.copied = label(role="muted", name="sample_copied")
         head = hbox(self.place, self.copied, grows(self.slider, 20), FREE, spacing=12)
-        holding(self, vbox(head, grows(self.text), spacing=4, margins=(2, 6, 2, 2)))
+        holding(self, vbox(head, grows(self.text), spacing=4, margins=(4, 8, 4, 4)))
         self._refill(0)
 
     @property

@@ -32,7 +32,7 @@ class SchedulePlot(QWidget):
         self._spec, self._total = TrainSpec(), 0
         self._peak: float | None = None
         self._at: int | None = None
-        holding(self, vbox(self.plot, self.words, spacing=2))
+        holding(self, vbox(self.plot, self.words, spacing=4))
 
     def show_schedule(self, spec: TrainSpec, total_steps: int, peak: float | None = None) -> None:
         """``peak``: instead of the spec's learning rate, where it was changed while the run was paused."""

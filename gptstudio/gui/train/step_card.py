@@ -31,8 +31,8 @@ class StepCard(QWidget):
         grid = QGridLayout(self.rows)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setColumnStretch(1, 1)
-        grid.setHorizontalSpacing(10)
-        grid.setVerticalSpacing(1)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(0)
         self.bars = {name: StackedBar(tr(words), 10) for name, words in ComponentBar.NAMES.items()}
         self._values = {name: label("", name=f"moved_{name}") for name in ComponentBar.NAMES}
         for row, (name, words) in enumerate(ComponentBar.NAMES.items()):
@@ -41,8 +41,8 @@ class StepCard(QWidget):
             grid.addWidget(self.bars[name], row, 1)
             grid.addWidget(self._values[name], row, 2)
         halves = in_column(QWidget(), self.figures, spacing=4), in_column(QWidget(), self.moved, self.rows, spacing=4)
-        both = Reflow(*halves, stretch=halves, spacing=20)
-        holding(self, vbox(self.words, both, FREE, spacing=4, margins=(2, 6, 2, 2)))
+        both = Reflow(*halves, stretch=halves, spacing=16)
+        holding(self, vbox(self.words, both, FREE, spacing=4, margins=(4, 8, 4, 4)))
         self.clear()
 
     def minimumSizeHint(self) -> QSize:

@@ -168,4 +168,4 @@ class TextPlan(QWidget):
     def _lay_out(self) -> None:
         holding(self.missing, hbox(self.fetch, self.story))
         words = vbox(self.line, self.hint, spacing=0)
-        holding(self, hbox(grows(words), self.missing, self.shorter, self.own, spacing=14))
+        holding(self, hbox(grows(words), self.missing, self.shorter, self.own, spacing=12))

@@ -180,7 +180,7 @@ class ExportDialog(WeightsDialog):
         grid = QGridLayout(form)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(10)
+        grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         where = Reflow(self.path, self.choose, stretch=(self.path,))
         lines = ((tr("Model"), self.model, self.model), (tr("Format"), self.format, self.format.button(0)),

@@ -56,7 +56,7 @@ class Facts(QWidget):
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(5)
+        grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         for line, (name, caption) in enumerate(captions.items()):
             self._captions[name] = label(caption, "muted")

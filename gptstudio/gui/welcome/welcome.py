@@ -59,7 +59,7 @@ class Welcome(Dialog):
         inside = label(title, "heading"), label(words, "muted", wrap=True)
         for each in inside:
             each.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        holding(made, vbox(*inside, spacing=2, margins=(14, 10, 14, 10)))
+        holding(made, vbox(*inside, spacing=4, margins=(12, 8, 12, 8)))
         made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         made.clicked.connect(lambda: self._leave(do))
         return made
@@ -77,7 +77,7 @@ class Welcome(Dialog):
         doors = self.train, self.lesson, self.weights
         below = hbox(self.tour, FREE, self.close_button)
         layout = vbox(
-            label(tr("Welcome to GPT Studio"), "title"), words, *doors, below, spacing=12, margins=(24, 20, 24, 16))
+            label(tr("Welcome to GPT Studio"), "title"), words, *doors, below, spacing=12, margins=(24, 16, 24, 16))
         layout.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
         holding(self, layout)
 

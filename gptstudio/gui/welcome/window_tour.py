@@ -66,7 +66,7 @@ class WindowTour(QFrame):
         self.next = button(tr("Next"), "tour_next", role="primary", do=lambda: self._go(1))
         self.skip = button(tr("End the tour"), "tour_end", "Esc", "quiet", self.close)
         row = hbox(self.count, FREE, self.skip, self.back, self.next)
-        holding(self, vbox(self.title, self.words, row, spacing=8, margins=(16, 14, 16, 12)))
+        holding(self, vbox(self.title, self.words, row, spacing=8, margins=(16, 12, 16, 12)))
         theme.dress(self)
         window.installEventFilter(self)
         self._show_stop()

@@ -88,4 +88,4 @@ class FigureRow(QWidget):
 
 
 def _cell(words: str, value: QWidget, term: str) -> QWidget:
-    return holding(QWidget(), vbox(label(words, "muted", term=term), value, spacing=1))
+    return holding(QWidget(), vbox(label(words, "muted", term=term), value, spacing=0))

@@ -71,7 +71,7 @@ def in_column(whole: W, *parts: QWidget | QLayout | Item, spacing: int) -> W:
 
 
 def card(
-    *parts: QWidget | QLayout | Item, name: str = "", spacing: int = 8, margins: Margins = (14, 12, 14, 12)
+    *parts: QWidget | QLayout | Item, name: str = "", spacing: int = 8, margins: Margins = (12, 12, 12, 12)
 ) -> QFrame:
     """Return a frame with padding, and widgets and layouts below each other in it."""
     frame = holding(QFrame(), vbox(*parts, spacing=spacing, margins=margins))

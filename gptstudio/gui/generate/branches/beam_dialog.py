@@ -118,7 +118,7 @@ class BeamDialog(Dialog):
         self.editor.setFixedWidth(round(FIELDS_WIDTH * theme.zoom))
         holding(self, vbox(
             self.start, about, hbox(self.editor, FREE), self.table, self.words, FREE,
-            hbox(self.compare, FREE, self.cancel, self.search), spacing=10, margins=(18, 18, 18, 18)))
+            hbox(self.compare, FREE, self.cancel, self.search), spacing=8, margins=(16, 16, 16, 16)))
         theme.dress(self)
         explain(self)
         self.search.setDefault(True)

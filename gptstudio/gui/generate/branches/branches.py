@@ -278,7 +278,7 @@ class Branches(QWidget):
         buttons = Flow(
             self.name_button, self.remove_button, self.compare_button, self.save_button, self.open_button,
             self.export_button, self.beam_button, self.pruned)
-        self._tree_page = holding(QWidget(), vbox(buttons, grows(self.tree_view), self.hint, spacing=6))
+        self._tree_page = holding(QWidget(), vbox(buttons, grows(self.tree_view), self.hint, spacing=8))
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
         self._pages.addWidget(self._tree_page)

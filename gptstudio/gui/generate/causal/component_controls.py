@@ -46,10 +46,10 @@ class ComponentControls(QWidget):
         self._interventions = NO_INTERVENTIONS
         self._make_controls()
         instead = label(tr("Instead of its output"), buddy=self.baseline)
-        holding(self, vbox(self.title, hbox(grows(self.slider), self.factor, self.off, spacing=8), spacing=6))
+        holding(self, vbox(self.title, hbox(grows(self.slider), self.factor, self.off, spacing=8), spacing=8))
         self.details = holding(QWidget(), vbox(
-            hbox(instead, self.baseline, self.mean_over, FREE, spacing=6),
-            hbox(self.attention_words, self.pattern, FREE, spacing=6), spacing=6))
+            hbox(instead, self.baseline, self.mean_over, FREE, spacing=8),
+            hbox(self.attention_words, self.pattern, FREE, spacing=8), spacing=8))
 
     @property
     def changes_details(self) -> bool:

@@ -54,7 +54,7 @@ class EffectsView(QWidget):
         self._asking = holding(QWidget(), hbox(self.compute, self.estimate, self.stop, self.progress, FREE, spacing=8))
         holding(self, vbox(
             self.about, self._asking, self.method, self.explained,
-            self.list, self.sum, self.agree, hbox(self.export, FREE), self.export.notice, FREE, spacing=6))
+            self.list, self.sum, self.agree, hbox(self.export, FREE), self.export.notice, FREE, spacing=8))
         self.show_nothing("", "")
 
     @property

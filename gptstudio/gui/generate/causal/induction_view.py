@@ -112,11 +112,11 @@ class InductionView(QWidget):
         self.best = BarList("induction_best", tr("Heads with the highest scores; a dot marks those that are named"))
 
     def _lay_out(self) -> None:
-        beside = holding(QWidget(), vbox(label(tr("Highest scores"), "heading"), self.best, FREE, spacing=5))
-        left = holding(QWidget(), vbox(self.said, grows(self.map), spacing=5))
-        both = Reflow(left, beside, stretch=(left, beside), spacing=14)
+        beside = holding(QWidget(), vbox(label(tr("Highest scores"), "heading"), self.best, FREE, spacing=4))
+        left = holding(QWidget(), vbox(self.said, grows(self.map), spacing=4))
+        both = Reflow(left, beside, stretch=(left, beside), spacing=12)
         holding(self, vbox(
-            self.summary, Flow(self.pattern, self.export), self.export.notice, grows(both), spacing=5))
+            self.summary, Flow(self.pattern, self.export), self.export.notice, grows(both), spacing=4))
 
 
 HINT = message("Point at a head to read its three scores.")

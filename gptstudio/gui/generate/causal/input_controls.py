@@ -31,7 +31,7 @@ class InputControls(QWidget):
         self._tokenizer: Tokenizer = GPT2
         self._make_controls()
         holding(self, vbox(
-            self.permute, hbox(self.replaced, grows(self.word), self.restore, spacing=6), self.notice, spacing=6))
+            self.permute, hbox(self.replaced, grows(self.word), self.restore, spacing=8), self.notice, spacing=8))
 
     @property
     def changes_input(self) -> bool:

@@ -41,7 +41,7 @@ class NamedChanges(QWidget):
         self.names.textActivated.connect(self._choose)
         self.names.editTextChanged.connect(lambda _: self._permit())
         words = label(tr("Kept changes"), buddy=self.names)
-        holding(self, hbox(words, grows(self.names), self.keep, self.remove, spacing=6))
+        holding(self, hbox(words, grows(self.names), self.keep, self.remove, spacing=8))
         self._permit()
 
     @property

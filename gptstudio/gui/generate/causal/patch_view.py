@@ -111,11 +111,11 @@ class PatchView(QWidget):
         self.bars = BarList("two_prompts_bars", tr("Probabilities of the next token: clean, corrupted, patched"))
 
     def _lay_out(self) -> None:
-        beside = holding(QWidget(), vbox(self.chosen, self.bars, FREE, spacing=5))
-        left = holding(QWidget(), vbox(self.said, grows(self.map), spacing=5))
-        both = Reflow(left, beside, stretch=(left, beside), spacing=14)
+        beside = holding(QWidget(), vbox(self.chosen, self.bars, FREE, spacing=4))
+        left = holding(QWidget(), vbox(self.said, grows(self.map), spacing=4))
+        both = Reflow(left, beside, stretch=(left, beside), spacing=12)
         holding(self, vbox(
-            self.summary, self.notice, Flow(self.measure, self.export), self.export.notice, grows(both), spacing=5))
+            self.summary, self.notice, Flow(self.measure, self.export), self.export.notice, grows(both), spacing=4))
 
 
 HINT = message("Point at a cell to read what copying it does; click it to see the probabilities.")

@@ -110,7 +110,7 @@ class PromptFields(QWidget):
             grid.addWidget(label(field.accessibleName(), buddy=field), row, 0)
             grid.addWidget(field, row, 1)
         tokens = [(label(field.accessibleName(), buddy=field), field) for field in (self.answer, self.wrong)]
-        holding(self, vbox(grid, Flow(*tokens, self.examples, spacing=6), self.notice, self.strip, spacing=5))
+        holding(self, vbox(grid, Flow(*tokens, self.examples, spacing=8), self.notice, self.strip, spacing=4))
 
 
 def _token(text: str, tokenizer: Tokenizer) -> int | None:

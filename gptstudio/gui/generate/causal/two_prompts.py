@@ -202,6 +202,6 @@ class TwoPromptsPane(QWidget):
     def _lay_out(self) -> None:
         body = holding(QWidget(), vbox(
             Flow(self.kind, (self.go, self.stop), self.progress, self.left), self.purpose, self.fields, self.notice,
-            self.stale, grows(self.result, 1_000), grows(self.heads, 1_000), FREE, spacing=6, margins=(0, 4, 6, 0)))
+            self.stale, grows(self.result, 1_000), grows(self.heads, 1_000), FREE, spacing=8, margins=(0, 4, 8, 0)))
         self._scroll = scrolling(body, "two_prompts_scroll", reached=False)
         holding(self, vbox(self._scroll))

@@ -283,7 +283,7 @@ class WhatIfPane(InterpretPane):
         left = holding(QWidget(), vbox(
             grows(self.map, 1_000), self.said, self.texts, FREE, spacing=4))
         right = holding(QWidget(), vbox(self.side, self._pages_of_side, spacing=8))
-        both = Reflow(left, right, stretch=(left, right), spacing=14)
+        both = Reflow(left, right, stretch=(left, right), spacing=12)
         body = holding(QWidget(), vbox(
-            self.outcome, self.notice, self.precision, grows(both), spacing=5, margins=(0, 4, 0, 0)))
+            self.outcome, self.notice, self.precision, grows(both), spacing=4, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "what_if_scroll"))

@@ -214,7 +214,7 @@ class ComparePane(QWidget):
     def _lay_out(self) -> None:
         self._scroll = scrolling(holding(Tall(), vbox(
             Flow(self.models, self.table, self.temperatures, self.sampling_params, self.go),
-            Frugal(*self.sides, stretch=self.sides, spacing=10), grows(self.view), spacing=10,
+            Frugal(*self.sides, stretch=self.sides, spacing=8), grows(self.view), spacing=8,
         )), "pair_scroll", reached=False)
         holding(self, vbox(self._scroll))
 

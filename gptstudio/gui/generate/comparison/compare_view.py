@@ -231,8 +231,8 @@ class CompareView(QWidget):
     def _lay_out(self) -> None:
         texts, self.choices = self._texts_card(), card(
             in_column(Tall(), self.bars_title, self.bars, self.cut, vbox(self.prompt_title, margins=(0, 8, 0, 0)),
-                      self.prompt_bars, spacing=6), name="pair_choices")
-        holding(self, vbox(Frugal(texts, self.choices, stretch=(texts,), spacing=10, least=WIDE)))
+                      self.prompt_bars, spacing=8), name="pair_choices")
+        holding(self, vbox(Frugal(texts, self.choices, stretch=(texts,), spacing=8, least=WIDE)))
 
     def _texts_card(self) -> QWidget:
         title, hint = label(tr(EMPTY_TITLE), "heading", wrap=True), label(tr(EMPTY), "muted", "pair_words", wrap=True)
@@ -242,7 +242,7 @@ class CompareView(QWidget):
             hbox(grows(self.verdict), self.copy),
             self.totals,
             hbox(*(grows(self._legend_of(side)) for side in (0, 1)), spacing=16),
-            self.prompt, grows(self.strip_scroll), self.note, self.ended, spacing=6))
+            self.prompt, grows(self.strip_scroll), self.note, self.ended, spacing=8))
         inside = holding(Tall(), vbox(grows(self.empty), grows(self.texts), self.phase, self.notice, spacing=8))
         return card(grows(inside), name="pair_card")
 

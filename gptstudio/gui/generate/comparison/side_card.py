@@ -57,13 +57,13 @@ class SideCard(QWidget):
         heading = label(tr(NAMES[side]), "heading", buddy=self.model_box)
         head = hbox(side_swatch(side), heading, grows(self.model_box))
         whole = holding(Tall(), vbox(head, self.summary, self.stack))
-        holding(self, vbox(card(whole, name=f"{name}_side", margins=(12, 9, 12, 9))))
+        holding(self, vbox(card(whole, name=f"{name}_side", margins=(12, 8, 12, 8))))
         follow(self, self._fit)
 
     def _make_list(self) -> None:
         """A list that scrolls: runs and their checkpoints are many."""
         entries = QListView()
-        entries.setSpacing(2)
+        entries.setSpacing(4)
         self.model_box.setView(entries)
         self.model_box.setStyleSheet("QComboBox { combobox-popup: 0; }")  # or the next line counts for nothing
         self.model_box.setMaxVisibleItems(OFFERED_AT_ONCE)

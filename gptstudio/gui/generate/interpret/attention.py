@@ -193,11 +193,11 @@ class AttentionPane(TextInterpretPane):
 
     def _lay_out(self) -> None:
         self._top = holding(QWidget(), Flow(
-            (self.layer, self.head), self.step, (self.farther, self.closer), self.on_text, spacing=6))
+            (self.layer, self.head), self.step, (self.farther, self.closer), self.on_text, spacing=8))
         self._top.hide()
         beside = holding(QWidget(), vbox(
             self.looks, self.most, self.cell, label(tr("All heads of this layer"), "heading"), grows(self.heads),
-            spacing=5))
-        both = Reflow(self.map, beside, stretch=(self.map, beside), spacing=14)
-        body = holding(QWidget(), vbox(self.formula, self.note, grows(both), spacing=5, margins=(0, 4, 0, 0)))
+            spacing=4))
+        both = Reflow(self.map, beside, stretch=(self.map, beside), spacing=12)
+        body = holding(QWidget(), vbox(self.formula, self.note, grows(both), spacing=4, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "attention_scroll"), above=self._top)

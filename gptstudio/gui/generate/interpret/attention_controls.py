@@ -41,7 +41,7 @@ class AttentionControls(QWidget):
         self.on.toggled.connect(self.switched)
         self.source.currentIndexChanged.connect(lambda _: self.changed.emit())
         self.arcs.toggled.connect(lambda _: self.changed.emit())
-        holding(self, vbox(Flow(self.on, self.source, self.arcs, spacing=6), self.notice, spacing=2))
+        holding(self, vbox(Flow(self.on, self.source, self.arcs, spacing=8), self.notice, spacing=4))
         self.show_on(False)
 
     def show_on(self, on: bool) -> None:

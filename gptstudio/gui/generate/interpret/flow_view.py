@@ -32,7 +32,7 @@ class FlowView(QWidget):
         self.strip = FlowStrip()
         self._about = label(role="muted", name="flow_about")
         self._shown: object = None
-        line = hbox(grows(self._about), spacing=6)
+        line = hbox(grows(self._about), spacing=8)
         for ink, words in zip(INKS, (tr("attention writes"), tr("feed-forward network writes")), strict=True):
             fill(line, Swatch(partial(_paint_ink, ink), 0.8, 1, grows=True), label(words, "muted"))
         holding(self, vbox(line, self.strip, spacing=4))

@@ -262,7 +262,7 @@ class LayersPane(TextInterpretPane):
             "applied directly). Bold: the actual next token."), "muted", "layers_explanation", wrap=True)
         bottom = hbox(grows(self.said), aligned(_legend(), TOP), spacing=12)
         body = holding(QWidget(), vbox(
-            self.flow, explanation, self.note, grows(self.table), bottom, spacing=5, margins=(0, 4, 0, 0)))
+            self.flow, explanation, self.note, grows(self.table), bottom, spacing=4, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "layers_scroll"))
 
 

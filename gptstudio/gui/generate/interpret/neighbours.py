@@ -126,11 +126,11 @@ class NeighboursPane(InterpretPane):
             "common. Dot: in both lists. Click a token to see its neighbours."),
             "muted", "neighbours_explanation", wrap=True)
         sides = [
-            in_column(QWidget(), label(tr("Before training"), "heading"), self.missing, self.before, spacing=3),
-            in_column(QWidget(), label(tr("After training"), "heading"), self.after, spacing=3),
+            in_column(QWidget(), label(tr("Before training"), "heading"), self.missing, self.before, spacing=4),
+            in_column(QWidget(), label(tr("After training"), "heading"), self.after, spacing=4),
         ]
-        tables = Reflow(*sides, stretch=sides, spacing=20)
-        body = in_column(QWidget(), self.about, self.typed, explanation, self.common, tables, spacing=5)
+        tables = Reflow(*sides, stretch=sides, spacing=16)
+        body = in_column(QWidget(), self.about, self.typed, explanation, self.common, tables, spacing=4)
         self.hold(scrolling(body, "neighbours_scroll"), above=self._above)
 
 

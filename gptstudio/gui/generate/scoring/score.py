@@ -235,7 +235,7 @@ class Score(QWidget):
         self.text_page = card(label(tr(USE), "muted", wrap=True), grows(self.editor), name="score_page")
         self.result_page = scrolling(self.result, "score_result_page")
         self.pages = stacked(self.text_page, self.result_page)
-        holding(self, vbox(head, grows(self.pages), spacing=10))
+        holding(self, vbox(head, grows(self.pages), spacing=8))
 
 
 def _too_long() -> str:

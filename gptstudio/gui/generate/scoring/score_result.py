@@ -254,8 +254,8 @@ class ScoreResult(Tall):
         head = Flow(label(tr("The text, token by token"), "heading"), ColourLegend(prompt=False), spacing=12)
         self.text_card = card(head, grows(self.strip_scroll), self.chosen, name="score_strip")
         self.worst_card = card(label(tr("Most surprising"), "heading"), grows(self.worst), name="score_worst")
-        both = Frugal(self.text_card, self.worst_card, stretch=(self.text_card,), spacing=10)
-        holding(self, vbox(card(self.figures, self.guessing, name="score_sums"), grows(both), spacing=10))
+        both = Frugal(self.text_card, self.worst_card, stretch=(self.text_card,), spacing=8)
+        holding(self, vbox(card(self.figures, self.guessing, name="score_sums"), grows(both), spacing=8))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

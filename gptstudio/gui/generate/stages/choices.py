@@ -259,11 +259,11 @@ class Choices(QWidget):
     def _lay_out(self) -> None:
         table = holding(QWidget(), vbox(
             grows(self.table, 1_000),  # as high as it needs to be; what is left over lies below
-            self.explanation, FREE, spacing=6))
+            self.explanation, FREE, spacing=8))
         self._views = stacked(table, self.landscape_place)
         inside = holding(QWidget(), vbox(
             hbox(grows(self.title), self.logarithmic, self.count, self.view, spacing=12), self._figures(),
-            grows(self._views, 1_000), spacing=6))
+            grows(self._views, 1_000), spacing=8))
         self._page = scrolling(inside, "choices_scroll")
         self._page.show_whole(True)
         self._pages = stacked(self._page, self.nothing)

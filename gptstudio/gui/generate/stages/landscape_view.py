@@ -48,7 +48,7 @@ class LandscapeView(QWidget):
         self.plot = CurvePlot("temperature_plot", tr("Probability over temperature"), LOOKS)
         self.plot.setYRange(0, 1)
         self.said = label("", "muted", "temperature_said", wrap=True)
-        self.legend = Flow(spacing=14)
+        self.legend = Flow(spacing=12)
         self.plot.pointed.connect(lambda x: self.tried.emit(None if x is None else _rounded(x)))
         self.plot.chosen.connect(lambda x: self.chosen.emit(_rounded(x)))
         holding(self, vbox(grows(self.plot), self.legend, self.said, spacing=4))

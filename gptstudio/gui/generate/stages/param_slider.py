@@ -51,7 +51,7 @@ class ParamSlider(QWidget):
         self.caption = label(title, term=stage.name.replace("_", "-"))
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setVerticalSpacing(2)
+        self._grid.setVerticalSpacing(4)
         self._grid.setHorizontalSpacing(SPACING)
         self._grid.setColumnStretch(1, 1)
         self._grid.addWidget(self.caption, 0, 0)

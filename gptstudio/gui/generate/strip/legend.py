@@ -49,7 +49,7 @@ class ColourLegend(QWidget):
         self.low, self.high = label(role="muted"), label(role="muted")
         self._ramp = Swatch(partial(_ramp, SCALES["surprise"]), 5, 1, grows=True)
         middle = Qt.AlignmentFlag.AlignVCenter
-        line = hbox(*(aligned(part, middle) for part in (self.low, self._ramp, self.high)), spacing=6)
+        line = hbox(*(aligned(part, middle) for part in (self.low, self._ramp, self.high)), spacing=8)
         if prompt:
             line.addSpacing(8)
             fill(line, Swatch(_underlined, 1, 1, grows=True), label(tr("prompt"), "muted"))

@@ -190,9 +190,9 @@ class TextCard(Tall):
 
     def _lay_out(self) -> None:
         phase = hbox(grows(self.phase), self.copied, self.passage, self.read, self.copy, self.export,
-                     margins=(6, 0, 0, 0))
+                     margins=(8, 0, 0, 0))
         head = hbox(self.earlier, self.title, self.later, grows(phase))
         heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
         self.strip_scroll = scrolling(self.strip, "strip_scroll")
-        self._pages = stacked(centred(QWidget(), heading, self._welcome, spacing=6), self.strip_scroll, self.reading)
+        self._pages = stacked(centred(QWidget(), heading, self._welcome, spacing=8), self.strip_scroll, self.reading)
         holding(self, vbox(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))

@@ -143,7 +143,7 @@ class Transport(QWidget):
         holding(self, Flow(
             _tight(self.start, self.back, self.play, self.forward, self.end, self.uncertain), self.place,
             _tight(self.slider, self.speed), _tight(self.undo, self.redo), (words, self.colours), self.legend,
-            spacing=10))
+            spacing=8))
 
     def _speed(self) -> float:
         return float(FASTEST ** (self.slider.value() / TICKS))

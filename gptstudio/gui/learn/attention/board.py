@@ -108,9 +108,9 @@ class Board(Tall):
         self._arithmetic: list[Arithmetic] = []
         self._headings = [label(role="heading") for _ in LINES[stage]]
         self._lines = [
-            holding(Tall(), FlowFromTop(*(self._place(slot, self._head(index)) for slot in slots), spacing=14))
+            holding(Tall(), FlowFromTop(*(self._place(slot, self._head(index)) for slot in slots), spacing=12))
             for index, slots in enumerate(LINES[stage])]
-        layout = vbox(spacing=6)
+        layout = vbox(spacing=8)
         for each in zip(self._headings, self._lines, strict=True):
             fill(layout, *each).addSpacing(6)
         holding(self, fill(layout, FREE))
@@ -186,7 +186,7 @@ class Board(Tall):
                             tinted=name != "inputs")
         caption = label(role="muted")
         place = MatrixView(slot, head, matrix, caption,
-                           one_control(holding(QWidget(), vbox(caption, matrix, spacing=2))))
+                           one_control(holding(QWidget(), vbox(caption, matrix, spacing=4))))
         matrix.explain = lambda cell: self._explanation(place, cell).words
         matrix.pointed.connect(lambda cell: self._light(place, cell))
         matrix.chosen.connect(self.chosen)

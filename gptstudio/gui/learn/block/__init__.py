@@ -60,7 +60,7 @@ class Page(LabPage):
     def _texts(self) -> QGridLayout:
         self.edits: dict[str, QLineEdit] = {}
         grid = QGridLayout()
-        grid.setHorizontalSpacing(10)
+        grid.setHorizontalSpacing(8)
         for column, (field, name) in enumerate((("text", tr("Text")), ("other", tr("Second text")))):
             edit = named(QLineEdit(getattr(self.request, field)), f"block_{field}", name)
             edit.setPlaceholderText(tr("Leave empty for one text only") if field == "other" else "")
@@ -71,7 +71,7 @@ class Page(LabPage):
         return grid
 
     def _buttons(self) -> Flow:
-        flow = Flow(label(tr("Use the shape of"), "muted"), spacing=2)
+        flow = Flow(label(tr("Use the shape of"), "muted"), spacing=4)
         for name in FOUR:
             shape = {field: getattr(PRESETS[name], field) for field in Shape.model_fields if field != "qkv_bias"}
             tip = tr("Use the shape of {model}", model=LABELS[name])

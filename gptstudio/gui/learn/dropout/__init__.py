@@ -60,7 +60,7 @@ class Page(LabPage):
             editor.changed.connect(self.controls.changed)
         top = holding(Tall(), Flow(self.parts, self.modes, self.again, spacing=16))
         return holding(Tall(), vbox(
-            top, self.summary, self.problem, grows(self.matrix), grows(self.model), spacing=10))
+            top, self.summary, self.problem, grows(self.matrix), grows(self.model), spacing=8))
 
     def show_answer(self, answer: DropoutAnswer) -> None:
         request = self.request

@@ -103,12 +103,12 @@ class MatrixPart(Tall):
         names = {"running": tr("running average"), "before": tr("mean of x"),
                  "low": tr("95 % of all random seeds fall here")}
         lower = holding(QWidget(), vbox(grows(self.chart), holding(Tall(), legend(LOOKS, names))))
-        three = holding(Tall(), Flow(*map(self._captioned, ("x", "m", "y")), spacing=18))
-        chart = Reflow(self._captioned("average"), lower, stretch=(lower,), spacing=18)
-        holding(self, vbox(three, grows(chart), spacing=14))
+        three = holding(Tall(), Flow(*map(self._captioned, ("x", "m", "y")), spacing=16))
+        chart = Reflow(self._captioned("average"), lower, stretch=(lower,), spacing=16)
+        holding(self, vbox(three, grows(chart), spacing=12))
 
     def _captioned(self, name: str) -> QWidget:
-        return in_column(QWidget(), self._captions[name], self.matrices[name], spacing=2)
+        return in_column(QWidget(), self._captions[name], self.matrices[name], spacing=4)
 
 
 def summary(request: DropoutRequest, answer: DropoutAnswer) -> str:

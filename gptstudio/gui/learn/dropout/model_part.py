@@ -36,9 +36,9 @@ class ModelPart(QWidget):
         self.shapes = {place: label(name=f"dropout_shape_{place}", wrap=True) for place in FIELDS}
         self.counts = {place: label(role="muted", name=f"dropout_count_{place}", wrap=True) for place in FIELDS}
         self._headings = {place: label(role="heading") for place in FIELDS}
-        cards = in_column(QWidget(), *map(self._card, FIELDS), spacing=10)
+        cards = in_column(QWidget(), *map(self._card, FIELDS), spacing=8)
         left = holding(QWidget(), vbox(self.scheme, FREE))
-        both = Reflow(left, cards, stretch=(cards,), spacing=18)
+        both = Reflow(left, cards, stretch=(cards,), spacing=16)
         holding(self, vbox(both, margins=(0, 0, 8, 0)))  # beside a scroll bar
 
     def show_answer(self, request: DropoutRequest, answer: DropoutAnswer) -> None:

@@ -53,7 +53,7 @@ class PrintedFigures(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self._name = name
-        self._layout = vbox(label(tr("Matches the book"), "heading"), spacing=2)
+        self._layout = vbox(label(tr("Matches the book"), "heading"), spacing=4)
         self.setLayout(self._layout)
         self._labels: list[QLabel] = []
         self.tally = label("", "muted", f"{name}_tally")

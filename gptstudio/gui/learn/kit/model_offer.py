@@ -41,7 +41,7 @@ class ModelOffer(QWidget):
         self.progress.setTextVisible(False)
         self.button = actions.button("quick_train")
         self.button.clicked.connect(self._ask)
-        holding(self, vbox(self.words, self.progress, hbox(self.button, FREE), spacing=6))
+        holding(self, vbox(self.words, self.progress, hbox(self.button, FREE), spacing=8))
         state.on(self.update_words, "run_state", "models", "model", "locked_controls", "locked_pages")
         quick.changed.connect(self.update_words)
         quick.trained.connect(self._take)

@@ -57,7 +57,7 @@ class LabPage(QWidget):
         self.asking = Asking(asks, lab.name, self)
         self._make()
         left, right = self._column(), self._right()
-        page = Reflow(left, right, stretch=(right,), spacing=14)
+        page = Reflow(left, right, stretch=(right,), spacing=12)
         page.turned.connect(left.show_whole)
         page.turned.connect(self.stage.show_whole)
         holding(self, vbox(page))

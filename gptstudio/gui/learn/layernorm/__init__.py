@@ -136,7 +136,7 @@ class Page(LabPage):
             (tr("− row"), tr("Remove the last row"), "drop_row", lambda x: x[:-1]),
             (tr("+ column"), tr("Add a column"), "add_column", lambda x: [[*each, 0.0] for each in x]),
             (tr("− column"), tr("Remove the last column"), "drop_column", lambda x: [each[:-1] for each in x]))
-        flow = Flow(spacing=2)
+        flow = Flow(spacing=4)
         for text, tip, name, change in changes:
             made = quiet_button(text, f"layernorm_{name}", tip, partial(self._set, change))
             made.setAccessibleName(tip)

@@ -51,7 +51,7 @@ class Question(QWidget):
         self._flow = Flow(self.number, self.guess, self.skip, spacing=8)
         self._options.setLayout(self._flow)
         holding(self, vbox(self.question, self.token, self._options, self.problem, self.outcome, self.explanation,
-                           spacing=6))
+                           spacing=8))
 
     def offer_text(self, generate: QPushButton) -> None:
         """Take the button that generates a text, for a question about a token of one."""

@@ -75,7 +75,7 @@ class Page(LabPage):
         for name in LOOKS:
             self.links.add(name, self.table, partial(self._column_of, name))
         self.facts = label("", name="optimizers_facts", wrap=True)
-        legend = Flow(*(LegendEntry(LOOKS[name], words) for name, words in NAMES.items()), spacing=14)
+        legend = Flow(*(LegendEntry(LOOKS[name], words) for name, words in NAMES.items()), spacing=12)
         plots = self.valley, self.losses
         return holding(QWidget(), vbox(
             legend, grows(Reflow(*plots, stretch=plots)), self.table, self.facts, spacing=8))

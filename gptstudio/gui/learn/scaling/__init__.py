@@ -204,7 +204,7 @@ def _source(found: ScalingAnswer) -> str:
 
 
 def _legend() -> Flow:
-    legend = Flow(spacing=6)
+    legend = Flow(spacing=8)
     for key, words in (
             ("points", tr("Mean and standard deviation over seeds")), ("fitted", tr("Fit ± 1 standard error")),
             ("kaplan", tr("Slope of Kaplan et al.")), ("chinchilla", tr("Slope of Hoffmann et al."))):

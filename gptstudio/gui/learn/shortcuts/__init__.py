@@ -69,7 +69,7 @@ class Page(LabPage):
         self.deep = quiet_button(
             tr("{count} layers", count=DEEP), "shortcuts_deep",
             tr("So many layers that almost no gradient reaches the first"), lambda: self._set_depth(DEEP))
-        return Flow(self.fewer, self.more, self.deep, spacing=6)
+        return Flow(self.fewer, self.more, self.deep, spacing=8)
 
     @property
     def _depth(self) -> int:

@@ -151,7 +151,7 @@ class SweepDialog(Dialog):
             label(tr("Name"), buddy=self.name), grows(self.name, 3), spacing=8)
         holding(self, vbox(
             title, self.first, self.second, seeds, self.outlook, self.notice, self.warning, FREE,
-            hbox(FREE, cancel, self.add), spacing=12, margins=(18, 18, 18, 18)))
+            hbox(FREE, cancel, self.add), spacing=12, margins=(16, 16, 16, 16)))
         theme.dress(self)
         explain(self)
         self.resize(round(640 * theme.zoom), round(380 * theme.zoom))

@@ -228,7 +228,7 @@ class SweepView(QWidget):
         words = tr("Select a run in the list of runs, and choose “Run again with…” in the menu “More” to train it with "
                    "several values of a setting.")
         self.empty = centred(QWidget(), label(tr("No sweeps yet"), "heading"),
-                             label(words, "muted", name="sweep_empty", wrap=True), spacing=6)
+                             label(words, "muted", name="sweep_empty", wrap=True), spacing=8)
 
     def _connect(self) -> None:
         self._controller.listed.connect(self._take)
@@ -259,6 +259,6 @@ class SweepView(QWidget):
             results, holding(QWidget(), vbox(caption, grows(self.grid), spacing=8)))
         shown = card(self.segments, grows(self.pages), name="sweep_card")
         self.full = holding(QWidget(), vbox(
-            hbox(grows(self.summary, 2), grows(self.bar, 1), spacing=12), grows(shown), self.notice, spacing=10))
+            hbox(grows(self.summary, 2), grows(self.bar, 1), spacing=12), grows(shown), self.notice, spacing=8))
         self.setFocusProxy(self.choice)
-        holding(self, vbox(grows(self.full), self.empty, spacing=10))
+        holding(self, vbox(grows(self.full), self.empty, spacing=8))

@@ -105,7 +105,7 @@ class VariedRow(QWidget):
     def _make_pages(self) -> QStackedWidget:
         ends = hbox(
             label(tr("From"), buddy=self.low), self.low, label(tr("To"), buddy=self.high), self.high,
-            label(tr("Number"), buddy=self.count), self.count, spacing=6)
+            label(tr("Number"), buddy=self.count), self.count, spacing=8)
         pages = stacked(holding(QWidget(), hbox(self.values)), holding(QWidget(), ends))
         pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         return pages

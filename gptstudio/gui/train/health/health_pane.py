@@ -171,16 +171,16 @@ class HealthPane(QWidget):
         head = Flow(self.way, self.quantity, self.place, spacing=12)
         self.legend = holding(QWidget(), hbox(
             label(tr("first block"), "muted"), _depths(),
-            label(tr("last block; attention dashed, others grey"), "muted"), FREE, spacing=6))
+            label(tr("last block; attention dashed, others grey"), "muted"), FREE, spacing=8))
         self.legend.hide()
         charts = scrolling(
             holding(QWidget(), vbox(*self.charts.values(), self.legend, FREE, spacing=4)), "health_charts",
             reached=False)
-        whole = holding(QWidget(), vbox(self.map_reading, grows(self.map), spacing=2))
+        whole = holding(QWidget(), vbox(self.map_reading, grows(self.map), spacing=4))
         self.pages = stacked(charts, whole)
         content = holding(QWidget(), vbox(head, grows(self.pages), spacing=4))
         self.stack = stacked(holding(QWidget(), vbox(self.empty, FREE)), content)
-        holding(self, vbox(grows(self.stack), margins=(2, 6, 2, 2)))
+        holding(self, vbox(grows(self.stack), margins=(4, 8, 4, 4)))
 
 
 class QuantityRow(QWidget):
@@ -207,7 +207,7 @@ class QuantityRow(QWidget):
         self.canvas.setToolTip(tr(shown.help))
         self.canvas.hide()
         head = hbox(self.toggle, self.title, grows(self.reading, 3), grows(self.spark, 1), spacing=8)
-        holding(self, vbox(head, grows(self.canvas), spacing=2))
+        holding(self, vbox(head, grows(self.canvas), spacing=4))
 
     def open(self, opened: bool) -> None:
         """Show the chart, or hide it."""

@@ -206,8 +206,8 @@ class ProbePane(QWidget):
         head = hbox(self.box, self.place, grows(self.slider), self.play, self.export)
         right = vbox(self.text, self.figures, self.sample, FREE, spacing=4)
         body = hbox(grows(vbox(grows(self.bars)), 1), grows(right, 1), spacing=16)
-        self.full = holding(QWidget(), vbox(head, grows(body), spacing=6))
-        holding(self, vbox(aligned(self.empty, TOP), grows(self.full), margins=(2, 6, 2, 2)))
+        self.full = holding(QWidget(), vbox(head, grows(body), spacing=8))
+        holding(self, vbox(aligned(self.empty, TOP), grows(self.full), margins=(4, 8, 4, 4)))
 
 
 def _one_line(text: str) -> str:
