@@ -27,6 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     app = cli.build()
     app.command(tour.run, name="tour")
     app.command(selftest, name="--selftest")
+    app.command(rehearse, name="--rehearse", show=False)
     return cli.run(app, studio, argv)
 
 
@@ -96,6 +97,13 @@ def selftest(directory: Path | None = None, /) -> int:
     from gptstudio.gui.selftest import run
 
     return run(main, directory)
+
+
+def rehearse(settings: Path, /, *, json: bool = False) -> int:
+    """Go through the lesson of a settings file in a hidden window; ``gptstudio settings --rehearse`` starts this."""
+    from gptstudio.gui.lesson_driver import run
+
+    return run(str(settings.absolute()), json)
 
 
 def has_display() -> bool:

@@ -18,7 +18,7 @@ from gptstudio.errors import Fault
 from gptstudio.i18n import Message, message
 
 MOST_BYTES = 64 * 1024
-KEYS = ("language", "lesson", "texts", "train", "lock", "hide", "releases")
+KEYS = ("language", "lesson", "texts", "train", "reset", "lock", "hide", "releases")
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,8 @@ class Settings:
         lesson: the name of one that is included, or the absolute path of a file; empty for none.
         texts: the folder that is searched for The Verdict, and whose texts are offered.
         train: "few" or "all" controls on Train at each start; empty: as they were.
+        reset: the absolute path of the folder into which *Reset for the next class* packs the work of a class, or
+            "trash"; empty: the command is not offered.
         lock, hide: names of controls, each in :func:`settings_file.controls`.
         releases: the https address of the page with the releases (``app/releases.py``).
         faults: problems of the file, in the order of its lines.
@@ -42,6 +44,7 @@ class Settings:
     lesson: str = ""
     texts: Path | None = None
     train: str = ""
+    reset: str = ""
     lock: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
     releases: str = ""
@@ -128,8 +131,10 @@ def _settings(data: bytes, file: Path) -> Settings:
         lock, hide = (tuple(name for name in names if name not in pages) for names in (lock, hide))
     lesson = str(_under(beside, table.lesson)) if is_path(table.lesson) else table.lesson
     texts = _under(beside, table.texts) if table.texts else None
+    reset = str(_under(beside, table.reset)) if table.reset not in ("", "trash") else table.reset
     return Settings(
-        file, table.language, lesson, texts, table.train, lock, hide, table.releases, tuple(sorted(faults)), lines)
+        file, table.language, lesson, texts, table.train, reset, lock, hide, table.releases, tuple(sorted(faults)),
+        lines)
 
 
 def _under(folder: Path, path: str) -> Path:

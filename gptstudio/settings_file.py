@@ -62,6 +62,7 @@ class SettingsTable:
     train: Annotated[
         Text, StringConstraints(pattern="^(few|all|)$"), must_be(message("one of {choices}", choices="few, all")),
     ] = ""
+    reset: Text = ""
     lock: Controls = ()
     hide: Controls = ()
     releases: Annotated[

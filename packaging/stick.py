@@ -125,7 +125,7 @@ def class_settings(found: settings.Settings) -> str:
     """The settings as they are on the laptops. JSON's strings and lists are TOML's too."""
     lesson = f"{ON_LAPTOPS}/{Path(found.lesson).name}" if Path(found.lesson).is_absolute() else found.lesson
     values = {"language": found.language, "lesson": lesson, "texts": f"{ON_LAPTOPS}/texts" if found.texts else "",
-              "train": found.train, "lock": list(found.lock), "hide": list(found.hide), "releases": found.releases}
+              "train": found.train, "reset": found.reset, "lock": list(found.lock), "hide": list(found.hide), "releases": found.releases}
     return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items() if value)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich import box
+from rich.prompt import Confirm
 from rich.table import Table
 from rich.text import Text
 
@@ -18,6 +21,7 @@ from gptstudio.app.computer_check import Finding, lesson_faults
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json, switch
 from gptstudio.errors import Fault
+from gptstudio.training.run_folder import all_runs
 
 WRONG = 2
 """The exit code where a file has mistakes."""
@@ -26,22 +30,31 @@ Which = Annotated[Path | None, Parameter(help="The file to check; by default, th
 Check = Annotated[bool, switch(
     "Check if this computer is ready for a class: settings, texts, all steps and runs of the lesson, disk, memory.")]
 Measure = Annotated[bool, switch("As --check, and measure how long the lesson's runs take here, in some seconds.")]
+Rehearse = Annotated[bool, switch(
+    "As --check, and go through the lesson in a hidden window as a learner would; takes as long as its runs.")]
+ResetClass = Annotated[bool, switch(
+    "Pack runs, session and progress in lessons into one zip in the folder that the settings name as reset, and remove "
+    "them; with reset = \"trash\", move them to the trash.")]
+Yes = Annotated[bool, switch("Do not ask before --reset-class.")]
 Controls = Annotated[bool, switch("List the names of all controls that can be locked or hidden.")]
 
 
 def settings(
-    file: Which = None, *, check: Check = False, measure: Measure = False, controls: Controls = False,
-    json: Json = False,
+    file: Which = None, *, check: Check = False, measure: Measure = False, rehearse: Rehearse = False,
+    reset_class: ResetClass = False, yes: Yes = False, controls: Controls = False, json: Json = False,
 ) -> int:
     """Show and check the settings for all users of this computer."""
     if controls:
         _print_controls(json)
         return 0
     found = computer.load(file) if file else computer.in_force()
-    if check or measure:
+    if reset_class:
+        return _reset(found, yes)
+    if check or measure or rehearse:
         if measure:
             computer_check.measure(found)
-        return _check(found, json)
+        ready = _check(found, json)
+        return _rehearse(found, json) or ready if rehearse else ready
     faults = sorted((*found.faults, *found.missing_paths(), *lesson_faults(found)))
     _print_json(found, faults) if json else _print(found, faults)
     return WRONG if faults else 0
@@ -65,6 +78,40 @@ def _check(found: computer.Settings, json: bool) -> int:
             output.line(f"    {line}" if apart else f"  {line}", "red")
     output.line(*("This computer is ready.", "green") if ready else ("This computer is not ready: see above.", "red"))
     return 0 if ready else WRONG
+
+
+def _rehearse(found: computer.Settings, json: bool) -> int:
+    """Go through the lesson in a process of its own, which has the settings and a home folder for it alone."""
+    if not found.file:
+        output.note("No settings file is in use, so there is no lesson to rehearse.", "red")
+        return WRONG
+    output.flush()
+    program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "gptstudio"]
+    command = [*program, "--rehearse", str(found.file), *(["--json"] if json else [])]
+    return subprocess.run(command, check=False).returncode  # noqa: S603
+
+
+def _reset(found: computer.Settings, yes: bool) -> int:
+    """Move the work of a class away; the exit code says whether that was done."""
+    from gptstudio.app import class_reset
+
+    if not found.reset:
+        output.note("The settings do not name where to: add reset = \"FOLDER\" or reset = \"trash\".", "red")
+        return WRONG
+    if any(run.written_elsewhere for run in all_runs()):
+        output.note("A run is in progress. Stop it, and close GPT Studio, before you reset this computer.", "red")
+        return WRONG
+    work = class_reset.find()
+    output.line(str(work.summary()))
+    if not (yes or Confirm.ask(f"Move all of this to {found.reset}?", default=False)):
+        return WRONG
+    if found.reset == class_reset.TRASH:
+        class_reset.move_to_trash(work)
+    else:
+        output.line(str(class_reset.pack(work, Path(found.reset))))
+        class_reset.remove(work)
+    output.line("This computer is ready for the next class.", "green")
+    return 0
 
 
 def _lines(finding: Finding) -> list[str]:

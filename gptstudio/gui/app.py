@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from gptstudio import log, paths
 from gptstudio.app import kept_model, preferences
+from gptstudio.errors import UserError
 from gptstudio.gui import session
 from gptstudio.gui.autosave import Autosave
 from gptstudio.gui.crash import IN_A_ROW, SETTLED_AFTER_S, Watch
@@ -95,7 +96,12 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
     QApplication.exec()
     autosave.leave()
     watch.settled()
-    return window.language_notice.restarts
+    if window.after_close:
+        try:
+            window.after_close()
+        except UserError as error:
+            log.logger.error("%s", error)
+    return window.language_notice.restarts or window.after_close is not None
 
 
 def confirms_new_session() -> bool:

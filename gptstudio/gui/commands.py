@@ -85,6 +85,9 @@ def _reset_help(state: AppState) -> str:
     return message("Clears the view. The run stays in Runs.")
 
 
+_not_while_training = unless(lambda state: not state.running, message("Training is in progress. Stop it first."))
+
+
 def _language(code: str, name: str) -> Command:
     return Command(f"language_{code}", name, "", lambda w: w.menus.use_language(code))
 
@@ -93,7 +96,6 @@ def _generates(state: AppState) -> bool:
     return bool(state.generating or state.playing)
 
 
-_on_learn = unless(lambda state: state.page != "learn", message("The pages of Learn have their own parameters."))
 
 TRAIN, GENERATE, RUNS = ("train",), ("generate",), ("runs",)
 
@@ -104,6 +106,9 @@ FILE: tuple[Entry, ...] = (
             lambda w: w.go_to("texts").paste(), blocked=page_locked("texts"), icon="rename"),
     Command("open_lesson", message("Open a lesson…"), message("A .toml file that guides through the window"),
             lambda w: w.learn.ask_for_lesson(), blocked=page_locked("learn"), icon="folder"),
+    Command("write_lesson", message("Write a lesson…"), message(
+        "Makes a lesson from what you do in the window, with your texts and questions"),
+            lambda w: w.write_lesson(), blocked=page_locked("learn"), icon="rename"),
     Command("run_add", message("Add a folder…"), message(
         "A run from anywhere, such as a shared disk that another machine writes to"),
             lambda w: w.go_to("runs").operations.add(), ("Ctrl+O",), "page", RUNS, icon="folder"),
@@ -131,6 +136,9 @@ FILE: tuple[Entry, ...] = (
         "The same training in plain PyTorch, without GPT Studio"),
             lambda w: w.runs.operations.save_script(), (), "list", RUNS, blocked=blockers.none_selected),
     None,
+    Command("reset_class", message("Reset for the next class…"), message(
+        "Moves runs, session and progress in lessons away, as the settings of this computer say, and starts again"),
+            lambda w: w.reset_class(), blocked=_not_while_training),
     Command("quit", message("Quit"), message("Closes the window; a run is saved first"), lambda w: w.close(),
             ("Ctrl+Q",)),
 )
@@ -272,10 +280,10 @@ RUN: tuple[Entry, ...] = (
 )
 
 VIEW: tuple[Entry, ...] = (
-    Command("go_model", message("Model panel"), "", lambda w: w.dock.open(), ("Ctrl+1",), blocked=_on_learn),
+    Command("go_model", message("Model panel"), "", lambda w: w.dock.open(), ("Ctrl+1",)),
     Command("fold_model", lambda state: message("Fold the Model panel") if model_panel_is_open(state)
-            else message("Open the Model panel"), message("Leaves a strip with its name and parameters"),
-            lambda w: w.dock.toggle(), ("Ctrl+M",), blocked=_on_learn),
+            else message("Open the Model panel"), message("The strip with its name and parameters stays"),
+            lambda w: w.dock.toggle(), ("Ctrl+M",)),
     Command("all_controls", lambda state: message("Show only curves and samples") if state.all_controls
             else message("Show all controls"), message(
                 "On Train: the Model panel, the settings, all figures and panes, or only the run"),

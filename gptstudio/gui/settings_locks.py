@@ -54,7 +54,8 @@ class SettingsLocks(QObject):
 
     def look(self) -> None:
         """There may be controls that were not there before."""
-        for names, hidden in ((self.settings.lock, False), (self.settings.hide, True)):
+        unused = () if self.settings.reset else ("reset_class",)
+        for names, hidden in ((self.settings.lock, False), ((*self.settings.hide, *unused), True)):
             for name in (each for first in names for each in (first, *ALSO.get(first, ()))):
                 self._hold(name, hidden)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -54,12 +55,14 @@ from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.save_as import ask_where
 from gptstudio.gui.widgets.saved_notice import report_saved
+from gptstudio.history.run_names import shown_name
 from gptstudio.i18n import message
 from gptstudio.paths import LESSON_ENDINGS
 
 if TYPE_CHECKING:
     from gptstudio.gui.generate.generate_tab import GenerateTab
     from gptstudio.gui.learn.learn_tab import LearnTab
+    from gptstudio.gui.learn.lessons.editor import LessonEditor
     from gptstudio.gui.learn.lessons.host import LessonHost
     from gptstudio.gui.runs.class_view import ClassView
     from gptstudio.gui.runs.runs_tab import RunsTab
@@ -98,6 +101,8 @@ class MainWindow(EdgedWindow):
         self.settings_locks = SettingsLocks(self, self.state, self.tasks, self.learning, self.actions_of)
         self.page_imports = PageImports(self.tasks, self)
         self._garbage: Garbage | None = None
+        self.after_close: Callable[[], None] | None = None
+        """Called once the window is closed and everything is saved; the program starts again then."""
         self._lay_out()
         self._connect()
 
@@ -177,6 +182,17 @@ class MainWindow(EdgedWindow):
 
         return ClassView(self, self.tasks)
 
+    @cached_property
+    def lesson_editor(self) -> LessonEditor:
+        from gptstudio.gui.learn.lessons.editor import LessonEditor
+
+        return LessonEditor(self, self.state, self.page, self.learning.open_lesson)
+
+    def write_lesson(self) -> None:
+        """Open the editor of lessons."""
+        self.lesson_editor.show()
+        self.lesson_editor.raise_()
+
     def show_class(self) -> None:
         """Show the class view."""
         self.class_view.show()
@@ -217,11 +233,22 @@ class MainWindow(EdgedWindow):
 
             work = report_tasks.write_report(run, path, tr, language.code)
             operate = self.training.operate if on_train else self.library.operate
-            operate(work, message("Writing the report of {name}", name=run.name), partial(report_saved, self, path))
+            title = message("Writing the report of {name}", name=shown_name(run))
+            operate(work, title, partial(report_saved, self, path))
 
     def save_zip(self) -> None:
         """Ask for a file, and pack the run on Train, or the one that is selected on Runs."""
         self.runs.operations.save_zip(self.state.run.folder if self.state.page == "train" else None)
+
+    def reset_class(self) -> None:
+        """Move the work of a class away, as the settings of this computer say, and start again."""
+        from gptstudio.gui import class_reset  # rarely used, and brings the archives
+
+        class_reset.reset(self, self.tasks, self.settings_locks.settings.reset, self._close_then)
+
+    def _close_then(self, do: Callable[[], None]) -> None:
+        self.after_close = do
+        self.close()
 
     def open_files(self, paths: list[str]) -> None:
         """Begin a lesson, import weights, or show texts, whatever these files are."""
@@ -274,8 +301,9 @@ class MainWindow(EdgedWindow):
         self.weights.close()
         if "train" in vars(self):
             self.train.rate_dialogs.close()
-        if "class_view" in vars(self):
-            self.class_view.close()
+        for dialog in ("class_view", "lesson_editor"):
+            if dialog in vars(self):
+                getattr(self, dialog).close()
         self.help.close()
         for controller in (self.sweeps, self.training, self.library, self.page_imports):
             controller.leave()

@@ -22,15 +22,20 @@ CALIBRATED_S = 2.0
 
 
 @contextmanager
-def home_for_now() -> Iterator[Path]:
-    """A home for runs and models that is gone afterwards. The user's texts are at hand in it."""
+def home_for_now(settings: str = "") -> Iterator[Path]:
+    """A home for runs and models that is gone afterwards. The user's texts are at hand in it.
+
+    Args:
+        settings: path of the settings file that is in force meanwhile; empty: none, so that what is locked on this
+            computer is shown.
+    """
     from gptstudio import paths
 
     before = {name: os.environ.get(name) for name in ("GPTSTUDIO_HOME", "GPTSTUDIO_TEXTS", SETTINGS)}
     with TemporaryDirectory(prefix="gptstudio-tour-", ignore_cleanup_errors=True) as home:
         os.environ.setdefault("GPTSTUDIO_TEXTS", str(paths.texts()))
         os.environ["GPTSTUDIO_HOME"] = home
-        os.environ[SETTINGS] = ""  # what is locked on this computer is shown here
+        os.environ[SETTINGS] = settings
         try:
             yield Path(home)
         finally:

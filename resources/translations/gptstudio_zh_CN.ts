@@ -596,6 +596,14 @@
    <translation>全部九个词</translation>
   </message>
   <message>
+   <source>All of it is moved into a zip in {folder}.</source>
+   <translation>全部移入 {folder} 中的一个 zip。</translation>
+  </message>
+  <message>
+   <source>All of it is moved to the trash of this computer.</source>
+   <translation>全部移到这台电脑的回收站。</translation>
+  </message>
+  <message>
    <source>All other settings are those of “{run}”.</source>
    <translation>其余设置与“{run}”相同。</translation>
   </message>
@@ -1992,6 +2000,10 @@
    <translation>无法读取 {path}：{why}。请从此次训练的检查点复制同名文件。</translation>
   </message>
   <message>
+   <source>Could not remove {path}: {why}. It is in the zip; remove it by hand.</source>
+   <translation>无法移除 {path}：{why}。它已在 zip 中，请手动移除。</translation>
+  </message>
+  <message>
    <source>Could not rename {model}: {why}.</source>
    <translation>无法重命名 {model}：{why}。</translation>
   </message>
@@ -2030,6 +2042,10 @@
   <message>
    <source>Could not save {path}: {why}. Nothing was written. Choose another folder.</source>
    <translation>无法保存 {path}：{why}。没有写入任何内容。请选择其他文件夹。</translation>
+  </message>
+  <message>
+   <source>Could not write the zip to {folder}: {why}. Nothing was removed. Choose another folder, or make room there.</source>
+   <translation>无法把 zip 写到 {folder}：{why}。没有移除任何东西。请选择其他文件夹，或在那里腾出空间。</translation>
   </message>
   <message>
    <source>Could not write to the folder {path}: {why}.</source>
@@ -2836,12 +2852,12 @@
    <translation>导出文件夹</translation>
   </message>
   <message>
-   <source>Folds the lesson to a bar, to leave the page more room</source>
-   <translation>把课程折叠成一条，给页面留出更多空间</translation>
+   <source>Folds the Model panel (Ctrl+M)</source>
+   <translation>折叠模型面板 (Ctrl+M)</translation>
   </message>
   <message>
-   <source>Folds the panel to a strip (Ctrl+M)</source>
-   <translation>把面板收成一条（Ctrl+M）</translation>
+   <source>Folds the lesson to a bar, to leave the page more room</source>
+   <translation>把课程折叠成一条，给页面留出更多空间</translation>
   </message>
   <message>
    <source>Follow one token down: it becomes a row of numbers, and every block outputs a row of the same length. Click a step with ▸ to see what is inside.</source>
@@ -3042,6 +3058,10 @@
   <message>
    <source>GPT Studio quit unexpectedly twice in a row while starting. It can start without restoring the last session (model, settings, window). Those settings are set aside, not deleted. Your runs, models and texts are not affected.</source>
    <translation>GPT Studio 连续两次在启动时意外退出。它可以不恢复上次会话（模型、设置、窗口状态）来启动。这些内容只是移到一边，不会删除；你的训练、模型和文本不受影响。</translation>
+  </message>
+  <message>
+   <source>GPT Studio then closes, and opens again as it does for a new user.</source>
+   <translation>然后 GPT Studio 关闭，并像对新用户那样重新打开。</translation>
   </message>
   <message>
    <source>GPT Studio was updated while it runs. This window keeps using the old version; save or finish what is running, then start GPT Studio again to use the new one.</source>
@@ -4032,10 +4052,6 @@
    <translation>留空则只有一个文本</translation>
   </message>
   <message>
-   <source>Leaves a strip with its name and parameters</source>
-   <translation>只留下一条，显示模型名称和参数量</translation>
-  </message>
-  <message>
    <source>Left</source>
    <translation>左</translation>
   </message>
@@ -4594,6 +4610,10 @@ Time: {time}.</source>
    <translation>最令人惊讶</translation>
   </message>
   <message>
+   <source>Move and restart</source>
+   <translation>移走并重新启动</translation>
+  </message>
+  <message>
    <source>Move checkpoint to trash</source>
    <translation>将检查点移到回收站</translation>
   </message>
@@ -4636,6 +4656,10 @@ Time: {time}.</source>
   <message>
    <source>Moves on token by token; at the end, the model generates more (P).</source>
    <translation>逐个词元前进；到末尾时模型继续生成（P）。</translation>
+  </message>
+  <message>
+   <source>Moves runs, session and progress in lessons away, as the settings of this computer say, and starts again</source>
+   <translation>按这台电脑的设置移走训练、会话和课程进度，并重新开始</translation>
   </message>
   <message>
    <source>Moves the run's folder to the trash</source>
@@ -5538,6 +5562,10 @@ Time: {time}.</source>
    <translation>P，用到的行</translation>
   </message>
   <message>
+   <source>Packing the work of the class</source>
+   <translation>正在打包全班的成果</translation>
+  </message>
+  <message>
    <source>Packing {name}</source>
    <translation>正在打包 {name}</translation>
   </message>
@@ -6374,6 +6402,14 @@ Time: {time}.</source>
    <translation>重置</translation>
   </message>
   <message>
+   <source>Reset for the next class</source>
+   <translation>为下一个班重置</translation>
+  </message>
+  <message>
+   <source>Reset for the next class…</source>
+   <translation>为下一个班重置…</translation>
+  </message>
+  <message>
    <source>Reset to the book's example</source>
    <translation>恢复书中的示例</translation>
   </message>
@@ -6584,6 +6620,10 @@ Time: {time}.</source>
   <message>
    <source>Runs: {n}; files that could not be read: {failed}</source>
    <translation>{n} 次训练；无法读取的文件：{failed} 个</translation>
+  </message>
+  <message>
+   <source>Runs: {runs}; lessons begun: {lessons}; {size} in all. The text and the layout of the window are reset, too. Imported models, texts and preferences stay.</source>
+   <translation>训练：{runs}；已开始的课程：{lessons}；共 {size}。窗口中的文本和布局也会重置。导入的模型、文本集和偏好设置保留。</translation>
   </message>
   <message>
    <source>SGD rate</source>
@@ -8794,10 +8834,6 @@ Time: {time}.</source>
    <translation>此页显示的就是书中的例子。</translation>
   </message>
   <message>
-   <source>The pages of Learn have their own parameters.</source>
-   <translation>“学习”中的页面有各自的参数。</translation>
-  </message>
-  <message>
    <source>The part {key} of {name} is {value}; it must be {what}.</source>
    <translation>{name} 的 {key} 为 {value}；应为{what}。</translation>
   </message>
@@ -9116,6 +9152,10 @@ Time: {time}.</source>
   <message>
    <source>The stride must be from 1 to {context}, the context length of this model, but is {stride}.</source>
    <translation>步幅必须在 1 到 {context}（这个模型的上下文长度）之间，现在是 {stride}。</translation>
+  </message>
+  <message>
+   <source>The strip with its name and parameters stays</source>
+   <translation>写有名称和参数量的竖条保留</translation>
   </message>
   <message>
    <source>The sum divided by the number of tokens</source>
@@ -9456,6 +9496,10 @@ Time: {time}.</source>
   <message>
    <source>The word to merge step by step, with its leading space, or leave empty for the word with the most tokens.</source>
    <translation>要逐步合并的词，连同前面的空格；留空则取词元最多的词。</translation>
+  </message>
+  <message>
+   <source>The zip in {folder} could not be read back ({file}), so nothing was removed. Try another disk.</source>
+   <translation>{folder} 中的 zip 无法读回（{file}），所以没有移除任何东西。请换一个磁盘。</translation>
   </message>
   <message>
    <source>Theme</source>
@@ -10196,6 +10240,10 @@ Time: {time}.</source>
   <message>
    <source>Training is in progress.</source>
    <translation>训练正在进行。</translation>
+  </message>
+  <message>
+   <source>Training is in progress. Stop it first.</source>
+   <translation>正在训练。请先停止。</translation>
   </message>
   <message>
    <source>Training is locked by your instructor.</source>

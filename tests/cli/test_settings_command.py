@@ -2,10 +2,12 @@
 
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 
-from gptstudio import settings, settings_file
+from gptstudio import paths, settings, settings_file
 from gptstudio.app import computer_check
 from gptstudio.labs.lesson import SHIPPED
 
@@ -126,3 +128,56 @@ def test_that_the_time_of_the_lessons_runs_is_told_once_it_was_measured(say, fil
     said = say("settings", "--measure")
     assert said.code == 0
     assert re.search(r"the lesson's runs take about [\d.]+ (s|min) on this computer", said.out)
+
+
+def test_that_reset_class_packs_and_removes_what_is_there(say, file, learn, tmp_path):
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    file.write_text(f'reset = "{stick.as_posix()}"\n')
+    learn()
+    said = say("settings", "--reset-class", "--yes")
+    assert said.code == 0
+    assert "Runs: 1" in said.out
+    assert [each.suffix for each in stick.iterdir()] == [".zip"]
+    assert not paths.runs().exists()
+
+
+def test_that_reset_class_without_a_place_or_beside_a_run_changes_nothing(say, file, learn):
+    file.write_text("")
+    run = learn()
+    said = say("settings", "--reset-class", "--yes")
+    assert said.code == 2
+    assert "reset = " in said.err
+    file.write_text('reset = "trash"\n')
+    with run.writing():
+        said = say("settings", "--reset-class", "--yes")
+    assert said.code == 2
+    assert "A run is in progress." in said.err
+    assert run.path.is_dir()
+
+
+LESSON = """
+title = "Mine"
+minutes = 3
+[[step]]
+title = "Warm"
+text = "Read."
+page = "sampling"
+check = { value = "temperature", at_least = 3 }
+[[step]]
+title = "Gone"
+text = "Read."
+page = "gelu"
+point = "lab_gelu_elsewhere"
+"""
+
+
+def test_that_a_rehearsal_reaches_goals_and_says_where_a_learner_is_stuck(file, home):
+    (home / "mine.toml").write_text(LESSON)
+    file.write_text('lesson = "mine.toml"\n')
+    command = [sys.executable, "-m", "gptstudio", "--rehearse", str(file), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert (first["title"], first["problem"]) == ("Warm", "")
+    assert "lab_gelu_elsewhere" in second["problem"]
+    assert done.returncode == 2

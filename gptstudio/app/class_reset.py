@@ -1,0 +1,127 @@
+"""Reset a laptop for the next class: runs, session and progress in lessons go into one zip, or to the trash. No torch.
+
+Imported models, texts, preferences and the language stay.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import shutil
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from gptstudio import files, paths
+from gptstudio.app import lesson_progress, trash
+from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.errors import UserError
+from gptstudio.gpt.sizing import bytes_text
+from gptstudio.history import archives
+from gptstudio.i18n import Message, message
+from gptstudio.training.run_folder import all_runs
+
+TRASH = "trash"
+"""Value of ``reset`` in a settings file that names the trash instead of a folder."""
+
+
+@dataclass(frozen=True)
+class ClassWork:
+    """Everything that a class left on a laptop.
+
+    Attributes:
+        parts: files and folders in the folder of the program's data.
+        runs, lessons: number of runs, and of lessons that were begun.
+        size_bytes: size of all files.
+    """
+
+    parts: tuple[Path, ...]
+    runs: int
+    lessons: int
+    size_bytes: int
+
+    def summary(self) -> Message:
+        """Return what would be moved, for a question."""
+        return message(
+            "Runs: {runs}; lessons begun: {lessons}; {size} in all. The text and the layout of the window are reset, "
+            "too. Imported models, texts and preferences stay.",
+            runs=self.runs, lessons=self.lessons, size=bytes_text(self.size_bytes))
+
+
+def find() -> ClassWork:
+    """Return what the class left here."""
+    candidates = (paths.runs(), paths.sweeps(), paths.trees(), paths.added_runs(), paths.summaries(), paths.session(),
+                  paths.session_text(), paths.lesson_progress())
+    parts = tuple(each for each in candidates if each.exists())
+    size = sum(file.stat().st_size for file in _files_in(parts))
+    return ClassWork(parts, len(all_runs()), len(lesson_progress.read().lessons), size)
+
+
+def pack(work: ClassWork, folder: Path, progress: Progress = unwatched) -> Path:
+    """Write everything into a new zip in a folder, and read it back; return its path. Nothing is removed.
+
+    Args:
+        progress: called with the bytes written so far and in all; may cancel the work by raising.
+
+    Raises:
+        UserError: the zip cannot be written; nothing of it is left.
+    """
+    host = re.sub(r"[^\w-]", "_", platform.node())[:40] or "laptop"
+    path = files.unused(folder, f"gptstudio-{host}-{date.today():%Y-%m-%d}", " ", ".zip")
+    done, root = 0, paths.user_data()
+    try:
+        with files.written_whole(path) as target, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in _files_in(work.parts):
+                stored = zipfile.ZIP_STORED if file.suffix == ".safetensors" else None
+                archive.write(file, file.relative_to(root).as_posix(), stored)
+                done += file.stat().st_size
+                progress(done, max(done, work.size_bytes))
+        with zipfile.ZipFile(path) as archive:
+            damaged = archive.testzip()
+    except OSError as error:
+        raise UserError(message(
+            "Could not write the zip to {folder}: {why}. Nothing was removed. Choose another folder, or make room "
+            "there.",
+            folder=folder, why=error.strerror or error)) from error
+    if damaged:
+        path.unlink(missing_ok=True)
+        raise UserError(message(
+            "The zip in {folder} could not be read back ({file}), so nothing was removed. Try another disk.",
+            folder=folder, file=damaged))
+    return path
+
+
+def remove(work: ClassWork) -> None:
+    """Remove everything that was packed.
+
+    Raises:
+        UserError: a file cannot be removed.
+    """
+    try:
+        for part in work.parts:
+            if part.is_dir():
+                shutil.rmtree(part)
+            else:
+                part.unlink(missing_ok=True)
+    except OSError as error:
+        raise UserError(message(
+            "Could not remove {path}: {why}. It is in the zip; remove it by hand.",
+            path=error.filename, why=error.strerror or error)) from error
+
+
+def move_to_trash(work: ClassWork) -> None:
+    """Move everything to the trash of the system.
+
+    Raises:
+        UserError: the trash does not take it.
+    """
+    for part in work.parts:
+        trash.move(part)
+
+
+def _files_in(parts: tuple[Path, ...]) -> Iterator[Path]:
+    for part in parts:
+        found = part.rglob("*") if part.is_dir() else [part]
+        yield from (file for file in found if file.is_file() and not archives.LEFT_OUT.fullmatch(file.name))

@@ -1,0 +1,53 @@
+"""*Reset for the next class*: asks, moves the work of a class away, and starts the program again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from gptstudio.app import class_reset
+from gptstudio.app.class_reset import TRASH
+from gptstudio.app.tasks import TaskError, TaskRunner
+from gptstudio.gui.question import confirmed
+from gptstudio.gui.translation import joined, tr
+from gptstudio.i18n import message
+
+
+def reset(
+    window: QWidget, tasks: TaskRunner, target: str, close_then: Callable[[Callable[[], None]], object]
+) -> None:
+    """Ask whether to reset this laptop, and write the zip.
+
+    Args:
+        target: the folder for the zip, or "trash".
+        close_then: closes the window, calls what removes the work of the class once everything is saved, and starts the
+            program again.
+    """
+    work = class_reset.find()
+    where = tr("All of it is moved to the trash of this computer.") if target == TRASH else tr(
+        "All of it is moved into a zip in {folder}.", folder=target)
+    words = joined(
+        "\n\n", work.summary(), where, tr("GPT Studio then closes, and opens again as it does for a new user."))
+    if not confirmed(window, "reset_class", tr("Reset for the next class"), words, tr("Move and restart")):
+        return
+    if target == TRASH:
+        close_then(partial(class_reset.move_to_trash, work))
+    else:
+        tasks.run(
+            lambda task: class_reset.pack(work, Path(target), task.report),
+            title=message("Packing the work of the class"), failed=partial(_report, window),
+            done=lambda _: close_then(partial(class_reset.remove, work)))
+
+
+def _report(window: QWidget, error: TaskError) -> None:
+    notice = QMessageBox(
+        QMessageBox.Icon.Warning, tr("Reset for the next class"), tr(error.message), QMessageBox.StandardButton.Ok,
+        window)
+    notice.setObjectName("reset_class_notice")
+    notice.setTextFormat(Qt.TextFormat.PlainText)  # there is a path in it
+    notice.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    notice.open()

@@ -1,0 +1,60 @@
+"""A laptop is reset for the next class: the work of the last one is in a zip or in the trash, all else stays."""
+
+import errno
+import zipfile
+
+import pytest
+
+from gptstudio import paths
+from gptstudio.app import class_reset
+from gptstudio.errors import UserError
+
+
+@pytest.fixture
+def left(home, study):
+    """What a class leaves, and a text and preferences, which stay."""
+    study("runs/one")
+    for path, text in ((paths.session(), "{}"), (paths.lesson_progress(), "{}"), (paths.preferences(), "{}"),
+                       (paths.texts() / "mine.txt", "mine")):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return {file.relative_to(home).as_posix(): file.read_bytes() for file in paths.runs().rglob("*") if file.is_file()}
+
+
+def test_that_the_zip_has_all_of_the_class_and_what_others_need_stays(home, left, tmp_path):
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    work = class_reset.find()
+    assert work.runs == 1
+    path = class_reset.pack(work, stick)
+    class_reset.remove(work)
+    with zipfile.ZipFile(path) as archive:
+        packed = {name: archive.read(name) for name in archive.namelist()}
+    kept = {name: data for name, data in left.items() if not name.endswith("/lock")}
+    assert packed == {**kept, "session.json": b"{}", "lessons.json": b"{}"}
+    assert not paths.runs().exists()
+    assert not paths.session().exists()
+    assert (paths.texts() / "mine.txt").read_text() == "mine"
+    assert paths.preferences().exists()
+
+
+def test_that_a_second_class_of_a_day_has_a_zip_of_its_own(left, tmp_path):
+    work = class_reset.find()
+    assert class_reset.pack(work, tmp_path) != class_reset.pack(work, tmp_path)
+    assert len(list(tmp_path.glob("*.zip"))) == 2
+
+
+def test_that_a_full_stick_changes_nothing(home, left, tmp_path, monkeypatch):
+    def write(*_args, **_more):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(zipfile.ZipFile, "write", write)
+    with pytest.raises(UserError, match="Nothing was removed"):
+        class_reset.pack(class_reset.find(), tmp_path)
+    assert list(tmp_path.glob("*.zip")) == list(tmp_path.glob(".*.tmp")) == []
+    assert (home / next(iter(left))).exists()
+
+
+def test_that_a_missing_stick_is_said_with_its_name(left, tmp_path):
+    with pytest.raises(UserError, match="gone"):
+        class_reset.pack(class_reset.find(), tmp_path / "gone")
