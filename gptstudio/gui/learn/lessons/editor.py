@@ -1,0 +1,385 @@
+"""Editor of lessons: steps from what one does in the window, with texts and questions, tried and saved as TOML."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+from PySide6.QtCore import QSignalBlocker, QSize, QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QFormLayout,
+    QLineEdit,
+    QListWidget,
+    QPlainTextEdit,
+    QSpinBox,
+    QWidget,
+)
+
+from gptstudio import files, paths
+from gptstudio import toml_file as toml
+from gptstudio.app.state import AppState
+from gptstudio.errors import Fault, UserError, text_of
+from gptstudio.gui.fitting import Dialog
+from gptstudio.gui.learn.lessons.recorder import Recorder, Step
+from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling
+from gptstudio.gui.widgets.save_as import save_as
+from gptstudio.i18n import message
+from gptstudio.labs import catalogue, lesson
+from gptstudio.labs.lesson_places import TABS
+
+SIZE = QSize(860, 640)
+CHECKED_AFTER_MS = 500
+MOST_SHOWN = 4
+"""Problems that are shown at once."""
+RELATIONS = {"": message("no goal"), "at_least": message("at least"), "at_most": message("at most"),
+             "equals": message("equals")}
+QUESTION_ROWS = 4
+LINES, TALL = 3, 6
+"""Heights of boxes of text, in lines."""
+
+
+class LessonEditor(Dialog):
+    """Window with the steps at the left and the chosen one at the right. The draft is kept in the user's folder.
+
+    Args:
+        state: of the window that is recorded.
+        page_of: returns a page by its name.
+        try_lesson: opens a lesson in the window.
+    """
+
+    def __init__(
+        self, window: QWidget, state: AppState, page_of: Callable[[str], Any], try_lesson: Callable[[Path], object]
+    ) -> None:
+        super().__init__(window)
+        self.setObjectName("lesson_editor")
+        self.setWindowTitle(tr("Write a lesson"))
+        self._try_lesson = try_lesson
+        self._recorder = Recorder(state, page_of, self)
+        self._recorder.recorded.connect(self.add_recorded)
+        self._clock = QTimer(self, interval=CHECKED_AFTER_MS, singleShot=True)
+        self._clock.timeout.connect(self._check)
+        self.values: Step = {"title": "", "minutes": 20, "step": []}
+        self._make_parts()
+        self._lay_out()
+        theme.dress(self)
+        self.resize(SIZE)
+        self._take(_read(draft()) if draft().is_file() else self.values)
+
+    # The lesson.
+
+    def open_file(self, path: Path) -> None:
+        """Take the lesson of a file; what is no TOML is said, and changes nothing."""
+        try:
+            self._take(_read(path))
+        except UserError as error:
+            self.notice.setText(tr(text_of(error)))
+
+    def add_recorded(self, step: Step) -> None:
+        """Append a recorded step, or take its goal where the last step is about the same value."""
+        steps, last = self.values["step"], (self.values["step"] or [{}])[-1]
+        same = _inner(last, "check").get("value") == step["check"]["value"] and all(
+            last.get(kind) == step.get(kind) for kind in ("page", "tab"))
+        if same:
+            last["check"] = step["check"]
+        else:
+            steps.append(step)
+        self._show_steps(len(steps) - 1)
+
+    def _take(self, values: Step) -> None:
+        self.values = values
+        with QSignalBlocker(self.title), QSignalBlocker(self.minutes):
+            self.title.setText(str(values.get("title", "")))
+            minutes = values.get("minutes")
+            self.minutes.setValue(round(minutes) if isinstance(minutes, (int, float)) else 20)
+        self._show_steps(0)
+
+    def _check(self) -> None:
+        """Keep the draft, and show what keeps it from being a lesson."""
+        data = tomli_w.dumps(self.values, multiline_strings=True).encode()
+        try:
+            files.write_whole(draft(), data)
+            lesson.parse(data, self.title.text())
+            faults: list[Fault] = []
+        except lesson.LessonError as error:
+            faults = error.faults
+        except OSError as error:
+            faults = [Fault(0, error.strerror or str(error))]
+        self.notice.setText(joined("\n", *(self._in_words(data, each) for each in faults[:MOST_SHOWN])))
+        why = tr("The lesson has problems: see above.") if faults else ""
+        for each in (self.try_button, self.save_button):
+            permit(each, why)
+
+    def _in_words(self, data: bytes, fault: Fault) -> str:
+        document = toml.Document(data)
+        lines = [document.line("step", index) for index in range(len(self.values["step"]))]
+        step = sum(line <= fault.line for line in lines)
+        return tr("Step {n}: {problem}", n=step, problem=tr(fault.what)) if step else tr(fault.what)
+
+    # Steps.
+
+    @property
+    def _index(self) -> int:
+        return self.steps.currentRow()
+
+    @property
+    def _step(self) -> Step:
+        steps = self.values["step"]
+        return steps[self._index] if 0 <= self._index < len(steps) else {}
+
+    def _show_steps(self, chosen: int) -> None:
+        with QSignalBlocker(self.steps):
+            self.steps.clear()
+            self.steps.addItems([f"{n}. {step.get('title', '')}" for n, step in enumerate(self.values["step"], 1)])
+            self.steps.setCurrentRow(min(chosen, self.steps.count() - 1))
+        self._show_step()
+
+    def _show_step(self) -> None:
+        step, check, predict = self._step, _inner(self._step, "check"), _inner(self._step, "predict")
+        relation = next((each for each in RELATIONS if each and each in check), "")
+        parts: list[tuple[Any, Any]] = [
+            (self.step_title, step.get("title", "")), (self.text, step.get("text", "")),
+            (self.task, step.get("try", "")), (self.point, step.get("point", "")),
+            (self.settings, _as_lines(_inner(step, "settings"))), (self.value, check.get("value", "")),
+            (self.goal, _as_toml(check[relation]) if relation else ""), (self.question, predict.get("question", "")),
+            (self.answers, "\n".join(map(str, predict.get("choices", ())))),
+            (self.explanation, predict.get("explanation", "")),
+            (self.answer, predict.get("answer", "") or _as_toml(predict.get("number", ""))),
+        ]
+        blockers = [QSignalBlocker(each) for each in (self.place, self.relation, *(widget for widget, _ in parts))]
+        for widget, text in parts:
+            (widget.setPlainText if isinstance(widget, QPlainTextEdit) else widget.setText)(str(text))
+        self.place.setCurrentIndex(max(0, self.place.findData(step.get("page") or step.get("tab") or "")))
+        self.relation.setCurrentIndex(list(RELATIONS).index(relation))
+        del blockers
+        self.form.setEnabled(bool(step))
+        self._clock.start()
+
+    def _change(self) -> None:
+        """Take everything from the form into the step."""
+        step = self._step
+        if not self.values["step"]:
+            return
+        self.values |= {"title": self.title.text(), "minutes": self.minutes.value()}
+        where = self.place.currentData()
+        for kind in ("page", "tab"):
+            step.pop(kind, None)
+        step["tab" if where in TABS else "page"] = where
+        _put(step, "title", self.step_title.text(), keep=True)
+        _put(step, "text", self.text.toPlainText(), keep=True)
+        _put(step, "try", self.task.toPlainText())
+        _put(step, "point", self.point.text().strip())
+        _put(step, "settings", _table(self.settings.toPlainText()))
+        relation = list(RELATIONS)[self.relation.currentIndex()]
+        kept = {key: each for key, each in _inner(step, "check").items() if key in ("name", "when")}
+        _put(step, "check", {**kept, "value": self.value.text().strip(), relation: _value(self.goal.text())}
+             if relation else {})
+        _put(step, "predict", self._question(_inner(step, "predict")))
+        self.steps.currentItem().setText(f"{self._index + 1}. {self.step_title.text()}")
+        self._clock.start()
+
+    def _question(self, before: Step) -> Step:
+        """Return the question of the form; empty if there is none."""
+        if not self.question.text().strip():
+            return {}
+        kept = {key: each for key, each in before.items() if key in ("token", "tolerance")}
+        choices = [line.strip() for line in self.answers.toPlainText().splitlines() if line.strip()]
+        answer = self.answer.text().strip()
+        found: Step = {**kept, "question": self.question.text().strip()}
+        if choices:
+            found |= {"choices": choices, "answer": answer}
+        elif answer and "token" not in kept:
+            found["number"] = _value(answer)
+        _put(found, "explanation", self.explanation.text().strip())
+        return found
+
+    def _add(self) -> None:
+        self.values["step"].append({"title": tr("New step"), "text": "", "page": next(iter(catalogue.ENTRIES))})
+        self._show_steps(len(self.values["step"]) - 1)
+
+    def _delete(self) -> None:
+        if self._step:
+            del self.values["step"][self._index]
+            self._show_steps(max(0, self._index))
+
+    def _move(self, by: int) -> None:
+        steps, at = self.values["step"], self._index
+        if 0 <= at + by < len(steps):
+            steps.insert(at + by, steps.pop(at))
+            self._show_steps(at + by)
+
+    # Commands.
+
+    def _record(self, on: bool) -> None:
+        self._recorder.record(on)
+        self.record_button.setText(tr("Stop recording") if on else tr("Record"))
+
+    def _try(self) -> None:
+        self.record_button.setChecked(False)
+        self._check()
+        self._try_lesson(draft())
+
+    def _open(self) -> None:
+        found, _ = QFileDialog.getOpenFileName(self, tr("Open a lesson"), "", tr("Lessons (*.toml *.gptlesson)"))
+        if found:
+            self.open_file(Path(found))
+
+    def _save(self) -> None:
+        data = tomli_w.dumps(self.values, multiline_strings=True).encode()
+        save_as(self, "lesson.toml", lambda path: files.save_whole(path, data), self.notice.setText)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.record_button.setChecked(False)
+        if self._clock.isActive():
+            self._clock.stop()
+            self._check()
+        super().closeEvent(event)
+
+    # Putting together.
+
+    def _make_parts(self) -> None:
+        self.title = _line("editor_title", tr("Title of the lesson"))
+        self.minutes = named(QSpinBox(), "editor_minutes", tr("Minutes"))
+        self.minutes.setRange(1, lesson.MOST_MINUTES)
+        self.title.setPlaceholderText(tr("Title of the lesson"))
+        self.steps = named(QListWidget(), "editor_steps", tr("Steps"))
+        self.steps.currentRowChanged.connect(lambda _: self._show_step())
+        self.record_button = button(tr("Record"), "editor_record", tr(
+            "Turns what you do in the window into steps, each with what you did as its goal"))
+        self.record_button.setCheckable(True)
+        self.record_button.toggled.connect(self._record)
+        self.add_button = button(tr("Add a step"), "editor_add", do=self._add)
+        self.up = button(tr("Up"), "editor_up", tr("Moves the step up"), "quiet", lambda: self._move(-1))
+        self.down = button(tr("Down"), "editor_down", tr("Moves the step down"), "quiet", lambda: self._move(1))
+        self.delete = button(tr("Delete"), "editor_delete", tr("Deletes the step"), "quiet", self._delete)
+        self.step_title, self.point = _line("editor_step_title", tr("Title")), _line("editor_point", tr("Point at"))
+        self.text, self.task = _box("editor_text", tr("Text"), TALL), _box("editor_try", tr("Try"), LINES)
+        self.settings = _box("editor_settings", tr("At the start"), LINES)
+        self.place = named(QComboBox(), "editor_place", tr("Place"))
+        for tab in TABS:
+            self.place.addItem(tr("Page: {name}", name=tr(tab.capitalize())), tab)
+        for name, entry in catalogue.ENTRIES.items():
+            self.place.addItem(tr(entry.title), name)
+        self.settings.setPlaceholderText(tr("One setting per line, such as temperature = 2.0"))
+        self.value, self.goal = _line("editor_value", tr("Value of the goal")), _line("editor_goal", tr("Goal"))
+        self.relation = named(QComboBox(), "editor_relation", tr("Relation"))
+        self.relation.addItems([tr(each) for each in RELATIONS.values()])
+        self.question = _line("editor_question", tr("Question"))
+        self.answers = _box("editor_answers", tr("Answers, one per line"), LINES)
+        self.answers.setPlaceholderText(tr("One answer per line; none if the answer is a number"))
+        self.answer = _line("editor_answer", tr("Right answer"))
+        self.explanation = _line("editor_explanation", tr("Explanation"))
+        self.notice = Notice("editor_notice", "notice")
+        self.open_button = button(tr("Open…"), "editor_open", tr("Opens the file of a lesson here"), do=self._open)
+        self.try_button = button(
+            tr("Try it"), "editor_try_it", tr("Opens the lesson in the window"), "primary", self._try)
+        self.save_button = button(tr("Save…"), "editor_save", tr("Saves the lesson as a TOML file"), do=self._save)
+        for line in (self.title, self.step_title, self.point, self.value, self.goal, self.question, self.answer,
+                     self.explanation):
+            line.textEdited.connect(lambda _: self._change())
+        for box in (self.text, self.task, self.settings, self.answers):
+            box.textChanged.connect(self._change)
+        for choice in (self.place, self.relation):
+            choice.activated.connect(lambda _: self._change())
+        self.minutes.valueChanged.connect(lambda _: self._change())
+
+    def _lay_out(self) -> None:
+        self.form = QWidget()
+        rows = QFormLayout(self.form)
+        rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        for caption, widget in (
+            (tr("Title"), self.step_title), (tr("Place"), self.place), (tr("Text"), self.text), (tr("Try"), self.task),
+            (tr("Point at"), self.point), (tr("At the start"), self.settings), (tr("Question"), self.question),
+            (tr("Answers"), self.answers), (tr("Right answer"), self.answer), (tr("Explanation"), self.explanation),
+        ):
+            rows.addRow(caption, widget)
+        goal = hbox(grows(self.value, 2), self.relation, grows(self.goal), spacing=8)
+        rows.insertRow(rows.rowCount() - QUESTION_ROWS, tr("Goal"), goal)
+        head = hbox(
+            label(tr("Lesson"), "heading", buddy=self.title), grows(self.title), label(tr("Minutes")), self.minutes,
+            spacing=8)
+        left = vbox(hbox(self.record_button, self.add_button, spacing=8), grows(self.steps),
+                    hbox(self.up, self.down, self.delete, FREE, spacing=4), spacing=8)
+        holding(self, vbox(
+            head, hbox(left, grows(scrolling(self.form, "editor_scroll", reached=False), 2), spacing=12), self.notice,
+            hbox(self.open_button, FREE, self.save_button, self.try_button, spacing=8), spacing=12,
+            margins=(16, 12, 16, 12)))
+
+
+def draft() -> Path:
+    """Return the file of the lesson that is being written."""
+    return paths.user_data() / "lesson_draft.toml"
+
+
+def _read(path: Path) -> Step:
+    """Return the tables of a lesson's file.
+
+    Raises:
+        UserError: it cannot be read, or is not TOML.
+    """
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise UserError(message("Cannot read “{path}”: {why}.", path=path, why=error)) from error
+    steps = values.get("step", [])
+    found = [each for each in steps if isinstance(each, dict)] if isinstance(steps, list) else []
+    for predict in (_inner(step, "predict") for step in found):
+        if not isinstance(predict.get("choices", []), list):
+            del predict["choices"]
+    return values | {"step": found}
+
+
+def _inner(table: Step, key: str) -> Step:
+    """Return a table in a table; empty if there is none, or something else."""
+    found = table.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def _put(table: Step, key: str, value: Any, keep: bool = False) -> None:
+    if value or keep:
+        table[key] = value
+    else:
+        table.pop(key, None)
+
+
+def _as_toml(value: Any) -> str:
+    return value if isinstance(value, str) else tomli_w.dumps({"x": value}).removeprefix("x = ").strip()
+
+
+def _as_lines(settings: Step) -> str:
+    return tomli_w.dumps(settings).strip()
+
+
+def _table(typed: str) -> Step:
+    """Return settings that were typed as lines of TOML; as text under one key while they are not TOML yet."""
+    try:
+        return tomllib.loads(typed)
+    except ValueError:
+        return {typed.splitlines()[0][:40]: typed}
+
+
+def _value(typed: str) -> Any:
+    """Return a number, true or false that was typed, or else the text."""
+    try:
+        return tomllib.loads(f"x = {typed.strip()}")["x"]
+    except ValueError:
+        return typed.strip()
+
+
+def _line(name: str, words: str) -> QLineEdit:
+    return named(QLineEdit(), name, words)
+
+
+def _box(name: str, words: str, lines: int) -> QPlainTextEdit:
+    made = named(QPlainTextEdit(), name, words)
+    made.setTabChangesFocus(True)
+    made.setFixedHeight(lines * made.fontMetrics().lineSpacing() + 12)
+    return made

@@ -1,0 +1,112 @@
+"""A lesson is written in the window: recorded, filled with words, tried, saved, and opened again."""
+
+import tomllib
+from unittest.mock import patch
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.learn.lessons.editor import draft
+from gptstudio.labs import lesson
+
+FIRST_PAGE = "learn"
+
+
+@pytest.fixture
+def editor(user):
+    user.go_to("learn")
+    user.window.learn.open("sampling")
+    user.wait(lambda: user.window.learn.current.answer is not None)
+    user.window.actions_of["write_lesson"].trigger()
+    made = user.window.lesson_editor
+    yield made
+    made.close()
+
+
+def record(user, editor) -> None:
+    user.click(editor.record_button)
+    user.rest(0.5)
+
+
+def test_that_what_is_done_becomes_steps_with_goals_and_the_lesson_can_be_tried(user, editor):
+    record(user, editor)
+    page = user.window.learn.current
+    page.turn(temperature=3.0)
+    user.wait(lambda: len(editor.values["step"]) == 1)
+    page.turn(temperature=4.0)
+    user.wait(lambda: editor.values["step"][0]["check"] == {"value": "temperature", "at_least": 4.0})
+    user.window.state.select_model(GPTConfig(context_length=64, emb_dim=64, n_heads=4, n_layers=2))
+    user.wait(lambda: len(editor.values["step"]) == 2)
+    user.click(editor.record_button)
+    assert [step.get("page") or step["tab"] for step in editor.values["step"]] == ["sampling", "model"]
+    user.wait(lambda: "Step 1: text is empty" in editor.notice.text())
+    assert not editor.try_button.isEnabled()
+    editor.title.setFocus()
+    user.qtbot.keyClicks(editor.title, "Mine")
+    for row in range(2):
+        editor.steps.setCurrentRow(row)
+        user.qtbot.keyClicks(editor.text, "Read this.")
+    editor.steps.setCurrentRow(0)
+    user.qtbot.keyClicks(editor.question, "Which one?")
+    user.qtbot.keyClicks(editor.answers, "pizza\rcloser")
+    user.qtbot.keyClicks(editor.answer, "pizza")
+    user.wait(editor.try_button.isEnabled)
+    assert editor.notice.text() == ""
+    user.click(editor.try_button)
+    runner = user.window.lessons.runner
+    assert runner.lesson.title == "Mine"
+    predict = runner.lesson.steps[0].predict
+    assert (predict.choices, predict.answer) == (("pizza", "closer"), "pizza")
+    user.lesson.end()
+
+
+@pytest.mark.parametrize("path", [path for code in ("en", "zh_CN") for path in lesson.shipped(code)],
+                         ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_that_a_lesson_that_is_opened_and_edited_stays_what_it_is(user, editor, path, tmp_path):
+    editor.open_file(path)
+    for row in range(editor.steps.count()):
+        editor.steps.setCurrentRow(row)
+        editor.explanation.textEdited.emit("")  # as typing does: the form is taken into the step
+    with patch.object(QFileDialog, "getSaveFileName", return_value=(str(tmp_path / "mine.toml"), "")):
+        user.wait(editor.save_button.isEnabled)
+        user.click(editor.save_button)
+    assert lesson.load(tmp_path / "mine.toml") == lesson.load(path)
+
+
+def test_that_steps_are_moved_deleted_and_kept_as_a_draft(user, editor):
+    for words in ("one", "two", "three"):
+        user.click(editor.add_button)
+        editor.step_title.selectAll()
+        user.qtbot.keyClicks(editor.step_title, words)
+    user.click(editor.up)
+    editor.steps.setCurrentRow(0)
+    user.click(editor.delete)
+    editor.close()
+    assert [step["title"] for step in tomllib.loads(draft().read_text())["step"]] == ["three", "two"]
+
+
+def test_that_a_file_that_is_no_toml_changes_nothing(user, editor, tmp_path):
+    user.click(editor.add_button)
+    (tmp_path / "bad.toml").write_bytes(b"\xff\x00 = [")
+    editor.open_file(tmp_path / "bad.toml")
+    assert "Cannot read" in editor.notice.text()
+    assert len(editor.values["step"]) == 1
+
+
+def test_that_a_file_with_values_of_wrong_kinds_opens_with_its_problems(user, editor, tmp_path):
+    (tmp_path / "odd.toml").write_text("""
+title = 3
+minutes = "long"
+step = [
+    { title = 4, text = 5, page = 6, check = 7, settings = 8, predict = { choices = 9, number = [1] } },
+    { predict = [] },
+]
+""")
+    editor.open_file(tmp_path / "odd.toml")
+    user.wait(lambda: "Step 1" in editor.notice.text())
+    for row in range(2):
+        editor.steps.setCurrentRow(row)
+        editor.explanation.textEdited.emit("")
+    user.wait(lambda: "text is empty" in editor.notice.text())
+    assert not editor.save_button.isEnabled()
