@@ -464,6 +464,10 @@
    <translation>增加一行</translation>
   </message>
   <message>
+   <source>Add a step</source>
+   <translation>添加步骤</translation>
+  </message>
+  <message>
    <source>Add to queue</source>
    <translation>加入队列</translation>
   </message>
@@ -760,6 +764,14 @@
    <translation>答案</translation>
   </message>
   <message>
+   <source>Answers</source>
+   <translation>答案</translation>
+  </message>
+  <message>
+   <source>Answers, one per line</source>
+   <translation>答案，每行一个</translation>
+  </message>
+  <message>
    <source>Any model continues your prompt, also while it is still training. Click a token to see the probability of every other token that could have come.</source>
    <translation>任何模型都能续写你的提示，训练中的模型也可以。点击一个词元，可以看到其他所有候选词元的概率。</translation>
   </message>
@@ -846,6 +858,10 @@
   <message>
    <source>At the speed of the run so far, they take about {time}.</source>
    <translation>按这次训练目前的速度，约需 {time}。</translation>
+  </message>
+  <message>
+   <source>At the start</source>
+   <translation>开始时</translation>
   </message>
   <message>
    <source>At these {points} points, our formula and torch's GELU differ by at most {own}; the tanh form and the exact form differ by at most {exact}.</source>
@@ -2160,6 +2176,14 @@
    <translation>默认大小</translation>
   </message>
   <message>
+   <source>Delete</source>
+   <translation>删除</translation>
+  </message>
+  <message>
+   <source>Deletes the step</source>
+   <translation>删除这一步</translation>
+  </message>
+  <message>
    <source>Delete…</source>
    <translation>删除…</translation>
   </message>
@@ -2262,6 +2286,10 @@
   <message>
    <source>Dot: the methods disagree about the sign. Components: {n} of {all}.</source>
    <translation>圆点：各方法对正负号的判断不一。组件：{all} 个中的 {n} 个。</translation>
+  </message>
+  <message>
+   <source>Down</source>
+   <translation>下移</translation>
   </message>
   <message>
    <source>Download</source>
@@ -2666,6 +2694,10 @@
   <message>
    <source>Experiments</source>
    <translation>实验</translation>
+  </message>
+  <message>
+   <source>Explanation</source>
+   <translation>解释</translation>
   </message>
   <message>
    <source>Export</source>
@@ -3178,6 +3210,10 @@
   <message>
    <source>Go back to step {n}</source>
    <translation>回到第 {n} 步</translation>
+  </message>
+  <message>
+   <source>Goal</source>
+   <translation>目标</translation>
   </message>
   <message>
    <source>Goals reached: {n} of {count}.</source>
@@ -4088,6 +4124,10 @@
    <translation>课程</translation>
   </message>
   <message>
+   <source>Lesson (*.toml)</source>
+   <translation>课程 (*.toml)</translation>
+  </message>
+  <message>
    <source>Lesson or experiment</source>
    <translation>课程或实验</translation>
   </message>
@@ -4374,6 +4414,10 @@
   <message>
    <source>Make your model wider, then deeper: the blocks grow with the square of the width, the embeddings only with the width itself. In a small model most parameters are embeddings; in a large one they hardly count.</source>
    <translation>先把自己的模型变宽，再变深：块随宽度的平方增长，嵌入只随宽度本身增长。小模型的参数大多是嵌入，大模型里嵌入所占无几。</translation>
+  </message>
+  <message>
+   <source>Makes a lesson from what you do in the window, with your texts and questions</source>
+   <translation>用你在窗口中所做的、你的文字和问题制作一个课程</translation>
   </message>
   <message>
    <source>Manual</source>
@@ -4666,6 +4710,14 @@ Time: {time}.</source>
    <translation>把这次训练的文件夹移到回收站</translation>
   </message>
   <message>
+   <source>Moves the step down</source>
+   <translation>下移这一步</translation>
+  </message>
+  <message>
+   <source>Moves the step up</source>
+   <translation>上移这一步</translation>
+  </message>
+  <message>
    <source>Moves this checkpoint to the trash; the run keeps its log and its other checkpoints</source>
    <translation>把这个检查点移到回收站；训练的日志和其他检查点保留</translation>
   </message>
@@ -4744,6 +4796,10 @@ Time: {time}.</source>
   <message>
    <source>New run</source>
    <translation>新的训练</translation>
+  </message>
+  <message>
+   <source>New step</source>
+   <translation>新步骤</translation>
   </message>
   <message>
    <source>New token {n}</source>
@@ -5230,6 +5286,10 @@ Time: {time}.</source>
    <translation>一个 ID，六个词元</translation>
   </message>
   <message>
+   <source>One answer per line; none if the answer is a number</source>
+   <translation>每行一个答案；答案是数字时留空</translation>
+  </message>
+  <message>
    <source>One attention module</source>
    <translation>一个注意力模块</translation>
   </message>
@@ -5296,6 +5356,10 @@ Time: {time}.</source>
   <message>
    <source>One sentence</source>
    <translation>一个句子</translation>
+  </message>
+  <message>
+   <source>One setting per line, such as temperature = 2.0</source>
+   <translation>每行一个设置，例如 temperature = 2.0</translation>
   </message>
   <message>
    <source>One to six of the fourteen words of the model.</source>
@@ -5490,8 +5554,16 @@ Time: {time}.</source>
    <translation>在“文本集”页打开照抄的原文：优先打开所选词元的原文，否则打开最长的一段</translation>
   </message>
   <message>
+   <source>Opens the file of a lesson here</source>
+   <translation>在这里打开课程文件</translation>
+  </message>
+  <message>
    <source>Opens the folder of this file in the file manager</source>
    <translation>在文件管理器中打开此文件所在的文件夹</translation>
+  </message>
+  <message>
+   <source>Opens the lesson in the window</source>
+   <translation>在窗口中打开课程</translation>
   </message>
   <message>
    <source>Opens the manual where it tells what to do about it</source>
@@ -5512,6 +5584,10 @@ Time: {time}.</source>
   <message>
    <source>Opens this checkpoint in the Generate tab</source>
    <translation>在“生成”页打开这个检查点</translation>
+  </message>
+  <message>
+   <source>Open…</source>
+   <translation>打开…</translation>
   </message>
   <message>
    <source>Optimizer</source>
@@ -5576,6 +5652,10 @@ Time: {time}.</source>
   <message>
    <source>Page of the manual</source>
    <translation>手册页面</translation>
+  </message>
+  <message>
+   <source>Page: {name}</source>
+   <translation>页面：{name}</translation>
   </message>
   <message>
    <source>Papers: {papers}</source>
@@ -5734,6 +5814,10 @@ Time: {time}.</source>
    <translation>图片 (PNG)</translation>
   </message>
   <message>
+   <source>Place</source>
+   <translation>位置</translation>
+  </message>
+  <message>
    <source>Placeholder's logits</source>
    <translation>占位模型的 logits</translation>
   </message>
@@ -5748,6 +5832,10 @@ Time: {time}.</source>
   <message>
    <source>Playback speed, from 1 to {n} tokens per second. The model may be slower.</source>
    <translation>播放速度，每秒 1 到 {n} 个词元。模型可能更慢。</translation>
+  </message>
+  <message>
+   <source>Point at</source>
+   <translation>指向</translation>
   </message>
   <message>
    <source>Point at a cell to read what copying it does; click it to see the probabilities.</source>
@@ -6230,6 +6318,10 @@ Time: {time}.</source>
    <translation>“重新计算激活值”已打开，但参考运算与书中代码的计算一致，会保留激活值；请关闭其中一个。</translation>
   </message>
   <message>
+   <source>Record</source>
+   <translation>录制</translation>
+  </message>
+  <message>
    <source>Recorded on {cores} cores on {day}: {text}, seeds: {seeds}</source>
    <translation>{day} 在 {cores} 个核心上记录：{text}，种子数：{seeds}</translation>
   </message>
@@ -6260,6 +6352,10 @@ Time: {time}.</source>
   <message>
    <source>Reference arithmetic</source>
    <translation>参考运算</translation>
+  </message>
+  <message>
+   <source>Relation</source>
+   <translation>关系</translation>
   </message>
   <message>
    <source>Releases</source>
@@ -6480,6 +6576,10 @@ Time: {time}.</source>
   <message>
    <source>Right</source>
    <translation>右</translation>
+  </message>
+  <message>
+   <source>Right answer</source>
+   <translation>正确答案</translation>
   </message>
   <message>
    <source>Right answer: {truth}.</source>
@@ -6792,6 +6892,10 @@ Time: {time}.</source>
   <message>
    <source>Saves everything, closes GPT Studio, and opens it again in the chosen language</source>
    <translation>保存全部内容，关闭 GPT Studio，然后以所选语言重新打开</translation>
+  </message>
+  <message>
+   <source>Saves the lesson as a TOML file</source>
+   <translation>把课程保存为 TOML 文件</translation>
   </message>
   <message>
    <source>Saves the readings of this prompt as a table</source>
@@ -7558,6 +7662,10 @@ Time: {time}.</source>
    <translation>第 {n} 步：这一批的损失上升了 {by}。步子对它来说太大，或受到之前批次方向的影响。</translation>
   </message>
   <message>
+   <source>Step {n}: {problem}</source>
+   <translation>第 {n} 步：{problem}</translation>
+  </message>
+  <message>
    <source>Step {n}: {rate}</source>
    <translation>第 {n} 步：{rate}</translation>
   </message>
@@ -7590,6 +7698,10 @@ Time: {time}.</source>
    <translation>在十二个句子上梯度下降的步数。0：随机权重。</translation>
   </message>
   <message>
+   <source>Steps of the lesson</source>
+   <translation>课程的步骤</translation>
+  </message>
+  <message>
    <source>Steps of warm-up here: {n}.</source>
    <translation>这里预热 {n} 步。</translation>
   </message>
@@ -7620,6 +7732,10 @@ Time: {time}.</source>
   <message>
    <source>Stop once this text has been generated, or leave empty.</source>
    <translation>生成这段文本后停止，留空则不停止。</translation>
+  </message>
+  <message>
+   <source>Stop recording</source>
+   <translation>停止录制</translation>
   </message>
   <message>
    <source>Stop training and close? The run is saved after the current step, and you can continue it next time.</source>
@@ -8452,6 +8568,10 @@ Time: {time}.</source>
   <message>
    <source>The length of these tokens as plain text in UTF-8.</source>
    <translation>这些词元作为纯文本的长度，按 UTF-8 计。</translation>
+  </message>
+  <message>
+   <source>The lesson has problems: see above.</source>
+   <translation>课程有问题：见上方。</translation>
   </message>
   <message>
    <source>The list of seeds is empty.</source>
@@ -9930,6 +10050,10 @@ Time: {time}.</source>
    <translation>标题</translation>
   </message>
   <message>
+   <source>Title of the lesson</source>
+   <translation>课程标题</translation>
+  </message>
+  <message>
    <source>Title of the run, or name of the file</source>
    <translation>训练的标题，或文件名</translation>
   </message>
@@ -10338,6 +10462,14 @@ Time: {time}.</source>
    <translation>分支树 (*.json)</translation>
   </message>
   <message>
+   <source>Try</source>
+   <translation>试一试</translation>
+  </message>
+  <message>
+   <source>Try it</source>
+   <translation>试一试</translation>
+  </message>
+  <message>
    <source>Try: {what}</source>
    <translation>试一试：{what}</translation>
   </message>
@@ -10348,6 +10480,10 @@ Time: {time}.</source>
   <message>
    <source>Turns top-k off</source>
    <translation>不使用 top-k</translation>
+  </message>
+  <message>
+   <source>Turns what you do in the window into steps, each with what you did as its goal</source>
+   <translation>把你在窗口中所做的变成步骤，所做的就是每一步的目标</translation>
   </message>
   <message>
    <source>Twenty-one experiments and five lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
@@ -10470,6 +10606,10 @@ Start with one of the buttons above.</source>
    <translation>未训练，按“模型”面板的设置</translation>
   </message>
   <message>
+   <source>Up</source>
+   <translation>上移</translation>
+  </message>
+  <message>
    <source>Up to eight prompts, one per line. At each evaluation, the run records how probable every next token is. &lt;validation&gt; stands for the first words of the validation text, whose next token is known.</source>
    <translation>最多八个提示，每行一个。每次评估时，训练会记录各个后续词元的概率。&lt;validation&gt; 代表验证文本的开头，其下一个词元是已知的。</translation>
   </message>
@@ -10584,6 +10724,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>Value</source>
    <translation>函数值</translation>
+  </message>
+  <message>
+   <source>Value of the goal</source>
+   <translation>目标的值</translation>
   </message>
   <message>
    <source>Value of {row}, {column}</source>
@@ -11054,6 +11198,14 @@ Start with one of the buttons above.</source>
    <translation>续写</translation>
   </message>
   <message>
+   <source>Write a lesson</source>
+   <translation>编写课程</translation>
+  </message>
+  <message>
+   <source>Write a lesson…</source>
+   <translation>编写课程…</translation>
+  </message>
+  <message>
    <source>Write a prompt, or choose an example</source>
    <translation>输入提示词，或选择一个示例</translation>
   </message>
@@ -11350,8 +11502,16 @@ Start with one of the buttons above.</source>
    <translation>按占比</translation>
   </message>
   <message>
+   <source>at least</source>
+   <translation>至少</translation>
+  </message>
+  <message>
    <source>at least {value}</source>
    <translation>至少 {value}</translation>
+  </message>
+  <message>
+   <source>at most</source>
+   <translation>至多</translation>
   </message>
   <message>
    <source>at most {value}</source>
@@ -11696,6 +11856,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>epochs</source>
    <translation>轮</translation>
+  </message>
+  <message>
+   <source>equals</source>
+   <translation>等于</translation>
   </message>
   <message>
    <source>equals cannot be combined with at_least or at_most.</source>
@@ -12488,6 +12652,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>no</source>
    <translation>否</translation>
+  </message>
+  <message>
+   <source>no goal</source>
+   <translation>无目标</translation>
   </message>
   <message>
    <source>no gradient clipping (try a gradient clip of 1)</source>

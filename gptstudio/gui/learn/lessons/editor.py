@@ -250,7 +250,7 @@ class LessonEditor(Dialog):
         self.minutes = named(QSpinBox(), "editor_minutes", tr("Minutes"))
         self.minutes.setRange(1, lesson.MOST_MINUTES)
         self.title.setPlaceholderText(tr("Title of the lesson"))
-        self.steps = named(QListWidget(), "editor_steps", tr("Steps"))
+        self.steps = named(QListWidget(), "editor_steps", tr("Steps of the lesson"))
         self.steps.currentRowChanged.connect(lambda _: self._show_step())
         self.record_button = button(tr("Record"), "editor_record", tr(
             "Turns what you do in the window into steps, each with what you did as its goal"))
