@@ -38,7 +38,7 @@ from gptstudio.gui.generate.strip.text_attention import AttentionOnText
 from gptstudio.gui.generate.strip.text_card import TextCard
 from gptstudio.gui.generate.text_controller import TextController
 from gptstudio.gui.generate.tree_documents import TreeDocuments
-from gptstudio.gui.model_names import display_name
+from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.deferred import Deferred, make_inside
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, stacked, vbox
@@ -58,7 +58,7 @@ from gptstudio.training.events import (
     TokenRead,
     Warned,
 )
-from gptstudio.training.model_source import LiveModel, UntrainedModel
+from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 
 WRITE, COMPARE, SCORE = range(3)
 VIEWS: tuple[Literal["write", "compare", "score"], ...] = ("write", "compare", "score")
@@ -177,6 +177,8 @@ class GenerateTab(QWidget):
 
     def _model_in_words(self) -> str:
         source = self._state.model_with_seed
+        if isinstance(source, SavedModel):
+            return short_name(source)
         copied = self._copied if isinstance(source, LiveModel) else ""
         return display_name(copied or (source.name if source else ""))
 
