@@ -15,7 +15,7 @@ from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import button, plain
 
-HELP = ("show_manual", "whats_this")
+IN_DIALOGS = ("show_manual", "whats_this", "projector")
 CONTEXTS = {
     "window": Qt.ShortcutContext.WindowShortcut, "page": Qt.ShortcutContext.WidgetWithChildrenShortcut,
     "list": Qt.ShortcutContext.WidgetShortcut,
@@ -154,11 +154,11 @@ class Actions(QObject):
 
 
 def explain(dialog: QWidget) -> None:
-    """Let F1 and Shift+F1 work in a dialog over a window: the window's own keys do not reach it."""
+    """Let F1, Shift+F1 and F11 work in a dialog over a window: the window's own keys do not reach it."""
     over = dialog.parentWidget()
     while over is not None:
         actions = over.findChild(Actions, options=Qt.FindChildOption.FindDirectChildrenOnly)
         if isinstance(actions, Actions):
-            dialog.addActions([actions[name] for name in HELP])
+            dialog.addActions([actions[name] for name in IN_DIALOGS])
             return
         over = over.parentWidget()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from gptstudio.app import preferences
 from gptstudio.gui import session, session_text
+from gptstudio.gui.theme import theme
 from gptstudio.gui.window import MainWindow
 
 LOOK_S = 20
@@ -13,7 +14,8 @@ LOOK_S = 20
 
 
 class Autosave(QObject):
-    """Writes what has changed since it was written last. A text that is being generated waits until it is whole."""
+    """Writes what has changed since it was written last. A text that is being generated waits until it is complete, and
+    the state of the window until it leaves projector mode."""
 
     def __init__(self, window: MainWindow, every_s: float = 0) -> None:
         """``every_s``: seconds; 0: as the user prefers."""
@@ -43,7 +45,7 @@ class Autosave(QObject):
         """Write both now, those that have changed."""
         now, nodes = session.of(self._window), self._window.state.document.snapshot.tree.nodes
         text = id(nodes), len(nodes)
-        if now != self._session:
+        if now != self._session and not theme.projecting:
             session.keep(now)
             self._session = now
         if text != self._text and not self._window.state.generating:

@@ -56,6 +56,8 @@ DARK = Colours(
 
 
 SMALLEST_ZOOM, LARGEST_ZOOM = 0.5, 3.0
+PROJECTED = 4.0
+"""Least width of a curve in pixels in projector mode."""
 
 
 DRESSED = "dressed"
@@ -73,6 +75,7 @@ class Theme(QObject):
         self.colours = LIGHT
         self.scheme = "system"
         self.zoom, self._points = 1.0, 9.0  # points: size of the system's text
+        self.projecting, self._own_zoom = False, 1.0  # projector mode, and the text size outside it
         self.curve_colours: dict[str, str] = {}  # chosen by the user, as #rrggbb, by the colour of a curve's style
 
     def follow_system(self, app: QApplication) -> None:
@@ -107,11 +110,30 @@ class Theme(QObject):
     def choose(self, scheme: str) -> None:
         """Light or dark from here on, or again whatever the system has: ``light``, ``dark``, ``system``."""
         self.scheme = scheme
+        self.use(self._chosen())
+
+    def _chosen(self) -> Colours:
         system = _colours_of(_application().styleHints().colorScheme())
-        self.use({"light": LIGHT, "dark": DARK}.get(scheme, system))
+        return {"light": LIGHT, "dark": DARK}.get(self.scheme, system)
+
+    def project(self, on: bool, zoom: float = 1.0) -> None:
+        """Enter or leave projector mode: dark colours, thick curves, and text at least ``zoom`` times its default size.
+        Leaving it restores the colours and the text size that the user has chosen."""
+        if on != self.projecting:
+            self.projecting = on
+            self.colours = DARK if on else self._chosen()
+            zoom, self._own_zoom = (max(zoom, self.zoom), self.zoom) if on else (self._own_zoom, self._own_zoom)
+            self._resize(zoom)
+            self._apply()
+
+    def curve_width(self, width: float) -> float:
+        """Return the width in pixels of a curve of ``width`` pixels at the default text size. In projector mode curves
+        are thick, but for those of one pixel."""
+        pixels = width * self.zoom
+        return max(pixels, PROJECTED) if self.projecting and width > 1 else pixels
 
     def _follow(self, scheme: Qt.ColorScheme) -> None:
-        if self.scheme == "system":
+        if self.scheme == "system" and not self.projecting:
             self.use(_colours_of(scheme))
 
     def choose_curve_colours(self, colours: Mapping[str, str]) -> None:
@@ -129,11 +151,14 @@ class Theme(QObject):
         """All text so many times as large as it is; None gives the size at the start back."""
         zoom = min(LARGEST_ZOOM, max(SMALLEST_ZOOM, self.zoom * factor)) if factor else 1.0
         if zoom != self.zoom:
-            self.zoom = zoom
-            font = _application().font()
-            font.setPointSizeF(self._points * zoom)
-            _application().setFont(font)  # so that a widget measures its text right before it has a style sheet
+            self._resize(zoom)
             self._apply()
+
+    def _resize(self, zoom: float) -> None:
+        self.zoom = zoom
+        font = _application().font()
+        font.setPointSizeF(self._points * zoom)
+        _application().setFont(font)  # so that a widget measures its text right before it has a style sheet
 
     def _apply(self) -> None:
         _application().setPalette(_palette(self.colours))
@@ -265,6 +290,7 @@ def _sheet(c: Colours, points: float) -> str:
     QTextEdit#samples {{ background: {c.surface}; border-color: {c.line}; padding: 3px 6px; }}
     QTextEdit#writes_now {{ background: transparent; }}
     QTableView:focus, QTextEdit:focus, QTextEdit#samples:focus, QTreeView#lab_list:focus {{ border-color: {c.accent}; }}
+    QTableView[fixed="true"] {{ border-radius: 0; border-right-color: {c.line}; }}
     QTableView::item {{ padding: 0 6px; border: none; }}
     QHeaderView, QHeaderView::section {{ background: {c.surface}; color: {c.muted}; border: none; }}
     QHeaderView::section {{ border-bottom: 1px solid {c.line}; padding: 4px 7px; }}

@@ -41,6 +41,7 @@ from gptstudio.gui.page_imports import PageImports
 from gptstudio.gui.page_tabs import PageTabs
 from gptstudio.gui.palette import Palette
 from gptstudio.gui.preferences_dialog import PreferencesDialog
+from gptstudio.gui.projector import Projector
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.settings_locks import SettingsLocks
 from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
@@ -94,6 +95,7 @@ class MainWindow(EdgedWindow):
         models.snapshot = lambda: self.training.control.snapshot()
         self.actions_of = Actions(self, self.state)
         explain_terms(self.state, self)
+        self.projector = Projector(self, self.state, self.actions_of)
         self.panel = ModelPanel(self.state, self.actions_of)
         self.menus = Menus(self, self.actions_of, self.state, lambda path: self.open_files([path]))
         self.weights = WeightsDialogs(self, self.actions_of, self.state, self.tasks, self.library)
@@ -297,6 +299,7 @@ class MainWindow(EdgedWindow):
     def leave(self) -> None:
         """Stop and save whatever runs. The window is hidden first, since that can take some seconds."""
         self.hide()
+        self.projector.leave()
         self.learning.end_lesson()
         self.weights.close()
         if "train" in vars(self):

@@ -33,6 +33,9 @@ SHIPPED = ("from-text-to-tensors", "attention-from-nothing", "train-and-decode",
 CHINESE = "[\u2e80-\u9fff\uff00-\uffef]"
 
 Names = tuple[toml.Name, ...]
+StepMinutes = Annotated[
+    float, Field(gt=0, le=MOST_MINUTES), BeforeValidator(toml.number),
+    toml.must_be(message("a number above 0 and at most {high}", high=MOST_MINUTES))]
 NOTHING = partial(MappingProxyType[str, Any], {})
 
 
@@ -110,6 +113,8 @@ class LessonStep:
         result: the name of the widget in which one sees what comes of it; brought into view, too.
         hide, lock: the names of widgets.
         trained: what a trained model shows that an untrained one does not; offered to be trained where there is none.
+        minutes: how long the step takes; None: an equal share of what the steps with minutes leave of the lesson.
+        optional: whether learners who are late are offered to skip it.
     """
 
     __pydantic_config__ = toml.TABLE
@@ -124,6 +129,8 @@ class LessonStep:
     hide: Names = ()
     lock: Names = ()
     trained: toml.Text = ""
+    minutes: StepMinutes | None = None
+    optional: Annotated[bool, Field(strict=True), toml.must_be(message("true or false"))] = False
     check: Check | None = None
     predict: Predict | None = None
 
@@ -212,6 +219,22 @@ class Lesson:
     steps: Annotated[
         tuple[LessonStep, ...], BeforeValidator(_list_of_steps), Field(alias="step", validate_default=True)
     ] = ()
+
+    @model_validator(mode="after")
+    def _within_minutes(self) -> Self:
+        planned = sum(step.minutes or 0.0 for step in self.steps)
+        if planned > self.minutes:
+            raise toml.invalid((("minutes",), message(
+                "minutes is {minutes}, but the steps take {planned:g} minutes together.",
+                minutes=self.minutes, planned=planned)))
+        return self
+
+    @property
+    def step_minutes(self) -> tuple[float, ...]:
+        """Planned minutes of each step."""
+        planned = [step.minutes for step in self.steps if step.minutes is not None]
+        share = (self.minutes - sum(planned)) / max(1, len(self.steps) - len(planned))
+        return tuple(share if step.minutes is None else step.minutes for step in self.steps)
 
 
 TABLES = {

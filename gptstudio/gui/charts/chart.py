@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, QPointF, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -31,6 +31,8 @@ from gptstudio.gui.widgets.parts import button, named
 
 LEFT_AXIS = 68
 """Pixels at the usual text size: the same in all charts, so that charts below each other are in line."""
+NEAR = 24
+"""Pixels from a curve, at the usual text size, within which it is pointed at."""
 HIGH = 260
 """From this height on, in pixels at the usual text size, a chart has space for a second scale."""
 
@@ -161,6 +163,18 @@ class Chart(QWidget):
         """Show the cursor here and in the linked charts."""
         self.show_cursor(x)
         self.hovered.emit(x)
+
+    def curve_at(self, place: QPointF) -> str | None:
+        """Return the key of the visible curve nearest to a point of the scene; None where none is near."""
+        x = float(self.box.mapSceneToView(place).x())
+        ways = {
+            each.key: abs(self.box.mapViewToScene(QPointF(x, self._height_of(each.smoothed))).y() - place.y())
+            for each in self.values_at(x)}
+        ways = {key: way for key, way in ways.items() if way <= NEAR * theme.zoom}
+        return min(ways, key=ways.__getitem__, default=None)
+
+    def _height_of(self, y: float) -> float:
+        return y if not self.log else math.log10(y) if y > 0 else math.nan
 
     # Export.
 

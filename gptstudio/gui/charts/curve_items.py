@@ -103,8 +103,6 @@ class Curve:
         self.visible = True
         self.line, self.raw = Stroke(), Stroke()
         self.lone = pg.ScatterPlotItem(pen=None, size=4)
-        for height, item in enumerate(self.items):  # what one reads is above the points of all curves
-            item.setZValue(height)
         self._smoothed: Smoothed | None = None
         self._drawn: object = None  # of what
         self._heights = NOTHING
@@ -119,6 +117,8 @@ class Curve:
 
     def dress(self) -> None:
         """Take the colours now in force."""
+        for height, item in enumerate(self.items):  # what one reads is above the points of all curves
+            item.setZValue(height + len(self.items) * self.look.raised)
         self.line.dress(self.look)
         self.raw.dress(replace(self.look, width=1, opacity=self.look.opacity * RAW_UNDER_SMOOTHED))
         self.lone.setBrush(self.look.paint())
@@ -211,7 +211,8 @@ class Curves(dict[str, Curve]):
         while pixels * count > MOST_COLUMNS:  # halved, so that one curve more seldom changes how the others are drawn
             pixels //= 2
         pixels = max(2, pixels)
-        return [curve.draw(axis, left, right, pixels, log, count > FEW) for curve in self.values()]
+        return [curve.draw(axis, left, right, pixels, log, count > FEW and not curve.look.raised)
+                for curve in self.values()]
 
     def name(self, names: Mapping[str, str]) -> None:
         """Put the curves of these keys into the legend, and no others."""

@@ -31,6 +31,9 @@ WHY_BYTES = message(
     "predict, but there are fewer of them. Bits per byte of the text can be.")
 PER_BYTE = message("Loss (bits per byte)")
 
+STANDS_OUT, PALE = 1.6, 0.45
+"""Factor of the width of a curve that stands out, and of the opacity of the others."""
+
 WORDS: dict[str, Callable[[float], str]] = {
     "loss": lambda loss: "–" if loss != loss else f"{loss:.3f}", "memory": lambda mb: size(mb * MB),
     "copied": lambda copied: percent(copied / 100),
@@ -93,14 +96,20 @@ def divisor_of(history: History, kind: CurveKind, scale: str) -> Callable[[], fl
 
 @dataclass(frozen=True)
 class Overlaid:
-    """A run that is laid over others: its folder, its name, the number of its colour."""
+    """A run that is laid over others: its folder, its name, the number of its colour; ``raised``: whether it stands out
+    from the others, which are pale then; None: no run does."""
 
     path: Path
     title: str
     number: int
+    raised: bool | None = None
 
     def look(self, kind: CurveKind) -> CurveStyle:
-        return replace(overlay(self.number, kind.width), opacity=kind.opacity, dots=kind.dots)
+        look = replace(overlay(self.number, kind.width), opacity=kind.opacity, dots=kind.dots)
+        if self.raised is None:
+            return look
+        return replace(look, width=STANDS_OUT * look.width, raised=True) if self.raised else replace(
+            look, opacity=PALE * look.opacity)
 
 
 def key(path: Path, name: str) -> str:

@@ -23,7 +23,8 @@ DASHES = {
 @dataclass(frozen=True)
 class CurveStyle:
     """Style of a curve: a role of the theme or an index in the palette, its width in pixels where the text has its
-    default size, a name in DASHES; ``filled``: down to 0; ``dots``: a dot at each point, for curves of few."""
+    default size, a name in DASHES; ``filled``: down to 0; ``dots``: a dot at each point, for curves of few; ``raised``:
+    above the other curves, and in its own width also where they are many."""
 
     colour: str | int
     width: float = 1.5
@@ -31,6 +32,7 @@ class CurveStyle:
     opacity: float = 1.0
     filled: bool = False
     dots: bool = False
+    raised: bool = False
 
     @property
     def key(self) -> str:
@@ -49,7 +51,7 @@ class CurveStyle:
     @property
     def pixels(self) -> float:
         """Width in pixels at the present text size."""
-        return self.width * theme.zoom
+        return theme.curve_width(self.width)
 
     def pen(self, width: float | None = None, dashed: bool = True) -> QPen:
         """Return the pen in the colours now in force; ``width``: in pixels, if not the curve's own."""

@@ -52,7 +52,7 @@ class Line:
 
     @property
     def pen(self) -> QPen:
-        return QPen(self.ink(), self.width, self.dash)
+        return QPen(self.ink(), theme.curve_width(self.width) if theme.projecting else self.width, self.dash)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
@@ -13,6 +14,7 @@ from gptstudio.gui.charts.style import overlay
 from gptstudio.gui.runs.run_list_model import stroke
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.fixed_column import FixedColumn
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.history.class_runs import ClassRun, Column
@@ -45,6 +47,7 @@ class ClassTable(QTableView):
         self.setSortingEnabled(True)
         self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         self.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
+        self._fixed = FixedColumn(self)
         follow(self, self._show)
 
     def show_runs(self, runs: Sequence[ClassRun]) -> None:
@@ -61,6 +64,34 @@ class ClassTable(QTableView):
         """Return the runs of the selected rows, in the order in which they were read."""
         rows = {self._sorted.mapToSource(index).row() for index in self.selectionModel().selectedRows()}
         return [run for row, run in enumerate(self._runs) if row in rows]
+
+    def step(self, way: int) -> None:
+        """Select the next row below (1) or above (-1) whose file could be read, in the order of the table."""
+        rows = self._readable()
+        here = self._place_in(rows)
+        if rows:
+            self.selectRow(rows[max(0, min(len(rows) - 1, here + way))])
+
+    def choose(self, path: Path) -> None:
+        """Select the row of a file alone."""
+        for row, run in enumerate(self._runs):
+            if run.path == path:
+                self.selectRow(self._sorted.mapFromSource(self._items.index(row, 0)).row())
+
+    def place(self) -> tuple[int, int]:
+        """Return the place of the first selected row among those whose files could be read, -1 if none is selected, and
+        the number of these."""
+        rows = self._readable()
+        return self._place_in(rows), len(rows)
+
+    def _readable(self) -> list[int]:
+        """Return the rows whose files could be read."""
+        return [row for row in range(self._sorted.rowCount())
+                if self._runs[self._sorted.mapToSource(self._sorted.index(row, 0)).row()].data]
+
+    def _place_in(self, rows: Sequence[int]) -> int:
+        selected = {index.row() for index in self.selectionModel().selectedRows()}
+        return next((place for place, row in enumerate(rows) if row in selected), -1)
 
     def sizeHint(self) -> QSize:
         return QSize(600, self.horizontalHeader().sizeHint().height() + 8 * self.verticalHeader().defaultSectionSize())
@@ -98,6 +129,7 @@ class ClassTable(QTableView):
         self.resizeColumnsToContents()
         for place in range(self._items.columnCount()):
             self.setColumnWidth(place, min(self.columnWidth(place), widest))
+        self._fixed.fit()
 
 
 def _items(column: Column) -> list[QStandardItem]:

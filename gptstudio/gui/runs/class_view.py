@@ -1,4 +1,4 @@
-"""Class view: reports and packed runs of a class beside each other, without adding them to the user's runs."""
+"""Class view: reports and packed runs of a class as pictures and a table, without adding them to the user's runs."""
 
 from __future__ import annotations
 
@@ -7,27 +7,29 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QSplitter, QWidget
+from PySide6.QtGui import QCloseEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QWidget
 
 from gptstudio.app import report_tasks
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.gui.actions import explain
-from gptstudio.gui.charts.run_curves import Overlaid
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.fitting import Dialog
+from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.runs.class_pages import ClassCurves, ClassGuesses
 from gptstudio.gui.runs.class_table import ClassTable
-from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, restyle
 from gptstudio.gui.widgets.save_as import ask_where
 from gptstudio.gui.widgets.saved_notice import SavedNotice, report_saved
 from gptstudio.gui.widgets.table_copy import copy_table
+from gptstudio.history.class_guesses import questions
 from gptstudio.history.class_runs import ClassRun, with_names
-from gptstudio.history.comparison import DIFFERENT_TEXTS, same_text, same_vocabulary
+from gptstudio.history.comparison import DIFFERENT_TEXTS, same_text
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 
@@ -35,7 +37,7 @@ SIZE = QSize(1000, 660)
 
 
 class ClassView(Dialog):
-    """Window with a table of a class and its curves; what is opened or dropped is added to it."""
+    """Window with the curves, the guesses and the table of a class; what is opened or dropped is added to it."""
 
     def __init__(self, window: QWidget, tasks: TaskRunner) -> None:
         super().__init__(window)
@@ -50,6 +52,7 @@ class ClassView(Dialog):
         self._lay_out()
         FileDrop(self, lambda files: self.add([Path(each) for each in files]))
         theme.dress(self)
+        follow(self, self._project)
         explain(self)
         self.resize(SIZE.boundedTo(window.size()) if theme.zoom <= 1 else window.size())
         self._show()
@@ -75,6 +78,10 @@ class ClassView(Dialog):
         self._say("")
         self._show()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        self._project()
+        super().showEvent(event)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._task:
             self._task.forget()
@@ -98,6 +105,9 @@ class ClassView(Dialog):
 
     def _end(self, words: str = "") -> None:
         self._task = None
+        if self._read and not self.table.selected():
+            self.table.step(1)
+            self._show_page(self.segments.index())
         self._say(words)
         self._show_busy()
 
@@ -109,18 +119,22 @@ class ClassView(Dialog):
 
     def _show(self) -> None:
         self.table.show_runs(self.runs)
-        self._show_curves()
+        self.guesses.show_questions(questions(self.runs))
+        self._show_chosen()
         self._show_count()
 
-    def _show_curves(self) -> None:
-        """Show the curves of the selected rows, or of all where none is selected."""
-        good = [run for run in self.runs if run.data]
-        chosen = {run.path for run in self.table.selected()}
-        self.compare.set_runs(
-            [Overlaid(run.path, run.name, number) for number, run in enumerate(good)
-             if not chosen or run.path in chosen], self._histories)
-        same = same_vocabulary(run.data.record for run in good if run.data)
-        self.compare.suggest_scale("nats" if same else "bits")
+    def _show_chosen(self) -> None:
+        """Let the curves of the selected rows stand out."""
+        good, chosen = [run for run in self.runs if run.data], [run for run in self.table.selected() if run.data]
+        self.curves.show_runs(good, chosen, self._histories)
+        row, count = self.table.place()
+        self.curves.stepper.show_place(row, count, tr("This is the first row of the table."),
+                                       tr("This is the last row of the table."))
+
+    def _show_page(self, index: int) -> None:
+        """Show a page, with the keyboard on it."""
+        self.pages.setCurrentIndex(index)
+        (self.curves, self.guesses, self._table_page)[index].setFocus()
 
     def _show_count(self) -> None:
         runs, why = self.runs, "" if self._read else tr("There are no runs in the table yet.")
@@ -135,9 +149,21 @@ class ClassView(Dialog):
         if not same_text(run.data.record for run in runs if run.data):
             words = joined("  ·  ", words, tr(DIFFERENT_TEXTS))
         self.count.setText(words)
-        self.hint.setVisible(bool(runs))
+        for part in (self.segments, self.pages):
+            part.setVisible(bool(runs))
+        self._fold()
         for each in (self.export_button, self.copy_button, self.clear_button):
             permit(each, why)
+
+    def _project(self) -> None:
+        """Fill the screen in projector mode."""
+        if theme.projecting != self.isFullScreen():
+            self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+        self._fold()
+
+    def _fold(self) -> None:
+        """Leave the room of the buttons for files to the pages in projector mode."""
+        self._files.setVisible(not (theme.projecting and self._read))
 
     def _show_busy(self) -> None:
         busy = self._task is not None
@@ -192,22 +218,21 @@ class ClassView(Dialog):
         self.progress = named(QProgressBar(), "class_progress", tr("Progress"))
         self.progress.setTextVisible(False)
         self.count, self.notice = label(name="class_count", wrap=True), Notice("class_notice", "muted")
-        self.hint = label(tr("Select rows to see their curves alone."), "muted", "class_hint")
-        self.table, self.compare = ClassTable(), RunCompare("class")
-        self.table.chosen.connect(self._show_curves)
+        self.table, self.curves, self.guesses = ClassTable(), ClassCurves(), ClassGuesses()
+        self.compare = self.curves.compare
+        self.table.chosen.connect(self._show_chosen)
+        self.curves.stepper.stepped.connect(self.table.step)
+        self.curves.pointed.connect(self.table.choose)
 
     def _lay_out(self) -> None:
-        row = Flow()
-        for each in (self.folder_button, self.files_button, self.export_button, self.copy_button, self.clear_button):
-            row.addWidget(each)
-        splitter = QSplitter(Qt.Orientation.Vertical)
-        splitter.setChildrenCollapsible(False)
-        splitter.setHandleWidth(10)
-        splitter.addWidget(card(grows(self.table), name="class_table_card"))
-        splitter.addWidget(card(grows(self.compare), name="class_compare_card"))
-        splitter.setStretchFactor(0, 1)
-        splitter.setStretchFactor(1, 1)
+        self._files = holding(QWidget(), Flow(self.folder_button, self.files_button, self.clear_button))
+        self.segments = Segments("class_page", [tr("Curves"), tr("Guesses"), tr("Table")])
+        self._table_page = card(grows(self.table), Flow(self.export_button, self.copy_button), name="class_table_card")
+        self._table_page.setFocusProxy(self.table)
+        self.pages = stacked(self.curves, self.guesses, self._table_page)
+        self.segments.chosen.connect(self._show_page)
         self._show_busy()
         holding(self, vbox(
-            row, hbox(grows(self.count), self.hint), grows(splitter), hbox(grows(self.progress), self.cancel_button),
+            self._files, hbox(self.segments, grows(self.count), spacing=16), grows(self.pages, 1000), FREE,
+            hbox(grows(self.progress), self.cancel_button),
             self.notice, SavedNotice("class"), spacing=10, margins=(16, 14, 16, 14)))

@@ -12,6 +12,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QSlider, QVBoxLayout, QWidget
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.plot import Plot
 from gptstudio.gui.charts.readout import number
@@ -27,6 +28,7 @@ from gptstudio.gui.charts.run_curves import (
     key,
     series_of,
 )
+from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import late
 from gptstudio.gui.widgets.flow import Flow
@@ -327,7 +329,14 @@ class RunCompare(QWidget):
         nothing = label(tr("Check a run in the list to see its curves."), "muted", f"{self._prefix}_nothing")
         nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = stacked(holding(QWidget(), vbox(*charts)), nothing)
-        holding(self, vbox(controls, grows(self._pages)))
+        self._controls = holding(QWidget(), controls)
+        holding(self, vbox(self._controls, grows(self._pages)))
+        follow(self, self._fold)
+        self._fold()
+
+    def _fold(self) -> None:
+        """Leave the room of the controls to the charts in projector mode."""
+        self._controls.setVisible(not theme.projecting)
 
 
 def _resize(plot: Plot, size: QSize) -> None:

@@ -13,6 +13,7 @@ from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
+from gptstudio.gui.learn.lessons.plan_clock import PlanClock
 from gptstudio.gui.learn.lessons.question import Question
 from gptstudio.gui.learn.lessons.telling import summary_text, tally_text
 from gptstudio.gui.theme import colour
@@ -64,7 +65,7 @@ class Guide(QFrame):
         step, count = lesson.steps[index], len(lesson.steps)
         self.lesson_title.setText(lesson.title)
         self.count.setText(tr("Step {n} of {count}", n=index + 1, count=count))
-        self.minutes.setText(tr("{minutes} min in total", minutes=lesson.minutes))
+        self.plan.show_step(lesson, index)
         self.show_progress(index, record)
         self._show_title(step.title)
         self.text.setText(step.text)
@@ -97,7 +98,7 @@ class Guide(QFrame):
     def show_summary(self, lesson: Lesson, record: LessonRecord, following: str) -> None:
         """Show what was found, and what comes next: the title of the next lesson, or empty."""
         self.lesson_title.setText(lesson.title)
-        self.minutes.setText("")
+        self.plan.rest()
         self.count.setText(tr("End of the lesson"))
         self.show_progress(record.steps, record)
         self._show_title(tr("What you found"))
@@ -153,7 +154,7 @@ class Guide(QFrame):
 
     def _make_head(self) -> None:
         self.lesson_title = label(role="muted", name="lesson_name", wrap=True)
-        self.count, self.minutes = label(name="lesson_count"), label(role="muted", name="lesson_minutes")
+        self.count, self.plan = label(name="lesson_count"), PlanClock()
         self.progress = Progress()
         self.end = button(tr("End lesson"), "lesson_end", tr("Restores the window as it was before the lesson"),
                           role="quiet")
@@ -161,7 +162,7 @@ class Guide(QFrame):
             "Folds the lesson to a bar, to leave the page more room"))
         self._head = holding(QWidget(), vbox(
             hbox(grows(self.lesson_title), self.end, self.fold, spacing=6),
-            hbox(self.count, FREE, self.minutes, spacing=12), self.progress, spacing=6))
+            hbox(self.count, FREE, self.plan, spacing=12), self.progress, self.plan.offer, spacing=6))
 
     def _make_body(self) -> None:
         self.title, self.text = label(role="heading", name="lesson_title", wrap=True), _reading("lesson_text")

@@ -99,7 +99,7 @@ class Runner(QObject):
         for signal, do in (
             (self.guide.back.clicked, self.back), (self.guide.next.clicked, self.next),
             (self.guide.end.clicked, self.finish), (self.guide.resume.clicked, self._resume),
-            (self.guide.again.clicked, self._begin_again),
+            (self.guide.plan.skip.clicked, self.next), (self.guide.again.clicked, self._begin_again),
             (self.guide.following.clicked, self.following_wanted), (self.guide.question.guessed, self._guess),
             (self._keys[0].activated, self.back), (self._keys[1].activated, self.next),
         ):
@@ -189,6 +189,7 @@ class Runner(QObject):
     def _begin_again(self) -> None:
         """Begin the lesson at its first step, with nothing reached; its record keeps what was reached before."""
         self.attempt.record = LessonRecord(steps=len(self.lesson.steps))
+        self.guide.plan.begin()
         self.show_step(0)
         self._announce()
 
