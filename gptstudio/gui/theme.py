@@ -290,7 +290,7 @@ def _sheet(c: Colours, points: float) -> str:
     QTextEdit#samples {{ background: {c.surface}; border-color: {c.line}; padding: 3px 6px; }}
     QTextEdit#writes_now {{ background: transparent; }}
     QTableView:focus, QTextEdit:focus, QTextEdit#samples:focus, QTreeView#lab_list:focus {{ border-color: {c.accent}; }}
-    QTableView[fixed="true"] {{ border-radius: 0; border-right-color: {c.line}; }}
+    QTableView[fixed="true"] {{ border: none; border-right: 1px solid {c.line}; border-radius: 0; }}
     QTableView::item {{ padding: 0 6px; border: none; }}
     QHeaderView, QHeaderView::section {{ background: {c.surface}; color: {c.muted}; border: none; }}
     QHeaderView::section {{ border-bottom: 1px solid {c.line}; padding: 4px 7px; }}

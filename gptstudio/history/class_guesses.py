@@ -6,7 +6,6 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from gptstudio.history.class_runs import ClassRun
 from gptstudio.history.guesses import Guess
@@ -15,6 +14,10 @@ from gptstudio.i18n import message
 
 MOST_ANSWERS = 8
 """Rows of a question. More numbers are counted in ranges, more texts together."""
+MOST_APART = 3
+"""Right answers, with those within the tolerance of a question, that are counted apart from the ranges."""
+SMALLEST = 1e-300
+"""Difference of numbers below which these are the same."""
 Keyed = tuple[str, str]
 
 
@@ -72,7 +75,7 @@ def _counted(lesson: str, question: str, guesses: Sequence[Guess]) -> ClassQuest
     numbers = {text: number for text in texts if (number := _number(text)) is not None}
     span = max(numbers.values(), default=0.0) - min(numbers.values(), default=0.0)
     many = len(texts) > MOST_ANSWERS
-    if len(numbers) < len(texts) or (many and not 0 < span < math.inf):
+    if len(numbers) < len(texts) or (many and not SMALLEST < span < math.inf):
         answers = _as_texts(texts, counts, right)
     elif not many:
         answers = [ClassAnswer(text, counts[text], text in right) for text in sorted(texts, key=numbers.__getitem__)]
@@ -94,16 +97,25 @@ def _as_texts(texts: Sequence[str], counts: Counter[str], right: set[str]) -> li
 
 
 def _in_ranges(numbers: dict[str, float], counts: Counter[str], right: set[str]) -> list[ClassAnswer]:
-    """Return the numbers of guesses in ranges of the same width; the last one includes its upper end."""
-    low, span = min(numbers.values()), max(numbers.values()) - min(numbers.values())
-    edges = [low + span * place / MOST_ANSWERS for place in range(MOST_ANSWERS + 1)]
-    inside: defaultdict[int, list[str]] = defaultdict(list)
+    """Return the numbers of guesses in ranges with round ends, which include their lower one; few right answers have
+    rows of their own between these."""
+    low, high = min(numbers.values()), max(numbers.values())
+    least = (high - low) / MOST_ANSWERS
+    unit = 10.0 ** math.floor(math.log10(least))
+    step = next((unit * factor for factor in (1, 2, 2.5, 5) if unit * factor >= least), 10 * unit)
+    first, apart = math.floor(low / step), right if len(right) <= MOST_APART else set[str]()
+    inside, rights = Counter[int](), set[int]()
     for text, number in numbers.items():
-        inside[min(MOST_ANSWERS - 1, int((number - low) / span * MOST_ANSWERS))].append(text)
-    return [
-        ClassAnswer(message("{low} to {high}", low=f"{one:.3g}", high=f"{other:.3g}"),
-                    sum(counts[text] for text in inside[place]), any(text in right for text in inside[place]))
-        for place, (one, other) in enumerate(pairwise(edges))]
+        place = math.floor(number / step) - first
+        inside[place] += 0 if text in apart else counts[text]
+        if text in right - apart:
+            rights.add(place)
+    rows = [(numbers[text], ClassAnswer(text, counts[text], True)) for text in apart]
+    for place in range(max(inside) + 1):
+        one, other = (step * (first + place + more) for more in (0, 1))
+        words = message("{low} to {high}", low=f"{one:.5g}", high=f"{other:.5g}")
+        rows.append((one, ClassAnswer(words, inside[place], place in rights)))
+    return [answer for _, answer in sorted(rows, key=lambda row: (row[0], not row[1].right))]
 
 
 def _number(text: str) -> float | None:

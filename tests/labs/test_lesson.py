@@ -142,7 +142,7 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
     ('page = "gelu"\ntab = "train"\n', "line 4: a step needs either a page or a tab, not both."),
     ('tab = "learn"\n', "line 7: there is no tab 'learn'; available tabs: train, generate, model, runs, texts."),
     ('tab = "texts"\npiont = "x"\n', "line 8: 'piont' is not part of a step; the parts are title, text, try, page, "
-     "tab, settings, point, result, hide, lock, trained, check, predict."),
+     "tab, settings, point, result, hide, lock, trained, minutes, optional, check, predict."),
     ('tab = "texts"\nlock = "start"\n',
      "line 8: lock is 'start'; it must be a list of names in quotes, such as [\"name\"]."),
     ('tab = "texts"\nhide = [3]\n', "line 8: hide is [3]; it must be a list of names in quotes, such as [\"name\"]."),

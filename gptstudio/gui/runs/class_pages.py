@@ -15,7 +15,7 @@ from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.icon_button import IconButton
-from gptstudio.gui.widgets.layouts import TOP, aligned, card, grows, hbox, holding, in_column, vbox
+from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, grows, hbox, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import label, permit, scrolling
 from gptstudio.history.class_guesses import ClassAnswer, ClassQuestion
 from gptstudio.history.class_runs import ClassRun
@@ -45,8 +45,8 @@ class Stepper(QWidget):
         self.setFocusProxy(self.on)
         buttons = holding(QWidget(), hbox(self.back, self.on, spacing=4))
         holding(self, hbox(
-            aligned(buttons, TOP), grows(vbox(self.title, self.place, spacing=0)),
-            vbox(self.figure, self.note, spacing=0), spacing=12))
+            aligned(buttons, TOP), grows(vbox(self.title, self.place, FREE, spacing=0)),
+            vbox(self.figure, self.note, FREE, spacing=0), spacing=12))
 
     def follow_keys(self, widget: QWidget) -> None:
         """Step by the arrow keys and Page Up and Page Down of a widget and what is in it."""

@@ -23,8 +23,8 @@ from gptstudio.i18n import Message
 
 ORDER = Qt.ItemDataRole.UserRole
 LAST = "\uffff"
-WIDEST = 60
-"""Characters of a column; longer texts are elided, and stand in the tip."""
+WIDEST, WIDEST_NAME = 60, 32
+"""Characters of a column, and of that of the names; longer texts are elided, and stand in the tip."""
 
 
 class ClassTable(QTableView):
@@ -123,12 +123,12 @@ class ClassTable(QTableView):
     def _fit(self) -> None:
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
         self.setIconSize(QSize(round(22 * theme.zoom), self.fontMetrics().height()))
-        head, widest = self.horizontalHeader(), self.fontMetrics().averageCharWidth() * WIDEST
+        head, letter = self.horizontalHeader(), self.fontMetrics().averageCharWidth()
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setStretchLastSection(True)
         self.resizeColumnsToContents()
         for place in range(self._items.columnCount()):
-            self.setColumnWidth(place, min(self.columnWidth(place), widest))
+            self.setColumnWidth(place, min(self.columnWidth(place), letter * (WIDEST if place else WIDEST_NAME)))
         self._fixed.fit()
 
 

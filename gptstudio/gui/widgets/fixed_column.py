@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QTableView
 from gptstudio.gui.widgets.quiet_table import quieten
 
 FRAME = 1
-"""Pixels of the style sheet's border around a table."""
+"""Pixels of the border around a table, and of the line at the right of its fixed column."""
 
 
 class FixedColumn(QTableView):
@@ -51,7 +51,7 @@ class FixedColumn(QTableView):
         self.horizontalHeader().setFixedHeight(table.horizontalHeader().height())
         self.setColumnWidth(0, table.columnWidth(0))
         below = table.horizontalScrollBar().height() if table.horizontalScrollBar().isVisible() else 0
-        self.setGeometry(0, 0, table.columnWidth(0) + 2 * FRAME, table.height() - below)
+        self.setGeometry(FRAME, FRAME, table.columnWidth(0) + FRAME, table.height() - below - 2 * FRAME)
         self.setVisible(table.horizontalScrollBar().maximum() > 0)
 
     def _show_order(self, column: int, order: Qt.SortOrder) -> None:
