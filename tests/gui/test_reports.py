@@ -11,6 +11,7 @@ from reported import folder
 from gptstudio.app import report_tasks
 from gptstudio.errors import UserError
 from gptstudio.history import archives, class_runs
+from gptstudio.history.guesses import Guess, LessonGuesses
 from gptstudio.history.report import reading, writing
 from gptstudio.history.run_data import read_report
 from gptstudio.training.run_folder import all_runs
@@ -86,9 +87,73 @@ def test_that_a_class_is_opened_sorted_and_drawn_without_joining_the_users_runs(
     assert "not a zip file" in view.column("Problem")[-1]
     assert view.drawn() == ["Anna", "Ben", "Carl"]
     assert view.losses(class_folder / "Anna.html")[:3] == [5, 6, 7]
-    view.select("Ben")
-    assert view.drawn() == ["Ben"]
     assert all_runs() == []
+
+
+def test_that_one_learner_stands_out_chosen_by_keys_rows_and_mouse(user, class_folder):
+    view = user.class_view
+    view.open()
+    view.drop(class_folder)
+    view.wait()
+    assert view.standing_out() == ["Anna"]
+    view.press(Qt.Key.Key_Right)
+    assert view.standing_out() == ["Ben"]
+    assert view.reads("class_learner_title") == "Ben"
+    assert view.reads("class_learner_figure") == "5.000 → 7.000"
+    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_Right):  # and the file that could not be read is no learner
+        view.press(key)
+    assert view.standing_out() == ["Carl"]
+    view.press(Qt.Key.Key_Left)
+    assert view.standing_out() == ["Ben"]
+    view.show_page(2)
+    view.select("Anna", "Carl")
+    assert view.standing_out() == ["Anna", "Carl"]
+    view.show_page(0)
+    view.select("Ben")
+    user.wait(view.chart.isVisible)
+    view.point_at(class_folder / "Anna.html")
+    user.wait(lambda: view.standing_out() == ["Anna"])
+    assert view.drawn() == ["Anna", "Ben", "Carl"]
+
+
+def test_that_answers_are_counted_and_the_arrow_keys_go_from_question_to_question(user, class_folder, tmp_path):
+    easy, hard = ("Which is larger?", "two"), ("How many heads?", "4")
+    for name, first, second in (("Eva", "two", "4"), ("Finn", "two", "8"), ("Gesa", "one", "8")):
+        guesses = tuple(Guess(question=question, guess=guess, answer=answer, right=guess == answer)
+                        for (question, answer), guess in ((easy, first), (hard, second)))
+        run = reading.read(folder(tmp_path / name, name), (LessonGuesses(lesson="Mine", guesses=guesses),))
+        writing.write(run, class_folder / f"{name}.html")
+    view = user.class_view
+    view.open()
+    view.drop(class_folder)
+    view.wait()
+    view.show_page(1)
+    assert view.reads("class_question_title") == "How many heads?"
+    assert view.reads("class_question_figure") == "1 of 3 right"
+    assert view.rows() == [("✓ 4", "1"), ("8", "2")]
+    view.press(Qt.Key.Key_Right)
+    assert view.reads("class_question_title") == "Which is larger?"
+    assert view.rows() == [("✓ two", "2"), ("one", "1")]
+    view.press(Qt.Key.Key_Right)
+    assert "2 of 2" in view.reads("class_question_place")
+    view.press(Qt.Key.Key_Left)
+    assert view.reads("class_question_title") == "How many heads?"
+
+
+def test_that_names_stay_in_sight_while_the_table_of_a_class_scrolls(user, class_folder):
+    view = user.class_view
+    view.open()
+    view.drop(class_folder)
+    view.wait()
+    view.show_page(2)
+    view.widget.resize(500, 500)
+    names, bar = view.find("class_table_fixed"), view.table.horizontalScrollBar()
+    user.wait(names.isVisible)
+    bar.setValue(bar.maximum())
+    assert names.geometry().left() <= 1
+    assert names.visualRect(names.model().index(0, 0)).left() == 0
+    view.sort("Name")
+    assert names.model().index(0, 0).data() == view.column("Name")[0] == "Dora"
 
 
 def test_that_dropped_files_are_added_and_read_once(user, class_folder):
@@ -130,6 +195,7 @@ def test_that_the_table_is_copied_and_saved_as_it_is_called_in_the_language_of_t
     view.drop(class_folder)
     user.wait(lambda: len(view.runs) == 4)
     view.wait()
+    view.show_page(2)
     user.click(view.copy_button)
     assert QGuiApplication.clipboard().text().splitlines()[0].startswith("名称\t轮数\t最低验证损失\t")
     user.click(view.export_button)

@@ -530,3 +530,19 @@ def _answer(step: lesson.LessonStep) -> Any:
         return None
     return (len(asked.choices), asked.choices.index(asked.answer)) if asked.choices else (
         asked.number, asked.token, asked.tolerance)
+
+
+def test_that_steps_without_minutes_share_what_the_others_leave():
+    step = STEP + 'tab = "texts"\n'
+    made = parse(HEAD + step + step + "minutes = 4\noptional = true\n" + step, "mine")
+    assert made.step_minutes == (8, 4, 8)
+    assert [each.optional for each in made.steps] == [False, True, False]
+
+
+@pytest.mark.parametrize(("rest", "said"), [
+    ("minutes = 0\n", "line 8: minutes is 0; it must be a number above 0 and at most 1440."),
+    ("minutes = 21\n", "line 2: minutes is 20, but the steps take 21 minutes together."),
+    ("optional = 1\n", "line 8: optional is 1; it must be true or false."),
+])
+def test_that_wrong_minutes_are_told_with_their_line(rest, said):
+    assert fault_of_step('tab = "texts"\n' + rest) == said

@@ -7,9 +7,11 @@ from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pages.page import Inside, Named, Page
+from pages.painted import move_mouse
 
 
 class ClassViewPage(Page):
@@ -17,6 +19,8 @@ class ClassViewPage(Page):
 
     place = "class_view"
     table, compare, runs = Named("class_table"), Inside("compare"), Inside("runs")
+    chart, answers = Named("class_loss"), Named("class_answers")
+    """Curves of the losses, and the bars of a question."""
     folder_button, files_button, cancel_button = Named("class_folder"), Named("class_files"), Named("class_cancel")
     export_button, copy_button, clear_button = Named("class_export"), Named("class_copy"), Named("class_clear")
 
@@ -59,6 +63,29 @@ class ClassViewPage(Page):
         for row, name in enumerate(self.column("Name")):
             if name in names:
                 model.select(self.table.model().index(row, 0), flags.Select | flags.Rows)
+
+    def show_page(self, number: int) -> None:
+        """Clicks on a segment: 0 for the curves, 1 for the guesses, 2 for the table."""
+        self.user.click(self.find(f"class_page_{number}"))
+
+    def press(self, key: Qt.Key) -> None:
+        """A key, which goes to whatever has the focus in this window."""
+        QTest.keyClick(self.widget.windowHandle(), key)
+
+    def point_at(self, path: Path) -> None:
+        """Moves the mouse to the last point of a run's curve."""
+        chart = self.compare.charts["loss"]
+        series = chart.curves[f"{path}|val_loss"].series
+        place = chart.box.mapViewToScene(QPointF(series.x(chart.axis)[-1], series.y[-1]))
+        move_mouse(chart.plot.viewport(), QPoint(chart.plot.mapFromScene(place)))
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The answers to the question that is shown, and how many gave each."""
+        return [(row.name, row.figures[0]) for row in self.answers.rows]
+
+    def standing_out(self) -> list[str]:
+        """The names of the runs whose curves stand out."""
+        return [run.title for run in self.compare.runs if run.raised]
 
     def drawn(self) -> list[str]:
         """The names of the runs whose curves are drawn."""

@@ -166,15 +166,10 @@ class Chart(QWidget):
 
     def curve_at(self, place: QPointF) -> str | None:
         """Return the key of the visible curve nearest to a point of the scene; None where none is near."""
-        x = float(self.box.mapSceneToView(place).x())
-        ways = {
-            each.key: abs(self.box.mapViewToScene(QPointF(x, self._height_of(each.smoothed))).y() - place.y())
-            for each in self.values_at(x)}
-        ways = {key: way for key, way in ways.items() if way <= NEAR * theme.zoom}
-        return min(ways, key=ways.__getitem__, default=None)
-
-    def _height_of(self, y: float) -> float:
-        return y if not self.log else math.log10(y) if y > 0 else math.nan
+        at, (wide, high), near = self.box.mapSceneToView(place), self.box.viewPixelSize(), NEAR * theme.zoom
+        ways = {key: abs(curve.height_at(self.axis, at.x(), near * wide, self.log) - at.y()) / high
+                for key, curve in self.curves.items() if curve.visible}
+        return min((key for key, way in ways.items() if way <= near), key=ways.__getitem__, default=None)
 
     # Export.
 

@@ -156,6 +156,17 @@ class Curve:
         smoothed = float(self._smoothed.up_to_date()[index]) if self._smoothed else y
         return Reading(self.key, self.label, self.look, float(self.series.x(axis, index)), y, smoothed)
 
+    def height_at(self, axis: str, x: float, slack: float, log: bool) -> float:
+        """Return the y at which the line is drawn at ``x``, as far as ``slack`` beyond its ends; NaN elsewhere."""
+        index = self.series.index_at(axis, x + slack) if self.series.has(axis) else -1
+        column = self._smoothed.up_to_date() if self._smoothed else self.series.y
+        first = max(0, self.series.index_at(axis, x))
+        rows = slice(first, first + 2)
+        places, heights = self.series.x(axis, rows) if index >= 0 else np.empty(0), column[rows]
+        if not places.size or x > places[-1] + slack:
+            return math.nan
+        return float(np.interp(x, places, logarithm(heights) if log else heights))
+
     def _draw_lone(self, x: np.ndarray, y: np.ndarray) -> None:
         """A point with a gap on either side has no line to be seen by. Of a curve of few points each has its dot."""
         gap = np.isnan(np.concatenate([[np.nan], y, [np.nan]]))

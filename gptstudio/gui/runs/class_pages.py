@@ -58,8 +58,13 @@ class Stepper(QWidget):
     def show_place(self, index: int, count: int, first: str, last: str) -> None:
         """Show the place among all; ``first``, ``last``: why there is none before, and none after it."""
         self.place.setText(tr("{n} of {count}", n=index + 1, count=count) if count else "")
-        permit(self.back, first if index <= 0 else "")
-        permit(self.on, last if index + 1 >= count else "")
+        focus, at_end = self.window().focusWidget(), index + 1 >= count
+        for button, other, why in ((self.back, self.on, first if index <= 0 else ""),
+                                   (self.on, self.back, last if at_end else "")):
+            if why and focus is button:
+                permit(other)
+                other.setFocus()  # or the keys would go to whatever follows
+            permit(button, why)
 
 
 class ClassCurves(QWidget):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QItemSelectionModel, QSize, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QSignalBlocker, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHeaderView, QTableView
 
@@ -37,7 +37,7 @@ class ClassTable(QTableView):
         super().__init__()
         named(self, "class_table", tr("Runs of the class"))
         self._runs: list[ClassRun] = []
-        self._items = QStandardItemModel(self)
+        self._items = QStandardItemModel(0, 1, self)
         self._sorted = QSortFilterProxyModel(self)
         self._sorted.setSourceModel(self._items)
         self._sorted.setSortRole(ORDER)
@@ -54,11 +54,12 @@ class ClassTable(QTableView):
         """Show these runs; rows that are selected stay so."""
         kept = {run.path for run in self.selected()}
         self._runs = list(runs)
-        self._show()
-        model, flags = self.selectionModel(), QItemSelectionModel.SelectionFlag
-        for row, run in enumerate(self._runs):
-            if run.path in kept:
-                model.select(self._sorted.mapFromSource(self._items.index(row, 0)), flags.Select | flags.Rows)
+        with QSignalBlocker(self):
+            self._fill()
+            model, flags = self.selectionModel(), QItemSelectionModel.SelectionFlag
+            for row, run in enumerate(self._runs):
+                if run.path in kept:
+                    model.select(self._sorted.mapFromSource(self._items.index(row, 0)), flags.Select | flags.Rows)
 
     def selected(self) -> list[ClassRun]:
         """Return the runs of the selected rows, in the order in which they were read."""
@@ -100,7 +101,10 @@ class ClassTable(QTableView):
         return QSize(200, self.horizontalHeader().sizeHint().height() + 3 * self.verticalHeader().defaultSectionSize())
 
     def _show(self) -> None:
-        """Fill the table anew, in the present colours."""
+        """Show the same runs in the present colours and text size."""
+        self.show_runs(self._runs)
+
+    def _fill(self) -> None:
         self.ensurePolished()
         columns = columns_of(self._runs)
         self._items.setRowCount(0)

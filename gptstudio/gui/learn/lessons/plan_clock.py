@@ -82,7 +82,7 @@ class PlanClock(QWidget):
             "This step: {spent} of {planned} min. Lesson: {done} of {minutes} min since it was opened.",
             spent=int(spent), planned=f"{planned:.3g}", done=done, minutes=self._total))
         self._words.setToolTip(self._ring.toolTip())
-        self._late.setText(tr("{n} min behind the plan; this step can be skipped.", n=round(behind)))
+        self._late.setText(tr("You are {n} min behind the plan; this step can be skipped.", n=round(behind)))
         self.offer.setVisible(self._optional and behind > planned)
 
 
@@ -102,7 +102,7 @@ class Ring(Canvas):
         self.update()
 
     def sizeHint(self) -> QSize:
-        side = self.fontMetrics().ascent()
+        side = self.fontMetrics().height()
         return QSize(side, side)
 
     def minimumSizeHint(self) -> QSize:
