@@ -67,9 +67,9 @@ def questions(runs: Iterable[ClassRun]) -> list[ClassQuestion]:
 def _counted(lesson: str, question: str, guesses: Sequence[Guess]) -> ClassQuestion:
     given = [guess for guess in guesses if guess.guess]
     right = {guess.guess for guess in given if guess.right}
-    answers_told = {guess.answer for guess in guesses if guess.answer}
-    if len(answers_told) == 1:  # otherwise the answer depends on the model of each learner
-        right |= answers_told
+    truths = {guess.answer for guess in guesses if guess.answer}
+    if len(truths) == 1:  # otherwise the answer depends on the model of each learner
+        right |= truths
     counts = Counter(guess.guess for guess in given)
     texts = [*counts, *sorted(right - counts.keys())]
     numbers = {text: number for text in texts if (number := _number(text)) is not None}

@@ -32,7 +32,7 @@ class PlanClock(QWidget):
         self._spent: defaultdict[int, float] = defaultdict(float)  # minutes, of earlier visits to each step
         self._ring, self._words = Ring(), label(role="muted", name="lesson_minutes")
         self._late = label(role="muted", name="lesson_late", wrap=True)
-        self.skip = button(tr("Skip this step"), "lesson_skip", tr("Goes on to the next step"), "quiet")
+        self.skip = button(tr("Skip this step"), "lesson_skip", tr("Continues with the next step"), "quiet")
         self.offer = holding(QWidget(), vbox(self._late, hbox(self.skip, FREE), spacing=0))
         self._timer = QTimer(self, interval=EVERY_MS, timerType=Qt.TimerType.VeryCoarseTimer)
         self._timer.timeout.connect(self._show)
@@ -116,5 +116,5 @@ class Ring(Canvas):
             painter.drawArc(room, 90 * 16, round(-360 * 16 * share))
 
 
-def _minutes_since(moment: float) -> float:
-    return (time.monotonic() - moment) / 60
+def _minutes_since(start: float) -> float:
+    return (time.monotonic() - start) / 60
