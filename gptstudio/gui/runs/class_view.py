@@ -54,7 +54,7 @@ class ClassView(Dialog):
         theme.dress(self)
         follow(self, self._project)
         explain(self)
-        self.resize(SIZE.boundedTo(window.size()) if theme.zoom <= 1 else window.size())
+        self.resize(SIZE.boundedTo(window.size()) if theme.zoom <= 1 or theme.projecting else window.size())
         self._show()
 
     @property
