@@ -35,7 +35,7 @@ def fit_to_screen(window: QWidget) -> None:
     if least != least.boundedTo(room) and isinstance(window, QDialog):
         _let_scroll(window)
         window.setMinimumSize(0, 0)
-    if window.size() != window.size().boundedTo(room):
+    if window.size() != window.size().boundedTo(room) and not window.isFullScreen():
         window.resize(window.size().boundedTo(room))
 
 

@@ -45,6 +45,7 @@ class ClassView(Dialog):
         self.setWindowTitle(tr("Class view"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._tasks = tasks
+        self._usual = self.geometry()  # outside projector mode
         self._task: Task | None = None  # the one that reads
         self._read: dict[Path, ClassRun] = {}
         self._histories: dict[Path, History] = {}
@@ -157,8 +158,12 @@ class ClassView(Dialog):
 
     def _project(self) -> None:
         """Fill the screen in projector mode."""
-        if theme.projecting != self.isFullScreen():
-            self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+        if theme.projecting and not self.isFullScreen():
+            self._usual = self.geometry()
+            self.setWindowState(self.windowState() | Qt.WindowState.WindowFullScreen)
+        elif not theme.projecting and self.isFullScreen():
+            self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
+            self.setGeometry(self._usual)
         self._fold()
 
     def _fold(self) -> None:
