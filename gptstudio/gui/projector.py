@@ -50,8 +50,8 @@ class Projector(QObject):
     def leave(self) -> None:
         """Restore size, panels, colours and text size; outside projector mode, do nothing."""
         if theme.projecting:
-            theme.project(False)
             self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowFullScreen)
+            theme.project(False)
             self._window.restoreGeometry(self._geometry)
             self._state.unfolded_pages, self._state.all_controls = self._unfolded, self._all_controls
             self._changed()

@@ -55,6 +55,7 @@ def test_that_curves_are_thick_and_the_controls_above_them_folded(user, study):
 
 
 def test_that_the_class_view_fills_the_screen_too(user):
+    user.window.resize(750, 650)
     view = user.class_view
     view.open()
     size = view.widget.size()

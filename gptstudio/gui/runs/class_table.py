@@ -17,6 +17,7 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.fixed_column import FixedColumn
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.quiet_table import quieten
+from gptstudio.gui.widgets.wrapping_header import WrappingHeader
 from gptstudio.history.class_runs import ClassRun, Column
 from gptstudio.history.class_runs import columns as columns_of
 from gptstudio.i18n import Message
@@ -42,6 +43,7 @@ class ClassTable(QTableView):
         self._sorted.setSourceModel(self._items)
         self._sorted.setSortRole(ORDER)
         self.setModel(self._sorted)
+        self.setHorizontalHeader(WrappingHeader(self))
         quieten(self)
         self.setSelectionMode(QTableView.SelectionMode.ExtendedSelection)
         self.setSortingEnabled(True)
