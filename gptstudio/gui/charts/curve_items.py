@@ -222,7 +222,8 @@ class Curves(dict[str, Curve]):
         while pixels * count > MOST_COLUMNS:  # halved, so that one curve more seldom changes how the others are drawn
             pixels //= 2
         pixels = max(2, pixels)
-        return [curve.draw(axis, left, right, pixels, log, count > FEW and not curve.look.raised)
+        raised = sum(curve.visible and curve.look.raised for curve in self.values())
+        return [curve.draw(axis, left, right, pixels, log, (raised if curve.look.raised else count) > FEW)
                 for curve in self.values()]
 
     def name(self, names: Mapping[str, str]) -> None:

@@ -14,6 +14,7 @@ from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.few_lines import FewLines
 from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, grows, hbox, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import label, permit, scrolling
@@ -37,8 +38,8 @@ class Stepper(QWidget):
         self.back, self.on = IconButton("earlier", f"{name}_back", back), IconButton("later", f"{name}_on", on)
         self.back.clicked.connect(lambda: self.stepped.emit(-1))
         self.on.clicked.connect(lambda: self.stepped.emit(1))
-        self.title = label(role="title", name=f"{name}_title", wrap=True)
-        self.place, self.note = label(role="muted", name=f"{name}_place"), label(role="muted", name=f"{name}_note")
+        self.title = FewLines(f"{name}_title", "title", lines=3)
+        self.place, self.note = FewLines(f"{name}_place", lines=1), label(role="muted", name=f"{name}_note")
         self.figure = label(role="title", name=f"{name}_figure")
         for each in (self.figure, self.note):
             each.setAlignment(Qt.AlignmentFlag.AlignRight)
