@@ -768,6 +768,10 @@
    <translation>答案</translation>
   </message>
   <message>
+   <source>Answers of the class</source>
+   <translation>全班的回答</translation>
+  </message>
+  <message>
    <source>Answers, one per line</source>
    <translation>答案，每行一个</translation>
   </message>
@@ -1794,6 +1798,10 @@
   <message>
    <source>Continues the text from the chosen token twice, without and with the change, with the same random numbers and the sampling settings of this page</source>
    <translation>从所选词元起将文本续写两次：一次不带改动，一次带改动；随机数相同，采样设置与本页一致</translation>
+  </message>
+  <message>
+   <source>Continues with the next step</source>
+   <translation>继续下一步</translation>
   </message>
   <message>
    <source>Copied</source>
@@ -3036,6 +3044,10 @@
    <translation>从“{before}”到“{after}”。</translation>
   </message>
   <message>
+   <source>Full screen with folded panels, large text and thick curves, light on dark; Escape leaves it</source>
+   <translation>全屏，面板折叠，大号文字，粗曲线，深色背景；按 Escape 退出</translation>
+  </message>
+  <message>
    <source>GELU</source>
    <translation>GELU</translation>
   </message>
@@ -4088,6 +4100,10 @@
    <translation>留空则只有一个文本</translation>
   </message>
   <message>
+   <source>Leave projector mode</source>
+   <translation>退出投影模式</translation>
+  </message>
+  <message>
    <source>Left</source>
    <translation>左</translation>
   </message>
@@ -4826,6 +4842,10 @@ Time: {time}.</source>
    <translation>下一步</translation>
   </message>
   <message>
+   <source>Next learner</source>
+   <translation>下一个学习者</translation>
+  </message>
+  <message>
    <source>Next lesson: {title}</source>
    <translation>下一课：{title}</translation>
   </message>
@@ -4836,6 +4856,10 @@ Time: {time}.</source>
   <message>
    <source>Next pane</source>
    <translation>下一个区域</translation>
+  </message>
+  <message>
+   <source>Next question</source>
+   <translation>下一个问题</translation>
   </message>
   <message>
    <source>Next step</source>
@@ -4888,6 +4912,10 @@ Time: {time}.</source>
   <message>
    <source>No gradient reaches block {n}: it does not learn.</source>
    <translation>没有梯度到达第 {n} 块：它学不到东西。</translation>
+  </message>
+  <message>
+   <source>No guess</source>
+   <translation>没有猜</translation>
   </message>
   <message>
    <source>No imported models yet. Open weights you already have, or download GPT-2 as published by OpenAI.</source>
@@ -5614,6 +5642,10 @@ Time: {time}.</source>
    <translation>顺序为 {order}；其中 {stages} 各最多出现一次。</translation>
   </message>
   <message>
+   <source>Other answers</source>
+   <translation>其他回答</translation>
+  </message>
+  <message>
    <source>Other errors came before it; the details list them all.</source>
    <translation>在它之前还有别的错误；详细信息中已全部列出。</translation>
   </message>
@@ -5998,8 +6030,16 @@ Time: {time}.</source>
    <translation>按“生成”，文本就在这里逐词元生成。单击任意词元查看其他候选；选另一个，文本就从那里继续。</translation>
   </message>
   <message>
+   <source>Previous learner</source>
+   <translation>上一个学习者</translation>
+  </message>
+  <message>
    <source>Previous merge</source>
    <translation>上一次合并</translation>
+  </message>
+  <message>
+   <source>Previous question</source>
+   <translation>上一个问题</translation>
   </message>
   <message>
    <source>Previous step</source>
@@ -6096,6 +6136,10 @@ Time: {time}.</source>
   <message>
    <source>Progress</source>
    <translation>进度</translation>
+  </message>
+  <message>
+   <source>Projector mode</source>
+   <translation>投影模式</translation>
   </message>
   <message>
    <source>Prompt</source>
@@ -7114,10 +7158,6 @@ Time: {time}.</source>
    <translation>请先用复选框选中训练。</translation>
   </message>
   <message>
-   <source>Select rows to see their curves alone.</source>
-   <translation>选中若干行，即可只看它们的曲线。</translation>
-  </message>
-  <message>
    <source>Select runs with their check boxes to overlay their curves.</source>
    <translation>用复选框选中训练，把曲线叠在一起比较。</translation>
   </message>
@@ -7456,6 +7496,10 @@ Time: {time}.</source>
   <message>
    <source>Sizes</source>
    <translation>规模</translation>
+  </message>
+  <message>
+   <source>Skip this step</source>
+   <translation>跳过这一步</translation>
   </message>
   <message>
    <source>Skipped</source>
@@ -9630,6 +9674,10 @@ Time: {time}.</source>
    <translation>文件超过 {n} 个。请选择一个班级的文件夹。</translation>
   </message>
   <message>
+   <source>There are no guesses in these files. Reports contain the guesses that were made in lessons; packed runs contain none.</source>
+   <translation>这些文件中没有猜测。报告含有课程中的猜测，打包的训练不含。</translation>
+  </message>
+  <message>
    <source>There are no numbers to save yet. Wait until the page has finished computing.</source>
    <translation>还没有可以保存的数据。请等页面计算完毕。</translation>
   </message>
@@ -9846,6 +9894,14 @@ Time: {time}.</source>
    <translation>这是第一个。</translation>
   </message>
   <message>
+   <source>This is the first question.</source>
+   <translation>这是第一个问题。</translation>
+  </message>
+  <message>
+   <source>This is the first row of the table.</source>
+   <translation>这是表格的第一行。</translation>
+  </message>
+  <message>
    <source>This is the first step.</source>
    <translation>这是第一步。</translation>
   </message>
@@ -9864,6 +9920,14 @@ Time: {time}.</source>
   <message>
    <source>This is the last one.</source>
    <translation>这是最后一个。</translation>
+  </message>
+  <message>
+   <source>This is the last question.</source>
+   <translation>这是最后一个问题。</translation>
+  </message>
+  <message>
+   <source>This is the last row of the table.</source>
+   <translation>这是表格的最后一行。</translation>
   </message>
   <message>
    <source>This is the last text.</source>
@@ -9972,6 +10036,10 @@ Time: {time}.</source>
   <message>
    <source>This step's text “{name}” is neither beside the lesson nor in this computer's folder for texts, so the text was not changed.</source>
    <translation>这一步所用的文本“{name}”既不在课程文件旁边，也不在本机的文本文件夹中，因此没有更换文本。</translation>
+  </message>
+  <message>
+   <source>This step: {spent} of {planned} min. Lesson: {done} of {minutes} min since it was opened.</source>
+   <translation>这一步：{spent} / {planned} 分钟。课程：打开以来 {done} / {minutes} 分钟。</translation>
   </message>
   <message>
    <source>This sweep would be a single run. Vary a setting with at least two values, or use several seeds.</source>
@@ -10710,6 +10778,10 @@ Start with one of the buttons above.</source>
    <translation>验证损失与参数数量的关系</translation>
   </message>
   <message>
+   <source>Validation loss at the start and at the end</source>
+   <translation>开始和结束时的验证损失</translation>
+  </message>
+  <message>
    <source>Validation loss of each table</source>
    <translation>每张表的验证损失</translation>
   </message>
@@ -10952,6 +11024,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>What matters here?</source>
    <translation>什么在起作用？</translation>
+  </message>
+  <message>
+   <source>What most got wrong comes first</source>
+   <translation>错得最多的问题在前</translation>
   </message>
   <message>
    <source>What should the zip contain?</source>
@@ -11234,6 +11310,10 @@ Start with one of the buttons above.</source>
    <translation>横轴</translation>
   </message>
   <message>
+   <source>You are {n} min behind the plan; this step can be skipped.</source>
+   <translation>比计划晚了 {n} 分钟；这一步可以跳过。</translation>
+  </message>
+  <message>
    <source>You can restore it from there</source>
    <translation>可以从那里恢复</translation>
   </message>
@@ -11336,6 +11416,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>a number</source>
    <translation>数</translation>
+  </message>
+  <message>
+   <source>a number above 0 and at most {high}</source>
+   <translation>大于 0 且不超过 {high} 的数</translation>
   </message>
   <message>
    <source>a number above 0, since the scale is log</source>
@@ -12576,6 +12660,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>min-p</source>
    <translation>min-p</translation>
+  </message>
+  <message>
+   <source>minutes is {minutes}, but the steps take {planned:g} minutes together.</source>
+   <translation>minutes 为 {minutes}，但各步共需 {planned:g} 分钟。</translation>
   </message>
   <message>
    <source>mlp</source>
@@ -14054,6 +14142,10 @@ Start with one of the buttons above.</source>
    <translation>零：没有输出。均值：输出在句子各词上的均值。</translation>
   </message>
   <message>
+   <source>{answer}: {n} of {asked}</source>
+   <translation>{answer}：{n} / {asked}</translation>
+  </message>
+  <message>
    <source>{axis} {x}</source>
    <translation>{axis} {x}</translation>
   </message>
@@ -14122,6 +14214,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{device}: {used} of {total} used</source>
    <translation>{device}：已用 {used}，共 {total}</translation>
+  </message>
+  <message>
+   <source>{done} of {minutes} min</source>
+   <translation>{done} / {minutes} 分钟</translation>
   </message>
   <message>
    <source>{file} ({why})</source>
@@ -14300,12 +14396,12 @@ Start with one of the buttons above.</source>
    <translation>{loss}：相当于在 {count} 个可能性相同的词元中选择</translation>
   </message>
   <message>
-   <source>{minutes} min</source>
-   <translation>{minutes} 分钟</translation>
+   <source>{low} to {high}</source>
+   <translation>{low} 至 {high}</translation>
   </message>
   <message>
-   <source>{minutes} min in total</source>
-   <translation>共 {minutes} 分钟</translation>
+   <source>{minutes} min</source>
+   <translation>{minutes} 分钟</translation>
   </message>
   <message>
    <source>{model} on {device}</source>
@@ -14914,6 +15010,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{right} of {n}</source>
    <translation>{right}/{n}</translation>
+  </message>
+  <message>
+   <source>{right} of {n} right</source>
+   <translation>{n} 人中 {right} 人猜对</translation>
   </message>
   <message>
    <source>{row}  →  {column}:  {value}</source>

@@ -240,4 +240,4 @@ class ClassView(Dialog):
         holding(self, vbox(
             self._files, hbox(self.segments, grows(self.count), spacing=16), grows(self.pages, 1000), FREE,
             hbox(grows(self.progress), self.cancel_button),
-            self.notice, SavedNotice("class"), spacing=10, margins=(16, 14, 16, 14)))
+            self.notice, SavedNotice("class"), spacing=8, margins=(16, 12, 16, 12)))

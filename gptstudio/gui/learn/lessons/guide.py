@@ -24,7 +24,7 @@ from gptstudio.gui.widgets.parts import UNLIMITED, Notice, button, label, named,
 from gptstudio.labs.lesson import Lesson
 
 BELOW = 1  # parts below the state of the goal: the notes
-MARGINS, FOLDED_MARGINS = (14, 12, 14, 12), (8, 6, 14, 6)
+MARGINS, FOLDED_MARGINS = (12, 12, 12, 12), (8, 8, 12, 8)
 
 PADDING = 9  # above and below the words of a recommended button; the other is as high, so that nothing moves
 
@@ -42,7 +42,7 @@ class Guide(QFrame):
         self._make_body()
         self._make_foot()
         self._layout = vbox(
-            self._head, grows(self._body), self._last, self._bar, self._foot, spacing=10, margins=MARGINS)
+            self._head, grows(self._body), self._last, self._bar, self._foot, spacing=8, margins=MARGINS)
         holding(self, self._layout)
         self.show_folded(False, False)
 
@@ -161,8 +161,8 @@ class Guide(QFrame):
         self.fold = IconButton("below", "lesson_fold", tr("Fold the lesson"), tr(
             "Folds the lesson to a bar, to leave the page more room"))
         self._head = holding(QWidget(), vbox(
-            hbox(grows(self.lesson_title), self.end, self.fold, spacing=6),
-            hbox(self.count, FREE, self.plan, spacing=12), self.progress, self.plan.offer, spacing=6))
+            hbox(grows(self.lesson_title), self.end, self.fold, spacing=8),
+            hbox(self.count, FREE, self.plan, spacing=12), self.progress, self.plan.offer, spacing=8))
 
     def _make_body(self) -> None:
         self.title, self.text = label(role="heading", name="lesson_title", wrap=True), _reading("lesson_text")

@@ -36,7 +36,7 @@ class PlanClock(QWidget):
         self.offer = holding(QWidget(), vbox(self._late, hbox(self.skip, FREE), spacing=0))
         self._timer = QTimer(self, interval=EVERY_MS, timerType=Qt.TimerType.VeryCoarseTimer)
         self._timer.timeout.connect(self._show)
-        holding(self, hbox(self._ring, self._words, spacing=6))
+        holding(self, hbox(self._ring, self._words, spacing=8))
         self.begin()
 
     def begin(self) -> None:
