@@ -16,7 +16,7 @@ from gptstudio.i18n import message
 
 KINDS = {
     ".csv": message("Table (*.csv)"), ".html": message("Web page (*.html)"), ".json": message("Tree (*.json)"),
-    ".png": message("Picture (*.png)"), ".py": message("Python script (*.py)"),
+    ".pdf": message("PDF (*.pdf)"), ".png": message("Picture (*.png)"), ".py": message("Python script (*.py)"),
     ".svg": message("Vector drawing (*.svg)"), ".zip": message("Zip (*.zip)"),
 }
 """Kinds of files by their endings, as the dialog names them."""
