@@ -233,8 +233,8 @@ def code_text(data: LearnerData) -> str:
     if run:
         lines += [tr("Lowest validation loss: {loss}", loss=f"{run.best.val_loss:.3f}") if run.best else "",
                   tr("Steps: {n}", n=f"{run.steps:,}")]
-    if any(lesson.guesses for lesson in data.guesses):
-        right, count = (sum(getattr(each, name) for each in data.guesses) for name in ("right", "known"))
+    right, count = (sum(getattr(each, name) for each in data.guesses) for name in ("right", "known"))
+    if count:
         lines.append(tr("Right guesses: {n} of {count}.", n=right, count=count))
     if goals := sum(len(lesson.goals) for lesson in data.guesses):
         reached = sum(lesson.count("reached") for lesson in data.guesses)

@@ -14,17 +14,22 @@ from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets import pdf
 from gptstudio.history.guesses import Guess
 from gptstudio.history.report.about_training import HIGHEST_LOSS, loss_curves
-from gptstudio.history.report.curves import WIDTH, Chart
+from gptstudio.history.report.curves import Chart
 from gptstudio.history.report.page import cut, element, isolated, written
 from gptstudio.history.run_data import LearnerData, RunData
 
-CURVE, WIDE, SHARPNESS = "curve.png", 620, 3
+CURVE, WIDE, SHARPNESS = "curve.png", 640, 3
 """Name of the picture of the curve in the page, its width there in pixels, and its pixels for each of them."""
+NO_BREAK = "\N{NO-BREAK SPACE}"
 LONGEST = 320
 """Characters of a sample on the page."""
-COLOURS = """svg text { fill: #5b6475; font-size: 12px; } .end { text-anchor: end; } .middle { text-anchor: middle; }
-.grid { stroke: #d9dde5; } .axis { stroke: #5b6475; } .curve { fill: none; stroke-width: 2; }
-.batch { stroke: #b9bfca; } .training { stroke: #0067a5; } .validation { stroke: #c05600; stroke-dasharray: 9 3; }"""
+INK = {"batch": "#8a93a3", "training": "#0067a5", "validation": "#c05600"}
+"""Colours of the curves on paper."""
+COLOURS = f"""svg text {{ fill: #5b6475; font-size: 12px; }}
+.end {{ text-anchor: end; }} .middle {{ text-anchor: middle; }}
+.grid {{ stroke: #d9dde5; }} .axis {{ stroke: #5b6475; }} .curve {{ fill: none; stroke-width: 2; }}
+.batch {{ stroke: {INK["batch"]}; stroke-width: 1; }} .training {{ stroke: {INK["training"]}; }}
+.validation {{ stroke: {INK["validation"]}; stroke-dasharray: 9 3; }}"""
 
 
 def save_handout(data: LearnerData, path: Path) -> None:
@@ -39,22 +44,26 @@ def save_handout(data: LearnerData, path: Path) -> None:
     name = data.learner.name if data.learner else ""
     run = data if isinstance(data, RunData) else None
     title = name or (run.name if run else "") or tr("Lessons")
-    chart = Chart(tr("Loss (nats per token)"), loss_curves(run.history(), tr), (), tr("Steps"), 250,
-                  HIGHEST_LOSS) if run else None
+    curves = loss_curves(run.history(), tr) if run else []
+    chart = Chart("", curves, (), tr("Steps"), 230, HIGHEST_LOSS, WIDE)
     parts = [element("h1", cut(title, 120))]
     if run and name:
         parts.append(element("p", isolated(run.name), class_="muted"))
     parts += _section(tr("What did you see?"), data.learner.words if data.learner else "")
     if figure := own_figure(data):
         parts.append(element("p", element("b", figure)))
-    if chart and not chart.is_empty:
-        parts += [element("h2", tr("Loss (nats per token)")), element("p", element("img", src=CURVE, width=WIDE))]
+    if not chart.is_empty:
+        names = [element("span", f"{each.name}{3 * NO_BREAK}", style=f"color: {INK[each.role]};") for each in curves]
+        parts += [element("h2", tr("Loss (nats per token)")), element("p", *names),
+                  element("p", element("img", src=CURVE, width=WIDE))]
     if guess := best_guess(data):
         parts += _section(tr("A guess"), tr("{question} You guessed {guess}; it is {truth}.", question=guess.question,
-                                            guess=guess.guess, truth=guess.answer or "–"))
-    for words, sample in zip((tr("First sample"), tr("Last sample")), run.samples if run else (), strict=False):
+                                            guess=guess.guess, truth=guess.answer))
+    samples = run.samples if run else ()
+    headings = (tr("First sample"), tr("Last sample")) if len(samples) > 1 else (tr("Last sample"),)
+    for words, sample in zip(headings, samples, strict=False):
         parts += _section(words, cut(sample, LONGEST))
-    pdf.save(element("body", *parts), title, path, {CURVE: _picture(chart)} if chart else None)
+    pdf.save(element("body", *parts), title, path, {CURVE: _picture(chart)})
 
 
 def own_figure(data: LearnerData) -> str:
@@ -71,7 +80,8 @@ def own_figure(data: LearnerData) -> str:
 
 def best_guess(data: LearnerData) -> Guess | None:
     """Return the newest right guess, otherwise the number that is nearest to its answer; None where there is none."""
-    made = [guess for lesson in reversed(data.guesses) for guess in reversed(lesson.guesses) if guess.guess]
+    made = [guess for lesson in reversed(data.guesses) for guess in reversed(lesson.guesses)
+            if guess.guess and guess.answer]
     right = next((each for each in made if each.right), None)
     return right or min(made, key=_distance, default=None)
 
@@ -99,8 +109,7 @@ def _picture(chart: Chart) -> QImage:
     drawing.set("xmlns", "http://www.w3.org/2000/svg")
     drawing.insert(0, element("style", COLOURS))
     renderer = QSvgRenderer(QByteArray(written(drawing).encode()))
-    size = renderer.defaultSize() * (SHARPNESS * WIDE / WIDTH)
-    image = QImage(size, QImage.Format.Format_RGB32)
+    image = QImage(renderer.defaultSize() * SHARPNESS, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
     renderer.render(painter)

@@ -6,14 +6,19 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter, QPen
+
 from gptstudio.gui.learn.lessons.telling import goal_text
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets import pdf
-from gptstudio.history.report.page import Child, element
+from gptstudio.history.report.page import element
 from gptstudio.labs.lesson import Lesson, LessonStep
 
 LINES = 2
 """Empty lines below a question."""
+BOX, WIDE, SHARPNESS = "box.png", 12, 4
+"""Name of the picture of a box in the page, its side there in pixels, and its pixels for each of them."""
 
 
 def save_worksheet(lesson: Lesson, path: Path) -> None:
@@ -25,12 +30,12 @@ def save_worksheet(lesson: Lesson, path: Path) -> None:
     parts: list[ET.Element] = [element("h1", lesson.title)]
     if lesson.about:
         parts.append(element("p", lesson.about, class_="muted"))
-    parts.append(_line(tr("Your name or your pair's")))
+    parts += [element("p", tr("Your name or your pair's")), _line()]
     for number, step in enumerate(lesson.steps, 1):
         if step.predict or step.check:
             parts += _step(number, step)
     parts += [element("h2", tr("What did you see?")), *(_line() for _ in range(LINES))]
-    pdf.save(element("body", *parts), lesson.title, path)
+    pdf.save(element("body", *parts), lesson.title, path, {BOX: _box()})
 
 
 def _step(number: int, step: LessonStep) -> Iterator[ET.Element]:
@@ -38,27 +43,30 @@ def _step(number: int, step: LessonStep) -> Iterator[ET.Element]:
     if step.predict:
         yield element("p", step.predict.question)
         if step.predict.choices:
-            yield _boxes(*step.predict.choices)
+            yield from map(_to_tick, step.predict.choices)
         else:
             yield from (_line() for _ in range(LINES))
     if step.check:
-        yield _boxes(tr("Goal: {goal}", goal=goal_text(step)))
+        yield _to_tick(tr("Goal: {goal}", goal=goal_text(step)))
 
 
-def _boxes(*texts: str) -> ET.Element:
-    """Return a table with a box to tick before each text. Its frame is drawn, since fonts may lack the sign."""
-    rows = (element("tr", element("td", _frame(), width=24), element("td", text)) for text in texts)
-    return element("table", *rows, cellspacing=0, cellpadding=3)
+def _to_tick(text: str) -> ET.Element:
+    """Return a paragraph with a box to tick. The box is a picture, since fonts may lack the sign."""
+    return element("p", element("img", src=BOX, width=WIDE, height=WIDE), f"\N{NO-BREAK SPACE} {text}")
 
 
-def _frame() -> ET.Element:
-    cell = element("td", "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}")
-    return element("table", element("tr", cell), border=1, cellspacing=0, cellpadding=0)
+def _box() -> QImage:
+    image = QImage(WIDE * SHARPNESS, WIDE * SHARPNESS, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    painter.setPen(QPen(Qt.GlobalColor.black, SHARPNESS))
+    painter.drawRect(image.rect().adjusted(SHARPNESS, SHARPNESS, -2 * SHARPNESS, -2 * SHARPNESS))
+    painter.end()
+    return image
 
 
-def _line(label: str = "") -> ET.Element:
-    """Return a line to write on, after a label or over the whole width."""
-    blank: Child = "\N{NO-BREAK SPACE}"
-    cells = [element("td", label)] if label else []
-    line = element("td", blank, width="100%", style="border-bottom: 1px solid #5b6475; padding-top: 12px;")
-    return element("table", element("tr", *cells, line), width="100%", cellspacing=0)
+def _line() -> ET.Element:
+    """Return a line to write on."""
+    line = element("td", "\N{NO-BREAK SPACE}", width="100%",
+                   style="border-bottom: 1px solid #5b6475; padding-top: 10px;")
+    return element("table", element("tr", line), width="100%", cellspacing=0)

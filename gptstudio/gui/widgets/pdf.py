@@ -7,7 +7,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QMarginsF, QUrl
-from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtGui import (
+    QGuiApplication,
+    QImage,
+    QPageLayout,
+    QPageSize,
+    QPdfWriter,
+    QTextBlock,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+)
 
 from gptstudio import files
 from gptstudio.history.report.page import written
@@ -48,6 +58,23 @@ def save(body: ET.Element, title: str, path: Path, images: Mapping[str, QImage] 
     document.setHtml(written(body))
     dots = QGuiApplication.primaryScreen().logicalDotsPerInch()  # in which Qt lays a document out
     document.setPageSize(printer.pageLayout().paintRect(QPageLayout.Unit.Inch).size() * dots)
+    _keep_headings(document)
     document.print_(printer)
     buffer.close()
     files.save_whole(path, bytes(buffer.data().data()))
+
+
+def _keep_headings(document: QTextDocument) -> None:
+    """Begin a page before each heading that would otherwise be the last line of one."""
+    layout, height = document.documentLayout(), document.pageSize().height()
+
+    def page(block: QTextBlock) -> int:
+        return int(layout.blockBoundingRect(block).bottom() // height)
+
+    block = document.begin()
+    while block.next().isValid():
+        style = block.blockFormat()
+        if style.headingLevel() and page(block) < page(block.next()):
+            style.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
+            QTextCursor(block).setBlockFormat(style)
+        block = block.next()
