@@ -106,7 +106,7 @@ FILE: tuple[Entry, ...] = (
             lambda w: w.learn.ask_for_lesson(), blocked=page_locked("learn"), icon="folder"),
     Command("worksheet", message("Worksheet of a lesson…"), message(
         "A page to print: the questions with space to write, and the goals as check boxes"),
-            lambda w: w.learn.save_worksheet(), blocked=page_locked("learn"), icon="export"),
+            lambda w: w.go_to("learn").save_worksheet(), blocked=page_locked("learn"), icon="export"),
     Command("run_add", message("Add a folder…"), message(
         "A run from anywhere, such as a shared disk that another machine writes to"),
             lambda w: w.go_to("runs").operations.add(), ("Ctrl+O",), "page", RUNS, icon="folder"),
