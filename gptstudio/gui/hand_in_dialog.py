@@ -14,7 +14,7 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gui import handout
 from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.fitting import Dialog
+from gptstudio.gui.fitting import BORDER, Dialog, fit_to_screen, screen_of
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
@@ -186,11 +186,13 @@ class HandInDialog(Dialog):
                   run=cut(title or self._run.name, 80))
 
     def _fit(self) -> None:
-        self.setFixedWidth(round(WIDTH * theme.zoom))
+        self.setFixedWidth(min(round(WIDTH * theme.zoom), screen_of(self).availableSize().width() - 2 * BORDER))
         self.words.setFixedHeight(self.words.fontMetrics().lineSpacing() * LINES + 14)
         if layout := self.layout():
             layout.activate()
-            self.resize(self.width(), layout.totalHeightForWidth(self.width()))
+            height = layout.totalHeightForWidth(self.width()) if layout.hasHeightForWidth() else self.height()
+            self.resize(self.width(), height)
+            fit_to_screen(self)
 
     # Putting together.
 

@@ -44,7 +44,7 @@ class ClassRun:
 
     @property
     def found(self) -> LearnerData | None:
-        """What is in the file, with or without a run; None if it could not be read."""
+        """Content of the file, with or without a run; None if it could not be read."""
         return self.data or self.lessons
 
 

@@ -53,8 +53,8 @@ class TextSize:
 
 @dataclass(frozen=True, kw_only=True)
 class Reported:
-    """What a learner has done in lessons, and the language of the report. ``learner``: None where it is not handed
-    in."""
+    """Guesses and goals of a learner in lessons, and the language of the report. ``learner``: None where it is not
+    handed in."""
 
     guesses: tuple[LessonGuesses, ...] = ()
     learner: Learner | None = None
@@ -68,7 +68,7 @@ class Reported:
 
 @dataclass(frozen=True)
 class ReportedRun(Reported):
-    """A run with the same. ``text``: None where the text is not at hand any more."""
+    """A run, with guesses and goals. ``text``: None where the text is not at hand any more."""
 
     name: str
     record: Record
