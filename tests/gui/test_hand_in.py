@@ -32,6 +32,12 @@ check = { value = "parameters", at_most = 1 }
 """)
 
 
+@pytest.fixture(autouse=True)
+def unnamed(monkeypatch):
+    """Nobody has handed in at this computer yet."""
+    monkeypatch.setattr(preferences, "_now", preferences.Preferences())
+
+
 @pytest.fixture
 def results(tmp_path, monkeypatch):
     """The folder that the settings of this computer name."""
@@ -40,8 +46,7 @@ def results(tmp_path, monkeypatch):
     file = tmp_path / "stick" / "settings.toml"
     file.write_text('hand_in = "results"', encoding="utf-8")
     monkeypatch.setenv("GPTSTUDIO_SETTINGS", str(file))
-    yield place
-    preferences.read()
+    return place
 
 
 @pytest.fixture
