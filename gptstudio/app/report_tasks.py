@@ -44,9 +44,9 @@ def read_report(folder: RunFolder | None, learner: Learner, say: Say, language: 
     return work
 
 
-def hand_in(report: Reported, learner: Learner, folder: Path) -> Work:
+def hand_in(report: Reported, folder: Path) -> Work:
     """Write a report into the folder of a class; the result is its file."""
-    return lambda _: hand_in_files.write(report, learner, folder)
+    return lambda _: hand_in_files.write(report, folder)
 
 
 def save_report(report: Reported, path: Path) -> Work:

@@ -45,8 +45,7 @@ class HandInDialog(Dialog):
         self.setWindowTitle(tr("Hand in"))
         self._tasks = tasks
         self._run: RunFolder | None = None
-        self._has_lessons = False
-        self._busy = False
+        self._nothing, self._busy = True, False
         self._make_parts()
         self._lay_out()
         theme.dress(self)
@@ -61,11 +60,15 @@ class HandInDialog(Dialog):
             run: what is handed in; None: guesses and goals alone.
             has_lessons: whether there are any.
         """
-        self._run, self._has_lessons = run, has_lessons
+        self._run, self._nothing = run, run is None and not has_lessons
         self.name.setText(self.name.text() or preferences.current().learner)
+        folder = settings.in_force().hand_in
+        self.what.setText(tr(NOTHING) if self._nothing else self._content())
+        self.where.setText(tr("It is written to {folder}. Handing in again replaces your file.", folder=folder)
+                           if folder else tr("You choose where the file is saved."))
+        self.where.setVisible(not self._nothing)
         self.notice.setText("")
-        self.code.hide()
-        self.other.hide()
+        self._hide_code()
         self.saved.hide()
         self._show()
         self.open()
@@ -85,22 +88,22 @@ class HandInDialog(Dialog):
         if folder is None:
             self._hand_in_elsewhere()
             return
-        self._read(lambda report, learner: self._write(report, report_tasks.hand_in(report, learner, folder)))
+        self._read(lambda report: self._write(report, report_tasks.hand_in(report, folder)))
 
     def _hand_in_elsewhere(self) -> None:
         if path := ask_where(self, f"{file_stem(self.name.text())}.html"):
-            self._read(lambda report, _: self._write(report, report_tasks.save_report(report, path)))
+            self._read(lambda report: self._write(report, report_tasks.save_report(report, path)))
 
     def _show_code(self) -> None:
-        self._read(lambda report, _: self._paint_code(report))
+        self._read(self._paint_code)
 
     def _save_pdf(self) -> None:
         if path := ask_where(self, f"{file_stem(self.name.text())}.pdf"):
-            self._read(lambda report, _: self._write_pdf(report, path))
+            self._read(lambda report: self._write_pdf(report, path))
 
     # What comes of it.
 
-    def _read(self, then: Callable[[Reported, Learner], object]) -> None:
+    def _read(self, then: Callable[[Reported], object]) -> None:
         """Read what is handed in, and go on with it."""
         learner = self.learner
         preferences.change(learner=learner.name)
@@ -109,7 +112,7 @@ class HandInDialog(Dialog):
 
         def go_on(report: Reported) -> None:
             self._end()
-            then(report, learner)
+            then(report)
 
         self._begin(report_tasks.read_report(self._run, learner, tr, language.code), go_on, self._fail)
 
@@ -129,9 +132,7 @@ class HandInDialog(Dialog):
 
     def _handed_in(self, path: Path) -> None:
         self._end()
-        self.other.hide()
-        self.code.hide()
-        self.code_words.hide()
+        self._hide_code()
         report_saved(self, path, message("Handed in: {name}, in {folder}", name=path.name, folder=path.parent))
         self._fit()
 
@@ -151,6 +152,10 @@ class HandInDialog(Dialog):
         self.code_words.show()
         self._fit()
 
+    def _hide_code(self) -> None:
+        for each in (self.code, self.code_words, self.other):
+            each.hide()
+
     def _fail(self, error: TaskError) -> None:
         self._end()
         self.notice.setText(tr(error.message))
@@ -163,15 +168,11 @@ class HandInDialog(Dialog):
     # Display.
 
     def _show(self) -> None:
-        folder, nothing = settings.in_force().hand_in, self._run is None and not self._has_lessons
-        why = tr("Reading and writing…") if self._busy else tr(NOTHING) if nothing else "" if self.name.text(
-            ).strip() else tr("Type your name first.")
+        named = bool(self.name.text().strip())
+        why = (tr("Reading and writing…") if self._busy else tr(NOTHING) if self._nothing
+               else "" if named else tr("Type your name first."))
         for each in (self.hand, self.other, self.show_code, self.save_pdf):
             permit(each, why)
-        self.what.setText(tr(NOTHING) if nothing else self._content())
-        self.where.setText(tr("It is written to {folder}. Handing in again replaces your file.", folder=folder)
-                           if folder else tr("You choose where the file is saved."))
-        self.where.setVisible(not nothing)
         self._fit()
 
     def _content(self) -> str:
@@ -235,10 +236,8 @@ def code_text(data: LearnerData) -> str:
     if run:
         lines += [tr("Lowest validation loss: {loss}", loss=f"{run.best.val_loss:.3f}") if run.best else "",
                   tr("Steps: {n}", n=f"{run.steps:,}")]
-    right, count = (sum(getattr(each, name) for each in data.guesses) for name in ("right", "known"))
-    if count:
-        lines.append(tr("Right guesses: {n} of {count}.", n=right, count=count))
-    if goals := sum(len(lesson.goals) for lesson in data.guesses):
-        reached = sum(lesson.count("reached") for lesson in data.guesses)
-        lines.append(tr("Goals reached: {n} of {count}.", n=reached, count=goals))
+    right, known = data.right_guesses
+    lines.append(tr("Right guesses: {n} of {count}.", n=right, count=known) if known else "")
+    reached, goals = data.goals_reached
+    lines.append(tr("Goals reached: {n} of {count}.", n=reached, count=goals) if goals else "")
     return joined("\n", *filter(None, lines))

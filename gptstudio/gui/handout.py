@@ -73,9 +73,8 @@ def own_figure(data: LearnerData) -> str:
                   n=f"{data.best.step + 1:,}")
     if isinstance(data, RunData) and data.copied_share is not None:
         return tr("Copied from the training text: {share}", share=percent(data.copied_share))
-    goals = [goal for lesson in data.guesses for goal in lesson.goals]
-    return tr("Goals reached: {n} of {count}.", n=sum(goal.state == "reached" for goal in goals),
-              count=len(goals)) if goals else ""
+    reached, count = data.goals_reached
+    return tr("Goals reached: {n} of {count}.", n=reached, count=count) if count else ""
 
 
 def best_guess(data: LearnerData) -> Guess | None:

@@ -184,9 +184,9 @@ def _results(runs: Sequence[ClassRun]) -> Iterator[Column]:
 def _learned(found: Sequence[LearnerData | None]) -> Iterator[Column]:
     yield Column(message("Guesses"), message("Right guesses in lessons; packed runs contain none"), [
         _guessed(each) if each and any(lesson.guesses for lesson in each.guesses) else NOTHING for each in found])
-    if any(each and any(lesson.goals for lesson in each.guesses) for each in found):
-        yield Column(message("Goals"), message("Goals reached in lessons"), [
-            _reached(each) if each and any(lesson.goals for lesson in each.guesses) else NOTHING for each in found])
+    goals = [_reached(each) if each and each.goals_reached[1] else NOTHING for each in found]
+    if any(each is not NOTHING for each in goals):
+        yield Column(message("Goals"), message("Goals reached in lessons"), goals)
     words = [readable(each.learner.words) if each and each.learner else "" for each in found]
     if any(words):
         yield Column(message("What did you see?"), message("In the learner's own words"), [
@@ -198,16 +198,14 @@ def _loss(loss: float) -> str:
 
 
 def _reached(data: LearnerData) -> Cell:
-    with_goals = [each for each in data.guesses if each.goals]
-    reached, count = (sum(each) for each in ([lesson.count("reached") for lesson in with_goals],
-                                             [len(lesson.goals) for lesson in with_goals]))
+    reached, count = data.goals_reached
     lines = [message("{lesson}: {n} of {count}; skipped: {skipped}", lesson=readable(each.lesson), n=each.count(
-        "reached"), count=len(each.goals), skipped=each.count("skipped")) for each in with_goals]
+        "reached"), count=len(each.goals), skipped=each.count("skipped")) for each in data.guesses if each.goals]
     return Cell(message("{right} of {n}", right=reached, n=count), reached / count, joined("\n", *lines))
 
 
 def _guessed(data: LearnerData) -> Cell:
-    right, known = (sum(getattr(each, name) for each in data.guesses) for name in ("right", "known"))
+    right, known = data.right_guesses
     lines = [f"{guess.question}: {guess.guess or '–'}" for each in data.guesses for guess in each.guesses]
     return Cell(message("{right} of {n}", right=right, n=known), right / known if known else -1.0,
                 readable("\n".join(cut(line, 200) for line in lines[:40])))

@@ -38,8 +38,8 @@ def file_stem(name: str) -> str:
     return files.portable(short, LONGEST_STEM) if short.strip(". ") else UNNAMED
 
 
-def write(report: Reported, learner: Learner, folder: Path) -> Path:
-    """Write a report into the folder of a class, and return its file.
+def write(report: Reported, folder: Path) -> Path:
+    """Write a report of a learner into the folder of a class, and return its file.
 
     The file that the same learner has handed in before is replaced; the file of another learner of the same name is
     left alone, and this one gets a number.
@@ -47,6 +47,7 @@ def write(report: Reported, learner: Learner, folder: Path) -> Path:
     Raises:
         UserError: it cannot be written; nothing of it is left, and the file of before is as it was.
     """
+    learner = report.learner or Learner(name="")
     data, stem = writing.html(report).encode(), file_stem(learner.name)
     for number in count(1):
         path = folder / (f"{stem}.html" if number == 1 else f"{stem} ({number}).html")

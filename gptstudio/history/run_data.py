@@ -60,6 +60,17 @@ class LearnerData(BaseModel):
     guesses: Annotated[tuple[LessonGuesses, ...], Field(max_length=MOST_LESSONS)] = ()
 
 
+    @property
+    def right_guesses(self) -> tuple[int, int]:
+        """Number of right guesses, and of those of which it is known whether they are right."""
+        return sum(each.right for each in self.guesses), sum(each.known for each in self.guesses)
+
+    @property
+    def goals_reached(self) -> tuple[int, int]:
+        """Number of goals that were reached, and of all goals."""
+        return sum(each.count("reached") for each in self.guesses), sum(len(each.goals) for each in self.guesses)
+
+
 class RunData(LearnerData):
     """Figures of a run. Losses in nats per token; None where there is none, or where it is no number.
 

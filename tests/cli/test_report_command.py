@@ -59,7 +59,7 @@ def test_that_thirty_who_handed_in_are_named_although_three_files_are_damaged(ru
     results.mkdir()
     for number in range(30):
         who = Learner(name=f"Learner {number // 2}", id=f"{number:02x}", words="It fell.")
-        hand_in.write(reading.read(run, learner=who), who, results)
+        hand_in.write(reading.read(run, learner=who), results)
     torn = ["Learner 3.html", "Learner 4 (2).html", "Learner 5.html"]
     for name in torn:
         page = (results / name).read_bytes()

@@ -124,7 +124,7 @@ def test_that_a_full_disk_costs_only_the_new_checkpoint(small_disk, monkeypatch,
 def test_that_a_report_that_finds_no_room_on_a_stick_leaves_the_one_of_before(small_disk):
     def hand_in(words: str) -> Path:
         learner = Learner(name="Anna", id="aa", words=words)
-        return hand_in_files.write(Reported(learner=learner), learner, small_disk)
+        return hand_in_files.write(Reported(learner=learner), small_disk)
 
     report = hand_in("one")
     with suppress(OSError), (small_disk / "video").open("wb", buffering=0) as file:

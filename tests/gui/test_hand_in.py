@@ -205,3 +205,18 @@ def test_that_the_worksheet_of_a_lesson_is_saved(user, tmp_path, elsewhere, less
     user.window.actions_of["worksheet"].trigger()
     user.saved.says("elsewhere.pdf")
     assert elsewhere.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_that_the_class_view_names_learners_also_those_without_a_run(user, page, results, lesson_done):
+    page.open()
+    page.type_name("Anna")
+    page.hand_in()
+    page.widget.close()
+    view = user.class_view
+    view.open()
+    view.drop(results)
+    user.wait(lambda: len(view.runs) == 1)
+    view.wait()
+    assert view.column("Name") == ["Anna"]
+    assert view.column("Goals") == ["0 of 1"]
+    assert view.drawn() == []

@@ -32,7 +32,7 @@ def learner(name: str = "Anna", id: str = "aa", words: str = "") -> Learner:
 
 
 def handed_in(who: Learner, results: Path) -> Path:
-    return hand_in.write(Reported(guesses=(LESSON,), learner=who), who, results)
+    return hand_in.write(Reported(guesses=(LESSON,), learner=who), results)
 
 
 @pytest.mark.parametrize(("name", "file"), [
@@ -116,7 +116,7 @@ def cells(runs: list[class_runs.ClassRun]) -> dict[str, list[str]]:
 
 def test_that_a_class_shows_names_goals_and_sentences_and_reads_older_reports(tmp_path, results):
     run = reading.read(folder(tmp_path / "run"), (LESSON,), learner=learner(words="It fell.\nThen it rose."))
-    hand_in.write(run, run.learner, results)
+    hand_in.write(run, results)
     handed_in(learner(id="bb"), results)
     (results / "old.html").write_bytes((FORMATS / "report-1.html").read_bytes())
     (results / "torn.html").write_text("torn")
