@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QFileDialog, QRadioButton
 
 from gptstudio import files
 from gptstudio.app import preferences
+from gptstudio.gui.handout import best_guess
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.qr_code import QUIET
-from gptstudio.history.run_data import RunData, read_report
+from gptstudio.history.guesses import Guess, LessonGuesses
+from gptstudio.history.run_data import LearnerData, RunData, read_report
 
 pytestmark = pytest.mark.usefixtures("common_words")
 
@@ -182,6 +184,20 @@ def test_that_the_code_is_dark_on_white_with_its_quiet_zone(user, page, results,
     assert text.splitlines()[0] == "王小明"
     made = segno.make_qr(text, error="m", encoding="utf-8").matrix_iter(border=QUIET)
     assert page.dark_modules() == [[bool(dark) for dark in row] for row in made]
+
+
+def guess(given: str, answer: str, right: bool | None = False) -> Guess:
+    return Guess(question="?", guess=given, answer=answer, right=right)
+
+
+@pytest.mark.parametrize(("made", "best"), [
+    ([guess("a", "a", True), guess("b", "c")], "a"), ([guess("1", "8"), guess("7", "8"), guess("x", "y")], "7"),
+    ([guess("x", "y"), guess("0", "0.1")], "0"), ([guess("", "8"), guess("5", "", None)], None),
+])
+def test_that_the_handout_has_a_right_guess_or_the_nearest(made, best):
+    data = LearnerData(guesses=(LessonGuesses(lesson="L", guesses=tuple(made)),))
+    found = best_guess(data)
+    assert (found.guess if found else None) == best
 
 
 def test_that_a_handout_is_saved_and_a_disk_that_refuses_is_told(user, page, results, study, elsewhere, monkeypatch):
