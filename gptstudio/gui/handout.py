@@ -57,9 +57,9 @@ def save_handout(data: LearnerData, path: Path) -> None:
         parts += [element("h2", tr("Loss (nats per token)")), element("p", *names),
                   element("p", element("img", src=CURVE, width=WIDE))]
     if guess := best_guess(data):
-        told = tr("{sign} You guessed {guess}, and that is right.", sign="✓", guess=guess.guess) if guess.right else tr(
+        outcome = tr("{sign} You guessed {guess}, and that is right.", sign="✓", guess=guess.guess) if guess.right else tr(
             "You guessed {guess}; it is {truth}.", guess=guess.guess, truth=guess.answer)
-        parts += _section(tr("A guess"), tr("{question} {guess}", question=guess.question, guess=told))
+        parts += _section(tr("A guess"), tr("{question} {guess}", question=guess.question, guess=outcome))
     samples = run.samples if run else ()
     headings = (tr("First sample"), tr("Last sample")) if len(samples) > 1 else (tr("Last sample"),)
     for words, sample in zip(headings, samples, strict=False):
