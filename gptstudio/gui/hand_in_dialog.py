@@ -28,6 +28,7 @@ from gptstudio.history.hand_in import file_stem
 from gptstudio.history.report.page import cut
 from gptstudio.history.report.reading import Reported
 from gptstudio.history.run_data import LearnerData, RunData, data_of
+from gptstudio.history.run_names import given_name, made_names
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
 
@@ -180,11 +181,11 @@ class HandInDialog(Dialog):
             return tr("There is no run to hand in: your guesses and goals in lessons are handed in alone. To hand in a "
                       "run, open it on Train first.")
         try:
-            title = self._run.record().title
-        except UserError:
-            title = ""
-        return tr("The run “{run}” is handed in, with your guesses and goals in lessons.",
-                  run=cut(title or self._run.name, 80))
+            record = self._run.record()
+            name = given_name(self._run, record) or tr(made_names([(self._run, record)])[self._run.path])
+        except UserError:  # which is said when the report is written
+            name = self._run.name
+        return tr("The run “{run}” is handed in, with your guesses and goals in lessons.", run=cut(name, 80))
 
     def _fit(self) -> None:
         self.setFixedWidth(min(round(WIDTH * theme.zoom), screen_of(self).availableSize().width() - 2 * BORDER))

@@ -47,7 +47,7 @@ def save_handout(data: LearnerData, path: Path) -> None:
     curves = loss_curves(run.history(), tr) if run else []
     chart = Chart("", curves, (), tr("Steps"), 230, HIGHEST_LOSS, WIDE)
     parts = [element("h1", cut(title, 120))]
-    if run and name:
+    if run and name and run.record.title:
         parts.append(element("p", isolated(run.name), class_="muted"))
     parts += _section(tr("What did you see?"), data.learner.words if data.learner else "")
     if figure := own_figure(data):
@@ -57,13 +57,14 @@ def save_handout(data: LearnerData, path: Path) -> None:
         parts += [element("h2", tr("Loss (nats per token)")), element("p", *names),
                   element("p", element("img", src=CURVE, width=WIDE))]
     if guess := best_guess(data):
-        outcome = tr("{sign} You guessed {guess}, and that is right.", sign="✓", guess=guess.guess) if guess.right else tr(
-            "You guessed {guess}; it is {truth}.", guess=guess.guess, truth=guess.answer)
-        parts += _section(tr("A guess"), tr("{question} {guess}", question=guess.question, guess=outcome))
+        right = tr("{sign} You guessed {guess}, and that is right.", sign="✓", guess=guess.guess)
+        wrong = tr("You guessed {guess}; it is {truth}.", guess=guess.guess, truth=guess.answer)
+        words = tr("{question} {guess}", question=guess.question, guess=right if guess.right else wrong)
+        parts += _section(tr("A guess"), words)
     samples = run.samples if run else ()
     headings = (tr("First sample"), tr("Last sample")) if len(samples) > 1 else (tr("Last sample"),)
-    for words, sample in zip(headings, samples, strict=False):
-        parts += _section(words, cut(sample, LONGEST))
+    for heading, sample in zip(headings, samples, strict=False):
+        parts += _section(heading, cut(sample, LONGEST))
     pdf.save(element("body", *parts), title, path, {CURVE: _picture(chart)})
 
 
