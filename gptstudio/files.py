@@ -31,9 +31,20 @@ PORTABLE = re.compile(rf"(?!(?i:con|prn|aux|nul|com\d|lpt\d)(\.|$))[^{FORBIDDEN}
 """A name that every system takes as one name. Windows takes none that ends in a dot or a blank, nor its devices'."""
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Replace ``path`` by ``data``; after a crash at any moment it holds the old bytes or the new."""
-    with written_whole(path) as file:
+def portable(text: str, longest: int) -> str:
+    """Return a text as a file name that every system takes, of at most ``longest`` characters, and one in front of a
+    reserved name."""
+    name = re.sub(f"[{FORBIDDEN}]", "_", text)[:longest].strip(". ")
+    return name if PORTABLE.fullmatch(name) else f"_{name}"
+
+
+def write_whole(path: Path, data: bytes, new: bool = False) -> None:
+    """Replace ``path`` by ``data``; after a crash at any moment it holds the old bytes or the new.
+
+    Raises:
+        FileExistsError: only with ``new``: there is such a file already, also where another program has just made it.
+    """
+    with written_whole(path, new) as file:
         file.write(data)
 
 
@@ -52,11 +63,12 @@ def save_whole(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[IO[bytes]]:
+def written_whole(path: Path, new: bool = False) -> Iterator[IO[bytes]]:
     """A file to write piece by piece, which becomes ``path`` at the end; nothing of it stays if that is not reached.
 
-    Several may write the same path at once, each into a file of its own.
+    Several may write the same path at once, each into a file of its own. ``new``: as for :func:`write_whole`.
     """
+    taken = False
     aside = path.with_name(f".{secrets.token_hex(8)}.tmp")  # short: the name of ``path`` may be as long as can be
     try:
         with aside.open("xb") as file:
@@ -64,11 +76,16 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
             yield file
             file.flush()
             os.fsync(file.fileno())
+        if new:
+            path.open("xb").close()  # takes the name; a network share gives it to one program alone
+            taken = True
         os.replace(aside, path)
+        taken = False
         flush(path.parent)
     except BaseException:
-        with suppress(OSError):
-            os.unlink(aside)
+        for left in (aside, *([path] if taken else [])):
+            with suppress(OSError):
+                os.unlink(left)
         raise
 
 

@@ -17,11 +17,13 @@ RUN = 2
 """
 SWEEP = 1
 TREE = 1
-REPORT = 1
+REPORT = 2
+"""1: without the learner, the goals of lessons and the samples."""
 SESSION = 4
 """1: without the run that was stopped when the window was closed. 2: without the colours of runs. 3: without
 whether Train shows all controls."""
-PREFERENCES = 1
+PREFERENCES = 2
+"""1: without the name of the learner."""
 LESSON_PROGRESS = 2
 """1: without the runs that a lesson began, and without the lesson that was open."""
 ADDED_RUNS = 1

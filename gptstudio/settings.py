@@ -18,7 +18,7 @@ from gptstudio.errors import Fault
 from gptstudio.i18n import Message, message
 
 MOST_BYTES = 64 * 1024
-KEYS = ("language", "lesson", "texts", "train", "reset", "lock", "hide", "releases")
+KEYS = ("language", "lesson", "texts", "hand_in", "train", "reset", "lock", "hide", "releases")
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Settings:
         language: one of ``LANGUAGES``, or empty.
         lesson: the name of one that is included, or the absolute path of a file; empty for none.
         texts: the folder that is searched for The Verdict, and whose texts are offered.
+        hand_in: the folder that reports are handed in to; it need not exist all the time, as on a stick.
         train: "few" or "all" controls on Train at each start; empty: as they were.
         reset: the absolute path of the folder into which *Reset for the next class* packs the work of a class, or
             "trash"; empty: the command is not offered.
@@ -43,6 +44,7 @@ class Settings:
     language: str = ""
     lesson: str = ""
     texts: Path | None = None
+    hand_in: Path | None = None
     train: str = ""
     reset: str = ""
     lock: tuple[str, ...] = ()
@@ -130,11 +132,11 @@ def _settings(data: bytes, file: Path) -> Settings:
             "all pages are locked or hidden; at least one must remain, so all of them do.")))
         lock, hide = (tuple(name for name in names if name not in pages) for names in (lock, hide))
     lesson = str(_under(beside, table.lesson)) if is_path(table.lesson) else table.lesson
-    texts = _under(beside, table.texts) if table.texts else None
+    texts, hand_in = (_under(beside, path) if path else None for path in (table.texts, table.hand_in))
     reset = str(_under(beside, table.reset)) if table.reset not in ("", "trash") else table.reset
     return Settings(
-        file, table.language, lesson, texts, table.train, reset, lock, hide, table.releases, tuple(sorted(faults)),
-        lines)
+        file, table.language, lesson, texts, hand_in, table.train, reset, lock, hide, table.releases,
+        tuple(sorted(faults)), lines)
 
 
 def _under(folder: Path, path: str) -> Path:

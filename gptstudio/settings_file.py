@@ -59,6 +59,7 @@ class SettingsTable:
     ] = ""
     lesson: Text = ""
     texts: Text = ""
+    hand_in: Text = ""
     train: Annotated[
         Text, StringConstraints(pattern="^(few|all|)$"), must_be(message("one of {choices}", choices="few, all")),
     ] = ""

@@ -26,6 +26,7 @@ from freezing import measures
 from places import ROOT, program_version
 
 from gptstudio import settings
+from gptstudio import settings_file as settings_content
 from gptstudio.app.computer_check import lesson_faults
 from gptstudio.i18n import ENGLISH, LANGUAGES
 
@@ -82,7 +83,7 @@ def make(stick: Path, settings_file: Path, installers: list[Path]) -> None:
         shutil.copyfile(file, folder(stick / "installers") / file.name)
     folder(stick / "results")
     copy_class(found, stick / "class")
-    (stick / "settings.toml").write_text(class_settings(found), encoding="utf-8")
+    (stick / "settings.toml").write_text(class_settings(found, handed_in_to(settings_file)), encoding="utf-8")
     for script in SCRIPTS:
         lines = "\r\n" if script.endswith(".cmd") else "\n"
         (stick / script).write_text((HERE / script).read_text(encoding="utf-8"), encoding="utf-8", newline=lines)
@@ -121,11 +122,17 @@ def copy_class(found: settings.Settings, target: Path) -> None:
         shutil.copyfile(found.lesson, folder(target) / Path(found.lesson).name)
 
 
-def class_settings(found: settings.Settings) -> str:
+def handed_in_to(settings_file: Path) -> str:
+    """The folder for handing in as it is written: a relative path or a ~ means another folder on each laptop."""
+    return settings_content.read(settings_file.read_bytes())[0].hand_in
+
+
+def class_settings(found: settings.Settings, hand_in: str) -> str:
     """The settings as they are on the laptops. JSON's strings and lists are TOML's too."""
     lesson = f"{ON_LAPTOPS}/{Path(found.lesson).name}" if Path(found.lesson).is_absolute() else found.lesson
     values = {"language": found.language, "lesson": lesson, "texts": f"{ON_LAPTOPS}/texts" if found.texts else "",
-              "train": found.train, "reset": found.reset, "lock": list(found.lock), "hide": list(found.hide), "releases": found.releases}
+              "hand_in": hand_in, "train": found.train, "reset": found.reset, "lock": list(found.lock),
+              "hide": list(found.hide), "releases": found.releases}
     return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items() if value)
 
 

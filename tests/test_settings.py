@@ -21,6 +21,7 @@ EXAMPLE = paths.resources() / "settings.example.toml"
 WHOLE = """language = "zh_CN"
 lesson = "train-and-decode"
 texts = "our texts"
+hand_in = "results"
 lock = ["preset", "runs_tab"]
 hide = ["reset"]
 releases = "https://class.example/latest"
@@ -49,6 +50,7 @@ def test_that_all_keys_are_in_force(computer, tmp_path):
     assert told(found) == []
     assert (found.language, found.lesson, found.texts) == ("zh_CN", "train-and-decode", tmp_path / "our texts")
     assert (found.lock, found.hide) == (("preset", "runs_tab"), ("reset",))
+    assert found.hand_in == tmp_path / "results"
     assert found.releases == "https://class.example/latest"
     assert found.restricts("reset", "start")
     assert not found.restricts("start")
@@ -94,8 +96,8 @@ def test_that_every_mistake_is_told_at_once_with_its_line_and_the_rest_is_in_for
     )
     assert told(found)[5].startswith("line 6: hide is 'reset'; it must be a list")
     assert told(found)[6] == (
-        "line 7: 'colour' is not part of the settings; the parts are language, lesson, texts, train, lock, "
-        "hide, releases."
+        "line 7: 'colour' is not part of the settings; the parts are language, lesson, texts, hand_in, train, "
+        "lock, hide, releases."
     )
     assert (found.language, found.lesson, found.texts, found.lock, found.hide) == ("", "", None, ("runs_tab",), ())
 

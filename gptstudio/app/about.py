@@ -16,7 +16,7 @@ LIBRARIES = {
     "tiktoken": "MIT", "tokenizers": "Apache-2.0", "regex": "Apache-2.0", "safetensors": "Apache-2.0",
     "pydantic": "MIT", "platformdirs": "MIT",
     "psutil": "BSD-3-Clause", "psygnal": "BSD-3-Clause", "filelock": "MIT", "chardet": "0BSD",
-    "rich": "MIT", "cyclopts": "Apache-2.0", "huggingface_hub": "Apache-2.0",
+    "segno": "BSD-3-Clause", "tomli-w": "MIT", "rich": "MIT", "cyclopts": "Apache-2.0", "huggingface_hub": "Apache-2.0",
     "gguf": "MIT", "truststore": "MIT",
 }
 """Libraries that the program needs, and their licences where the installed program has no metadata of them."""

@@ -1,6 +1,6 @@
 """Reset a laptop for the next class: runs, session and progress in lessons go into one zip, or to the trash. No torch.
 
-Imported models, texts, preferences and the language stay.
+Imported models, texts, preferences and the language stay; the name of the learner is forgotten.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 
 from gptstudio import files, paths
-from gptstudio.app import lesson_progress, trash
+from gptstudio.app import lesson_progress, preferences, trash
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt.sizing import bytes_text
@@ -46,7 +46,7 @@ class ClassWork:
         """Return what would be moved, for a question."""
         return message(
             "Runs: {runs}; lessons begun: {lessons}; {size} in all. The text and the layout of the window are reset, "
-            "too. Imported models, texts and preferences stay.",
+            "too, and the name of the learner is forgotten. Imported models, texts and preferences stay.",
             runs=self.runs, lessons=self.lessons, size=bytes_text(self.size_bytes))
 
 
@@ -99,6 +99,7 @@ def remove(work: ClassWork) -> None:
     Raises:
         UserError: a file cannot be removed.
     """
+    _forget_learner()
     try:
         for part in work.parts:
             if part.is_dir():
@@ -117,8 +118,15 @@ def move_to_trash(work: ClassWork) -> None:
     Raises:
         UserError: the trash does not take it.
     """
+    _forget_learner()
     for part in work.parts:
         trash.move(part)
+
+
+def _forget_learner() -> None:
+    """Have the next learner asked for a name."""
+    preferences.read()
+    preferences.change(learner="", learner_id="")
 
 
 def _files_in(parts: tuple[Path, ...]) -> Iterator[Path]:

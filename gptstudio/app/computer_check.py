@@ -6,12 +6,14 @@ No Qt, no torch. What a check finds is plain text, since an instructor reads it 
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,7 +57,8 @@ class Finding:
 
 def check(settings: Settings) -> list[Finding]:
     """Return what was found, in the order in which an instructor would put it right."""
-    return [_settings(settings), _verdict(), *_lesson(settings), _disk(), _memory(), *_font(settings)]
+    found = (_lesson(settings), _hand_in(settings))
+    return [_settings(settings), _verdict(), *chain(*found), _disk(), _memory(), *_font(settings)]
 
 
 def measure(settings: Settings) -> None:
@@ -121,6 +124,14 @@ def _lesson(settings: Settings) -> Iterator[Finding]:
     yield Finding("Lesson", settings.lesson, "", path, tuple(rehearsal.faults) if rehearsal else ())
     if rehearsal and rehearsal.runs:
         yield Finding("Runs", _runs_in_words(rehearsal.runs))
+
+
+def _hand_in(settings: Settings) -> Iterator[Finding]:
+    """Yield whether the folder for handing in can be written now; a stick may come later, so this is no problem."""
+    if folder := settings.hand_in:
+        now = "" if os.access(folder, os.W_OK) else (
+            ": not there, or read-only, at present; learners choose another folder or show a QR code")
+        yield Finding("Hand in", f"{folder}{now}")
 
 
 def _rehearsed(settings: Settings) -> Rehearsal | None:

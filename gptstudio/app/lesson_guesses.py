@@ -1,4 +1,4 @@
-"""Guesses that a learner has made in lessons, with their questions. No torch until a lesson names a lab."""
+"""Guesses that a learner has made in lessons, with their questions, and goals. No torch until a lesson names a lab."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from gptstudio.app import lesson_progress
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.errors import UserError
-from gptstudio.history.guesses import MOST_GUESSES, MOST_LESSONS, Guess, LessonGuesses
+from gptstudio.history.guesses import MOST_GUESSES, MOST_LESSONS, Goal, Guess, LessonGuesses
 from gptstudio.i18n import ENGLISH, message
 from gptstudio.labs import lesson
 from gptstudio.labs.lesson import Lesson
@@ -18,15 +18,16 @@ LONGEST = 2_000
 
 
 def read(language: str = ENGLISH) -> tuple[LessonGuesses, ...]:
-    """Return the guesses of all lessons in which there are some, the newest lesson last."""
-    found = (_of(key, record, language) for key, record in lesson_progress.read().lessons.items() if record.guesses)
+    """Return the guesses and goals of all lessons in which there are some, the newest lesson last."""
+    found = (_of(key, record, language) for key, record in lesson_progress.read().lessons.items() if record.has_results)
     return tuple(found)[-MOST_LESSONS:]
 
 
 def _of(key: str, record: LessonRecord, language: str) -> LessonGuesses:
     opened = _opened(key, record, language)
     title = opened.title if opened else Path(key).stem
-    return LessonGuesses(lesson=title[:LONGEST], guesses=tuple(_guesses(record, opened))[:MOST_GUESSES])
+    return LessonGuesses(lesson=title[:LONGEST], guesses=tuple(_guesses(record, opened))[:MOST_GUESSES],
+                         goals=tuple(_goals(record, opened))[:MOST_GUESSES])
 
 
 def _opened(key: str, record: LessonRecord, language: str) -> Lesson | None:
@@ -45,6 +46,16 @@ def _guesses(record: LessonRecord, opened: Lesson | None) -> Iterator[Guess]:
         right = predict.is_right(guess, truth) if predict and guess is not None and truth is not None else None
         question = predict.question if predict else message("Step {n}", n=step + 1)
         yield Guess(question=str(question)[:LONGEST], guess=_words(guess), answer=_words(truth), right=right)
+
+
+def _goals(record: LessonRecord, opened: Lesson | None) -> Iterator[Goal]:
+    """Yield all goals of a lesson; of one that cannot be opened, those that were reached or skipped."""
+    steps = [index for index, step in enumerate(opened.steps) if step.check] if opened else [
+        *record.goals, *record.skipped]
+    for index in sorted(steps):
+        title = opened.steps[index].title if opened else message("Step {n}", n=index + 1)
+        yield Goal(step=str(title)[:LONGEST], state=(
+            "reached" if index in record.goals else "skipped" if index in record.skipped else "open"))
 
 
 def _words(value: lesson_progress.Guess | None) -> str:

@@ -65,6 +65,11 @@ class LessonRecord(BaseModel):
         """True if every step was done."""
         return self.done == self.steps
 
+    @property
+    def has_results(self) -> bool:
+        """True if there is a guess, or a goal that was reached or skipped."""
+        return bool(self.guesses or self.goals or self.skipped)
+
     def with_earlier(self, before: LessonRecord) -> LessonRecord:
         """Return this record with what was reached in a lesson that was finished before: nothing is undone by going
         through it again. Guesses are those of this time, where there are any."""

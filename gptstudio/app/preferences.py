@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -11,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from gptstudio import formats, paths
 from gptstudio.app import kept_model
 from gptstudio.gpt import sizing
+from gptstudio.history.guesses import LONGEST_LEARNER
 
 LARGEST_BYTES = 64 * 1024
 """A file that is larger is not ours."""
@@ -26,6 +28,8 @@ class Preferences(BaseModel):
         autosave_s: seconds between two times that the window is saved; 0: only when it is closed.
         threads: of torch, from the next start on; 0: one for each processor.
         reduced_motion: nothing moves by itself on the screen.
+        learner: name with which work was handed in last; ``learner_id``: tells learners of the same name apart; empty
+            until then.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -37,6 +41,8 @@ class Preferences(BaseModel):
     autosave_s: Literal[0, 20, 60, 300] = 20
     threads: Annotated[int, Field(ge=0, le=1024)] = 0
     reduced_motion: bool = False
+    learner: Annotated[str, Field(max_length=LONGEST_LEARNER)] = ""
+    learner_id: Annotated[str, Field(pattern="^[0-9a-f]{0,32}$")] = ""
 
     def apply(self) -> None:
         """Put them in force, as far as this process still can: threads only before torch is imported."""
@@ -55,7 +61,7 @@ def current() -> Preferences:
 
 def change(**values: object) -> Preferences:
     """Change some of them, put them in force, and keep them for the next start."""
-    new = Preferences.model_validate({**_now.model_dump(), **values})
+    new = Preferences.model_validate({**_now.model_dump(), "version": formats.PREFERENCES, **values})
     _use(new)
     kept_model.keep(paths.preferences(), new)
     return new
@@ -65,6 +71,11 @@ def read() -> Preferences:
     """Read the preferences of the last time and put them in force; a file that cannot be read counts as none."""
     _use(kept_model.read(paths.preferences(), Preferences, LARGEST_BYTES))
     return _now
+
+
+def learner_id() -> str:
+    """Return what tells the learner at this computer from others of the same name; made at the first call."""
+    return _now.learner_id or change(learner_id=secrets.token_hex(8)).learner_id
 
 
 def export_folder() -> Path:

@@ -8,9 +8,11 @@ from pathlib import Path
 from gptstudio.app.tasks import Task, Work
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import class_runs
+from gptstudio.history import hand_in as hand_in_files
 from gptstudio.history.class_runs import ClassRun
+from gptstudio.history.guesses import Learner
 from gptstudio.history.report import reading, writing
-from gptstudio.history.report.reading import Say
+from gptstudio.history.report.reading import Reported, Say
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
 
@@ -24,6 +26,35 @@ def write_report(folder: RunFolder, path: Path, say: Say, language: str) -> Work
         run = reading.read(folder, lesson_guesses.read(language), say, language, task.report)
         size = writing.write(run, path)
         return message("Saved {path} ({size})", path=path, size=bytes_text(size))
+
+    return work
+
+
+def read_report(folder: RunFolder | None, learner: Learner, say: Say, language: str) -> Work:
+    """Read what a learner hands in: a run, or what was done in lessons alone; the result is a :class:`Reported`."""
+
+    def work(task: Task) -> Reported:
+        from gptstudio.app import lesson_guesses
+
+        guesses = lesson_guesses.read(language)
+        if folder is None:
+            return Reported(guesses=guesses, learner=learner, say=say, language=language)
+        return reading.read(folder, guesses, say, language, task.report, learner)
+
+    return work
+
+
+def hand_in(report: Reported, folder: Path) -> Work:
+    """Write a report into the folder of a class; the result is its file."""
+    return lambda _: hand_in_files.write(report, folder)
+
+
+def save_report(report: Reported, path: Path) -> Work:
+    """Write a report to a file that the user has chosen; the result is that file."""
+
+    def work(_: Task) -> Path:
+        writing.write(report, path)
+        return path
 
     return work
 

@@ -88,6 +88,6 @@ def class_(*paths: Paths, csv: Csv = None, json: Json = False) -> None:
 def as_json(run: ClassRun) -> dict[str, Any]:
     """Return a run of a class in one object."""
     found: dict[str, Any] = {"name": run.name, "file": str(run.path), "problem": run.problem or None}
-    if run.data:
-        found |= run.data.model_dump(mode="json", exclude={"curves", "kind", "version", "name"})
+    if run.found:
+        found |= run.found.model_dump(mode="json", exclude={"curves", "kind", "version", "name"})
     return found

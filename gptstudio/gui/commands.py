@@ -109,6 +109,9 @@ FILE: tuple[Entry, ...] = (
     Command("write_lesson", message("Write a lesson…"), message(
         "Makes a lesson from what you do in the window, with your texts and questions"),
             lambda w: w.write_lesson(), blocked=page_locked("learn"), icon="rename"),
+    Command("worksheet", message("Worksheet of a lesson…"), message(
+        "A page to print: the questions with space to write, and the goals as check boxes"),
+            lambda w: w.go_to("learn").save_worksheet(), blocked=page_locked("learn"), icon="export"),
     Command("run_add", message("Add a folder…"), message(
         "A run from anywhere, such as a shared disk that another machine writes to"),
             lambda w: w.go_to("runs").operations.add(), ("Ctrl+O",), "page", RUNS, icon="folder"),
@@ -198,6 +201,9 @@ RUN: tuple[Entry, ...] = (
     Command("train_longer", message("Train longer…"), message(
         "More epochs or steps for the run in the view, as if so many had been asked for from the start"),
             lambda w: w.training.ask_longer_shown(), pages=TRAIN, blocked=longer_blocker, icon="forward"),
+    Command("hand_in", message("Hand in…"), message(
+        "Writes a report with your name, the run, and your guesses and goals to the folder of the class"),
+            lambda w: w.hand_in(), icon="export"),
     Command("reset", message("Reset"), _reset_help, lambda w: w.training.reset(), pages=TRAIN,
             blocked=blockers.reset_blocker, icon="restart"),
     Command("checkpoint_restore", message("Restore checkpoint"), message(

@@ -62,6 +62,7 @@ from gptstudio.paths import LESSON_ENDINGS
 
 if TYPE_CHECKING:
     from gptstudio.gui.generate.generate_tab import GenerateTab
+    from gptstudio.gui.hand_in_dialog import HandInDialog
     from gptstudio.gui.learn.learn_tab import LearnTab
     from gptstudio.gui.learn.lessons.editor import LessonEditor
     from gptstudio.gui.learn.lessons.host import LessonHost
@@ -200,6 +201,21 @@ class MainWindow(EdgedWindow):
         self.class_view.show()
         self.class_view.raise_()
         self.class_view.activateWindow()
+
+    @cached_property
+    def hand_in_dialog(self) -> HandInDialog:
+        from gptstudio.gui.hand_in_dialog import HandInDialog
+
+        return HandInDialog(self, self.tasks)
+
+    def hand_in(self) -> None:
+        """Ask for a name, and hand in the run that is shown: at the end of a lesson, the newest of the lesson."""
+        from gptstudio.app.run_to_hand_in import run_to_hand_in
+
+        runner = self.lessons.runner if "lessons" in vars(self) else None
+        record = self.learning.record if runner and runner.at_end else None
+        has_results = any(each.has_results for each in self.learning.progress.lessons.values())
+        self.hand_in_dialog.ask(run_to_hand_in(self.state, record), has_results)
 
     def show_palette(self) -> None:
         Palette(self, self.actions_of, self.state).exec()

@@ -18,8 +18,8 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.history import packed_log
 from gptstudio.history.comparison import differences
 from gptstudio.history.report.page import cut, readable
-from gptstudio.history.run_data import LONGEST_NAME, RunData, read_report
-from gptstudio.i18n import Message, message, percent
+from gptstudio.history.run_data import LONGEST_NAME, LearnerData, RunData, read_report
+from gptstudio.i18n import Message, joined, message, percent
 
 Naming = Callable[["ClassRun", int], str]
 ENDINGS = (".zip", ".html", ".htm")
@@ -29,12 +29,23 @@ MOST_FILES = 500
 
 @dataclass(frozen=True)
 class ClassRun:
-    """One file of a class: what is in it, or why nothing is. ``name`` tells it from the others."""
+    """One file of a class: what is in it, or why nothing is. ``name`` tells it from the others.
+
+    Attributes:
+        data: the figures of its run; None where there is none.
+        lessons: the learner, the guesses and the goals in a report without a run.
+    """
 
     path: Path
     name: str
     data: RunData | None = None
     problem: str = ""
+    lessons: LearnerData | None = None
+
+    @property
+    def found(self) -> LearnerData | None:
+        """Content of the file, with or without a run; None if it could not be read."""
+        return self.data or self.lessons
 
 
 class Cell(NamedTuple):
@@ -89,9 +100,9 @@ def read(path: Path, progress: Progress = unwatched) -> ClassRun:
     try:
         if path.suffix.lower() == ".zip":
             record, history = packed_log.read(path, progress)
-            data = RunData.of(record.title or path.stem, record, history)
+            found: LearnerData = RunData.of(record.title or path.stem, record, history)
         else:
-            data = read_report(path)
+            found = read_report(path)
         progress(1, 1)
     except UserError as error:
         return ClassRun(path, name, problem=text_of(error))
@@ -100,7 +111,10 @@ def read(path: Path, progress: Progress = unwatched) -> ClassRun:
             "It cannot be read: {why}.", why=error.strerror or error))
     except (ValueError, OverflowError):
         return ClassRun(path, name, problem=message("It contains numbers or texts that no run has."))
-    return ClassRun(path, cut(readable(" ".join(data.name.split())), LONGEST_NAME) or name, data)
+    run = found if isinstance(found, RunData) else None
+    names = (found.learner.name if found.learner else "", run.name if run else "")
+    shown = (cut(readable(" ".join(each.split())), LONGEST_NAME) for each in names)
+    return ClassRun(path, next(filter(None, shown), name), run, lessons=None if run else found)
 
 
 def with_names(runs: Sequence[ClassRun]) -> list[ClassRun]:
@@ -126,8 +140,9 @@ def columns(runs: Sequence[ClassRun]) -> list[Column]:
     places = iter(range(len(good)))
     rows = [next(places) if run.data else None for run in runs]
     return [
-        Column(message("Name"), message("Title of the run, or name of the file"), [
+        Column(message("Name"), message("Name of the learner, title of the run, or name of the file"), [
             Cell(run.name, run.name.casefold(), str(run.path)) for run in runs]),
+        *_problems(runs),
         *(Column(each.label, each.help, [
             Cell("", math.inf) if row is None else _setting(each.values[row]) for row in rows]) for each in settings),
         *_results(runs),
@@ -142,6 +157,12 @@ def _setting(value: str) -> Cell:
         return Cell(value, value, value)
 
 
+def _problems(runs: Sequence[ClassRun]) -> Iterator[Column]:
+    if any(run.problem for run in runs):
+        yield Column(message("Problem"), message("Why a file could not be read"), [
+            Cell(run.problem, run.problem or "\uffff", run.problem) for run in runs])
+
+
 def _results(runs: Sequence[ClassRun]) -> Iterator[Column]:
     data = [run.data for run in runs]
     yield Column(message("Best validation loss"), message("The lowest, in nats per token"), [
@@ -152,24 +173,39 @@ def _results(runs: Sequence[ClassRun]) -> Iterator[Column]:
         Cell(percent(each.copied_share), each.copied_share,
              message("Longest stretch: {n} tokens", n=f"{each.longest_copy or 0:,}"))
         if each and each.copied_share is not None else NOTHING for each in data])
-    yield Column(message("Guesses"), message("Right guesses in lessons; packed runs contain none"), [
-        _guessed(each) if each and each.guesses else NOTHING for each in data])
+    yield from _learned([run.found for run in runs])
     yield Column(message("Steps"), message("Steps done"), [
         Cell(f"{each.steps:,}", each.steps) if each else NOTHING for each in data])
     yield Column(message("Time (min)"), message("Training time in minutes"), [
         Cell(f"{each.elapsed_s / 60:,.1f}", each.elapsed_s) if each and each.elapsed_s is not None else NOTHING
         for each in data])
-    if any(run.problem for run in runs):
-        yield Column(message("Problem"), message("Why a file could not be read"), [
-            Cell(run.problem, run.problem or "\uffff", run.problem) for run in runs])
+
+
+def _learned(found: Sequence[LearnerData | None]) -> Iterator[Column]:
+    yield Column(message("Guesses"), message("Right guesses in lessons; packed runs contain none"), [
+        _guessed(each) if each and any(lesson.guesses for lesson in each.guesses) else NOTHING for each in found])
+    goals = [_reached(each) if each and each.goals_reached[1] else NOTHING for each in found]
+    if any(each is not NOTHING for each in goals):
+        yield Column(message("Goals"), message("Goals reached in lessons"), goals)
+    words = [readable(each.learner.words) if each and each.learner else "" for each in found]
+    if any(words):
+        yield Column(message("What did you see?"), message("In the learner's own words"), [
+            Cell(each, each.casefold() or "\uffff", each) for each in words])
 
 
 def _loss(loss: float) -> str:
     return f"{loss:.3f}" if abs(loss) < 1e6 else f"{loss:.3g}"
 
 
-def _guessed(data: RunData) -> Cell:
-    right, known = (sum(getattr(each, name) for each in data.guesses) for name in ("right", "known"))
+def _reached(data: LearnerData) -> Cell:
+    reached, count = data.goals_reached
+    lines = [message("{lesson}: {n} of {count}; skipped: {skipped}", lesson=readable(each.lesson), n=each.count(
+        "reached"), count=len(each.goals), skipped=each.count("skipped")) for each in data.guesses if each.goals]
+    return Cell(message("{right} of {n}", right=reached, n=count), reached / count, joined("\n", *lines))
+
+
+def _guessed(data: LearnerData) -> Cell:
+    right, known = data.right_guesses
     lines = [f"{guess.question}: {guess.guess or '–'}" for each in data.guesses for guess in each.guesses]
     return Cell(message("{right} of {n}", right=right, n=known), right / known if known else -1.0,
                 readable("\n".join(cut(line, 200) for line in lines[:40])))

@@ -1,13 +1,15 @@
-"""Guesses of a learner in lessons, as a report and a class view show them. No torch."""
+"""Guesses and goals of a learner in lessons, as a report and a class view show them. No torch."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 MOST_LESSONS, MOST_GUESSES = 20, 200
 """Bounds of what is shown, and of what is read from a file."""
+LONGEST_LEARNER, LONGEST_WORDS = 200, 1_000
+"""Characters of the name of a learner, and of what they say in their own words."""
 Words = Annotated[str, Field(max_length=2_000)]
 
 
@@ -23,13 +25,23 @@ class Guess(BaseModel):
     right: bool | None = None
 
 
+class Goal(BaseModel):
+    """The goal of one step, by the title of the step. ``open``: neither reached nor skipped yet."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    step: Words
+    state: Literal["reached", "skipped", "open"]
+
+
 class LessonGuesses(BaseModel):
-    """The guesses of one lesson, in the order of its steps."""
+    """The guesses and the goals of one lesson, each in the order of its steps."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     lesson: Words
     guesses: Annotated[tuple[Guess, ...], Field(max_length=MOST_GUESSES)]
+    goals: Annotated[tuple[Goal, ...], Field(max_length=MOST_GUESSES)] = ()
 
     @property
     def right(self) -> int:
@@ -40,3 +52,23 @@ class LessonGuesses(BaseModel):
     def known(self) -> int:
         """Number of guesses of which it is known whether they are right."""
         return sum(each.right is not None for each in self.guesses)
+
+    def count(self, state: Literal["reached", "skipped"]) -> int:
+        """Return the number of goals in a state."""
+        return sum(each.state == state for each in self.goals)
+
+
+class Learner(BaseModel):
+    """Author of a report that was handed in.
+
+    Attributes:
+        name: as it was typed.
+        id: tells learners of the same name apart: hexadecimal digits, made once for each user of a computer.
+        words: answer to "What did you see?"; may be empty.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Annotated[str, Field(max_length=LONGEST_LEARNER)]
+    id: Annotated[str, Field(pattern="^[0-9a-f]{0,32}$")] = ""
+    words: Annotated[str, Field(max_length=LONGEST_WORDS)] = ""

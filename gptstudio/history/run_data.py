@@ -18,7 +18,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from gptstudio import formats
 from gptstudio.errors import UserError
 from gptstudio.history.columns import Axis, Columns
-from gptstudio.history.guesses import MOST_LESSONS, LessonGuesses
+from gptstudio.history.guesses import MOST_LESSONS, Learner, LessonGuesses
+from gptstudio.history.report.page import readable
+from gptstudio.history.report.reading import Reported, ReportedRun
 from gptstudio.history.run_history import Best, History
 from gptstudio.history.thinning import rows_that_matter
 from gptstudio.i18n import message
@@ -41,23 +43,45 @@ CURVES = {
 }
 """Columns of the tables of a history that are carried, and what of each decides which rows are."""
 DECIDING = {"steps": "loss", "evaluations": "val_loss", "memory": "used_bytes"}
+LONGEST_SAMPLE = 600
+"""Characters of a sample."""
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Points = Annotated[tuple[Finite | None, ...], Field(max_length=MOST_POINTS)]
 
 
-class RunData(BaseModel):
+class LearnerData(BaseModel):
+    """Work of a learner in lessons. ``learner``: None in a report that was not handed in."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: Literal["gptstudio lessons", "gptstudio run"] = "gptstudio lessons"
+    version: Annotated[int, Field(ge=1, le=formats.REPORT)] = formats.REPORT
+    learner: Learner | None = None
+    guesses: Annotated[tuple[LessonGuesses, ...], Field(max_length=MOST_LESSONS)] = ()
+
+
+    @property
+    def right_guesses(self) -> tuple[int, int]:
+        """Number of right guesses, and of those of which it is known whether they are right."""
+        return sum(each.right for each in self.guesses), sum(each.known for each in self.guesses)
+
+    @property
+    def goals_reached(self) -> tuple[int, int]:
+        """Number of goals that were reached, and of all goals."""
+        return sum(each.count("reached") for each in self.guesses), sum(len(each.goals) for each in self.guesses)
+
+
+class RunData(LearnerData):
     """Figures of a run. Losses in nats per token; None where there is none, or where it is no number.
 
     Attributes:
+        samples: the beginnings of the first and the last sample.
         rates: the learning rates that were set by hand, each with its first step, counted from 0.
         epoch_tokens: tokens of an epoch.
         curves: of each table of a history its columns, thinned.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     kind: Literal["gptstudio run"] = "gptstudio run"
-    version: Annotated[int, Field(ge=1, le=formats.REPORT)] = formats.REPORT
     name: Annotated[str, Field(max_length=LONGEST_NAME + 1)]
     record: Record
     steps: Count = 0
@@ -69,7 +93,7 @@ class RunData(BaseModel):
     longest_copy: Count | None = None
     epoch_tokens: Count = 0
     rates: Annotated[tuple[tuple[Count, Finite], ...], Field(max_length=1_000)] = ()
-    guesses: Annotated[tuple[LessonGuesses, ...], Field(max_length=MOST_LESSONS)] = ()
+    samples: Annotated[tuple[Annotated[str, Field(max_length=LONGEST_SAMPLE)], ...], Field(max_length=2)] = ()
     curves: dict[str, dict[str, Points]] = {}
 
     @model_validator(mode="after")
@@ -83,11 +107,14 @@ class RunData(BaseModel):
         return self
 
     @classmethod
-    def of(cls, name: str, record: Record, history: History, guesses: tuple[LessonGuesses, ...] = ()) -> RunData:
+    def of(cls, name: str, record: Record, history: History, guesses: tuple[LessonGuesses, ...] = (),
+           learner: Learner | None = None) -> RunData:
         """Return the figures of a run."""
         started, copies, steps = history.started, history.copies_found[-1:], history.steps
+        ends = history.samples[:1] + history.samples[1:][-1:]
         return cls(
             name=name[:LONGEST_NAME], record=_short(record), steps=history.last_step + 1, guesses=guesses,
+            learner=learner, samples=tuple(readable(each.text[:LONGEST_SAMPLE]) for each in ends),
             total_steps=started.total_steps if started else 0, outcome=history.ended.outcome if history.ended else None,
             elapsed_s=_number(float(steps["elapsed_s"][-1])) if len(steps) else None, best=history.best,
             copied_share=_number(copies[0].share) if copies else None,
@@ -96,11 +123,6 @@ class RunData(BaseModel):
             rates=tuple((each.step, each.learning_rate) for each in history.learning_rates[:1_000]
                         if math.isfinite(each.learning_rate)),
             curves={table: _thin(getattr(history, table), table) for table in CURVES})
-
-    @classmethod
-    def of_report(cls, run: Any) -> RunData:
-        """Return the figures of a run that a report is written of."""
-        return cls.of(run.title, run.record, run.history, run.guesses)
 
     def history(self) -> History:
         """Return the curves as a history, for charts."""
@@ -117,7 +139,14 @@ class RunData(BaseModel):
         return made
 
 
-def to_html(data: RunData) -> str:
+def data_of(report: Reported) -> LearnerData:
+    """Return what a report is written of: a :class:`RunData` where there is a run."""
+    if isinstance(report, ReportedRun):
+        return RunData.of(report.title, report.record, report.history, report.guesses, report.learner)
+    return LearnerData(learner=report.learner, guesses=report.guesses)
+
+
+def to_html(data: LearnerData) -> str:
     """Return the figures as a part of a page."""
     values = data.model_dump(mode="json")
     text = _compact({"data": values, "sha256": _digest(values)})
@@ -126,8 +155,8 @@ def to_html(data: RunData) -> str:
     return f"{BEGIN}{text}{END}"
 
 
-def read_report(path: Path) -> RunData:
-    """Return the figures in a report.
+def read_report(path: Path) -> LearnerData:
+    """Return the figures in a report: a :class:`RunData` where there is a run.
 
     Raises:
         UserError: it is too large, no report, cut off, changed, or of a newer version.
@@ -151,7 +180,7 @@ def read_report(path: Path) -> RunData:
         changed = digest != _digest(values)
         newer = formats.is_newer(values.get("version"), formats.REPORT)
         if not changed and not newer:
-            return RunData.model_validate(values)
+            return (LearnerData if values.get("kind") == "gptstudio lessons" else RunData).model_validate(values)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, UserError, ValidationError) as error:
         raise UserError(message("The data in it cannot be read: they are damaged, or were changed.")) from error
     raise UserError(message("The data in it were changed since it was written (wrong checksum).") if changed else

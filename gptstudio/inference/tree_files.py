@@ -5,7 +5,6 @@ What a file says of itself comes first in it, so that a list of many large files
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +18,7 @@ from pydantic_core import from_json
 import gptstudio
 from gptstudio import files, formats, paths
 from gptstudio.errors import UserError, shown
-from gptstudio.files import FORBIDDEN, PORTABLE
+from gptstudio.files import portable
 from gptstudio.gpt.sizing import MB
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import Message, message
@@ -172,8 +171,7 @@ def _run_of(source: ModelSource) -> RunFolder | None:
 
 def _place(where: Path, title: str) -> Path:
     """The file for a title: its own where it was saved before, otherwise one that is not there yet."""
-    name = re.sub(f"[{FORBIDDEN}]", "_", title)[:LONGEST_NAME].strip(". ")
-    name = name if PORTABLE.fullmatch(name) else f"_{name}"
+    name = portable(title, LONGEST_NAME)
     for number in count(1):
         path = where / (f"{name}.json" if number == 1 else f"{name} ({number}).json")
         there = _read_head(path)

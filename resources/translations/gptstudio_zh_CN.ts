@@ -208,6 +208,10 @@
    <translation>包含权重、配置和分词器的文件夹。在 transformers 中用 GPT2LMHeadModel.from_pretrained 打开。</translation>
   </message>
   <message>
+   <source>A guess</source>
+   <translation>一个猜测</translation>
+  </message>
+  <message>
    <source>A head or feed-forward network off: what the next word loses.</source>
    <translation>关闭一个注意力头或前馈网络：下一个词失去什么。</translation>
   </message>
@@ -294,6 +298,10 @@
   <message>
    <source>A network has at most {n} layers here.</source>
    <translation>这里的网络最多有 {n} 层。</translation>
+  </message>
+  <message>
+   <source>A page to print: the questions with space to write, and the goals as check boxes</source>
+   <translation>可打印的一页：题目留有书写空间，目标带有方框</translation>
   </message>
   <message>
    <source>A product of many probabilities soon becomes too small for any computer, so their logarithms are added instead. The mean is negative, so its sign is flipped: a model that is always right and certain has a loss of 0. Torch's cross_entropy does all of this in one step, from the logits.</source>
@@ -718,6 +726,10 @@
   <message>
    <source>Another file…</source>
    <translation>其他文件…</translation>
+  </message>
+  <message>
+   <source>Another folder…</source>
+   <translation>其他文件夹…</translation>
   </message>
   <message>
    <source>Another process of this run has ended, so this one cannot continue. The message of that process says why. Continue from the last checkpoint with --resume.</source>
@@ -1832,6 +1844,10 @@
    <translation>照抄自训练文本。单击可在“文本集”页打开原文。</translation>
   </message>
   <message>
+   <source>Copied from the training text: {share}</source>
+   <translation>照抄训练文本：{share}</translation>
+  </message>
+  <message>
    <source>Copied share of each sample (%)</source>
    <translation>每个样本的照抄比例（%）</translation>
   </message>
@@ -2844,6 +2860,10 @@
    <translation>第一个词元的位置</translation>
   </message>
   <message>
+   <source>First sample</source>
+   <translation>第一个样本</translation>
+  </message>
+  <message>
    <source>First sentence</source>
    <translation>第一句</translation>
   </message>
@@ -3228,6 +3248,22 @@
    <translation>目标</translation>
   </message>
   <message>
+   <source>Goal: {goal}</source>
+   <translation>目标：{goal}</translation>
+  </message>
+  <message>
+   <source>Goals</source>
+   <translation>目标</translation>
+  </message>
+  <message>
+   <source>Goals in lessons</source>
+   <translation>课程中的目标</translation>
+  </message>
+  <message>
+   <source>Goals reached in lessons</source>
+   <translation>课程中达到的目标</translation>
+  </message>
+  <message>
    <source>Goals reached: {n} of {count}.</source>
    <translation>达到的目标：{n} / {count}。</translation>
   </message>
@@ -3298,6 +3334,22 @@
   <message>
    <source>Guesses in lessons</source>
    <translation>课程中的猜测</translation>
+  </message>
+  <message>
+   <source>Hand in</source>
+   <translation>提交</translation>
+  </message>
+  <message>
+   <source>Hand in…</source>
+   <translation>提交…</translation>
+  </message>
+  <message>
+   <source>Handed in: {name}, in {folder}</source>
+   <translation>已提交：{name}，位于 {folder}</translation>
+  </message>
+  <message>
+   <source>Handing in</source>
+   <translation>正在提交</translation>
   </message>
   <message>
    <source>Head</source>
@@ -3688,6 +3740,10 @@
    <translation>进行中、已完成、已停止、失败或中断</translation>
   </message>
   <message>
+   <source>In the learner's own words</source>
+   <translation>学习者自己的话</translation>
+  </message>
+  <message>
    <source>In this model: from {n} numbers to {wide}, and back.</source>
    <translation>此模型中：从 {n} 个数到 {wide} 个，再回到原来。</translation>
   </message>
@@ -3864,6 +3920,10 @@
    <translation>文件太大，不是报告：超过 {n} MB。</translation>
   </message>
   <message>
+   <source>It is written to {folder}. Handing in again replaces your file.</source>
+   <translation>写入 {folder}。再次提交会替换你的文件。</translation>
+  </message>
+  <message>
    <source>It occurred {count} times in a row.</source>
    <translation>它连续出现了 {count} 次。</translation>
   </message>
@@ -3982,6 +4042,10 @@
   <message>
    <source>Last feed-forward network off</source>
    <translation>关闭最后的前馈网络</translation>
+  </message>
+  <message>
+   <source>Last sample</source>
+   <translation>最后一个样本</translation>
   </message>
   <message>
    <source>Last sample, step {n}:</source>
@@ -4404,6 +4468,14 @@
    <translation>最低验证损失（nat/词元），在第 {n} 步</translation>
   </message>
   <message>
+   <source>Lowest validation loss: {loss}</source>
+   <translation>最低验证损失：{loss}</translation>
+  </message>
+  <message>
+   <source>Lowest validation loss: {loss}, after step {n}</source>
+   <translation>最低验证损失：{loss}（第 {n} 步之后）</translation>
+  </message>
+  <message>
    <source>MB</source>
    <translation>MB</translation>
   </message>
@@ -4758,12 +4830,20 @@ Time: {time}.</source>
    <translation>名称</translation>
   </message>
   <message>
+   <source>Name of the learner, title of the run, or name of the file</source>
+   <translation>学习者的名字、训练的标题或文件名</translation>
+  </message>
+  <message>
    <source>Name of the sweep in the list, and of its folder</source>
    <translation>参数扫描在列表中的名称，也是其文件夹的名称</translation>
   </message>
   <message>
    <source>Name of these changes</source>
    <translation>这些改动的名称</translation>
+  </message>
+  <message>
+   <source>Name, loss, steps and right guesses, to photograph</source>
+   <translation>名字、损失、步数和猜对的题数，供拍照</translation>
   </message>
   <message>
    <source>Nearest after training</source>
@@ -5028,6 +5108,10 @@ Time: {time}.</source>
   <message>
    <source>Not evaluated yet.</source>
    <translation>还没有评估过。</translation>
+  </message>
+  <message>
+   <source>Not handed in: nothing was written to {folder}. {why} Try again, choose another folder, or let your instructor photograph the code.</source>
+   <translation>未提交：没有向 {folder} 写入任何内容。{why}请重试、选择其他文件夹，或让教师拍下二维码。</translation>
   </message>
   <message>
    <source>Not in the text yet: it stays {x}</source>
@@ -5354,6 +5438,10 @@ Time: {time}.</source>
    <translation>有一项设置无效，请先改正。</translation>
   </message>
   <message>
+   <source>One page to print: name, curve, a guess, samples</source>
+   <translation>可打印的一页：名字、曲线、一个猜测和样本</translation>
+  </message>
+  <message>
    <source>One page with the curves, samples, settings and events of the run, for any browser, also on paper</source>
    <translation>一个网页，包含这次训练的曲线、样本、设置和事件；任何浏览器都能打开，也可以打印</translation>
   </message>
@@ -5668,6 +5756,10 @@ Time: {time}.</source>
   <message>
    <source>P, rows used</source>
    <translation>P，用到的行</translation>
+  </message>
+  <message>
+   <source>PDF (*.pdf)</source>
+   <translation>PDF (*.pdf)</translation>
   </message>
   <message>
    <source>Packing the work of the class</source>
@@ -6186,6 +6278,10 @@ Time: {time}.</source>
    <translation>不用 GPT Studio 也能算出本页数字的 Python 代码</translation>
   </message>
   <message>
+   <source>QR code of your results</source>
+   <translation>结果的二维码</translation>
+  </message>
+  <message>
    <source>Quantities</source>
    <translation>各项数值</translation>
   </message>
@@ -6300,6 +6396,10 @@ Time: {time}.</source>
   <message>
    <source>Read “{token}” as</source>
    <translation>将“{token}”读作</translation>
+  </message>
+  <message>
+   <source>Reading and writing…</source>
+   <translation>正在读取和写入…</translation>
   </message>
   <message>
    <source>Reading texts</source>
@@ -6524,6 +6624,10 @@ Time: {time}.</source>
   <message>
    <source>Report of a training run of {created}, written on {now}</source>
    <translation>{created} 的训练报告，生成于 {now}</translation>
+  </message>
+  <message>
+   <source>Report of lessons, written on {now}</source>
+   <translation>课程报告，生成于 {now}</translation>
   </message>
   <message>
    <source>Report written with</source>
@@ -6766,8 +6870,8 @@ Time: {time}.</source>
    <translation>{n} 次训练；无法读取的文件：{failed} 个</translation>
   </message>
   <message>
-   <source>Runs: {runs}; lessons begun: {lessons}; {size} in all. The text and the layout of the window are reset, too. Imported models, texts and preferences stay.</source>
-   <translation>训练：{runs}；已开始的课程：{lessons}；共 {size}。窗口中的文本和布局也会重置。导入的模型、文本集和偏好设置保留。</translation>
+   <source>Runs: {runs}; lessons begun: {lessons}; {size} in all. The text and the layout of the window are reset, too, and the name of the learner is forgotten. Imported models, texts and preferences stay.</source>
+   <translation>训练：{runs}；已开始的课程：{lessons}；共 {size}。窗口中的文本和布局也会重置，学习者的名字会被忘记。导入的模型、文本集和偏好设置保留。</translation>
   </message>
   <message>
    <source>SGD rate</source>
@@ -6862,6 +6966,10 @@ Time: {time}.</source>
    <translation>另存为 HTML…</translation>
   </message>
   <message>
+   <source>Save as PDF…</source>
+   <translation>保存为 PDF…</translation>
+  </message>
+  <message>
    <source>Save as SVG…</source>
    <translation>另存为 SVG…</translation>
   </message>
@@ -6944,6 +7052,10 @@ Time: {time}.</source>
   <message>
    <source>Saves the readings of this prompt as a table</source>
    <translation>将此提示的读数保存为表格</translation>
+  </message>
+  <message>
+   <source>Saves the report where you choose</source>
+   <translation>把报告保存到你选择的位置</translation>
   </message>
   <message>
    <source>Saves the table for a spreadsheet</source>
@@ -7328,6 +7440,10 @@ Time: {time}.</source>
   <message>
    <source>Shortcuts</source>
    <translation>快捷连接</translation>
+  </message>
+  <message>
+   <source>Show QR code</source>
+   <translation>显示二维码</translation>
   </message>
   <message>
    <source>Show all</source>
@@ -7756,6 +7872,10 @@ Time: {time}.</source>
   <message>
    <source>Steps with parameters are framed and bold. An orange line is a shortcut connection: it skips a step, and its input is added to the output.</source>
    <translation>有参数的步骤加框并以粗体显示。橙色线是快捷连接：它绕过一步，把输入加到输出上。</translation>
+  </message>
+  <message>
+   <source>Steps: {n}</source>
+   <translation>步数：{n}</translation>
   </message>
   <message>
    <source>Stop</source>
@@ -8350,6 +8470,10 @@ Time: {time}.</source>
    <translation>找到了设备 {key}，但它无法工作：{why}。请选择 CPU（cpu），或修复该设备的驱动程序并重启 GPT Studio。</translation>
   </message>
   <message>
+   <source>The disk is full.</source>
+   <translation>磁盘已满。</translation>
+  </message>
+  <message>
    <source>The disk is full. Free some space and try again.</source>
    <translation>磁盘已满。请腾出空间后再试。</translation>
   </message>
@@ -8444,6 +8568,14 @@ Time: {time}.</source>
   <message>
    <source>The first {n} steps are not judged: updates settle in them.</source>
    <translation>前 {n} 步不作判断：更新还在趋于平稳。</translation>
+  </message>
+  <message>
+   <source>The folder is not there any more: a stick may have been removed, or the network may be down.</source>
+   <translation>文件夹已不存在：U 盘可能已被拔出，或者网络已断开。</translation>
+  </message>
+  <message>
+   <source>The folder is read-only.</source>
+   <translation>文件夹是只读的。</translation>
   </message>
   <message>
    <source>The folder of this run was deleted while the run was in progress. It was created again at {path} for the model; the log of the steps so far is lost.</source>
@@ -9162,6 +9294,10 @@ Time: {time}.</source>
    <translation>训练“{run}”共 {steps} 步。</translation>
   </message>
   <message>
+   <source>The run “{run}” is handed in, with your guesses and goals in lessons.</source>
+   <translation>提交的是训练“{run}”，以及你在课程中的猜测和目标。</translation>
+  </message>
+  <message>
    <source>The run's log is in Runs; it ended before a checkpoint was saved.</source>
    <translation>训练日志在“训练记录”中；训练在保存检查点之前就结束了。</translation>
   </message>
@@ -9746,6 +9882,10 @@ Time: {time}.</source>
    <translation>视图中没有训练。</translation>
   </message>
   <message>
+   <source>There is no run to hand in: your guesses and goals in lessons are handed in alone. To hand in a run, open it on Train first.</source>
+   <translation>没有可以提交的训练：只提交你在课程中的猜测和目标。要提交训练，请先在“训练”页打开它。</translation>
+  </message>
+  <message>
    <source>There is no sweep to export.</source>
    <translation>没有可导出的参数扫描。</translation>
   </message>
@@ -9780,6 +9920,10 @@ Time: {time}.</source>
   <message>
    <source>There is nothing before this.</source>
    <translation>前面没有内容了。</translation>
+  </message>
+  <message>
+   <source>There is nothing to hand in yet. Train a model on Train, or do a lesson on Learn.</source>
+   <translation>还没有可以提交的内容。请在“训练”页训练一个模型，或在“学习”页上一节课程。</translation>
   </message>
   <message>
    <source>There is nothing to redo.</source>
@@ -10120,10 +10264,6 @@ Time: {time}.</source>
   <message>
    <source>Title of the lesson</source>
    <translation>课程标题</translation>
-  </message>
-  <message>
-   <source>Title of the run, or name of the file</source>
-   <translation>训练的标题，或文件名</translation>
   </message>
   <message>
    <source>To</source>
@@ -10602,6 +10742,10 @@ Start with one of the buttons above.</source>
    <translation>请输入一个数，例如 0.5。</translation>
   </message>
   <message>
+   <source>Type your name first.</source>
+   <translation>请先输入名字。</translation>
+  </message>
+  <message>
    <source>Typed by hand. Type over any probability to change it.</source>
    <translation>手工输入。可直接改写任一概率。</translation>
   </message>
@@ -10974,6 +11118,10 @@ Start with one of the buttons above.</source>
    <translation>只靠计数能做到什么，为什么走不远。</translation>
   </message>
   <message>
+   <source>What did you see?</source>
+   <translation>你看到了什么？</translation>
+  </message>
+  <message>
    <source>What each token looks for.</source>
    <translation>每个词元在找什么。</translation>
   </message>
@@ -11080,6 +11228,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>Where you left this lesson</source>
    <translation>上次离开这门课程的地方</translation>
+  </message>
+  <message>
+   <source>Which lesson?</source>
+   <translation>哪一节课程？</translation>
   </message>
   <message>
    <source>Which of the two networks is shown.</source>
@@ -11270,6 +11422,14 @@ Start with one of the buttons above.</source>
    <translation>灰色的词在上一张卡片中也有。带下划线的部分照抄自训练文本。</translation>
   </message>
   <message>
+   <source>Worksheet of a lesson</source>
+   <translation>课程练习单</translation>
+  </message>
+  <message>
+   <source>Worksheet of a lesson…</source>
+   <translation>课程练习单…</translation>
+  </message>
+  <message>
    <source>Write</source>
    <translation>续写</translation>
   </message>
@@ -11286,8 +11446,16 @@ Start with one of the buttons above.</source>
    <translation>输入提示词，或选择一个示例</translation>
   </message>
   <message>
+   <source>Writes a report with your name, the run, and your guesses and goals to the folder of the class</source>
+   <translation>把带有你的名字、这次训练以及猜测和目标的报告写入班级文件夹</translation>
+  </message>
+  <message>
    <source>Writes the export completely or not at all</source>
    <translation>要么完整写入，要么什么也不写</translation>
+  </message>
+  <message>
+   <source>Writes the report</source>
+   <translation>写入报告</translation>
   </message>
   <message>
    <source>Writing the report of {name}</source>
@@ -11316,6 +11484,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>You can restore it from there</source>
    <translation>可以从那里恢复</translation>
+  </message>
+  <message>
+   <source>You choose where the file is saved.</source>
+   <translation>由你选择文件的保存位置。</translation>
   </message>
   <message>
    <source>You chose this token.</source>
@@ -11360,6 +11532,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>Your model is trained.</source>
    <translation>模型已训练完成。</translation>
+  </message>
+  <message>
+   <source>Your name or your pair's</source>
+   <translation>你或你们小组的名字</translation>
   </message>
   <message>
    <source>Your own input</source>
@@ -13150,6 +13326,10 @@ Start with one of the buttons above.</source>
    <translation>学习率 {rate}</translation>
   </message>
   <message>
+   <source>reached</source>
+   <translation>已达到</translation>
+  </message>
+  <message>
    <source>recorded</source>
    <translation>记录的</translation>
   </message>
@@ -13312,6 +13492,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>sigma squared is the sum of the squared differences from mu, divided by n minus one</source>
    <translation>σ 平方等于与 μ 之差的平方和，除以 n 减 1</translation>
+  </message>
+  <message>
+   <source>skipped</source>
+   <translation>已跳过</translation>
   </message>
   <message>
    <source>slope</source>
@@ -14392,6 +14576,10 @@ Start with one of the buttons above.</source>
    <translation>{lesson}（{length}）</translation>
   </message>
   <message>
+   <source>{lesson}: {n} of {count}; skipped: {skipped}</source>
+   <translation>{lesson}：{n} / {count}；已跳过：{skipped}</translation>
+  </message>
+  <message>
    <source>{loss}: like choosing among {count} equally likely tokens</source>
    <translation>{loss}：相当于在 {count} 个可能性相同的词元中选择</translation>
   </message>
@@ -14678,6 +14866,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{name}: {share} % of its output</source>
    <translation>{name}：输出的 {share} %</translation>
+  </message>
+  <message>
+   <source>{name}: {value}</source>
+   <translation>{name}：{value}</translation>
   </message>
   <message>
    <source>{needed} MB still have to be downloaded, but {folder} has only {free} MB free. Free some space there, or set the environment variable HF_HOME to a folder on another disk.</source>

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from gptstudio import paths
-from gptstudio.app import class_reset
+from gptstudio.app import class_reset, preferences
 from gptstudio.errors import UserError
 
 
@@ -14,7 +14,7 @@ from gptstudio.errors import UserError
 def left(home, study):
     """What a class leaves, and a text and preferences, which stay."""
     study("runs/one")
-    for path, text in ((paths.session(), "{}"), (paths.lesson_progress(), "{}"), (paths.preferences(), "{}"),
+    for path, text in ((paths.session(), "{}"), (paths.lesson_progress(), "{}"), (paths.preferences(), '{"folder": "mine", "learner": "Anna"}'),
                        (paths.texts() / "mine.txt", "mine")):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
@@ -35,7 +35,8 @@ def test_that_the_zip_has_all_of_the_class_and_what_others_need_stays(home, left
     assert not paths.runs().exists()
     assert not paths.session().exists()
     assert (paths.texts() / "mine.txt").read_text() == "mine"
-    assert paths.preferences().exists()
+    assert preferences.read().learner == ""
+    assert preferences.read().folder == "mine"
 
 
 def test_that_a_second_class_of_a_day_has_a_zip_of_its_own(left, tmp_path):

@@ -6,7 +6,9 @@ import json
 import pytest
 from reported import folder
 
-from gptstudio.history import archives
+from gptstudio.history import archives, hand_in
+from gptstudio.history.guesses import Learner
+from gptstudio.history.report import reading
 from gptstudio.history.run_data import read_report
 from gptstudio.training.run_folder import all_runs
 
@@ -50,6 +52,26 @@ def test_that_a_class_is_a_table_and_one_json_object_for_each_file(run, say, tmp
         assert [row["Steps"] for row in csv.DictReader(file)] == ["12", "12", "–"]
     assert "[bold]mine" in say("class", tmp_path / "class").out
     assert all_runs() == []
+
+
+def test_that_thirty_who_handed_in_are_named_although_three_files_are_damaged(run, say, tmp_path):
+    results = tmp_path / "results"
+    results.mkdir()
+    for number in range(30):
+        who = Learner(name=f"Learner {number // 2}", id=f"{number:02x}", words="It fell.")
+        hand_in.write(reading.read(run, learner=who), results)
+    torn = ["Learner 3.html", "Learner 4 (2).html", "Learner 5.html"]
+    for name in torn:
+        page = (results / name).read_bytes()
+        (results / name).write_bytes(page[: len(page) // 2])
+    rows = [json.loads(line) for line in say("class", results, "--json").out.splitlines()]
+    assert len({row["name"] for row in rows}) == len(rows) == 30
+    assert [row["file"] for row in rows if row["problem"]] == [str(results / name) for name in torn]
+    assert "Learner 0 (Learner 0 (2).html)" in [row["name"] for row in rows]
+    assert rows[0]["learner"] == {"name": "Learner 0", "id": "01", "words": "It fell."}
+    lines = say("class", results).out.splitlines()
+    [place] = [place for place, line in enumerate(lines) if line.startswith("Learner 4 (2)")]
+    assert "cut off" in lines[place + 1]
 
 
 def test_that_a_class_breaks_no_word_in_a_narrow_terminal(run, say, tmp_path, monkeypatch):

@@ -101,6 +101,14 @@ def test_that_what_is_missing_for_a_class_is_named_with_what_to_do(say, file, ho
     assert say("settings", "--check").out.endswith("This computer is not ready: see above.\n")
 
 
+def test_that_a_folder_for_handing_in_that_is_not_there_yet_is_told_and_no_mistake(say, file, home):
+    file.write_text('hand_in = "results"\n')
+    assert say("settings").code == 0
+    assert f"Hand in: {home / 'results'}: not there" in " ".join(say("settings", "--check").out.split())
+    (home / "results").mkdir()
+    assert f"Hand in: {home / 'results'}\n" in say("settings", "--check").out
+
+
 def test_that_another_text_than_the_verdict_is_named(say, file, home, monkeypatch):
     (home / "the-verdict.txt").write_text("another", encoding="utf-8")
     monkeypatch.setenv("GPTSTUDIO_TEXTS", "")

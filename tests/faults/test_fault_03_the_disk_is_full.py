@@ -5,6 +5,7 @@ import errno
 import json
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,13 @@ from disks import mount_again, mounted
 from messages import message
 from whole_runs import after_step, equal, go_on, steps, told, weights
 
+from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
+from gptstudio.history import hand_in as hand_in_files
+from gptstudio.history.guesses import Learner
+from gptstudio.history.report.reading import Reported
+from gptstudio.history.run_data import read_report
 from gptstudio.training import checkpoint, journal, launch
 from gptstudio.training.checkpoint import CheckpointError
 from gptstudio.training.control import Control
@@ -113,6 +119,24 @@ def test_that_a_full_disk_costs_only_the_new_checkpoint(small_disk, monkeypatch,
     assert {path.name: path.read_bytes() for path in first.iterdir()} == before
     mount_again(small_disk, "size=20m")
     assert checkpoint.load(save(small_disk, step=2))
+
+
+def test_that_a_report_that_finds_no_room_on_a_stick_leaves_the_one_of_before(small_disk):
+    def hand_in(words: str) -> Path:
+        learner = Learner(name="Anna", id="aa", words=words)
+        return hand_in_files.write(Reported(learner=learner), small_disk)
+
+    report = hand_in("one")
+    with suppress(OSError), (small_disk / "video").open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+    before = report.read_bytes()
+    with pytest.raises(UserError, match=r"The disk is full\. Try again, choose another folder"):
+        hand_in("two")
+    assert report.read_bytes() == before
+    assert {path.name for path in small_disk.iterdir()} == {"Anna.html", "video"}
+    (small_disk / "video").unlink()
+    assert read_report(hand_in("two")).learner.words == "two"
 
 
 # A limit to the length of files, where no disk can be mounted

@@ -130,7 +130,7 @@ def seeds(target: str) -> Iterator[Path]:
     patterns = {
         "lesson": "resources/lessons/*/*.toml", "settings": "tests/version_0_1/elsewhere/settings.toml",
         "journal": "tests/version_0_1/runs/*/journal.jsonl", "packed-run": "tests/version_0_1/elsewhere/*.zip",
-        "report": "tests/formats/report-1.html", "text": "resources/texts/story.txt",
+        "report": "tests/formats/report-*.html", "text": "resources/texts/story.txt",
     }
     if target in patterns:
         yield from HERE.parents[1].glob(patterns[target])

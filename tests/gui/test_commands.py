@@ -16,6 +16,7 @@ from gptstudio.gui.commands import COMMANDS
 from gptstudio.gui.palette import Palette, matches
 from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
 from gptstudio.gui.theme import DARK, theme
+from gptstudio.history.run_names import shown_name
 from gptstudio.i18n import LANGUAGES
 
 pytestmark = pytest.mark.usefixtures("common_words")
@@ -190,7 +191,7 @@ def test_that_commands_settings_pages_runs_and_terms_are_found(user, study, pale
     assert again.detail.text().startswith("e to the power of the loss")
     assert "Weight decay   ·   Setting" in search(again, "weight decay")
     assert "Generate   ·   Page" in search(again, "generate page")
-    assert any(row.startswith(run.name) for row in search(again, run.name))
+    assert f"{shown_name(run)}   ·   Run" in search(again, run.name)
     assert search(again, "no such thing anywhere") == []
     assert again.detail.text() == "Nothing found."
     again.deleteLater()
@@ -200,7 +201,7 @@ def test_that_a_run_is_selected_on_its_page(user, study):
     runs = [study(), study()]
     palette = Palette(user.window, user.window.actions_of, user.window.state)
     found = search(palette, runs[0].name)  # with which the other's begins
-    palette.list.setCurrentRow(found.index(f"{runs[0].name}   ·   Run"))
+    palette.list.setCurrentRow(found.index(f"{shown_name(runs[0])}   ·   Run"))
     palette.line.returnPressed.emit()
     user.wait(lambda: user.runs.current() and user.runs.current().path == runs[0].path)
     palette.deleteLater()

@@ -37,7 +37,8 @@ def _windows(user) -> list[QWidget]:
     return [each for each in QApplication.topLevelWidgets() if each.isVisible() and each is not user.window]
 
 
-@pytest.mark.parametrize("command", ["preferences", "class_view", "show_shortcuts", "about", "report_problem"])
+@pytest.mark.parametrize(
+    "command", ["preferences", "class_view", "hand_in", "show_shortcuts", "about", "report_problem"])
 def test_that_no_dialog_is_larger_than_the_screen_when_the_text_grows(user, command):
     seen = []
     user.window.resize(700, 600)

@@ -197,11 +197,11 @@ def test_that_the_table_is_copied_and_saved_as_it_is_called_in_the_language_of_t
     view.wait()
     view.show_page(2)
     user.click(view.copy_button)
-    assert QGuiApplication.clipboard().text().splitlines()[0].startswith("名称\t轮数\t最低验证损失\t")
+    assert QGuiApplication.clipboard().text().splitlines()[0].startswith("名称\t问题\t轮数\t最低验证损失\t")
     user.click(view.export_button)
     SavedPage(user, "class").says("saved.csv")
     rows = saved.with_suffix(".csv").read_text(encoding="utf-8").splitlines()
-    assert rows[0].startswith("名称,轮数,最低验证损失")
+    assert rows[0].startswith("名称,问题,轮数,最低验证损失")
     assert view.table.model().headerData(0, Qt.Orientation.Horizontal) == "名称"
 
 

@@ -11,13 +11,13 @@ import pytest
 from messages import left_in_english
 from reported import STARTED, folder, record, reported, step
 
-from gptstudio import paths
+from gptstudio import formats, paths
 from gptstudio.errors import UserError
 from gptstudio.history import archives, class_runs, packed_log, run_data, run_history
 from gptstudio.history.class_runs import ClassRun
 from gptstudio.history.guesses import Guess, LessonGuesses
 from gptstudio.history.report import reading, writing
-from gptstudio.history.run_data import RunData, read_report
+from gptstudio.history.run_data import data_of, read_report
 from gptstudio.training.events import Ended
 from gptstudio.training.run_folder import all_runs
 
@@ -181,7 +181,7 @@ def test_that_a_figure_changed_with_its_digest_is_within_bounds_and_read(tmp_pat
 
 
 def test_that_a_newer_report_says_so(tmp_path):
-    path = resealed(a_report(tmp_path / "a.html"), lambda data: data.update(version=2))
+    path = resealed(a_report(tmp_path / "a.html"), lambda data: data.update(version=formats.REPORT + 1))
     assert "newer version" in class_runs.read(path).problem
 
 
@@ -251,6 +251,6 @@ def test_that_cells_without_a_value_come_last(tmp_path):
 
 
 def test_that_a_record_is_carried_without_folders(tmp_path):
-    data = RunData.of_report(reported(tmp_path / "run", text="/home/anna/story.txt"))
+    data = data_of(reported(tmp_path / "run", text="/home/anna/story.txt"))
     assert data.record.spec.text == ("story.txt",)
     assert record().spec.text == ("verdict",)

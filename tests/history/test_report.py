@@ -13,12 +13,12 @@ from gptstudio import files
 from gptstudio.cli.arguments import SAME_MODEL, SAME_TRAINING, ModelFlags, TrainFlags, train_spec_from
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.history.guesses import Guess, LessonGuesses
+from gptstudio.history.guesses import Goal, Guess, Learner, LessonGuesses
 from gptstudio.history.report import reading, sections, writing
 from gptstudio.history.report.curves import Chart, Curve, ticks
 from gptstudio.history.report.page import element
 from gptstudio.history.report.reading import ReportedRun
-from gptstudio.history.run_data import RunData, read_report
+from gptstudio.history.run_data import data_of, read_report
 from gptstudio.history.run_history import History
 from gptstudio.history.thinning import thinned
 from gptstudio.training.events import RunStarted
@@ -27,7 +27,9 @@ from gptstudio.training.spec import TrainSpec
 
 GUESSES = (LessonGuesses(lesson="Lesson 1", guesses=(
     Guess(question="Which is lower?", guess="training", answer="training", right=True),
-    Guess(question="How many?", guess="7", answer="8", right=False))),)
+    Guess(question="How many?", guess="7", answer="8", right=False)),
+    goals=(Goal(step="Warm up", state="reached"), Goal(step="Go deeper", state="skipped"))),)
+ANNA = Learner(name="Anna", id="ab", words="The loss <b>fell</b>.")
 HOSTILE = [
     "<script>alert(1)</script>", "</style><script>alert(1)</script>", "</template></title><img src=x onerror=alert(1)>",
     '" onload="alert(1)', "' onload='alert(1)", "<!-- -->", "&lt;b&gt; &amp;", "<![CDATA[x]]>", "\x00\x1b[2J\x07\x9b",
@@ -40,10 +42,11 @@ def page_of(run: ReportedRun) -> Page:
 
 
 def test_that_a_report_has_all_that_is_known_of_a_run(tmp_path):
-    run = reading.read(folder(tmp_path / "run", learning_rate=0.01), GUESSES)
+    run = reading.read(folder(tmp_path / "run", learning_rate=0.01), GUESSES, learner=ANNA)
     page = page_of(run)
     assert page.headings() == [name for name, _, _ in sections.SECTIONS]
     for words in (
+        "Anna", "The loss <b>fell</b>.", "Go deeper", "skipped",
         "A run", "12 / 40", "Which is lower?", "not quite", "Every effort", "␣effort", "0.01", "0.0004",
         "The learning rate was set to 0.02.", "The run was paused, and resumed.",
         "The run was continued from its checkpoint after step 8; the 2 steps after it were done again.",
@@ -86,8 +89,10 @@ def test_that_no_text_of_a_run_is_taken_for_html(tmp_path, text):
     record_ = record(spoken, sample_prompt=spoken.strip() or "x").model_copy(update={"text_name": spoken})
     history, happened = History(), reading.Happenings()
     history.add(*events(text))
-    guesses = (LessonGuesses(lesson=spoken, guesses=(Guess(question=spoken, guess=spoken, right=False),)),)
-    page = page_of(ReportedRun(text, record_, history, happened, guesses=guesses))
+    guesses = (LessonGuesses(lesson=spoken, guesses=(Guess(question=spoken, guess=spoken, right=False),),
+                             goals=(Goal(step=spoken, state="open"),)),)
+    learner = Learner(name=spoken, words=spoken)
+    page = page_of(ReportedRun(text, record_, history, happened, guesses=guesses, learner=learner))
     assert {tag for tag, _ in page.tags} <= {tag for tag, _ in harmless.tags} | {"h3"}
     names = {name for _, attributes in page.tags for name in attributes}
     assert names <= {name for _, attributes in harmless.tags for name in attributes}
@@ -249,7 +254,7 @@ def test_that_the_figures_of_a_report_come_back(tmp_path):
     run = reading.read(folder(tmp_path / "run"), GUESSES)
     writing.write(run, tmp_path / "a.html")
     data = read_report(tmp_path / "a.html")
-    assert data == RunData.of_report(run)
+    assert data == data_of(run)
     assert data.guesses == GUESSES
     assert (data.steps, data.total_steps, data.outcome, data.best.val_loss) == (12, 40, "finished", 5.0)
     assert data.history().evaluations["val_loss"].tolist() == run.history.evaluations["val_loss"].tolist()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from messages import message
 from trees import all_texts, drawn, grow, read, some_tree, tip
 
-from gptstudio import paths
+from gptstudio import files, paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.tokenizer import GPT2, Characters
@@ -128,7 +128,7 @@ def test_that_a_tree_without_the_name_of_a_vocabulary_has_that_of_gpt_2(home):
 def test_that_any_title_makes_a_name_that_every_system_takes(title):
     path = tree_files.save(some_tree(), title, FRESH)
     assert path.parent == paths.trees()
-    assert tree_files.PORTABLE.fullmatch(path.name)
+    assert files.PORTABLE.fullmatch(path.name)
     assert len(path.name.encode()) < 240
     assert tree_files.load(path) == some_tree()
     [saved] = tree_files.saved_trees(FRESH)

@@ -30,7 +30,8 @@ def class_settings(tmp_path) -> Path:
     lesson = (stick.ROOT / "resources/lessons/en/attention-from-nothing.toml").read_bytes()
     (folder / "ours.toml").write_bytes(lesson)
     file = folder / "settings.toml"
-    lines = ('language = "zh_CN"', 'lesson = "ours.toml"', 'texts = "texts"', 'train = "few"', 'lock = ["run_delete"]')
+    lines = ('language = "zh_CN"', 'lesson = "ours.toml"', 'texts = "texts"', 'hand_in = "~/results"', 'train = "few"',
+             'lock = ["run_delete"]')
     file.write_text("\n".join(lines), encoding="utf-8")
     return file
 
@@ -67,6 +68,7 @@ def test_that_its_settings_name_texts_and_lesson_as_they_are_on_the_laptops(made
     assert (found.language, found.train, found.lock) == ("zh_CN", "few", ("run_delete",))
     copied = tmp_path / "gptstudio-class"
     assert (Path(found.lesson), found.texts) == (copied / "ours.toml", copied / "texts")
+    assert 'hand_in = "~/results"' in (made / "settings.toml").read_text(encoding="utf-8"), "whose home it is, is open"
 
 
 def test_that_its_start_page_is_in_the_language_of_the_class_first_and_names_what_is_there(made):

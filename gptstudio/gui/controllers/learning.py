@@ -44,7 +44,8 @@ class LearningController(QObject):
         self._state, self._tasks, self._models = state, tasks, models
         self.lesson: Lesson | None = None
         """The lesson that goes on."""
-        self._path: Path | None = None
+        self.path: Path | None = None
+        """The file of the lesson that was opened last."""
         self.was_interrupted = False
         """True if the program was killed during the open lesson, which therefore continues at the same step."""
 
@@ -92,7 +93,7 @@ class LearningController(QObject):
             return
         self.lesson_refused.emit("")
         self.end_lesson()
-        self.lesson, self._path = lesson, path
+        self.lesson, self.path = lesson, path
         self.was_interrupted = self.progress.open == _key(path)
         self._note_open(_key(path))
         self.lesson_opened.emit(lesson)
@@ -122,16 +123,16 @@ class LearningController(QObject):
     @property
     def record(self) -> LessonRecord | None:
         """Record of the lesson that goes on; None if it was never begun."""
-        if not self.lesson or not self._path:
+        if not self.lesson or not self.path:
             return None
-        return self.progress.of(_key(self._path), len(self.lesson.steps))
+        return self.progress.of(_key(self.path), len(self.lesson.steps))
 
     @property
     def following(self) -> Path | None:
         """The lesson that comes after the one that goes on; None after the last and any that does not ship."""
         from gptstudio.labs.lesson import following
 
-        return following(self._path) if self._path else None
+        return following(self.path) if self.path else None
 
     def record_of(self, path: Path) -> LessonRecord | None:
         """Return how far one came in a lesson."""
@@ -142,8 +143,8 @@ class LearningController(QObject):
         before = self.record
         if before and before.finished:
             record = record.with_earlier(before)
-        if self._path:
-            self.progress = self.progress.noted(_key(self._path), record)
+        if self.path:
+            self.progress = self.progress.noted(_key(self.path), record)
             lesson_progress.keep(self.progress)
             self.progress_changed.emit()
 

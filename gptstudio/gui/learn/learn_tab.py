@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -11,23 +12,29 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
+from gptstudio import files
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.training import QuickTraining
 from gptstudio.gui.language import language
-from gptstudio.gui.learn.contents import Contents
+from gptstudio.gui.learn import worksheet
+from gptstudio.gui.learn.contents import Contents, read_head
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
+from gptstudio.gui.question import chosen
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.deferred import late
 from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, label
+from gptstudio.gui.widgets.save_as import save_as
 from gptstudio.labs.catalogue import ENTRIES, load
+from gptstudio.labs.lesson import load as load_lesson
 from gptstudio.labs.lesson import shipped
 
 WIDE = 70  # from so many heights of a letter on the list stands beside the page; below, it is a box above it
@@ -129,10 +136,25 @@ class LearnTab(QWidget):
             page.set_sources(self._state.models, self._state.device.key)
 
     def ask_for_lesson(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(self, tr("Open a lesson"), "", tr("Lessons (*.toml *.gptlesson)"))
-        if chosen:
-            self._state.remember_file(chosen)
-            self._controller.open_lesson(Path(chosen))
+        path, _ = QFileDialog.getOpenFileName(self, tr("Open a lesson"), "", tr("Lessons (*.toml *.gptlesson)"))
+        if path:
+            self._state.remember_file(path)
+            self._controller.open_lesson(Path(path))
+
+    def save_worksheet(self) -> None:
+        """Ask for a lesson and a file, and write the worksheet of the lesson."""
+        found = [*filter(None, [self._controller.path]), *shipped(language.code)]
+        titles = {path: read_head(path).words for path in dict.fromkeys(found)}
+        path = chosen(self, "worksheet", tr("Worksheet of a lesson"), tr("Which lesson?"), tr("Save…"), titles)
+        if path is None:
+            return
+        try:
+            lesson = load_lesson(path)
+        except UserError as error:
+            self.notice.setText(tr(text_of(error)))
+            return
+        save_as(self, f"{files.portable(lesson.title, 60)}.pdf", partial(worksheet.save_worksheet, lesson),
+                self.notice.setText)
 
     def _lesson_chosen(self, path: Path | None) -> None:
         if path:

@@ -139,7 +139,7 @@ class ClassView(Dialog):
 
     def _show_count(self) -> None:
         runs, why = self.runs, "" if self._read else tr("There are no runs in the table yet.")
-        failed = sum(not run.data for run in runs)
+        failed = sum(bool(run.problem) for run in runs)
         if not runs:
             words = tr("Open the folder in which you have collected the reports (.html) or packed runs (.zip) of your "
                        "class, or drop them here. They are not added to your own runs.")

@@ -16,8 +16,8 @@ from gptstudio.gui.widgets.parts import WrappedLabel, button, label
 
 
 class NextStep(QWidget):
-    """Offers *Generate with it*, *Train longer* and *Send* after a run has finished, and to continue one that has not.
-    Compact, it is one row, without sentences about the run."""
+    """Offers *Generate with it*, *Train longer*, *Send* and *Hand in* after a run has finished, and to continue one
+    that has not. Compact, it is one row, without sentences about the run."""
 
     def __init__(
         self, state: AppState, controller: TrainingController, actions: Actions, first: FirstSample
@@ -34,6 +34,7 @@ class NextStep(QWidget):
         self.longer = actions.button("train_longer")
         self.send = button(tr("Send to a friend"), "finish_send", tr("As a page for any browser, or as a zip"))
         self.send.setMenu(actions.menu(("run_report", "run_zip"), self.send))
+        self.hand_in = actions.button("hand_in", called="finish_hand_in")
         self.continuation = ContinuationOffer(state, controller)
         self._lay_out()
         for signal in (controller.restarted, controller.ended, first.found):
@@ -79,7 +80,7 @@ class NextStep(QWidget):
 
     def _lay_out(self) -> None:
         self._overfitting_row = holding(QWidget(), hbox(self.overfitting, self.what_helps, FREE, spacing=4))
-        buttons = hbox(self.generate, self.longer, self.send, FREE, spacing=8)
+        buttons = hbox(self.generate, self.longer, self.send, self.hand_in, FREE, spacing=8)
         self._rows = vbox(self.result, self._overfitting_row, buttons, spacing=4)
         self.card = holding(QWidget(), self._rows)
         holding(self, vbox(self.caption, self.card, self.continuation, FREE, spacing=0))

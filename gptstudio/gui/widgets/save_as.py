@@ -16,7 +16,8 @@ from gptstudio.i18n import message
 
 KINDS = {
     ".csv": message("Table (*.csv)"), ".html": message("Web page (*.html)"), ".json": message("Tree (*.json)"),
-    ".png": message("Picture (*.png)"), ".py": message("Python script (*.py)"), ".toml": message("Lesson (*.toml)"),
+    ".pdf": message("PDF (*.pdf)"), ".png": message("Picture (*.png)"), ".py": message("Python script (*.py)"),
+    ".toml": message("Lesson (*.toml)"),
     ".svg": message("Vector drawing (*.svg)"), ".zip": message("Zip (*.zip)"),
 }
 """Kinds of files by their endings, as the dialog names them."""

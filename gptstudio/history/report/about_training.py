@@ -6,7 +6,8 @@ from gptstudio.gpt.sizing import MB, bytes_text
 from gptstudio.history.report.about_run import Parts
 from gptstudio.history.report.curves import HALF, Chart, Curve, Mark
 from gptstudio.history.report.page import Child, element, isolated, table
-from gptstudio.history.report.reading import ReportedRun
+from gptstudio.history.report.reading import ReportedRun, Say
+from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 from gptstudio.training.events import CheckpointSaved
 
@@ -31,13 +32,7 @@ LABELS = {"jump": message("jump"), "overfitting": message("overfitting")}
 def curves(run: ReportedRun) -> Parts:
     """Yield the losses with what happened to them, and the other curves."""
     say, history = run.say, run.history
-    losses = [
-        Curve(say(name), role, history.axes["step"].offset + table["step"], table[column])
-        for name, role, table, column in (
-            (message("Batch loss"), "batch", history.steps, "loss"),
-            (message("Training loss"), "training", history.evaluations, "train_loss"),
-            (message("Validation loss"), "validation", history.evaluations, "val_loss"))
-    ] if history.axes else []
+    losses = loss_curves(history, say)
     chart = Chart(say(message("Loss (nats per token)")), losses, marks(run), say(message("Steps")), 300, HIGHEST_LOSS)
     if chart.is_empty:
         return
@@ -51,6 +46,17 @@ def curves(run: ReportedRun) -> Parts:
         for title, table, column, unit in ((words, getattr(history, name), column, unit)
                                            for words, name, column, unit in SIDES))
     yield element("div", *(side.drawn() for side in sides if not side.is_empty), class_="pairs")
+
+
+def loss_curves(history: History, say: Say) -> list[Curve]:
+    """Return the losses of a run; none where it has no steps."""
+    return [
+        Curve(say(name), role, history.axes["step"].offset + table["step"], table[column])
+        for name, role, table, column in (
+            (message("Batch loss"), "batch", history.steps, "loss"),
+            (message("Training loss"), "training", history.evaluations, "train_loss"),
+            (message("Validation loss"), "validation", history.evaluations, "val_loss"))
+    ] if history.axes else []
 
 
 def marks(run: ReportedRun) -> list[Mark]:

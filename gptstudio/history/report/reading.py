@@ -11,7 +11,7 @@ from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.history.anomalies import Anomaly, AnomalyDetector
-from gptstudio.history.guesses import LessonGuesses
+from gptstudio.history.guesses import Learner, LessonGuesses
 from gptstudio.history.journal_tail import PIECE
 from gptstudio.history.run_history import History, batches_in
 from gptstudio.i18n import ENGLISH, Message
@@ -51,9 +51,24 @@ class TextSize:
     val_tokens: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class Reported:
+    """Guesses and goals of a learner in lessons, and the language of the report. ``learner``: None where it is not
+    handed in."""
+
+    guesses: tuple[LessonGuesses, ...] = ()
+    learner: Learner | None = None
+    say: Say = str
+    language: str = ENGLISH
+
+    @property
+    def title(self) -> str:
+        return ""
+
+
 @dataclass(frozen=True)
-class ReportedRun:
-    """A run, and the language that is spoken of it in. ``text``: None where the text is not at hand any more."""
+class ReportedRun(Reported):
+    """A run, with guesses and goals. ``text``: None where the text is not at hand any more."""
 
     name: str
     record: Record
@@ -61,9 +76,6 @@ class ReportedRun:
     happened: Happenings = field(default_factory=Happenings)
     anomalies: tuple[Anomaly, ...] = ()
     text: TextSize | None = None
-    guesses: tuple[LessonGuesses, ...] = ()
-    say: Say = str
-    language: str = ENGLISH
     tokenizer: Tokenizer = GPT2
 
     @property
@@ -77,11 +89,12 @@ class ReportedRun:
 
 def read(
     folder: RunFolder, guesses: tuple[LessonGuesses, ...] = (), say: Say = str, language: str = ENGLISH,
-    progress: Progress = unwatched,
+    progress: Progress = unwatched, learner: Learner | None = None,
 ) -> ReportedRun:
     """Read a run.
 
     Args:
+        learner: who hands it in.
         progress: called with how much of its log was read; may cancel the work by raising.
 
     Raises:
@@ -91,7 +104,8 @@ def read(
     record, tokenizer = folder.record(), folder.tokenizer()
     history, happened = read_journal(folder.journal_path, progress)
     return ReportedRun(folder.name, record, history, happened, tuple(find_anomalies(history, progress)),
-                       size_of_text(record, tokenizer, progress), guesses, say, language, tokenizer)
+                       size_of_text(record, tokenizer, progress), tokenizer, guesses=guesses, learner=learner,
+                       say=say, language=language)
 
 
 def read_journal(path: Path, progress: Progress = unwatched) -> tuple[History, Happenings]:

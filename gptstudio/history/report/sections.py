@@ -9,15 +9,37 @@ from collections.abc import Callable, Iterator
 from gptstudio.history.report import about_health, about_run, about_samples, about_training
 from gptstudio.history.report.about_run import Parts
 from gptstudio.history.report.page import Child, element, isolated, table
-from gptstudio.history.report.reading import ReportedRun
+from gptstudio.history.report.reading import Reported, ReportedRun
 from gptstudio.i18n import message
 
 
-def guesses(run: ReportedRun) -> Parts:
+def own_words(run: Reported) -> Parts:
+    """Yield what the learner has seen, in their own words."""
+    if run.learner and run.learner.words:
+        yield element("blockquote", run.learner.words, dir="auto")
+
+
+def goals(run: Reported) -> Parts:
+    """Yield the goals of lessons, with those that were reached and those that were skipped."""
+    say = run.say
+    states = {"reached": say(message("reached")), "skipped": say(message("skipped")), "open": "–"}
+    for lesson in run.guesses:
+        if lesson.goals:
+            yield element("h3", isolated(lesson.lesson))
+            yield element("p", say(message(
+                "Goals reached: {n} of {count}.", n=lesson.count("reached"), count=len(lesson.goals))), class_="muted")
+            rows: list[tuple[list[Child], str]] = [
+                ([isolated(each.step), states[each.state]], "") for each in lesson.goals]
+            yield table([say(message("Step")), say(message("Goal"))], rows)
+
+
+def guesses(run: Reported) -> Parts:
     """Yield what the learner has guessed in lessons, and whether it was right."""
     say = run.say
     verdicts = {True: say(message("right")), False: say(message("not quite")), None: "–"}
     for lesson in run.guesses:
+        if not lesson.guesses:
+            continue
         yield element("h3", isolated(lesson.lesson))
         rows: list[tuple[list[Child], str]] = [
             ([isolated(each.question, 500), isolated(each.guess or "–"), isolated(each.answer or "–"),
@@ -26,14 +48,20 @@ def guesses(run: ReportedRun) -> Parts:
             [say(message("Question")), say(message("Guess")), say(message("Answer")), say(message("Result"))], rows)
 
 
+OWN_WORDS = ("words", message("What did you see?"), own_words)
+LESSONS: tuple[tuple[str, str, Callable[[Reported], Parts]], ...] = (
+    ("guesses", message("Guesses in lessons"), guesses),
+    ("goals", message("Goals in lessons"), goals),
+)
 SECTIONS: tuple[tuple[str, str, Callable[[ReportedRun], Parts]], ...] = (
+    OWN_WORDS,
     ("figures", message("Key figures"), about_run.key_figures),
     ("curves", message("Curves"), about_training.curves),
     ("samples", message("Samples"), about_samples.samples),
     ("memorisation", message("Memorisation"), about_samples.memorisation),
     ("probes", message("Probe prompts"), about_samples.probes),
     ("health", message("Health of the layers"), about_health.health),
-    ("guesses", message("Guesses in lessons"), guesses),
+    *LESSONS,
     ("happenings", message("What happened"), about_training.happenings),
     ("warnings", message("Warnings"), about_training.warnings),
     ("settings", message("Settings"), about_run.settings),
@@ -43,9 +71,11 @@ SECTIONS: tuple[tuple[str, str, Callable[[ReportedRun], Parts]], ...] = (
 """Name of the anchor, heading, and function of each section."""
 
 
-def written(run: ReportedRun) -> Iterator[ET.Element]:
+def written(run: Reported) -> Iterator[ET.Element]:
     """Yield the sections that have something to say."""
-    for name, heading, parts in SECTIONS:
-        found = list(parts(run))
+    made = [(name, heading, parts(run)) for name, heading, parts in SECTIONS] if isinstance(run, ReportedRun) else [
+        (name, heading, parts(run)) for name, heading, parts in (OWN_WORDS, *LESSONS)]
+    for name, heading, parts in made:
+        found = list(parts)
         if found:
             yield element("section", element("h2", run.say(heading)), *found, id=name)

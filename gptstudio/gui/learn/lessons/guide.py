@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.gui.canvas.canvas import Canvas
@@ -119,6 +119,10 @@ class Guide(QFrame):
         self.next.setText(tr("Close"))
         self._begin_at_top()
 
+    def offer_hand_in(self, hand_in: QPushButton) -> None:
+        """Offer on the last card to hand in what was done."""
+        self._ends.addWidget(hand_in)
+
     def _offer_model(self, why: str) -> None:
         if self.offer:
             self.offer.show_reason(why)
@@ -181,7 +185,8 @@ class Guide(QFrame):
         self.again = button(tr("Again"), "lesson_again", tr("Begins the lesson at its first step"))
         for each in (self.following, self.again):
             each.hide()
-        self._last = holding(QWidget(), hbox(self.following, self.again, FREE, spacing=8))
+        self._ends = hbox(self.again, spacing=8)
+        self._last = holding(QWidget(), vbox(hbox(self.following, FREE), hbox(self._ends, FREE), spacing=8))
         self.back = button(tr("Back"), "lesson_back", tr("Alt+Left"))
         self.next = button(tr("Next"), "lesson_next", tr("Alt+Right"), role="primary")
         self.unfold = button("", "lesson_unfold", tr("Shows the step of the lesson"), role="quiet")

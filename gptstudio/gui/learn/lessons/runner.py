@@ -92,6 +92,7 @@ class Runner(QObject):
         """Name of what is pointed at."""
         self.guide = Guide(offer)
         self.guide.question.offer_text(actions.button(GENERATE, called="lesson_generate"))
+        self.guide.offer_hand_in(actions.button("hand_in", called="lesson_hand_in"))
         self.controls = StepControls(root, actions, targets.reveal)
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look)

@@ -34,6 +34,11 @@ def check_text(step: LessonStep, now: Value | None, reached: bool) -> str:
               now=_nothing(step, check) if now is None else _shown(now), target=target)
 
 
+def goal_text(step: LessonStep) -> str:
+    """Return the goal of a step: what is to have which value; empty if it has none."""
+    return tr("{name}: {value}", name=name_of(step, step.check), value=_target(step.check)) if step.check else ""
+
+
 def unmet_text(step: LessonStep, names: Sequence[str]) -> str:
     """Return what has to be set as the step began before its check counts; empty where there is nothing."""
     check = step.check

@@ -1,0 +1,56 @@
+"""The dialog that hands in a run and what was done in lessons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from gptstudio.gui.widgets.qr_code import MODULE, QUIET
+from pages.page import Named, Page
+
+
+class HandInPage(Page):
+    """Opened from the end of a lesson, the end of a run, or the menu."""
+
+    place = "hand_in_dialog"
+    name, words = Named("hand_in_name"), Named("hand_in_words")
+    begin, other = Named("hand_in_begin"), Named("hand_in_other")
+    code, show_code, pdf = Named("hand_in_code"), Named("hand_in_show_code"), Named("hand_in_pdf")
+
+    def open(self) -> None:
+        self.user.window.actions_of["hand_in"].trigger()
+
+    def type_name(self, name: str) -> None:
+        self.name.clear()
+        self.user.qtbot.keyClicks(self.name, name)
+
+    def press(self, key: Qt.Key) -> None:
+        """A key, which goes to whatever has the focus in the dialog."""
+        QTest.keyClick(self.widget.windowHandle(), key)
+
+    def hand_in(self) -> None:
+        self.user.click(self.begin)
+        self.wait()
+
+    def wait(self) -> None:
+        """Waits until nothing is read or written any more."""
+        self.user.wait(lambda: not self.user.busy("pool") and self.begin.isEnabled())
+
+    def says(self, words: str) -> None:
+        """Waits until the dialog says these words, about what was saved or what went wrong."""
+        self.user.wait(lambda: words in self.reads("hand_in_saved") + self.reads("hand_in_notice"))
+
+    def dark_modules(self) -> list[list[bool]]:
+        """The modules of the code as they are painted, with the light ones around."""
+        picture = self.code.grab().toImage()
+        scale = picture.width() / self.code.width()
+        count = len(self.code.rows) + 2 * QUIET
+        middle = [round((place + 0.5) * MODULE * scale) for place in range(count)]
+        return [[picture.pixelColor(QPoint(x, y)).lightness() < 128 for x in middle] for y in middle]
+
+
+def only_file(folder: Path) -> Path:
+    [file] = folder.iterdir()
+    return file
