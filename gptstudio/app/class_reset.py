@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 
 from gptstudio import files, paths
-from gptstudio.app import lesson_progress, preferences, trash
+from gptstudio.app import lesson_progress, preferences
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt.sizing import bytes_text
@@ -99,7 +99,7 @@ def remove(work: ClassWork) -> None:
     Raises:
         UserError: a file cannot be removed.
     """
-    _forget_learner()
+    forget_learner()
     try:
         for part in work.parts:
             if part.is_dir():
@@ -112,18 +112,7 @@ def remove(work: ClassWork) -> None:
             path=error.filename, why=error.strerror or error)) from error
 
 
-def move_to_trash(work: ClassWork) -> None:
-    """Move everything to the trash of the system.
-
-    Raises:
-        UserError: the trash does not take it.
-    """
-    _forget_learner()
-    for part in work.parts:
-        trash.move(part)
-
-
-def _forget_learner() -> None:
+def forget_learner() -> None:
     """Have the next learner asked for a name."""
     preferences.read()
     preferences.change(learner="", learner_id="")

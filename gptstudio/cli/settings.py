@@ -34,7 +34,7 @@ Rehearse = Annotated[bool, switch(
     "As --check, and go through the lesson in a hidden window as a learner would; takes as long as its runs.")]
 ResetClass = Annotated[bool, switch(
     "Pack runs, session and progress in lessons into one zip in the folder that the settings name as reset, and remove "
-    "them; with reset = \"trash\", move them to the trash.")]
+    "them.")]
 Yes = Annotated[bool, switch("Do not ask before --reset-class.")]
 Controls = Annotated[bool, switch("List the names of all controls that can be locked or hidden.")]
 
@@ -98,6 +98,10 @@ def _reset(found: computer.Settings, yes: bool) -> int:
     if not found.reset:
         output.note("The settings do not name where to: add reset = \"FOLDER\" or reset = \"trash\".", "red")
         return WRONG
+    if found.reset == class_reset.TRASH:
+        output.note("Only the window moves to the trash: use Reset for the next class in its File menu, or name a "
+                    "folder as reset in the settings.", "red")
+        return WRONG
     if any(run.written_elsewhere for run in all_runs()):
         output.note("A run is in progress. Stop it, and close GPT Studio, before you reset this computer.", "red")
         return WRONG
@@ -105,11 +109,8 @@ def _reset(found: computer.Settings, yes: bool) -> int:
     output.line(str(work.summary()))
     if not (yes or Confirm.ask(f"Move all of this to {found.reset}?", default=False)):
         return WRONG
-    if found.reset == class_reset.TRASH:
-        class_reset.move_to_trash(work)
-    else:
-        output.line(str(class_reset.pack(work, Path(found.reset))))
-        class_reset.remove(work)
+    output.line(str(class_reset.pack(work, Path(found.reset))))
+    class_reset.remove(work)
     output.line("This computer is ready for the next class.", "green")
     return 0
 

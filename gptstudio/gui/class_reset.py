@@ -9,8 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from gptstudio.app import class_reset
-from gptstudio.app.class_reset import TRASH
+from gptstudio.app import class_reset, trash
+from gptstudio.app.class_reset import TRASH, ClassWork
 from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.translation import joined, tr
@@ -35,12 +35,18 @@ def reset(
     if not confirmed(window, "reset_class", tr("Reset for the next class"), words, tr("Move and restart")):
         return
     if target == TRASH:
-        close_then(partial(class_reset.move_to_trash, work))
+        close_then(partial(_move_to_trash, work))
     else:
         tasks.run(
             lambda task: class_reset.pack(work, Path(target), task.report),
             title=message("Packing the work of the class"), failed=partial(_report, window),
             done=lambda _: close_then(partial(class_reset.remove, work)))
+
+
+def _move_to_trash(work: ClassWork) -> None:
+    class_reset.forget_learner()
+    for part in work.parts:
+        trash.move(part)
 
 
 def _report(window: QWidget, error: TaskError) -> None:

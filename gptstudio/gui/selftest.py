@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 STEPS, TOKENS = 30, 20
 REPORT, PICTURE = "selftest.txt", "selftest.png"
 LATE = (
-    "chardet", "filelock", "huggingface_hub.errors", "platformdirs", "psutil", "regex", "safetensors.torch", "segno", "tomli_w",
-    "tiktoken.load", "tokenizers", "torch._dynamo", "rich.progress", "cyclopts", "ssl", "urllib.request",
+    "chardet", "filelock", "huggingface_hub.errors", "platformdirs", "psutil", "regex", "safetensors.torch", "segno",
+    "tomli_w", "tiktoken.load", "tokenizers", "torch._dynamo", "rich.progress", "cyclopts", "ssl", "urllib.request",
 )
 """Modules that the program imports only when needed, besides its own."""
 COMMANDS = ("--help", "size", "runs", "lab --list", "lab attention", "generate --max-new-tokens 2")

@@ -219,6 +219,7 @@ def _sheet(c: Colours, points: float) -> str:
     QLabel[role="good"] {{ color: {c.good}; }}
     QLabel[role="heading"] {{ font-weight: 600; }}
     QLabel[role="title"] {{ font-weight: 600; font-size: {1.35 * points:.1f}pt; }}
+    QLabel[role="reading"] {{ font-size: {1.35 * points:.1f}pt; }}
     QLabel[role="figure"] {{ font-weight: 600; }}
     QLabel[role="counter"] {{ font-weight: 600; font-size: {1.7 * points:.1f}pt; }}
     QPushButton {{ padding: 5px 14px; border: 1px solid {c.line}; border-radius: 6px; background: {c.surface}; }}

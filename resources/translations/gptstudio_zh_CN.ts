@@ -1492,6 +1492,10 @@
    <translation>选择其他位置</translation>
   </message>
   <message>
+   <source>Choose one learner.</source>
+   <translation>请选择一个学习者。</translation>
+  </message>
+  <message>
    <source>Choose one of your trained models.</source>
    <translation>请选择一个你训练过的模型。</translation>
   </message>
@@ -9886,6 +9890,10 @@ Time: {time}.</source>
    <translation>没有可以提交的训练：只提交你在课程中的猜测和目标。要提交训练，请先在“训练”页打开它。</translation>
   </message>
   <message>
+   <source>There is no sample in this file.</source>
+   <translation>这个文件中没有样本。</translation>
+  </message>
+  <message>
    <source>There is no sweep to export.</source>
    <translation>没有可导出的参数扫描。</translation>
   </message>
@@ -11120,6 +11128,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>What did you see?</source>
    <translation>你看到了什么？</translation>
+  </message>
+  <message>
+   <source>What did you see? {words}</source>
+   <translation>你看到了什么？{words}</translation>
   </message>
   <message>
    <source>What each token looks for.</source>

@@ -14,7 +14,8 @@ from gptstudio.errors import UserError
 def left(home, study):
     """What a class leaves, and a text and preferences, which stay."""
     study("runs/one")
-    for path, text in ((paths.session(), "{}"), (paths.lesson_progress(), "{}"), (paths.preferences(), '{"folder": "mine", "learner": "Anna"}'),
+    mine = '{"folder": "mine", "learner": "Anna"}'
+    for path, text in ((paths.session(), "{}"), (paths.lesson_progress(), "{}"), (paths.preferences(), mine),
                        (paths.texts() / "mine.txt", "mine")):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)

@@ -157,6 +157,8 @@ def test_that_reset_class_without_a_place_or_beside_a_run_changes_nothing(say, f
     assert said.code == 2
     assert "reset = " in said.err
     file.write_text('reset = "trash"\n')
+    assert "Only the window" in say("settings", "--reset-class", "--yes").err
+    file.write_text('reset = "stick"\n')
     with run.writing():
         said = say("settings", "--reset-class", "--yes")
     assert said.code == 2

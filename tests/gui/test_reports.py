@@ -1,5 +1,7 @@
 """Reports from Runs and Train, and the class view."""
 
+from dataclasses import replace
+
 import pytest
 from at_the_window import in_chinese
 from pages.saved import SavedPage
@@ -11,7 +13,7 @@ from reported import folder
 from gptstudio.app import report_tasks
 from gptstudio.errors import UserError
 from gptstudio.history import archives, class_runs
-from gptstudio.history.guesses import Guess, LessonGuesses
+from gptstudio.history.guesses import Guess, Learner, LessonGuesses
 from gptstudio.history.report import reading, writing
 from gptstudio.history.run_data import read_report
 from gptstudio.training.run_folder import all_runs
@@ -105,7 +107,7 @@ def test_that_one_learner_stands_out_chosen_by_keys_rows_and_mouse(user, class_f
     assert view.standing_out() == ["Carl"]
     view.press(Qt.Key.Key_Left)
     assert view.standing_out() == ["Ben"]
-    view.show_page(2)
+    view.show_page(3)
     view.select("Anna", "Carl")
     assert view.standing_out() == ["Anna", "Carl"]
     view.show_page(0)
@@ -145,7 +147,7 @@ def test_that_names_stay_in_sight_while_the_table_of_a_class_scrolls(user, class
     view.open()
     view.drop(class_folder)
     view.wait()
-    view.show_page(2)
+    view.show_page(3)
     view.widget.resize(500, 500)
     names, bar = view.find("class_table_fixed"), view.table.horizontalScrollBar()
     user.wait(names.isVisible)
@@ -195,7 +197,7 @@ def test_that_the_table_is_copied_and_saved_as_it_is_called_in_the_language_of_t
     view.drop(class_folder)
     user.wait(lambda: len(view.runs) == 4)
     view.wait()
-    view.show_page(2)
+    view.show_page(3)
     user.click(view.copy_button)
     assert QGuiApplication.clipboard().text().splitlines()[0].startswith("名称\t问题\t轮数\t最低验证损失\t")
     user.click(view.export_button)
@@ -228,3 +230,19 @@ def test_that_files_that_raise_are_problems_of_their_rows(user, class_folder, mo
     view.drop(class_folder / "Anna.html")
     user.wait(lambda: len(view.runs) == 1)
     assert view.column("Problem") == ["It is broken."]
+
+
+def test_that_the_samples_of_one_learner_stand_side_by_side_with_what_the_learner_saw(user, study, tmp_path):
+    run = study(steps=4)
+    report = replace(reading.read(run), learner=Learner(name="Eva", words="It learned commas."))
+    writing.write(report, tmp_path / "Eva.html")
+    samples = [sample.text for sample in report.history.samples]
+    view = user.class_view
+    view.open()
+    view.drop(tmp_path / "Eva.html")
+    view.wait()
+    view.show_page(2)
+    assert view.reads("class_samples_title") == "Eva"
+    assert samples[0] == view.reads("class_sample_first")
+    assert view.reads("class_sample_last") == (samples[-1] if samples[1:] else "There is no sample in this file.")
+    assert view.reads("class_sample_words") == "What did you see? It learned commas."

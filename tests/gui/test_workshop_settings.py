@@ -419,7 +419,7 @@ def test_that_a_wrong_file_is_told_once_and_the_rest_of_it_is_in_force(computer,
         "line 1: lock contains 'strat', which is not a control; similar: start.",
         f"line 2: the folder {home / 'nowhere'} for texts does not exist.",
         "line 3: 'colour' is not part of the settings; the parts are language, lesson, texts, hand_in, train, "
-        "lock, hide, releases.",
+        "reset, lock, hide, releases.",
     ]
     assert tip_of(user.find("reset")) == WHY
     user.click(user.find("settings_problem_close"))

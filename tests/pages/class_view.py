@@ -65,7 +65,7 @@ class ClassViewPage(Page):
                 model.select(self.table.model().index(row, 0), flags.Select | flags.Rows)
 
     def show_page(self, number: int) -> None:
-        """Clicks on a segment: 0 for the curves, 1 for the guesses, 2 for the table."""
+        """Clicks on a segment: 0 for the curves, 1 for the guesses, 2 for the samples, 3 for the table."""
         self.user.click(self.find(f"class_page_{number}"))
 
     def press(self, key: Qt.Key) -> None:

@@ -111,6 +111,36 @@ def _ends(history: History) -> tuple[float, float]:
     return (losses[0], losses[-1]) if losses else (math.nan, math.nan)
 
 
+class ClassSamples(QWidget):
+    """What the model of one learner wrote before and after the training, and what the learner saw."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stepper = Stepper("class_samples", tr("Previous learner"), tr("Next learner"))
+        self.stepper.follow_keys(self)
+        self.setFocusProxy(self.stepper)
+        self.first = label(role="reading", name="class_sample_first", wrap=True)
+        self.last = label(role="reading", name="class_sample_last", wrap=True)
+        self.words = label(name="class_sample_words", wrap=True)
+        cards = [
+            card(label(head, "heading"), scrolling(in_column(QWidget(), text, spacing=0), f"class_{end}_scroll"))
+            for end, head, text in (
+                ("first", tr("First sample"), self.first), ("last", tr("Last sample"), self.last))]
+        holding(self, vbox(self.stepper, grows(hbox(*map(grows, cards), spacing=8)), self.words, spacing=8))
+
+    def show_run(self, run: ClassRun | None) -> None:
+        """Show the samples of a run; None: of no single one."""
+        found = run.found if run else None
+        samples = run.data.samples if run and run.data else ()
+        none = tr("There is no sample in this file.") if run else tr("Choose one learner.")
+        for text, sample in ((self.first, samples[:1]), (self.last, samples[1:])):
+            text.setText(sample[0] if sample else none)
+        words = found.learner.words if found and found.learner else ""
+        self.words.setText(tr("What did you see? {words}", words=words) if words else "")
+        self.words.setVisible(bool(words))
+        self.stepper.title.setText(run.name if run else "")
+
+
 class ClassGuesses(QWidget):
     """The answers to one question as bars, the right one marked."""
 
@@ -169,5 +199,3 @@ def _row(answer: ClassAnswer, asked: int) -> BarRow:
         name, (Bar(float(answer.count), str(answer.count), "good" if answer.right else "training"),),
         strong=answer.given, quiet=not answer.given,
         words=joined("  ·  ", words, tr("Right answer")) if answer.right else words)
-
-

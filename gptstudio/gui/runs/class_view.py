@@ -16,7 +16,7 @@ from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.runs.class_pages import ClassCurves, ClassGuesses
+from gptstudio.gui.runs.class_pages import ClassCurves, ClassGuesses, ClassSamples
 from gptstudio.gui.runs.class_table import ClassTable
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
@@ -128,14 +128,17 @@ class ClassView(Dialog):
         """Let the curves of the selected rows stand out."""
         good, chosen = [run for run in self.runs if run.data], [run for run in self.table.selected() if run.data]
         self.curves.show_runs(good, chosen, self._histories)
+        selected = self.table.selected()
+        self.samples.show_run(selected[0] if len(selected) == 1 else None)
         row, count = self.table.place()
-        self.curves.stepper.show_place(row, count, tr("This is the first row of the table."),
-                                       tr("This is the last row of the table."))
+        for page in (self.curves, self.samples):
+            page.stepper.show_place(row, count, tr("This is the first row of the table."),
+                                    tr("This is the last row of the table."))
 
     def _show_page(self, index: int) -> None:
         """Show a page, with the keyboard on it."""
         self.pages.setCurrentIndex(index)
-        (self.curves, self.guesses, self._table_page)[index].setFocus()
+        (self.curves, self.guesses, self.samples, self._table_page)[index].setFocus()
 
     def _show_count(self) -> None:
         runs, why = self.runs, "" if self._read else tr("There are no runs in the table yet.")
@@ -224,17 +227,19 @@ class ClassView(Dialog):
         self.progress.setTextVisible(False)
         self.count, self.notice = label(name="class_count", wrap=True), Notice("class_notice", "muted")
         self.table, self.curves, self.guesses = ClassTable(), ClassCurves(), ClassGuesses()
+        self.samples = ClassSamples()
         self.compare = self.curves.compare
         self.table.chosen.connect(self._show_chosen)
-        self.curves.stepper.stepped.connect(self.table.step)
+        for page in (self.curves, self.samples):
+            page.stepper.stepped.connect(self.table.step)
         self.curves.pointed.connect(self.table.choose)
 
     def _lay_out(self) -> None:
         self._files = holding(QWidget(), Flow(self.folder_button, self.files_button, self.clear_button))
-        self.segments = Segments("class_page", [tr("Curves"), tr("Guesses"), tr("Table")])
+        self.segments = Segments("class_page", [tr("Curves"), tr("Guesses"), tr("Samples"), tr("Table")])
         self._table_page = card(grows(self.table), Flow(self.export_button, self.copy_button), name="class_table_card")
         self._table_page.setFocusProxy(self.table)
-        self.pages = stacked(self.curves, self.guesses, self._table_page)
+        self.pages = stacked(self.curves, self.guesses, self.samples, self._table_page)
         self.segments.chosen.connect(self._show_page)
         self._show_busy()
         holding(self, vbox(
