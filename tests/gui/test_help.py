@@ -96,7 +96,8 @@ def every_dialog(user) -> list[QDialog]:
                          tokens_per_step=1)
     extent = RunExtent(RunFolder(Path()), "", TrainSpec(), started, 9)
     return [weights.opening, weights.downloads, weights.models, weights.exports, window.class_view,
-            window.hand_in_dialog, window.lesson_editor, window.train.rate_dialogs.dialog, user.generate.view.beam_searches.dialog,
+            window.hand_in_dialog, window.lesson_editor, window.train.rate_dialogs.dialog,
+            user.generate.view.beam_searches.dialog,
             ShortcutsDialog(window, window.actions_of), ReportDialog(window, state),
             AboutDialog(window),
             PreferencesDialog(window, window.actions_of, state), LongerDialog(window, extent, print),

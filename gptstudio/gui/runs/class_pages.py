@@ -112,7 +112,7 @@ def _ends(history: History) -> tuple[float, float]:
 
 
 class ClassSamples(QWidget):
-    """What the model of one learner wrote before and after the training, and what the learner saw."""
+    """Samples of the model of one learner, the first and the last, and what the learner saw."""
 
     def __init__(self) -> None:
         super().__init__()
