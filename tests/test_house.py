@@ -317,3 +317,19 @@ def test_that_no_docstring_begins_with_a_question_word():
                 if words and words[0] in ("What", "How", "Where", "Whether", "Who", "Why"):
                     found.add(f"{path.relative_to(CHECKOUT)}: {' '.join(words[:8])}")
     assert found == set()
+
+
+SPACING = ("setSpacing", "setContentsMargins", "setHorizontalSpacing", "setVerticalSpacing")
+
+
+def test_that_gaps_and_margins_of_the_window_lie_on_one_grid():
+    """Half steps of a grid of 8 pixels."""
+    found = set()
+    for path, each in nodes().items():
+        for call in (node for node in each if isinstance(node, ast.Call)):
+            given = [word.value for word in call.keywords if word.arg in ("spacing", "margins")]
+            given += call.args if getattr(call.func, "attr", "") in SPACING else []
+            numbers = [each.value for part in given for each in ast.walk(part) if isinstance(each, ast.Constant)]
+            if any(isinstance(number, int) and number % 4 for number in numbers):
+                found.add(f"{path.relative_to(CHECKOUT)}:{call.lineno}")
+    assert found == set()

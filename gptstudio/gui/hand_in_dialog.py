@@ -227,7 +227,7 @@ class HandInDialog(Dialog):
             label(self.words.accessibleName(), buddy=self.words), self.words, self.what, self.where,
             self.notice, code, self.saved, FREE,
             hbox(self.save_pdf, self.show_code, FREE, self.other, spacing=8),
-            hbox(FREE, self.shut, self.hand, spacing=8), spacing=10, margins=(18, 18, 18, 18)))
+            hbox(FREE, self.shut, self.hand, spacing=8), spacing=8, margins=(16, 16, 16, 16)))
 
 
 def code_text(data: LearnerData) -> str:

@@ -3,8 +3,9 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from gptstudio import paths
 from gptstudio.gpt.config import PRESETS
-from gptstudio.history.run_names import given_name, made_names
+from gptstudio.history.run_names import given_name, made_names, shown_name
 from gptstudio.training.parent import Parent
 from gptstudio.training.run_folder import Record, RunFolder
 from gptstudio.training.spec import TrainSpec
@@ -59,3 +60,14 @@ def test_that_a_branch_of_a_run_without_a_name_says_from_which_step():
 
 def test_that_a_long_name_of_a_text_is_cut():
     assert names(run(text="a" * 60)) == [f"{'a' * 27}… · 12 layers · 0.0004"]
+
+
+def test_that_a_saved_run_is_shown_by_that_name_until_it_gets_one_from_the_user(study, home):
+    first = study(paths.runs() / "2026-11-28_120000_own").folder
+    second = study(paths.runs() / "2026-11-28_130000_own", steps=6).folder
+    assert str(shown_name(first)).endswith("1 layer · 0.01")
+    assert str(shown_name(second)) == f"{shown_name(first)} · Steps 6"
+    record = second.record()
+    second.write(record.model_copy(update={"title": "Mine"}))
+    assert shown_name(second) == "Mine"
+    assert shown_name(RunFolder(home / "gone")) == "gone"
