@@ -156,7 +156,7 @@ def train_memory(
     first = some_rows or (path == "fast" and kind != "cpu")  # that of the output layer is made with the loss
     held = gradients if accumulation > 1 or recompute else [(1, FLOAT32 * changed.output_layer)] if first else []
     at_loss = large(activations + logits) + large(held)
-    at_end = large(gradients) + large(extra)
+    at_end = large(gradients) + large(extra) + (large(logits) if path == "fast" and kind == "cpu" else 0)
     every = _bytes(gradients + extra + activations + logits + scratch)
     kept = every - large(gradients + extra + activations + logits + scratch)
     return TrainMemory(
@@ -265,13 +265,14 @@ def _activations(
 def _logits(cfg: GPTConfig, rows: int, path: Path, bf16: bool, kind: str) -> Pieces:
     """Return the memory of the loss. On the reference path logits stand whole: themselves, their log-softmax, and the
     gradient of both. The fast path makes those of some rows at a time (:mod:`gptstudio.gpt.fast.kernels`). On a
-    processor they become their own gradient. On a GPU a copy of the output layer and the gradient of its input are
+    processor they become their own gradient, and their memory and that of a copy of the output layer in half precision
+    are kept from step to step. On a GPU a copy of the output layer and the gradient of its input are
     held, and the logits of some rows in float32 and their log-softmax, or the gradient of both and its product."""
     half, matrix = BFLOAT16 if bf16 else FLOAT32, cfg.vocab_size * cfg.emb_dim
     if path == "reference":
         return [(3, FLOAT32 * rows * cfg.vocab_size)]
     if kind == "cpu":
-        return [(1, half * min(rows, AT_ONCE) * cfg.vocab_size)]
+        return [(1, half * min(rows, AT_ONCE) * cfg.vocab_size), (int(bf16), half * matrix)]
     some = min(rows, AT_ONCE_ON_GPU) * cfg.vocab_size
     at_once = max(2 * FLOAT32 * some, half * some + FLOAT32 * matrix)
     return [(1, half * matrix), (1, half * rows * cfg.emb_dim), (1, at_once)]

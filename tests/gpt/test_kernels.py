@@ -76,7 +76,6 @@ def test_that_a_frozen_output_layer_gets_no_gradient_and_the_rest_does(few_at_on
 
 
 def test_that_nobody_pays_for_gradients_where_none_are_wanted(few_at_once, monkeypatch):
-    monkeypatch.setattr(kernels, "_gradient_of_rows", None)
     monkeypatch.setattr(kernels, "_add_gradient_of_words", None)
     with torch.no_grad():
         x, weight = drawn(9, D), drawn(V, D, seed=1)

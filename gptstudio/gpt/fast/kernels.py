@@ -24,10 +24,10 @@ LARGE = 32 * 2**20
 """Bytes from which on the C library returns freed memory to the system at once (mallopt(3))."""
 ROWS = 1_024
 """Tokens whose logits stand at once."""
-FEW_ROWS = 32
+FEW_ROWS = 16
 """Tokens whose logits are made float32 at once: they stay in the processor's cache."""
-WORDS = 2_048
-"""Rows of the vocabulary that are multiplied at once, so that no copy of the whole matrix is made."""
+WORDS = 8_192
+"""Rows of the output layer whose gradient is computed at once, so that it never stands whole in half precision."""
 ROWS_ON_GPU = 4_096
 """Tokens whose logits stand at once on a GPU: enough that its products take as long as they would for all."""
 ALIGNED = 64
@@ -104,7 +104,8 @@ def linear_cross_entropy(
 ) -> Tensor:
     """Apply :class:`LinearCrossEntropy`, which computes gradients with the loss; no gradients if none are needed."""
     if not torch.is_grad_enabled():
-        x, weight = x.detach(), weight.detach()
+        buffers, x, weight = _loss_buffers(weight), x.detach(), weight.detach()
+        weight.loss_buffers = buffers  # type: ignore[attr-defined]
     loss: Tensor = LinearCrossEntropy.apply(x, weight, targets, dtype, compiled)
     return loss
 
@@ -121,6 +122,7 @@ def free_gradients(parameters: Iterable[Tensor], keep_memory: bool = True) -> No
             continue
         if not keep_memory:
             parameter.gradient_buffer = None
+            parameter.loss_buffers = {}  # type: ignore[attr-defined]
         elif grad is not None and not grad.is_sparse and grad.nbytes >= LARGE and grad.device.type == "cpu":
             parameter.gradient_buffer = grad
 
@@ -129,6 +131,23 @@ def _gradient_buffer(weight: Tensor) -> Tensor:
     """Memory in the shape of ``weight``, with anything in it."""
     buffer, weight.gradient_buffer = getattr(weight, "gradient_buffer", None), None  # type: ignore[attr-defined]
     return torch.empty_like(weight) if buffer is None else buffer
+
+
+def _loss_buffers(weight: Tensor) -> dict[str, Tensor]:
+    """Return the memory that the loss keeps with the output layer from step to step, by its use."""
+    if not hasattr(weight, "loss_buffers"):
+        weight.loss_buffers = {}  # type: ignore[attr-defined]
+    return weight.loss_buffers  # type: ignore[no-any-return, attr-defined]
+
+
+def _loss_buffer(weight: Tensor, name: str, shape: Sequence[int], dtype: torch.dtype) -> Tensor:
+    """Return memory for a matrix that the loss makes at each step, with anything in it: fresh memory of this size takes
+    as long as a product with it."""
+    buffers, (rows, columns) = _loss_buffers(weight), shape
+    kept = buffers.get(name)
+    if kept is None or kept.dtype != dtype or kept.shape[1] != columns or len(kept) < rows:
+        kept = buffers[name] = torch.empty(rows, columns, dtype=dtype, device=weight.device)
+    return kept[:rows]
 
 
 class LinearCrossEntropy(Function):
@@ -150,12 +169,15 @@ class LinearCrossEntropy(Function):
         ctx.grad_x = torch.empty_like(x) if wants_x else None
         ctx.grad_weight = _gradient_buffer(weight) if wants_weight else None
         losses = torch.empty(len(x), dtype=torch.float32, device=x.device)
+        words = weight.detach()
+        if dtype != weight.dtype:  # one copy for all products of this step
+            words = _loss_buffer(weight, "weight", weight.shape, dtype).copy_(words)
         for rows in _slices(len(x), ROWS):
             some = x[rows].to(dtype)
-            logits = _products(some, weight)
+            logits = torch.mm(some, words.T, out=_loss_buffer(weight, "logits", (len(some), len(weight)), dtype))
             _losses(logits, targets[rows], losses[rows], wants_x or wants_weight)
             if ctx.grad_x is not None:
-                ctx.grad_x[rows] = _gradient_of_rows(logits, weight) / len(x)
+                ctx.grad_x[rows] = (logits @ words).to(x.dtype) / len(x)
             if ctx.grad_weight is not None:
                 _add_gradient_of_words(ctx.grad_weight, logits, some / len(x), first=rows.start == 0)
         return losses.mean()
@@ -237,33 +259,16 @@ def float32_product(one: Tensor, other: Tensor) -> Tensor:
     return torch.mm(one, other, out_dtype=torch.float32)
 
 
-def _products(rows: Tensor, weight: Tensor) -> Tensor:
-    """(n, D) and (V, D) -> logits (n, V)."""
-    logits = rows.new_empty(len(rows), len(weight))
-    for words in _slices(len(weight), WORDS):
-        torch.mm(rows, weight[words].to(rows.dtype).T, out=logits[:, words])
-    return logits
-
-
 def _losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool) -> None:
     """Fill ``losses`` (n,); with ``gradient``, also turn the logits into the gradient of the sum of the losses:
     softmax less one at the target."""
     for few in _slices(len(logits), FEW_ROWS):
-        exact, at = logits[few].float(), targets[few, None]
-        softmax = torch.softmax(exact, dim=-1)
-        # exp(highest - log_sum) is the largest probability, which never is too small for its logarithm
-        log_sum = exact.amax(-1, keepdim=True) - softmax.amax(-1, keepdim=True).log()
-        losses[few] = (log_sum - exact.gather(1, at)).flatten()
+        at = targets[few, None]
+        log_shares = torch.log_softmax(logits[few], dim=-1, dtype=torch.float32)
+        losses[few] = -log_shares.gather(1, at).flatten()
         if gradient:
-            logits[few] = softmax.scatter_add_(1, at, torch.full_like(at, -1, dtype=softmax.dtype))
-
-
-def _gradient_of_rows(grad: Tensor, weight: Tensor) -> Tensor:
-    """(n, V) and (V, D) -> (n, D)."""
-    total = grad.new_zeros(len(grad), weight.shape[1], dtype=torch.float32)
-    for words in _slices(len(weight), WORDS):
-        total += grad[:, words] @ weight[words].to(grad.dtype)
-    return total
+            shares = log_shares.exp_()
+            logits[few] = shares.scatter_add_(1, at, torch.full_like(at, -1, dtype=shares.dtype))
 
 
 def _add_gradient_of_words(total: Tensor, grad: Tensor, rows: Tensor, first: bool) -> None:
