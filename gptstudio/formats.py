@@ -13,7 +13,7 @@ from gptstudio.i18n import Message, message
 RUN = 2
 """``run.json``, and ``state.json`` of a checkpoint; the other files of a run are as these say.
 
-1: a checkpoint is a model alone. 2: a run has a title; a checkpoint also holds what its run needs to go on.
+1: a checkpoint is a model alone. 2: a run has a title; a checkpoint also holds what its run needs to continue.
 """
 SWEEP = 1
 TREE = 1

@@ -22,7 +22,7 @@ class Continuation:
 
     Attributes:
         words, tip: why, for the user.
-        first_step: from which it would go on, counted from 0.
+        first_step: from which it would continue, counted from 0.
         tenth: a tenth of its learning rate, after it diverged.
         device: on which to continue, if not on the chosen one.
         start: the checkpoint to continue from, if not the last.

@@ -29,10 +29,10 @@ class RunExtent:
     Attributes:
         title: the user's name of it.
         started: how it started last.
-        done: the steps up to the checkpoint from which it goes on.
+        done: the steps up to the checkpoint from which it continues.
         peak: its learning rate, before the schedule, where that was changed while it was paused.
         step_s: seconds that a step took, with its share of evaluations and samples; None if none is known.
-        branch: the checkpoint from which a new run is to go on instead; None: the run itself goes on.
+        branch: the checkpoint from which a new run is to continue instead; None: the run itself continues.
     """
 
     run: RunFolder

@@ -156,7 +156,7 @@ class TextDocument:
                 self.keep()
 
     def _go_on_from(self, prompt: PromptRead) -> None:
-        """The tree that holds the prompt already goes on; another prompt or model begins a tree of its own."""
+        """The tree that holds the prompt already continues; another prompt or model begins a tree of its own."""
         if self._pending is None:
             raise RuntimeError("a prompt was read before a text was asked for")
         model, tokenizer, known = self._pending
@@ -174,7 +174,7 @@ class TextDocument:
         self._tips, self._texts = {0: tip if before and tip is not None else ROOT}, {0: tuple(before)}
 
     def _put(self, reading: TokenRead | TokenDrawn, sample: int) -> None:
-        """A token behind the last of its text; all samples go on from what was given."""
+        """A token behind the last of its text; all samples continue from what was given."""
         tree = self.snapshot.tree
         if sample not in self._tips:
             self._tips[sample], self._texts[sample] = tree.nodes[self._tips[0]].parent, self._texts[0][:-1]
@@ -190,7 +190,7 @@ class TextDocument:
                 self.snapshot.cursor = reading.position
 
     def _grow(self, step: BeamStep) -> None:
-        """The beams of a search go on from what was given; the best one is shown."""
+        """The beams of a search continue from what was given; the best one is shown."""
         tree = self.snapshot.tree
         self._beams = self._beams or BeamGrowth(tree, self._tips[0])
         for key, beam in zip(kept := self._beams.take(step), step.kept, strict=True):
@@ -201,7 +201,7 @@ class TextDocument:
             self.snapshot.cursor = tree.nodes[kept[0]].position
 
     def _walk_on(self, before: int, tip: int, shown: bool, new: bool) -> None:
-        """A token has come behind another: the walk goes on where it led there; otherwise it may no longer be true."""
+        """A token has come behind another: the walk continues if it led there; otherwise it may no longer be true."""
         tree, walked = self.snapshot.tree, self._walked
         alone = new and len(tree.children(before)) == 1
         if shown and alone and walked and walked.tree is tree and walked.tip == before:

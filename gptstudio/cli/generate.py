@@ -1,4 +1,4 @@
-"""``gptstudio generate``: a model goes on from a prompt."""
+"""``gptstudio generate``: a model continues from a prompt."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def sweep(
 ) -> int:
     """Train several runs one after the other: a setting with several values, or several random seeds.
 
-    Run again, it goes on where it was. Ctrl-C stops after the current step and saves the run. Started with torchrun,
+    Run again, it continues where it was. Ctrl-C stops after the current step and saves the run. Started with torchrun,
     several processes train each run together: torchrun --nproc-per-node=2 -m -- gptstudio sweep FILE.
     """
     if list:

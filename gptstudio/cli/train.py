@@ -1,4 +1,4 @@
-"""``gptstudio train``: a fresh model learns a text, or a run goes on."""
+"""``gptstudio train``: a fresh model learns a text, or a run continues."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ WAITING = 2
 AT_ONCE = 2**20
 """Ids that are counted at once, so that a file of them never comes into memory as a whole."""
 
-# GPT-2 cuts a text into words before it merges bytes. No word goes on from a character that is not white space into
+# GPT-2 cuts a text into words before it merges bytes. No word continues from a character that is not white space into
 # white space, nor from a Chinese or Japanese letter into its punctuation; no word looks back; and a look ahead goes
 # no further than to the end of white space. So a text may be cut there, and the parts encoded one by one.
 _SAFE = re.compile(r".*(?:\S(?=[ \n])|[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5](?=[、。，；：？！…「」]))", re.DOTALL)

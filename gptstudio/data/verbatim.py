@@ -52,7 +52,7 @@ class VerbatimIndex:
 
     def stretches(self, tokens: Sequence[int]) -> list[Stretch]:
         """Return the longest stretches of ``tokens`` that stand in the text, in order: none is inside another, but two
-        may overlap where each goes on in a passage of its own."""
+        may overlap where each continues in a passage of its own."""
         return list(self.stretches_from(tokens))
 
     def stretches_from(self, tokens: Sequence[int], begin: int = 0, end: int = 0) -> Iterator[Stretch]:
@@ -100,7 +100,7 @@ class GrowingSearch:
         """Return what :meth:`VerbatimIndex.stretches` does; what cannot have changed is not looked for again."""
         ids = tuple(tokens)
         same = len(self._ids) if ids[: len(self._ids)] == self._ids else 0
-        kept = [each for each in self._found if each.stop < same]  # one that ends there may go on
+        kept = [each for each in self._found if each.stop < same]  # one that ends there may continue
         start, end = (kept[-1].start + 1, kept[-1].stop) if kept else (0, 0)
         self._ids, self._found = ids, [*kept, *self._index.stretches_from(ids, start, end)]
         return list(self._found)

@@ -7,5 +7,5 @@ from gptstudio.training.parent import Parent
 
 
 def branch_words(parent: Parent) -> str:
-    """Return from which run, and after which step, a branch goes on."""
+    """Return from which run, and after which step, a branch continues."""
     return tr("from {run}, step {n}", run=parent.name, n=f"{parent.step + 1:,}")

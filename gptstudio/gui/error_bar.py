@@ -36,7 +36,7 @@ class ErrorBar(Tall):
         super().__init__()
         self._device = device
         self._faults: dict[str, Fault] = {}  # by place: what the bar is about
-        self._put_away: set[str] = set()  # places of errors that go on after they were read
+        self._put_away: set[str] = set()  # places of errors that continue after they were read
         self.words = label(role="problem", name="error_bar_message", wrap=True)
         self.copy = button(tr("Copy details"), "error_bar_copy_details", tr("To include in a problem report"), "quiet")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report()))

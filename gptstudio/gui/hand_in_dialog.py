@@ -105,7 +105,7 @@ class HandInDialog(Dialog):
     # What comes of it.
 
     def _read(self, then: Callable[[Reported], object]) -> None:
-        """Read what is handed in, and go on with it."""
+        """Read what is handed in, and continue with it."""
         learner = self.learner
         preferences.change(learner=learner.name)
         self.notice.setText("")

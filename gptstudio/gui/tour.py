@@ -93,7 +93,7 @@ class Guide(WindowDriver):
         self._window.state.select_model(PRESETS["workshop"])
 
     def train(self, steps: int | None) -> None:
-        """A run that is paused half-way, taken one step further, talked to, and let go on to its end."""
+        """A run that is paused half-way, taken one step further, talked to, and continued to its end."""
         state, train, generate = self._window.state, self._window.train, self._window.generate
         self._ready(steps)
         state.all_controls = False

@@ -50,7 +50,7 @@ class WindowDriver:
         self._window, self._directory = window, directory
 
     def leave(self) -> None:
-        """Nothing goes on."""
+        """Stop everything that runs."""
         self._window.leave()
 
     def _ready(self, steps: int | None) -> None:

@@ -45,9 +45,9 @@ class Stretch:
 
     Attributes:
         keys: of its nodes, from the first to the last.
-        before: the index of the stretch that it goes on from; None at the beginning.
-        after: the indices of those that go on from it: none, or two and more.
-        row: the first to go on from a stretch stays in its row; each other begins a row of its own below.
+        before: the index of the stretch that it continues from; None at the beginning.
+        after: the indices of those that continue from it: none, or two and more.
+        row: the first to continue from a stretch stays in its row; each other begins a row of its own below.
         figures: of the whole text up to its end.
     """
 
@@ -79,7 +79,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class Shape:
-    """All stretches, each before those that go on from it, and one branch for each row."""
+    """All stretches, each before those that continue from it, and one branch for each row."""
 
     stretches: list[Stretch]
     branches: list[Branch]

@@ -27,7 +27,7 @@ class BeamMark:
 
     Attributes:
         log_probability: sum over the tokens from the beginning of the search to this one, in nats.
-        kept: False once the search has pruned all that goes on from here.
+        kept: False once the search has pruned all that continues from here.
     """
 
     log_probability: Annotated[float, Field(ge=-1e9, le=0)]
@@ -36,7 +36,7 @@ class BeamMark:
 
 @dataclass(frozen=True)
 class Node:
-    """One token at one place. ``name``: what the user calls the branch that ends here or goes on from here. ``beam``:
+    """One token at one place. ``name``: what the user calls the branch that ends here or continues from here. ``beam``:
     of the beam search that found it; None for all other tokens."""
 
     key: int
@@ -121,7 +121,7 @@ class Tree:
             self.nodes[key] = replace(node, beam=replace(node.beam, kept=False))
 
     def _revive(self, key: int) -> None:
-        """Someone goes on from here: neither this token nor those before it are pruned."""
+        """Someone continues from here: neither this token nor those before it are pruned."""
         while key != ROOT and self.nodes[key].pruned:
             node = self.nodes[key]
             self.nodes[key] = replace(node, beam=replace(node.beam, kept=True) if node.beam else None)
@@ -167,8 +167,8 @@ class Tree:
         return [key for key in self.leaves() if not self.nodes[key].pruned]
 
     def leaf(self, key: int) -> int:
-        """The end of the branch that goes on from here, the newest where there are several, and one that no beam search
-        pruned. ROOT in an empty tree."""
+        """The end of the branch that continues from here, the newest of several, and one that no beam search pruned.
+        ROOT in an empty tree."""
         while below := self.children(key):
             key = next((each for each in reversed(below) if not self.nodes[each].pruned), below[-1])
         return key

@@ -29,7 +29,7 @@ SHOWN, MOST_CHARACTERS = 10, 200
 
 
 class GreedyRequest(Spec):
-    """A prompt, how far to go on from it, and how far back to look."""
+    """A prompt, how far to continue from it, and how far back to look."""
 
     prompt: str = setting("Hello, I am", "Prompt", "The text to continue.")
     new_tokens: int = setting(6, "New tokens",

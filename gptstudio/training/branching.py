@@ -1,4 +1,4 @@
-"""Branches: runs that go on from a checkpoint of another run, which stays as it is. No torch.
+"""Branches: runs that continue from a checkpoint of another run, which stays as it is. No torch.
 
 A branch begins as a copy of what its parent was at the checkpoint: settings, log, weights, optimizer, random state and
 order of the text. If nothing is changed, it takes the same steps as its parent, to the bit.

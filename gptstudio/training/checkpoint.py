@@ -1,4 +1,4 @@
-"""A model on the disk: weights in safetensors, what its run needs to go on, a small JSON state, and the SHA-256 of all.
+"""A model on the disk: weights in safetensors, what its run needs to continue, a small JSON state, the SHA-256 of all.
 
 A checkpoint is a folder. It is made under another name, flushed, and renamed when complete, so what carries the
 right name is whole. The digests are written last, since neither torch nor safetensors nor JSON would notice a
@@ -107,7 +107,7 @@ def write_model(
 
 
 def load_resume(folder: Path) -> dict[str, torch.Tensor]:
-    """The tensors besides the weights that the run needs to go on.
+    """The tensors besides the weights that the run needs to continue.
 
     Raises:
         CheckpointError: it has none, or they were changed since they were saved.

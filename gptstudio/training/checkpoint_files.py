@@ -34,7 +34,7 @@ RESERVE = 1.05
 
 
 class CheckpointError(UserError):
-    """A checkpoint that cannot be saved or loaded. ``instead``: another of the same run, from which it can go on."""
+    """A checkpoint that cannot be saved or loaded. ``instead``: another of the same run, from which it can continue."""
 
     instead: Path | None = None
 

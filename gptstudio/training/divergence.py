@@ -23,7 +23,7 @@ LOST_STEPS = 20
 
 
 class Divergence(Exception):
-    """A run that cannot go on.
+    """A run that cannot continue.
 
     ``what`` says what was found; ``inputs`` (B, T) are the token ids of the first batch of its step.
     """
@@ -72,7 +72,7 @@ def check_loss(state: TrainState, loss: float, inputs: Tensor) -> None:
 
 
 def diverged(error: Divergence, spec: TrainSpec, state: TrainState, folder: RunFolder) -> Diverged:
-    """The words for a run that cannot go on."""
+    """The words for a run that cannot continue."""
     progress = state.progress
     where = message(
         "Training has diverged. {what} at step {step} (step {taken} of epoch {epoch}), on the batch that starts with "

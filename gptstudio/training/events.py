@@ -75,7 +75,7 @@ __all__ = [
 
 
 class RunStarted(EventBase):
-    """Always the first message of a training run, and of its going on at ``first_step``.
+    """Always the first message of a training run, and of its continuation at ``first_step``.
 
     ``predicted_bytes`` is what training was expected to hold at most, ``predicted_s`` how long all steps were expected
     to take, where that was known. ``bytes_per_token`` are the mean bytes of a token of the training text, and of the
@@ -165,7 +165,7 @@ class MemoryRead(EventBase):
 
 
 class Warned(EventBase, WithText):
-    """Something the user should know; the run goes on."""
+    """Something the user should know; the run continues."""
 
     event: Literal["warned"] = "warned"
     message: Text = Field(validation_alias=AliasChoices("message", "words"))  # as version 0.1 called it
@@ -179,7 +179,7 @@ class Ended(EventBase, WithText):
 
     Attributes:
         error: the name of its kind.
-        instead: the checkpoint from which the run can go on, where the one that was asked for was refused.
+        instead: the checkpoint from which the run can continue, where the one that was asked for was refused.
     """
 
     event: Literal["ended"] = "ended"

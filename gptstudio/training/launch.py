@@ -65,8 +65,8 @@ def resume(
         start: an earlier checkpoint of the run to resume from; the later ones are then removed.
         anyway, strategy, reading: as for :func:`launch`.
         device: another one than the run was asked for. It adds in another order, so the last digits can differ.
-        longer: the ``epochs`` or ``steps`` that the run is to have in all, if more than it was asked for. It goes on as
-            if so many had been asked for from the start, but for a cosine schedule, which began as a shorter one.
+        longer: the ``epochs`` or ``steps`` that the run is to have in all, if more than it was asked for. It continues
+            as if so many had been asked for from the start, but for a cosine schedule, which began as a shorter one.
     """
     record = _Record()
     stream = _resume(run, strategy.shared_control(control), record, start, anyway, strategy, reading, device, longer)

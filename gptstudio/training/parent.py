@@ -1,4 +1,4 @@
-"""The parent of a run that is a branch: which run it goes on from, and after which step. No torch."""
+"""The parent of a run that is a branch: which run it continues from, and after which step. No torch."""
 
 from __future__ import annotations
 

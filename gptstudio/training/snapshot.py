@@ -1,4 +1,4 @@
-"""The model of a run between two steps, copied, so that one can talk to it while training goes on."""
+"""The model of a run between two steps, copied, so that one can talk to it while training continues."""
 
 from __future__ import annotations
 

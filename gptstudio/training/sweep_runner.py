@@ -1,7 +1,7 @@
 """Training of a sweep's runs, one after the other: what comes next, and what becomes of each end. No torch.
 
 Every run is launched or resumed as any other. What has been decided is on the disk before it is done, so that a program
-that is killed at any moment goes on where it was.
+that is killed at any moment continues where it was.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class SweepRunner:
         return start
 
     def _start_of_run(self, member: SweepMember, run: RunFolder) -> Start | None:
-        """Return how the run of a member goes on, which was stopped, failed, or was killed; None if it begins anew."""
+        """Return where the run of a member continues after it was stopped, failed or was killed; None if it begins anew."""
         try:
             if run.record().spec != member.spec:
                 return None  # another run took its place
@@ -177,7 +177,7 @@ class SweepRunner:
         try:
             if self._strategy.is_rank_zero:
                 self.sweep.change(note)
-        except (UserError, OSError) as error:  # the run itself says how it ended, when the sweep goes on
+        except (UserError, OSError) as error:  # the run itself says how it ended, when the sweep continues
             return self._wait(Ended(outcome="failed", message=in_words(error)))
         return MemberEnd("failed" if failed else "finished", ended, ended.message)
 

@@ -113,7 +113,7 @@ class Beam(EventBase):
         ids: its tokens behind the prompt; all else here but ``score`` and the sum is about the last of them.
         log_probability: sum over these tokens, in nats.
         score: this sum divided by the length penalty; the search keeps the highest.
-        ending: why it ended by itself; empty while it goes on.
+        ending: why it ended by itself; empty while it is in progress.
     """
 
     ids: tuple[int, ...]

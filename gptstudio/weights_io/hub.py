@@ -151,7 +151,7 @@ async def _append(http: Any, remote: Remote, partial: Path, have: int, progress:
                 have = file.truncate(0)
             async for piece in answer.aiter_raw():
                 have += file.write(piece)
-                file.flush()  # another goes on from here, also where this program is killed
+                file.flush()  # another continues from here, also where this program is killed
                 if have > remote.size:
                     return
                 progress(have)

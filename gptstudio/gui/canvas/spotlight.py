@@ -17,7 +17,7 @@ GAP, PEN, HALO, ROUND = 4, 3, 7, 8
 NEAR = 4  # so many levels up, the labels around a widget are looked for
 LEADING = 2  # pixels that are free above and below the letters of a label
 ROOM = 24  # around the ring: for the arrow, and for the ring while it draws in
-SETTLES_MS = 1_000  # so long a page may go on to be laid out after one came to it
+SETTLES_MS = 1_000  # the time in which a page may still be laid out after it is shown
 MOVES = {
     QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ParentChange,
     QEvent.Type.LayoutRequest}

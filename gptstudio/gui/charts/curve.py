@@ -116,7 +116,7 @@ class Series:
         """Return points that draw as all do from ``left`` to ``right``; (m,), (m,), m <= 2 pixels + 6.
 
         All points where they are few, otherwise the lowest and the highest of each pixel. One beyond either end belongs
-        to them, so that the line goes on to the edge.
+        to them, so that the line reaches the edge.
 
         Args:
             y: drawn instead of the points' own.

@@ -1,4 +1,4 @@
-"""Learning: questions of the labs' pages, and the lesson that goes on."""
+"""Learning: questions of the labs' pages, and the open lesson."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class LearningController(QObject):
     lesson_opened = Signal(object)
     """Emitted with a :class:`gptstudio.labs.lesson.Lesson` that begins."""
     lesson_ended = Signal()
-    """Emitted when the lesson that goes on is to end."""
+    """Emitted when the open lesson is to end."""
     progress_changed = Signal()
     """Emitted when more of a lesson has been done."""
 
@@ -43,7 +43,7 @@ class LearningController(QObject):
         super().__init__(parent)
         self._state, self._tasks, self._models = state, tasks, models
         self.lesson: Lesson | None = None
-        """The lesson that goes on."""
+        """The open lesson."""
         self.path: Path | None = None
         """The file of the lesson that was opened last."""
         self.was_interrupted = False
@@ -99,7 +99,7 @@ class LearningController(QObject):
         self.lesson_opened.emit(lesson)
 
     def end_lesson(self) -> None:
-        """End the lesson that goes on, if there is one; the window is as it was before it."""
+        """End the open lesson, if there is one; the window is as it was before it."""
         if self.lesson:
             self.lesson = None
             self._note_open("")
@@ -122,14 +122,14 @@ class LearningController(QObject):
 
     @property
     def record(self) -> LessonRecord | None:
-        """Record of the lesson that goes on; None if it was never begun."""
+        """Record of the open lesson; None if it was never begun."""
         if not self.lesson or not self.path:
             return None
         return self.progress.of(_key(self.path), len(self.lesson.steps))
 
     @property
     def following(self) -> Path | None:
-        """The lesson that comes after the one that goes on; None after the last and any that does not ship."""
+        """The lesson that comes after the open one; None after the last and any that does not ship."""
         from gptstudio.labs.lesson import following
 
         return following(self.path) if self.path else None

@@ -192,7 +192,7 @@ class TrainingController(QObject):
         self.control.pause()
 
     def step(self) -> None:
-        """Take one step, and pause; continue the run that has stopped, or start one, if none is going on."""
+        """Take one step, and pause; continue the run that has stopped, or start one, if none is in progress."""
         if self._state.running:
             self.control.step()
         elif offer := continuation_at_hand(self._state):
@@ -220,7 +220,7 @@ class TrainingController(QObject):
             self.control.stop()
 
     def reset(self) -> None:
-        """Show no run; one that is going on is ended and saved first."""
+        """Show no run; one in progress is ended and saved first."""
         if self._state.running:
             self._resetting = True
             self.stop()
@@ -321,7 +321,7 @@ class TrainingController(QObject):
 
     def run_again(self, spec: TrainSpec) -> None:
         """Put the spec of a run into the forms, to be changed and started."""
-        if not self._state.running:  # they are those of the run that goes on
+        if not self._state.running:  # they are those of the run in progress
             self._state.use_spec(unlocked_spec(self._state, spec))
             self._state.show_page("train")
 

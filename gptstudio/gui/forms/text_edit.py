@@ -13,7 +13,7 @@ processor; one of 20,000 takes 36, one of 100,000 a second."""
 
 
 class TextEdit(QPlainTextEdit):
-    """Keeps the end of what is pasted or dropped: that is where a model goes on."""
+    """Keeps the end of what is pasted or dropped: that is where a model continues."""
 
     shortened = Signal(int)
     """So many characters at the beginning of what was pasted were left out."""

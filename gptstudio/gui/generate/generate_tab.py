@@ -224,7 +224,7 @@ class GenerateTab(QWidget):
             getattr(self.controller, act)()
 
     def _write(self, ids: tuple[int, ...] | None, known: int, tokens: int, beams: BeamSpec | None = None) -> None:
-        """Ask for a text: a new one, or one that goes on from these ids; by so many tokens, or to the usual length.
+        """Ask for a text: a new one, or one that continues from these ids; by so many tokens, or to the usual length.
         ``beams``: by a search instead of sampling."""
         state, document = self._state, self.document
         model = document.snapshot.model if ids is not None else None

@@ -28,7 +28,7 @@ class TextController(QObject):
         super().__init__(parent)
         self._state, self._document = state, state.document
         self._generation, self._interval_ms = generation, interval_ms
-        self._branch_next: tuple[int, ...] | None = None  # where to go on once the text that is written has ended
+        self._branch_next: tuple[int, ...] | None = None  # where to continue once the text that is written has ended
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._advance)
         state.on(self._run_timer, "playing")
@@ -118,7 +118,7 @@ class TextController(QObject):
         self._show_paused()
 
     def branch(self, token: int) -> None:
-        """Put another token where the cursor is: the text goes on from there, once the model has stopped writing."""
+        """Put another token where the cursor is: the text continues from there, once the model has stopped writing."""
         cursor = self._document.snapshot.cursor
         if cursor is None:
             return

@@ -1,4 +1,4 @@
-"""Branches below the runs that they go on from: how deep each run stands in the list, and in which order."""
+"""Branches below the runs that they continue from: how deep each run stands in the list, and in which order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Families:
     """Runs with their branches, those of a folder that was renamed included.
 
     Attributes:
-        depth: for each run the number of runs that it goes on from; at least 1 for a branch whose parent is not listed.
+        depth: for each run the number of runs that it continues from; at least 1 if a branch has no parent in the list.
     """
 
     def __init__(self, runs: Sequence[RunEntry] = ()) -> None:

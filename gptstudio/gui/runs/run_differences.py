@@ -47,7 +47,7 @@ class RunDifferences(QWidget):
         follow(self, self._show)
 
     def set_runs(self, runs: Sequence[RunEntry]) -> None:
-        """Show the runs of the charts, if they or their settings have changed: a rate may, while a run goes on."""
+        """Show the runs of the charts, if they or their settings have changed: a rate may change during a run."""
         found = [run.summary for run in runs]
         self._offer.setVisible(not same_text(run.record for run in found))
         settings = differences([run.record for run in found], [run.figures.rates for run in found]) if found else []

@@ -22,7 +22,7 @@ NAME_LETTERS = 32
 
 
 class FamilySort(QSortFilterProxyModel):
-    """Sorts by any column; by the time of creation, branches stand below the run that they go on from."""
+    """Sorts by any column; by the time of creation, branches stand below the run that they continue from."""
 
     def __init__(self, model: RunListModel, parent: QObject) -> None:
         super().__init__(parent)

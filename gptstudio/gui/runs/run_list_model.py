@@ -194,7 +194,7 @@ class RunListModel(QAbstractTableModel):
         return f"{INDENT * (depth - 1)}↳ {title_of(run)}" if depth else title_of(run)
 
     def _origin(self, run: RunEntry) -> str:
-        """Return from which run, by its present name, and which step a branch goes on; empty if it is none."""
+        """Return from which run, by its present name, and which step a branch continues; empty if it is none."""
         origin, parent = run.summary.record.parent, self.families.parents.get(run.path)
         if not origin:
             return ""

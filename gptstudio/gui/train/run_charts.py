@@ -169,7 +169,7 @@ class RunCharts(QWidget):
         self._set_x()
 
     def begin(self, started: RunStarted) -> None:
-        """Begin a run, or go on from one of its steps."""
+        """Begin a run, or continue from one of its steps."""
         self._marks = [mark for mark in self._marks if mark.step < started.first_step]
         self.expect(started.tokens_per_step, started.steps_per_epoch, started.total_steps)
         self._draw_marks()

@@ -22,7 +22,7 @@ BESIDE = 8
 class TrainSettings(GroupedEditor):
     """Epochs, batch size, learning rate and seed in sight; the schedule and the rest under ``More settings``.
 
-    What may be frozen is in sight where there are weights to go on from, or something is frozen already.
+    What may be frozen is in sight where there are weights to continue from, or something is frozen already.
     """
 
     def __init__(self, state: AppState) -> None:

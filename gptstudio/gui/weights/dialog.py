@@ -129,7 +129,7 @@ class WeightsDialog(Dialog):
         self.activateWindow()
 
     def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)  # which goes on to the parts
+        super().showEvent(event)  # which passes it to the parts
         self._refit()
 
     def _refit(self) -> None:

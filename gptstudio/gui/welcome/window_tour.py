@@ -49,7 +49,7 @@ STOPS = (
 
 
 class WindowTour(QFrame):
-    """Callout over the window. Enter goes on, Escape leaves."""
+    """Callout over the window. Enter continues, Escape leaves."""
 
     def __init__(self, window: QMainWindow, state: AppState, left: Callable[[], None]) -> None:
         """``left``: called when the tour is over."""

@@ -1,4 +1,4 @@
-"""Two texts that go on from one prompt, position by position. Fed by events; keeps what is shown, and no logits.
+"""Two texts that continue from one prompt, position by position. Fed by events; keeps what is shown, and no logits.
 
 No Qt, no torch.
 """

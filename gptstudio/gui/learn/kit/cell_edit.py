@@ -15,7 +15,7 @@ ROOM = 12  # pixels beside the text, for the frame
 class CellEdit(QLineEdit):
     """Enter, Tab or a click elsewhere accepts what was typed; Esc does not. The owner ends it."""
 
-    accepted = Signal(int)  # where to go on: 1 the next cell, -1 the one before, 0 none
+    accepted = Signal(int)  # where to continue: 1 the next cell, -1 the one before, 0 none
     cancelled = Signal()
 
     def __init__(self, owner: QWidget) -> None:

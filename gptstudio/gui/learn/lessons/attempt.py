@@ -40,7 +40,7 @@ class Attempt:
         self._note(step=index, furthest=max(self.record.furthest, index))
 
     def leave(self, index: int) -> None:
-        """Note that the user goes on from a step: with its goal not reached, it is skipped."""
+        """Note that the user leaves a step: with its goal not reached, it is skipped."""
         if self.is_open(index):
             self._note(skipped=self.record.skipped | {index})
 

@@ -124,7 +124,7 @@ class Borrowed:
             state.generate_view = self._view
 
     def give_back_training(self) -> None:
-        """Give back the model to train, its texts and its settings. Not while a run goes on: they are that run's."""
+        """Give back the model to train, its texts and its settings. Not while a run uses them."""
         state = self._state
         if self._borrows_config and (state.config_values, state.weights) != (self._config, self._weights):
             state.use_weights(self._weights)

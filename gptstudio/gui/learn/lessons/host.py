@@ -1,4 +1,4 @@
-"""The lesson that goes on in a window."""
+"""The open lesson of a window."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LessonHost(QObject):
         self.runner: Runner | None = None
         self._targets: LessonTargets | None = None
         self._borrowed: Borrowed | None = None
-        self._waiting: Borrowed | None = None  # for the run that goes on to end
+        self._waiting: Borrowed | None = None  # for the run in progress to end
         controller.lesson_ended.connect(self.finish)
         state.on(self._give_back_training, "run_state")
         state.on(self._show_pointed, "selection", "generating")
