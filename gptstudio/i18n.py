@@ -90,7 +90,7 @@ def with_minus(number: str) -> str:
 
 
 def fixed(value: float, digits: int = 4, between: str = "", sign: str = "") -> str:
-    """Return a number with so many decimals; "−∞", and "–" for what is not a number.
+    """Return a number with ``digits`` decimals; "−∞", and "–" for what is not a number.
 
     Args:
         between: a sign between thousands.

@@ -19,7 +19,7 @@ newer_files: list[Message] = []
 
 
 def read(file: Path, kind: type[Kept], largest: int) -> Kept:
-    """Return what a file holds; the default of its kind if it is missing, larger than so many bytes, or not right.
+    """Return what a file holds; the default of its kind if it is missing, larger than ``largest`` bytes, or not valid.
 
     A file of a newer version is renamed, so that it is not written over.
     """

@@ -33,7 +33,7 @@ GLOSSARY_WORDS = {
     CHINESE: ("术语表", "另见：", "、", "窗口和手册中使用的术语。"),
 }
 AROUND = 60
-"""So many characters of a section are shown on each side of what was found."""
+"""Number of characters of a section that are shown on each side of what was found."""
 
 
 @dataclass(frozen=True)

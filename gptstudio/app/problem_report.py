@@ -25,7 +25,7 @@ from gptstudio.files import write_whole
 from gptstudio.i18n import Message, message
 
 LONGEST_LOG = 200_000
-"""So many characters of a log are in the report, the newest."""
+"""Number of characters of a log in the report, the newest ones."""
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ class RunExtent:
         return total_steps(self.spec, self.started)
 
     def longer(self, more: int, unit: Unit) -> dict[str, int]:
-        """Return the setting of the run with so many more epochs or steps."""
+        """Return the setting of the run with more epochs or steps."""
         if unit == "epochs" and self.unit == "epochs":
             return {"epochs": self.spec.epochs + more}
         return {"steps": self.steps + more * (self.started.steps_per_epoch if unit == "epochs" else 1)}

@@ -119,7 +119,7 @@ class Task:
     def deliver(self, most: int = MOST_AT_ONCE) -> tuple[list[Any], str, Any]:
         """Call back about what has arrived, at most so much of it; return the items, how the task ended
         (empty if it did not), and its result or error."""
-        items, called = list[Any](), 0  # so many of them have been called back about
+        items, called = list[Any](), 0  # number of items that were passed on
         for _ in range(min(len(self._inbox), most)):  # what comes meanwhile waits: the work may be faster
             kind, value = self._inbox.popleft()
             if kind == "items":

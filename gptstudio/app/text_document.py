@@ -132,7 +132,7 @@ class TextDocument:
     # What the model writes.
 
     def begin(self, model: Model, known: int) -> None:
-        """A text is about to come from a model; so many of its tokens are here.
+        """Note that a model is about to generate a text, and the number of its tokens that are here.
 
         Raises:
             UserError: it is not known how the model reads text.

@@ -235,7 +235,7 @@ def _beside_the_gradients(
 def _activations(
     cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str, blocks: int, recompute: bool
 ) -> Pieces:
-    """Return the memory that autograd keeps for the backward pass through so many blocks, one term for each kept
+    """Return the memory that autograd keeps for the backward pass through ``blocks`` blocks, one term for each kept
     tensor."""
     row = batch * tokens * cfg.emb_dim  # one (B, T, D)
     square = batch * cfg.n_heads * tokens * tokens  # one (B, H, T, T)

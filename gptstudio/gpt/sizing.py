@@ -66,8 +66,8 @@ def parameter_count(cfg: GPTConfig) -> int:
 
 
 def trained(cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: int = 0) -> Parameters:
-    """Parameters of every component that training changes, where whole components and the first so many blocks are
-    frozen. A tied output layer and the token embedding are one matrix: either freezes both."""
+    """Parameters of every component that training changes, where components and the first ``freeze_blocks`` blocks
+    are frozen. A tied output layer and the token embedding are one matrix: either freezes both."""
     ends: set[Part] = {"token_embedding", "output_layer"}
     still = set(freeze) | (ends if cfg.tie_weights and ends & set(freeze) else set())
     counted, left = parameters(cfg), cfg.n_layers - freeze_blocks

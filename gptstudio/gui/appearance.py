@@ -19,7 +19,7 @@ from gptstudio.gui.fitting import fit_to_screen
 from gptstudio.gui.theme import theme
 
 SLICE_S = 0.01
-"""After so many seconds the event loop has its turn."""
+"""Seconds after which the event loop has its turn."""
 
 _updates: WeakKeyDictionary[QWidget, list[WeakMethod[Callable[[], object]]]] = WeakKeyDictionary()
 

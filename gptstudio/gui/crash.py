@@ -20,10 +20,10 @@ from typing import IO
 from gptstudio import log, paths
 
 IN_A_ROW = 2
-"""After so many starts that went down the next one asks."""
+"""Number of starts in a row that ended in a crash after which the next one asks."""
 
 MOST_REPORTS = 5
-"""So many files of crashes are kept."""
+"""Maximum number of crash files that are kept."""
 
 SETTLED_AFTER_S = 10
 """A window that has lived so long has started well, whatever comes later."""

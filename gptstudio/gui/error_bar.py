@@ -18,10 +18,10 @@ from gptstudio.gui.widgets.tall import Tall
 from gptstudio.log import Fault
 
 MOST_COPIED = 10
-"""So many errors are copied at most, the newest: who has more has one that brings the others."""
+"""Maximum number of errors that are copied, the newest ones: with more, one usually causes the others."""
 
 LONGEST = 300
-"""So many characters of an error's own words; the details have all."""
+"""Maximum number of characters of an error's own text; the details have all."""
 
 
 class ErrorBar(Tall):

@@ -148,7 +148,7 @@ class Theme(QObject):
             self._apply()
 
     def enlarge(self, factor: float | None) -> None:
-        """All text so many times as large as it is; None gives the size at the start back."""
+        """Scale all text by a factor; None restores the size of the start."""
         zoom = min(LARGEST_ZOOM, max(SMALLEST_ZOOM, self.zoom * factor)) if factor else 1.0
         if zoom != self.zoom:
             self._resize(zoom)

@@ -32,11 +32,11 @@ def run(
     Args:
         directory: the folder for the pictures: 1-build.png to 19-fine-tuning.png, then each experiment and a lesson in
             both languages, in Chinese where there is a font for that.
-        steps: train for so many steps; the default run, one to two minutes, if not given.
+        steps: number of training steps; the default run, one to two minutes, if not given.
         dark: in dark colours.
         width: of the window, in pixels.
         height: of the window, in pixels.
-        zoom: text so many times as large.
+        zoom: factor of the text size.
     """
     if sys.platform == "linux":
         os.environ["QT_QPA_PLATFORM"] = "offscreen"

@@ -49,7 +49,7 @@ class Anomaly:
 
 
 class Found(NamedTuple):
-    """An anomaly, which shows after so many steps and evaluations of a batch."""
+    """An anomaly, and the number of steps and evaluations of a batch after which it shows."""
 
     steps: int
     evaluations: int

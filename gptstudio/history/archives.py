@@ -69,7 +69,7 @@ def write_csv(histories: Mapping[str, History], path: Path) -> None:
         for name, history in histories.items():
             for columns, names in SERIES.items():
                 table: Columns = getattr(history, columns)
-                step = map(_plain, (table["step"] + 1).tolist())  # as it is shown: after so many updates
+                step = map(_plain, (table["step"] + 1).tolist())  # as it is shown: the number of updates
                 tokens, seconds = map(_plain, table["tokens_seen"].tolist()), table["elapsed_s"].tolist()
                 places = [*zip(step, tokens, seconds, strict=True)]
                 for series in names:

@@ -29,7 +29,7 @@ MOST_RARE_EVENTS = 1_000
 
 
 class RareEvent(NamedTuple):
-    """A message that comes seldom, after so many steps and evaluations of its batch."""
+    """A rare message, and the number of steps and evaluations of its batch before it."""
 
     steps: int
     evaluations: int

@@ -144,7 +144,7 @@ def _joined(batches: list[EventBatch]) -> EventBatch:
 
 
 def _counted_from(table: Numbers, first: int) -> Numbers:
-    """Return a table whose last column counts steps of a batch, for a batch with so many steps before."""
+    """Return a table whose last column counts steps of a batch, for a batch that follows ``first`` steps."""
     return np.column_stack([table[:, :-1], table[:, -1] + first]) if len(table) else table
 
 

@@ -119,7 +119,7 @@ def _next_weights(count: int) -> tuple[float, ...]:
 
 
 def _explained(rise: Rise, count: int) -> Rise:
-    """Return the variance of a straight line over so many steps, by which it rises from its mean to the next step."""
+    """Return the variance of a line over ``count`` steps that rises by ``rise`` from its mean to the next step."""
     slope = rise * 2 / (count + 1)
     return slope * slope * (count * count - 1) / 12
 

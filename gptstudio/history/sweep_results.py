@@ -22,7 +22,7 @@ from gptstudio.training.sweep_folder import MemberStatus, Queue, SweepFolder
 from gptstudio.training.sweep_spec import SweepMember, SweepSpec, Value, members
 
 LEAST_STEPS = 10
-"""From so many steps on, the speed of a run is known: the first steps take longer."""
+"""Number of steps from which on the speed of a run is known: the first steps take longer."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from gptstudio.history.columns import Numbers
 
 
 def rows_that_matter(y: Numbers, ranges: int) -> NDArray[np.intp]:
-    """Return rows in ascending order: the lowest and the highest point of each of so many ranges, the first and the
+    """Return rows in ascending order: the lowest and the highest point of each range, the first and the
     last; all where they are few. So a single point that stands out stays. Gaps (not finite) count for none."""
     if y.size <= 2 * ranges + 2:
         return np.arange(y.size)

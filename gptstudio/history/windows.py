@@ -19,7 +19,7 @@ SURELY = 0.9
 
 
 def of_windows(values: Numbers, width: int, begins: NDArray[np.intp], figure: Callable[[Numbers], Numbers]) -> Numbers:
-    """Return a figure of the windows of so many values that begin at these rows; (n,), (m,) -> (m,).
+    """Return a figure of the windows of ``width`` values that begin at these rows; (n,), (m,) -> (m,).
 
     Args:
         figure: of windows, (windows, width) -> (windows,).

@@ -23,11 +23,11 @@ HIGHEST = 0.99
 LARGEST = 1e6
 """Largest number in the matrix: times 100, which is 1 / (1 - 0.99), it stays far below the limit of float32."""
 SEEN = 24
-"""So many numbers of a token are kept of what is struck in a model."""
+"""Number of values of a token that are kept of what dropout drops in a model."""
 
 
 class DropoutRequest(Spec):
-    """A matrix, and a model's shape, and the rates at which numbers are struck."""
+    """A matrix, and a model's shape, and the rates at which numbers are dropped."""
 
     part: Literal["matrix", "model"] = setting(
         "matrix", "Part",
@@ -105,7 +105,7 @@ class DropoutAnswer:
 
     values: Floats
     kept: Floats
-    """False is struck."""
+    """False: dropped."""
     scale: float
     """Factor that the kept numbers are multiplied by."""
     out: Floats
@@ -185,7 +185,7 @@ print(out, average, sep="\\n")
 
 
 def _code_of_model(request: DropoutRequest) -> str:
-    """The shapes of what is struck, in the order of one forward pass, and how many numbers of each."""
+    """Return the shapes of what dropout drops, in the order of one forward pass, and the number of values of each."""
     config = request.config
     tokens = min(request.tokens, config.context_length)
     emb, attn, shortcut = config.embedding_dropout, config.attention_dropout, config.shortcut_dropout

@@ -79,7 +79,7 @@ class GreedyAnswer:
     Attributes:
         ids: of the prompt and all that was appended.
         pieces: each token as a person can see it.
-        prompt_tokens: so many of them are the prompt's.
+        prompt_tokens: number of those that are the prompt's.
         vocabulary: how many logits there are at each step.
     """
 

@@ -86,7 +86,7 @@ class LossAnswer:
         mean: of the logarithms.
         loss: the mean turned positive.
         cross_entropy: the loss as torch computes it from logits.
-        perplexity: exp(loss): among so many equally likely tokens a guess would be as uncertain.
+        perplexity: exp(loss): number of equally likely tokens among which a guess would be as uncertain.
         guessing: the loss of a model that gives every token of its vocabulary the same.
     """
 

@@ -76,7 +76,7 @@ class NgramsAnswer:
         missing: a message on why it is not the requested text; empty if it is.
         tokens: of the counted text, and ``val_tokens`` of the validation text.
         tables: n from 1 on.
-        ids: of the prompt and the generated text; ``given``: so many of them are the prompt's.
+        ids: of the prompt and the generated text; ``given``: number of those that are the prompt's.
         stretches: copied from the counted text; they count from the first token of the prompt.
     """
 

@@ -57,7 +57,7 @@ def forward(weights: Sequence[Tensor], ids: Tensor, change: Change = unchanged) 
 
 @lru_cache(maxsize=8)
 def trained(seed: int, steps: int) -> tuple[Tensor, ...]:
-    """Return the weights after so many steps of gradient descent on all sentences."""
+    """Return the weights after ``steps`` steps of gradient descent on all sentences."""
     draws = torch.Generator().manual_seed(seed)
     weights = [(torch.randn(shape, generator=draws) * SPREAD).requires_grad_() for shape in SHAPES]
     text = torch.tensor([ids_of(sentence) for sentence in SENTENCES])  # (B, T + 1)

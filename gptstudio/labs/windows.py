@@ -121,7 +121,7 @@ class WindowsAnswer:
 
     @property
     def overlap(self) -> int:
-        """Inputs that a window shares with the next; negative: so many lie between the two."""
+        """Inputs that a window shares with the next; negative: the number that lies between the two."""
         return self.context - int(self.starts[1] - self.starts[0]) if len(self.starts) > 1 else 0
 
 

@@ -183,7 +183,7 @@ def needed_bytes(spec: TrainSpec) -> int:
 
 
 def space_warning(needed: int, free: int, folder: Path) -> str:
-    """Return the warning that a checkpoint of so many bytes does not fit into the free ones; empty if it does."""
+    """Return the warning that a checkpoint of ``needed`` bytes does not fit into the free ones; empty if it does."""
     if free >= needed * RESERVE:
         return ""
     return message(

@@ -31,7 +31,7 @@ MAX_ENTRIES = 200
 MIN_CORRECTION, MAX_CORRECTION = 0.5, 2.0
 """Bounds of a correction. The formula was never so far off; a measurement that says so met something else."""
 MAX_SIZE_RATIO = 10
-"""A run corrects others up to so many times its size: in a small one, what is always there weighs too much."""
+"""Factor up to which a run corrects the times of larger runs: in a small one, constant costs weigh too much."""
 
 MIN_STEPS = 10
 """A run of fewer steps says little of how long another takes."""
@@ -149,7 +149,7 @@ class CostHistory(_Kept):
     def with_run(
         self, spec: TrainSpec, device: Device, plan: Plan, peak_bytes: int, steps: int, elapsed_s: float
     ) -> CostHistory:
-        """This, and what a run of so many ``steps`` took. It replaces what was known of the same work.
+        """Return this history with what a run of ``steps`` steps took. It replaces what was known of the same work.
 
         Args:
             peak_bytes: the most that the run itself held (``devices.MemoryMeter``).

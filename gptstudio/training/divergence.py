@@ -19,7 +19,7 @@ LOST_FACTOR = 2
 a probability of less than 1 / vocabulary size squared. Random weights begin at about 1.02 times."""
 
 LOST_STEPS = 20
-"""So many lost steps in a row are a divergence. Learning rates from which a small model recovers (0.3) take 3."""
+"""Lost steps in a row that are a divergence. Learning rates from which a small model recovers (0.3) take 3."""
 
 
 class Divergence(Exception):

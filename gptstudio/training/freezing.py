@@ -22,7 +22,7 @@ def component_of(parameter: str) -> Part:
 
 
 def partly_frozen(model: GPTModel, freeze: Collection[Part], freeze_blocks: int) -> GPTModel:
-    """``model``, of which these components and the first so many blocks ask for no gradient. A matrix that is tied is
+    """Return ``model`` with no gradients for these components and the first ``freeze_blocks`` blocks. A tied matrix is
     frozen under either name."""
     blocks = tuple(f"trf_blocks.{block}." for block in range(freeze_blocks))
     for name, weight in model.named_parameters(remove_duplicate=False):

@@ -66,7 +66,7 @@ def resume(
         anyway, strategy, reading: as for :func:`launch`.
         device: another one than the run was asked for. It adds in another order, so the last digits can differ.
         longer: the ``epochs`` or ``steps`` that the run is to have in all, if more than it was asked for. It continues
-            as if so many had been asked for from the start, but for a cosine schedule, which began as a shorter one.
+            as if they had been asked for from the start, but for a cosine schedule, which began as a shorter one.
     """
     record = _Record()
     stream = _resume(run, strategy.shared_control(control), record, start, anyway, strategy, reading, device, longer)

@@ -13,7 +13,7 @@ from gptstudio.training.spec import TrainSpec
 
 
 def longer_spec(spec: TrainSpec, longer: Mapping[str, int]) -> TrainSpec:
-    """Return the spec of a run that is to have so many ``epochs`` or ``steps`` in all.
+    """Return the spec of a run with another total of epochs or steps.
 
     Raises:
         SpecError: the number is out of range.

@@ -56,7 +56,7 @@ class SavedModel:
 
     @property
     def step(self) -> str:
-        """'step 360': after so many updates, which its folder counts from 0."""
+        """Number of updates as text ('step 360'); its folder counts from 0."""
         number = self.path.name.removeprefix("step-")
         return message("step {n}", n=int(number) + 1 if number.isdecimal() else number)
 

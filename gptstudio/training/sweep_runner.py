@@ -110,7 +110,7 @@ class SweepRunner:
         return start
 
     def _start_of_run(self, member: SweepMember, run: RunFolder) -> Start | None:
-        """Return where the run of a member continues after it was stopped, failed or was killed; None if it begins anew."""
+        """Return where a stopped, failed or killed run of a member continues; None if it begins anew."""
         try:
             if run.record().spec != member.spec:
                 return None  # another run took its place

@@ -126,7 +126,7 @@ def _is_typed(view: FieldView, value: object) -> bool:
 
 
 def _seeds(given: Any, first: Any) -> tuple[tuple[int, ...], list[Problem]]:
-    """Return the seeds of a list, or so many from the first on as a number says."""
+    """Return the seeds of a list; of a number, as many seeds from the first on."""
     if given is None:
         return (), []
     if isinstance(given, list):

@@ -31,7 +31,7 @@ WORDS = 8_192
 ROWS_ON_GPU = 4_096
 """Tokens whose logits stand at once on a GPU: enough that its products take as long as they would for all."""
 ALIGNED = 64
-"""A GPU multiplies matrices faster whose rows are so many numbers long, or a multiple of that."""
+"""Length of rows, or of which they are a multiple, with which a GPU multiplies matrices faster."""
 
 
 def dropout_mask(shape: Sequence[int], p: float, dtype: torch.dtype) -> tuple[Tensor, float]:

@@ -34,7 +34,7 @@ Product = Callable[[Tensor], Tensor]
 SUM = 0
 """Mode of an embedding bag that sums its rows, as torch's number."""
 EACH_READ = 16
-"""torch's product of whole numbers reads so many at a time, and beyond the end of a row that is no multiple of it."""
+"""Number of values that torch's product of integers reads at a time, also beyond the end of a row of another length."""
 
 
 class PackedModel:

@@ -14,7 +14,7 @@ from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.theme import colour
 
 GAP, PEN, HALO, ROUND = 4, 3, 7, 8
-NEAR = 4  # so many levels up, the labels around a widget are looked for
+NEAR = 4  # levels above a widget in which the labels around it are searched
 LEADING = 2  # pixels that are free above and below the letters of a label
 ROOM = 24  # around the ring: for the arrow, and for the ring while it draws in
 SETTLES_MS = 1_000  # the time in which a page may still be laid out after it is shown

@@ -32,7 +32,7 @@ def rounded(
 
 
 def elided(painter: QPainter, text: str, width: float) -> str:
-    """Return a text that is cut where it is longer than so many pixels."""
+    """Return a text that is cut where it is longer than ``width`` pixels."""
     return painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, round(width))
 
 

@@ -196,7 +196,7 @@ def _number(value: float) -> str:
 
 
 def picture(drawing: bytes, scale: int = SHARP) -> QPixmap:
-    """Return a drawing as an image with so many pixels for each of its units."""
+    """Return a drawing as an image with ``scale`` pixels for each of its units."""
     renderer = QSvgRenderer(drawing)
     made = QPixmap(renderer.defaultSize() * scale)
     with QPainter(made) as painter:

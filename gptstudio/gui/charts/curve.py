@@ -23,7 +23,7 @@ BLOCK = 16
 """Number of points whose low and high are kept."""
 
 MANY = 65_536
-"""From so many points on, their blocks are read to draw a curve: at least two for each pixel."""
+"""Number of points from which on their blocks are read to draw a curve: at least two for each pixel."""
 
 AVERAGED = 64
 """Number of points that are averaged in one product with a matrix."""

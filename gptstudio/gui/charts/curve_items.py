@@ -20,9 +20,9 @@ from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.charts.view_range import Range
 
 MANY = 150
-"""From so many points on a curve is drawn by lines of one pixel."""
+"""Number of points from which on a curve is drawn with lines of one pixel."""
 FEW = 12
-"""Up to so many curves of a chart are drawn in their own widths; more would cover each other, and take seconds."""
+"""Maximum number of curves of a chart that are drawn in their own widths; more would hide each other, and be slow."""
 MOST_COLUMNS = 100_000
 """Of all curves of a chart: where they are many, the lows and highs of columns wider than a pixel are drawn."""
 
@@ -217,7 +217,7 @@ class Curves(dict[str, Curve]):
             self._write_legend()
 
     def draw(self, axis: str, left: float, right: float, pixels: int, log: bool) -> list[Range]:
-        """Draw what lies between two x, in so many pixels; the lowest and highest y of each curve as drawn."""
+        """Draw the part between two x in ``pixels`` pixels; the lowest and highest y of each curve as drawn."""
         count = sum(curve.visible for curve in self.values())
         while pixels * count > MOST_COLUMNS:  # halved, so that one curve more seldom changes how the others are drawn
             pixels //= 2

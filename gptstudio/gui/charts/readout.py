@@ -60,7 +60,7 @@ class Readout(QLabel):
             for reading in readings))
 
     def reserve(self, room: int, names: Sequence[str], smoothed: bool, tip: str) -> None:
-        """Reserve space for the longest text in so many pixels, so that the chart does not shrink on hover."""
+        """Reserve space for the longest text, so that the chart does not shrink on hover."""
         names = [name or self._unnamed for name in names]
         needs = room, tuple(names), tip, theme.zoom
         if needs == self._reserved or self.isHidden():

@@ -122,7 +122,7 @@ class Copies:
     """Copied stretches of a text.
 
     Attributes:
-        ids: the tokens of the text that was searched; ``given``: so many of them are the prompt's.
+        ids: the tokens of the text that was searched; ``given``: number of those that are the prompt's.
         stretches: that are copied; they count from the first token of the text.
         why_not: why nothing is known, as a message; empty if it is.
     """
@@ -171,7 +171,7 @@ class CopiesController(QObject):
         text.changed.connect(self._take_index)
 
     def look(self, source: ModelSource | None, ids: Sequence[int], given: int) -> None:
-        """Search a text that a model has written; ``given``: so many of its tokens are the prompt's."""
+        """Search a text that a model has written; ``given``: number of its tokens that are the prompt's."""
         wanted = _Text(source, tuple(ids), given) if self._state.marks_copies and len(ids) > given else None
         if wanted == self._wanted:
             return

@@ -339,7 +339,7 @@ class TrainingController(QObject):
             self.ask_longer(self._state.run.folder)
 
     def train_longer(self, extent: RunExtent, longer: Mapping[str, int]) -> None:
-        """Continue a run with so many epochs or steps in all."""
+        """Continue a run with another total of epochs or steps."""
         if self._state.running:
             return
         self._state.show_page("train")

@@ -16,7 +16,7 @@ class TextEdit(QPlainTextEdit):
     """Keeps the end of what is pasted or dropped: that is where a model continues."""
 
     shortened = Signal(int)
-    """So many characters at the beginning of what was pasted were left out."""
+    """Emitted with the number of characters at the beginning of a pasted text that were left out."""
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         text = source.text()

@@ -37,7 +37,7 @@ from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lesson import load as load_lesson
 from gptstudio.labs.lesson import shipped
 
-WIDE = 70  # from so many heights of a letter on the list stands beside the page; below, it is a box above it
+WIDE = 70  # width in heights of a letter from which on the list stands beside the page; below, it is a box
 WIDE_IN_LESSON = 90  # during a lesson, which says what to open, the page comes first
 
 

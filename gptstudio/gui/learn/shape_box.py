@@ -13,7 +13,7 @@ from gptstudio.gui.canvas.writing import CENTRE, write
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
-FEW = 16  # up to so many rows or columns each has a line
+FEW = 16  # maximum number of rows or columns of which each has a line
 MOST_LAYERS = 8
 LAYER = 3  # pixels from one layer to the next
 

@@ -38,7 +38,7 @@ class Scale(Protocol):
         """Return places on the scale from 0 to 1, in the same shape; NaN where a value is not on it."""
 
     def legend(self, most: int) -> list[tuple[float, str]]:
-        """Return at most so many places on the scale, and what stands beside them."""
+        """Return at most ``most`` places on the scale, and their labels."""
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,7 @@ class GridView(ScrollCanvas):
         self.reveal(self.place(cell), QRectF(self.area()).adjusted(0, 0, -1, -1))
 
     def zoom(self, factor: float) -> None:
-        """Make the cells so many times as large; what is in the middle stays there."""
+        """Scale the cells by a factor; what is in the middle stays there."""
         middle, side = self.nearest(self.shown().center()), min(MOST, self.cell_size()[0] * factor)
         self._side = side if side > self._fitting() else 0.0
         self._aim = None
@@ -433,7 +433,7 @@ def _paint_legend(painter: QPainter, shown: QRectF, grid: Grid) -> None:
 
 
 def _with_room(indices: range, side: float, need: float, always: int | None) -> list[int]:
-    """Return which names can be written beside each other on cells of that side: every so many, and one of them
+    """Return which names can be written beside each other on cells of that side: every n-th, and one of them
     always. ``need``: pixels that a name takes."""
     step = max(1, math.ceil(need / side))
     return [

@@ -23,7 +23,7 @@ Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
 INDENT = "    "
 MOST_NUMBERS = 500
-"""So many runs keep their colours at least; beyond, those that are not listed lose theirs, the first ones first."""
+"""Number of runs that keep their colours; beyond it, runs that are not listed lose theirs, the oldest first."""
 
 
 class RunListModel(QAbstractTableModel):

@@ -32,7 +32,7 @@ class RunTable(QTableWidget):
     def __init__(self) -> None:
         super().__init__()
         named(self, "run_table", tr("Differences between the selected runs"))
-        self._settings = 0  # so many columns of settings follow the name
+        self._settings = 0  # number of columns of settings behind the name
         quieten(self, selects=False, elide=Qt.TextElideMode.ElideMiddle)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

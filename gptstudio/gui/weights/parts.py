@@ -21,7 +21,7 @@ RATE_OVER_S = 5.0
 
 LEAST_S = 0.5
 SHORTEST_PATH = 24
-"""So many letters of a path can always be read."""
+"""Number of letters of a path that can always be read."""
 
 
 class PathText(QLabel):

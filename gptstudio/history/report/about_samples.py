@@ -106,7 +106,7 @@ def _strip(run: ReportedRun, probe: ProbeHistory) -> ET.Element:
 
 
 def spread(items: Sequence[T], most: int) -> list[T]:
-    """Return at most so many items, the first and the last among them, evenly spread."""
+    """Return at most ``most`` items, evenly spread, the first and the last among them."""
     if len(items) <= most:
         return list(items)
     return [items[int(each)] for each in np.linspace(0, len(items) - 1, most).round()]

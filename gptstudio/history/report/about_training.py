@@ -60,7 +60,7 @@ def loss_curves(history: History, say: Say) -> list[Curve]:
 
 
 def marks(run: ReportedRun) -> list[Mark]:
-    """Return what is marked on the curve of the losses: after so many steps."""
+    """Return the marks on the curve of the losses, by number of steps."""
     say = run.say
     found = [Mark(each.step, say(message("rate {rate}", rate=f"{each.learning_rate:g}")), say(message(
         "From step {n} on, the learning rate is {rate}.", n=f"{each.step + 1:,}", rate=f"{each.learning_rate:g}")))

@@ -24,7 +24,7 @@ def readable(text: str) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """Return at most so many characters of a text, and an ellipsis where it is longer."""
+    """Return the first ``most`` characters of a text, with an ellipsis where it is longer."""
     return text if len(text) <= most else text[:most] + "…"
 
 

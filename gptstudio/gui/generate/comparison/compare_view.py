@@ -49,7 +49,7 @@ LEAST_LINES = 11
 WIDE = 72
 """Heights of a letter: on a page so wide the candidates stand beside the texts, which have the larger part of it."""
 PROMPT_CHARACTERS = 60
-"""Of the prompt's end, so many are shown."""
+"""Number of tokens at the end of the prompt that are shown."""
 
 
 class CompareView(QWidget):

@@ -48,7 +48,7 @@ LARGE = 1e8
 LAG = 0.05
 """The share that the strip may lack while the text is read, since showing more takes time by all that is shown."""
 LEAST_LETTERS, LEAST_LINES = 46, 10
-"""The size of the strip at least: so many letters wide, so many lines of text high."""
+"""Minimum size of the strip: letters in width, lines of text in height."""
 COLUMNS = (message("Bits"), message("Text before"), message("Token"))
 BITS, BEFORE, TOKEN = range(3)
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -31,7 +31,7 @@ NUCLEUS = "top_p"
 BORDERS = ("top_k", "top_p", "min_p")
 """Stages that keep the most likely of the tokens that they get."""
 LISTED = 3
-"""So many terms of a sum are written out; of a longer one only the largest."""
+"""Maximum number of terms of a sum that are written out; of a longer one only the largest."""
 
 
 @dataclass(frozen=True)

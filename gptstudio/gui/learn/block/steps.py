@@ -27,7 +27,7 @@ class Line:
     opens: bool = False  # whether there is something inside
     open: bool = False  # whether that is shown
     placeholder: TraceStep | None = None  # the placeholder's step in the same place, if it has one
-    times: int = 1  # so many of them, one behind the other
+    times: int = 1  # number of them, one behind the other
 
     @property
     def key(self) -> str:

@@ -23,7 +23,7 @@ from gptstudio.labs.dropout import DropoutAnswer, DropoutRequest
 LOOKS = {
     "low": CurveStyle("muted", 1, "dot"), "high": CurveStyle("muted", 1, "dot"),
     "before": CurveStyle("validation", 1.5, "dash"), "running": CurveStyle("training", 2)}
-MOST = 1000  # so many points are drawn: more than there are pixels
+MOST = 1000  # number of points that are drawn: more than there are pixels
 SURE = 1.96  # number of standard deviations on either side that contain 95 % of random outcomes
 
 

@@ -81,7 +81,7 @@ class MaskView(Canvas):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_mask(self, kept: np.ndarray) -> None:
-        """``kept``: (rows, columns), False where a number is struck."""
+        """``kept``: (rows, columns), False where a number is dropped."""
         self.kept = kept
         self.describe(tr("Dropped: {struck} of {all} squares", struck=int((~kept).sum()), all=kept.size))
         self.remeasure()

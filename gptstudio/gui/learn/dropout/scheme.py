@@ -1,4 +1,4 @@
-"""The way of a token through a model, from top to bottom, with the places where numbers are struck."""
+"""The way of a token through a model, from top to bottom, with the places where dropout drops numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIDE = 2.2  # space at both sides of the boxes of a block, for the shortcut conn
 
 
 class SchemeRow(NamedTuple):
-    """A box: its words, and the place that it is, if numbers are struck there."""
+    """A box: its words, and the place that it is, if dropout drops numbers there."""
 
     words: str
     place: str = ""

@@ -229,7 +229,7 @@ class Matrix(CellCanvas):
 
 
 class StruckMatrix(Matrix):
-    """Matrix in which some numbers are struck out."""
+    """Matrix in which some numbers are hatched, since they are dropped."""
 
     struck: np.ndarray = np.zeros((0, 0), dtype=bool)
 

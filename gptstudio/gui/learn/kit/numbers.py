@@ -15,7 +15,7 @@ LONG = 1e6  # from here on as many digits as otherwise behind the point, and a p
 
 
 def shown(value: np.generic, digits: int) -> str:
-    """With so many decimals, whole numbers without; −∞, and – for what is not a number."""
+    """Return a number with ``digits`` decimals, whole numbers without; −∞, and – for what is not a number."""
     if not isinstance(value, np.floating):
         return with_minus(f"{int(value)}")
     large = LONG <= abs(value) < math.inf

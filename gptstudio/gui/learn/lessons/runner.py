@@ -25,7 +25,7 @@ from gptstudio.pointed_token import PointedToken
 
 LOOK_EVERY_MS = 500
 MOST_LOOKS = 20  # maximum number of attempts to find a control: a page may take some seconds to be created
-LOOKS_BEFORE_WORDS = 2  # after so many it is said
+LOOKS_BEFORE_WORDS = 2  # number of attempts after which it is said
 TEXT, GENERATE = "token_strip", "generate"  # where a token is guessed, and what generates the text
 
 
@@ -247,7 +247,7 @@ class Runner(QObject):
         self._update()
 
     def finish(self) -> None:
-        """Gives the window back as it was; a second time does nothing."""
+        """Restore the window as it was; a second time does nothing."""
         if self._dock is None:
             return
         self._leave_step()

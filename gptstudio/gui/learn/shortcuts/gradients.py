@@ -23,7 +23,7 @@ TALL, LEAST = 15, 20  # the least height and width, in heights of a letter
 BELOW = 0.5  # between the scale's lowest line and the words below it, in heights of a letter
 OUTER, INNER = 0.24, 0.05
 """Fractions of a bar's slot that are empty towards the next layer, and towards the other network of the same layer."""
-MOST_LINES = 8  # so many powers of ten at most have a line
+MOST_LINES = 8  # maximum number of powers of ten that have a line
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

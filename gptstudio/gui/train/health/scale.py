@@ -49,7 +49,7 @@ class Scale(NamedTuple):
             return np.clip((known - self.low) / (self.high - self.low), 0, 1)
 
     def legend(self, most: int) -> list[tuple[float, str]]:
-        """Return places from 0 to 1 and what stands beside them, at most so many."""
+        """Return at most ``most`` places from 0 to 1 and their labels."""
         ticks = self.ticks()
         few = ticks if len(ticks) <= most else [ticks[0], ticks[-1]]
         return [(float(share), tick_words(tick)) for tick, share in zip(few, self.shares(np.array(few)), strict=True)]
