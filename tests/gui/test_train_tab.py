@@ -303,6 +303,7 @@ def test_that_our_story_can_be_taken_while_a_download_hangs(web, verdict_bytes, 
 
 
 def test_that_start_turns_off_what_may_not_change_its_curves_are_read_and_a_second_run_starts_empty(user):
+    user.window.resize(1600, 900)
     user.train.prepare(steps=6, eval_freq=5)
     assert not user.train.stop_button.isEnabled()
     user.train.start()

@@ -55,7 +55,7 @@ def test_that_a_save_has_one_number_everywhere_and_space_after_stop_does_not_emp
     assert train.continuation.plain.text() == f"Continue from {number}"
     user.go_to("generate")
     assert user.generate.model_box.currentText().endswith(number)
-    assert user.reads("model_name").split(", ")[1] == f"{number} on CPU"
+    assert user.reads("model_name").endswith(f" {number} on CPU")
     user.go_to("train")
     train.view.charts.point_at(done - 1)
     assert user.reads("loss_plot_readout").startswith(f"Step {done:,} ")

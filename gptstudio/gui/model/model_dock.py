@@ -51,7 +51,7 @@ class ModelDock(QDockWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._window and event.type() == QEvent.Type.Resize:
-            self.column.limit(round(WIDEST * self._window.width()))
+            self._limit()
         elif watched is self._window and event.type() == QEvent.Type.MouseButtonRelease and not self.folded:
             self._width = self.width()  # what was let go of is the edge of the dock
         elif watched is self._panel and event.type() == QEvent.Type.LayoutRequest and self._wider_than_needed:
@@ -85,7 +85,7 @@ class ModelDock(QDockWidget):
         self._place_focus()
         if had_focus:
             self.setFocus()
-        QTimer.singleShot(0, self, self._resize)
+        self._resize()
 
     @property
     def _wider_than_needed(self) -> bool:
@@ -98,11 +98,18 @@ class ModelDock(QDockWidget):
     def _keep_width(self) -> None:
         if theme.zoom != self._zoom:
             self._zoom = theme.zoom
+            self._limit()
             QTimer.singleShot(0, self, self._resize)  # once the letters have their new size
+
+    def _limit(self) -> None:
+        self.column.limit(round(WIDEST * self._window.width()) - self.strip.sizeHint().width())
 
     def _resize(self) -> None:
         strip = self.strip.sizeHint().width()
         self.setMaximumWidth(strip if self.folded else UNLIMITED)
+        for each in (self.widget(), self, self._window):  # from the inside out: the panel may need less width now
+            if layout := each.layout():
+                layout.activate()
         self._window.resizeDocks([self], [strip if self.folded else self._width], Qt.Orientation.Horizontal)
 
 

@@ -183,6 +183,6 @@ class TrainTab(QWidget):
                       spacing=12, shares=(3, 0, 2))
         page.turned.connect(self.settings_scroll.show_whole)
         above = top, messages, self.figures_row
-        holding(self, vbox(*above, grows(page), spacing=8, margins=(16, 8, 16, 8)))
+        holding(self, vbox(*above, grows(page), spacing=4, margins=(16, 8, 16, 8)))
         self.parts = *above, self.view_place, self.settings_card, self.writes_now
         self._show_parts()
