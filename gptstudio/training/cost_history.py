@@ -36,6 +36,10 @@ MAX_SIZE_RATIO = 10
 MIN_STEPS = 10
 """A run of fewer steps says little of how long another takes."""
 
+EVALUATED_TOKENS = 1_024
+"""Tokens that an evaluation on the fast path reads in one pass, at least a batch: what a layer computes of them stays
+in the processor's cache."""
+
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
@@ -203,13 +207,15 @@ def step_equivalents(spec: TrainSpec, plan: Plan, steps: int) -> float:
     """Return the number of steps that cost as much as these ``steps`` and their evaluations.
 
     A step is forward and backward, and backward costs twice the forward (Kaplan et al., 2020): a batch of an
-    evaluation is a third of one of a step.
+    evaluation is a third of one of a step. Where several fit into one pass it is a sixth, with what else is measured
+    at an evaluation (``tests/bench/README.md``).
     """
     evaluations = -(-steps // spec.eval_freq)  # at step 0, and then every eval_freq
     validation = -(-plan.val_windows // spec.batch_size)
     training = plan.steps_per_epoch * spec.accumulation
     batches = min(spec.eval_iter, training) + min(spec.eval_iter, validation)
-    return steps + evaluations * batches / (3 * spec.accumulation)
+    joined = not spec.reference and 2 * spec.batch_size * spec.config.context_length <= EVALUATED_TOKENS
+    return steps + evaluations * batches / ((6 if joined else 3) * spec.accumulation)
 
 
 def sample_tokens(spec: TrainSpec, plan: Plan, steps: int) -> int:

@@ -6,8 +6,8 @@ Steps count from 0, and an evaluation at step n comes after that step's update, 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from itertools import groupby, islice
 from pathlib import Path
 
 import torch
@@ -16,11 +16,13 @@ from torch import Tensor
 from gptstudio import devices
 from gptstudio.gpt import sizing
 from gptstudio.gpt.decoder import greedy
+from gptstudio.gpt.fast import FastGPTModel
 from gptstudio.i18n import message
 from gptstudio.training import compiling, corpus, init_weights
 from gptstudio.training.checkpoint_manager import CheckpointManager
 from gptstudio.training.control import Control, Stopped
 from gptstudio.training.copy_finder import CopyFinder
+from gptstudio.training.cost_history import EVALUATED_TOKENS
 from gptstudio.training.dataset import Batch, Batches
 from gptstudio.training.divergence import Divergence, NotFinite, check_loss, diverged
 from gptstudio.training.events import (
@@ -251,11 +253,28 @@ def _mean_loss(state: TrainState, batches: Batches, eval_iter: int, control: Con
     Raises:
         Stopped: the run is stopped before the last of them.
     """
-    losses = []
-    for batch in islice(batches, min(eval_iter, len(batches))):
+    total, count = 0.0, min(eval_iter, len(batches))
+    for batch, joined in _joined(islice(batches, count), _batches_at_once(state)):
         between_parts(state, control)
-        losses.append(state.strategy.mean(batch_loss(state, batch), len(batch[0])).item())
-    return sum(losses) / len(losses)
+        total += state.strategy.mean(batch_loss(state, batch), len(batch[0])).item() * joined
+    return total / count
+
+
+def _batches_at_once(state: TrainState) -> int:
+    """Return the number of batches to evaluate in one pass: one on the reference path, which adds up as the book's
+    code does, and where several processes share each batch."""
+    if not isinstance(state.model, FastGPTModel) or state.strategy.size > 1:
+        return 1
+    return max(1, EVALUATED_TOKENS // (state.training.batch_size * state.model.cfg.context_length))
+
+
+def _joined(batches: Iterable[Batch], most: int) -> Iterator[tuple[Batch, int]]:
+    """Yield up to ``most`` batches of equally many windows as one, and their number: the last of a text may be smaller,
+    and weighs as much as the others in the mean."""
+    for _, alike in groupby(batches, key=lambda batch: len(batch[0])):
+        while some := list(islice(alike, most)):
+            inputs, targets = map(torch.cat, zip(*some, strict=True))
+            yield (inputs, targets), len(some)
 
 
 def sample(state: TrainState, spec: TrainSpec, control: Control) -> list[int] | None:

@@ -29,7 +29,7 @@ def gradients(result, *of):
 @pytest.fixture
 def few_at_once(monkeypatch):
     """Sizes at which a small problem needs several rounds, the last ones not full."""
-    for name, value in {"ROWS": 8, "FEW_ROWS": 3, "WORDS": 16}.items():
+    for name, value in {"ROWS": 8, "FEW_ROWS": 3, "WORDS": 16, "WORDS_ALONE": 16, "ROWS_ALONE": 5}.items():
         monkeypatch.setattr(kernels, name, value)
 
 
@@ -40,6 +40,9 @@ def test_that_the_loss_and_its_gradients_are_those_of_whole_logits(few_at_once, 
     loss = kernels.linear_cross_entropy(x * scale, weight, targets, torch.float32) * share
     expected = F.cross_entropy(x * scale @ weight.T, targets) * share
     torch.testing.assert_close(loss, expected, rtol=1e-5, atol=1e-6)
+    with torch.no_grad():  # as an evaluation computes it
+        alone = kernels.linear_cross_entropy(x * scale, weight, targets, torch.float32) * share
+    torch.testing.assert_close(alone, expected, rtol=1e-6, atol=1e-6)
     for made, exact in zip(
         torch.autograd.grad(loss, (x, weight)), torch.autograd.grad(expected, (x, weight)), strict=True
     ):
@@ -64,8 +67,9 @@ def gradients_of_loss(loss, *of):
 def test_that_a_hopeless_target_has_a_large_loss_and_not_an_infinite_one(few_at_once):
     x, weight = torch.full((1, 1), 1.0), torch.linspace(-300, 300, V)[:, None]
     targets = torch.tensor([0])
-    loss = kernels.linear_cross_entropy(x, weight, targets, torch.float32)
-    torch.testing.assert_close(loss, F.cross_entropy(x @ weight.T, targets))
+    for gradient in (False, True):
+        loss = kernels.linear_cross_entropy(x.requires_grad_(gradient), weight, targets, torch.float32)
+        torch.testing.assert_close(loss, F.cross_entropy(x @ weight.T, targets))
 
 
 def test_that_a_frozen_output_layer_gets_no_gradient_and_the_rest_does(few_at_once):

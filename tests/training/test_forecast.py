@@ -18,7 +18,7 @@ from gptstudio.i18n import Message
 from gptstudio.training import calibration, corpus, cost_history
 from gptstudio.training.control import Control
 from gptstudio.training.corpus import Plan
-from gptstudio.training.cost_history import CostHistory, Speed, Workload
+from gptstudio.training.cost_history import CostHistory, Speed, Workload, step_equivalents
 from gptstudio.training.events import MemoryRead, StepDone
 from gptstudio.training.forecast import TIGHT, Forecast, forecast
 from gptstudio.training.launch import launch
@@ -204,11 +204,18 @@ def test_that_evaluations_and_samples_are_counted():
     speed = Speed(step_s=0.3, token_s=0.01, source="from 3 steps of this model")
     known = NOTHING.with_cost(BOOK, machine(), speed)
     made = forecast(BOOK, PLAN, machine(), known)
-    evaluations = 72 * (5 + 4) / 3  # every fifth of 360 steps, on 5 batches and on all 4; forward is a third
+    evaluations = 72 * (5 + 4) / 6  # every fifth of 360 steps, on 5 batches and on all 4, several in one pass
     assert made.seconds == pytest.approx(0.3 * (360 + evaluations) + 0.01 * 10 * 50)
     assert made.time_from == "from 3 steps of this model, without saving checkpoints"
     seldom = forecast(BOOK.but(eval_freq=1000, sample_tokens=0), PLAN, machine(), known)
-    assert seldom.seconds == pytest.approx(0.3 * (360 + 9 / 3))
+    assert seldom.seconds == pytest.approx(0.3 * (360 + 9 / 6))
+
+
+@pytest.mark.parametrize("changes", [{"reference": True}, {"batch_size": 4}])
+def test_that_an_evaluation_takes_longer_where_each_batch_is_read_by_itself(changes):
+    """Forward is a third of a step."""
+    spec = BOOK.but(**changes)
+    assert step_equivalents(spec, PLAN, 360) == 360 + 72 * (5 + -(-PLAN.val_windows // spec.batch_size)) / 3
 
 
 def test_that_experience_survives_in_the_users_folder_and_stays_small(home):

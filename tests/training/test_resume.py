@@ -278,8 +278,10 @@ def stop_at_batch(monkeypatch, control: Control, step: int, batch: int) -> list[
 
 
 @pytest.fixture
-def brief(tmp_path) -> Callable[..., TrainSpec]:
-    """Makes runs on a text with 3 training batches and 1 to validate with; their epochs end at the steps 2 and 5."""
+def brief(tmp_path, monkeypatch) -> Callable[..., TrainSpec]:
+    """Makes runs on a text with 3 training batches and 1 to validate with, each evaluated by itself; their epochs end
+    at the steps 2 and 5."""
+    monkeypatch.setattr(trainer, "EVALUATED_TOKENS", 1)
     (tmp_path / "brief").mkdir()
     defaults = {"config": DROPPING, "steps": 7, "train_ratio": 0.8, "eval_freq": 2, "eval_iter": 1_000_000}
     return lambda **changes: short_run(write_lesson(tmp_path / "brief", 10), **defaults | changes)

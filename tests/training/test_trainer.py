@@ -179,18 +179,28 @@ def test_that_a_steps_loss_is_the_cross_entropy_before_its_update(tiny_spec):
     assert trainer.training_step(made, [(inputs, targets)])[0] < expected
 
 
-def test_that_an_evaluation_is_the_mean_over_batches_without_dropout_and_changes_nothing(tiny_spec):
-    made = state(tiny_spec(stride=4))
-    assert len(made.validation) > 2
+@pytest.mark.parametrize("count", [2, 1_000])
+@pytest.mark.parametrize("reference", [False, True])
+@pytest.mark.parametrize("tokens", [1, 100, 1_024])
+def test_that_an_evaluation_is_the_mean_over_batches_without_dropout_and_changes_nothing(
+    tiny_spec, monkeypatch, reference, tokens, count,
+):
+    """Batches are evaluated together but for the last, smaller one; on the reference path each is alone, to the bit."""
+    monkeypatch.setattr(trainer, "EVALUATED_TOKENS", tokens)
+    made = state(tiny_spec(stride=4, batch_size=3, reference=reference))
     before = [parameter.clone() for parameter in made.model.parameters()]
     losses = []
     with made.rng.active(), torch.no_grad():
         made.model.eval()
-        for inputs, targets in list(made.validation)[:2]:
+        batches = list(made.validation)
+        assert len(batches) > 2
+        assert len(batches[-1][0]) < 3
+        for inputs, targets in batches[:count]:
             losses.append(cross_entropy(made.model(inputs).flatten(0, 1), targets.flatten()).item())
         made.model.train()
-        val_losses = [trainer.evaluate(made, 2, Control())[1] for _ in range(2)]
-    assert val_losses == pytest.approx([sum(losses) / 2] * 2, rel=1e-6)
+        val_losses = [trainer.evaluate(made, count, Control())[1] for _ in range(2)]
+    expected = [sum(losses) / len(losses)] * 2
+    assert val_losses == (expected if reference else pytest.approx(expected, rel=1e-6))
     assert made.model.training
     assert all(torch.equal(a, b) for a, b in zip(before, made.model.parameters(), strict=True))
 

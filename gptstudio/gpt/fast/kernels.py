@@ -28,6 +28,8 @@ FEW_ROWS = 16
 """Tokens whose logits are made float32 at once: they stay in the processor's cache."""
 WORDS = 8_192
 """Rows of the output layer whose gradient is computed at once, so that it never stands whole in half precision."""
+WORDS_ALONE, ROWS_ALONE = 4_096, 256
+"""Words and tokens whose logits stand at once where no gradient is computed."""
 ROWS_ON_GPU = 4_096
 """Tokens whose logits stand at once on a GPU: enough that its products take as long as they would for all."""
 ALIGNED = 64
@@ -104,8 +106,7 @@ def linear_cross_entropy(
 ) -> Tensor:
     """Apply :class:`LinearCrossEntropy`, which computes gradients with the loss; no gradients if none are needed."""
     if not torch.is_grad_enabled():
-        buffers, x, weight = _loss_buffers(weight), x.detach(), weight.detach()
-        weight.loss_buffers = buffers  # type: ignore[attr-defined]
+        x, weight = x.detach(), weight.detach()
     loss: Tensor = LinearCrossEntropy.apply(x, weight, targets, dtype, compiled)
     return loss
 
@@ -169,13 +170,17 @@ class LinearCrossEntropy(Function):
         ctx.grad_x = torch.empty_like(x) if wants_x else None
         ctx.grad_weight = _gradient_buffer(weight) if wants_weight else None
         losses = torch.empty(len(x), dtype=torch.float32, device=x.device)
+        if not (wants_x or wants_weight):
+            for rows in _slices(len(x), ROWS):
+                losses[rows] = _losses_alone(x[rows].to(dtype), weight, targets[rows])
+            return losses.mean()
         words = weight.detach()
         if dtype != weight.dtype:  # one copy for all products of this step
             words = _loss_buffer(weight, "weight", weight.shape, dtype).copy_(words)
         for rows in _slices(len(x), ROWS):
             some = x[rows].to(dtype)
             logits = torch.mm(some, words.T, out=_loss_buffer(weight, "logits", (len(some), len(weight)), dtype))
-            _losses(logits, targets[rows], losses[rows], wants_x or wants_weight)
+            _losses_and_gradient(logits, targets[rows], losses[rows])
             if ctx.grad_x is not None:
                 ctx.grad_x[rows] = (logits @ words).to(x.dtype) / len(x)
             if ctx.grad_weight is not None:
@@ -259,16 +264,29 @@ def float32_product(one: Tensor, other: Tensor) -> Tensor:
     return torch.mm(one, other, out_dtype=torch.float32)
 
 
-def _losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool) -> None:
-    """Fill ``losses`` (n,); with ``gradient``, also turn the logits into the gradient of the sum of the losses:
-    softmax less one at the target."""
+def _losses_alone(rows: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
+    """(n, D), (V, D) and targets (n,) -> losses (n,), from the logits of some words and rows at a time: the logarithm
+    of the sum of all exponentials is that of the sums of the parts."""
+    at_target = torch.empty(len(rows), dtype=torch.float32, device=rows.device)
+    log_sums = at_target.new_empty(-(-len(weight) // WORDS_ALONE), len(rows))
+    for part, words in zip(log_sums, _slices(len(weight), WORDS_ALONE), strict=True):
+        matrix = weight[words].to(rows.dtype).T
+        for some in _slices(len(rows), ROWS_ALONE):
+            logits, at = (rows[some] @ matrix).float(), targets[some] - words.start
+            here = ((at >= 0) & (at < logits.shape[1])).nonzero().flatten()
+            at_target[some][here] = logits[here, at[here]]
+            part[some] = logits[:, 0] - torch.log_softmax(logits, dim=-1)[:, 0]  # in fewer passes than logsumexp
+    return log_sums.logsumexp(0) - at_target
+
+
+def _losses_and_gradient(logits: Tensor, targets: Tensor, losses: Tensor) -> None:
+    """Fill ``losses`` (n,), and turn the logits into the gradient of their sum: softmax less one at the target."""
     for few in _slices(len(logits), FEW_ROWS):
         at = targets[few, None]
         log_shares = torch.log_softmax(logits[few], dim=-1, dtype=torch.float32)
         losses[few] = -log_shares.gather(1, at).flatten()
-        if gradient:
-            shares = log_shares.exp_()
-            logits[few] = shares.scatter_add_(1, at, torch.full_like(at, -1, dtype=shares.dtype))
+        shares = log_shares.exp_()
+        logits[few] = shares.scatter_add_(1, at, torch.full_like(at, -1, dtype=shares.dtype))
 
 
 def _add_gradient_of_words(total: Tensor, grad: Tensor, rows: Tensor, first: bool) -> None:
