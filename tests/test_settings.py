@@ -97,7 +97,7 @@ def test_that_every_mistake_is_told_at_once_with_its_line_and_the_rest_is_in_for
     assert told(found)[5].startswith("line 6: hide is 'reset'; it must be a list")
     assert told(found)[6] == (
         "line 7: 'colour' is not part of the settings; the parts are language, lesson, texts, hand_in, train, "
-        "lock, hide, releases."
+        "reset, lock, hide, releases."
     )
     assert (found.language, found.lesson, found.texts, found.lock, found.hide) == ("", "", None, ("runs_tab",), ())
 

@@ -85,6 +85,7 @@ def _reset_help(state: AppState) -> str:
     return message("Clears the view. The run stays in Runs.")
 
 
+_on_learn = unless(lambda state: state.page != "learn", message("The pages of Learn have their own parameters."))
 _not_while_training = unless(lambda state: not state.running, message("Training is in progress. Stop it first."))
 
 
@@ -286,10 +287,10 @@ RUN: tuple[Entry, ...] = (
 )
 
 VIEW: tuple[Entry, ...] = (
-    Command("go_model", message("Model panel"), "", lambda w: w.dock.open(), ("Ctrl+1",)),
+    Command("go_model", message("Model panel"), "", lambda w: w.dock.open(), ("Ctrl+1",), blocked=_on_learn),
     Command("fold_model", lambda state: message("Fold the Model panel") if model_panel_is_open(state)
             else message("Open the Model panel"), message("The strip with its name and parameters stays"),
-            lambda w: w.dock.toggle(), ("Ctrl+M",)),
+            lambda w: w.dock.toggle(), ("Ctrl+M",), blocked=_on_learn),
     Command("all_controls", lambda state: message("Show only curves and samples") if state.all_controls
             else message("Show all controls"), message(
                 "On Train: the Model panel, the settings, all figures and panes, or only the run"),

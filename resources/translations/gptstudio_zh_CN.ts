@@ -9134,6 +9134,10 @@ Time: {time}.</source>
    <translation>此页显示的就是书中的例子。</translation>
   </message>
   <message>
+   <source>The pages of Learn have their own parameters.</source>
+   <translation>“学习”的各页有自己的参数。</translation>
+  </message>
+  <message>
    <source>The part {key} of {name} is {value}; it must be {what}.</source>
    <translation>{name} 的 {key} 为 {value}；应为{what}。</translation>
   </message>

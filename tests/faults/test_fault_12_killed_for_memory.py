@@ -12,6 +12,7 @@ import time
 import pytest
 from the_program import DRIVEN, RUN, assert_saved
 
+from gptstudio.history.run_names import shown_name
 from gptstudio.training import checkpoint
 from gptstudio.training.events import CheckpointSaved
 from gptstudio.training.run_folder import RunFolder
@@ -69,7 +70,7 @@ def test_that_a_killed_run_is_offered_and_goes_on_from_a_checkpoint_that_is_whol
             checkpoint.read_weights(run.newest_checkpoint())
             going_on = program(GOING_ON + RUN, f"{number}")
             going_on.wait_for("goes-on")
-            assert f"The run {run.name} was interrupted." in (killed.home / "offer").read_text()
+            assert f"The run {shown_name(run)} was interrupted." in (killed.home / "offer").read_text()
             going_on.send(signal.SIGTERM)
             going_on.left(128 + signal.SIGTERM)
             assert_saved(run)

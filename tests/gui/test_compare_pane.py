@@ -459,14 +459,14 @@ def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(backgr
     names = [card.model_box.itemText(index) for index in range(card.model_box.count())]
     assert names == [
         "Untrained, as set in the Model panel",
-        *(f"2026-01-01_101042_tiny, step {step}" for step in (91, 61, 21)),
-        *(f"2026-01-01_101010_tiny, step {step}" for step in (91, 21)),
+        *(f"2026-01-01_101042_tiny  ·  step {step}" for step in (91, 61, 21)),
+        *(f"2026-01-01_101010_tiny  ·  step {step}" for step in (91, 21)),
         "Table of 3-grams",
     ]
     card.model_box.setCurrentIndex(3)
     card.model_box.activated.emit(3)
     background.set_sources(UntrainedModel(tiny), saved(42, 90), saved(42, 20))
-    assert card.model_box.currentText() == "tiny 10:10  ·  step 21", "short where that tells them apart"
+    assert card.model_box.currentText() == "2026-01-01_101042_tiny  ·  step 21"
     assert card.source() == saved(42, 20)
 
 

@@ -776,7 +776,7 @@ def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept_and_a_folder
     user.choose(user.generate.model_box, "Choose a checkpoint…")
     opened = SavedModel(elsewhere / "checkpoints" / "step-000001")
     assert user.generate.source == opened
-    assert user.reads("model_name") == "elsewhere, step 2 on CPU"
+    assert user.reads("model_name") == "elsewhere  ·  step 2 on CPU"
     user.generate.write(3)
     assert user.heard(PromptRead)[-1].model == "elsewhere, step 2"
     user.go_to("train")

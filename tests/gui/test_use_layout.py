@@ -61,7 +61,7 @@ def test_that_the_model_panel_folds_to_a_strip_and_opens_again(user):
     assert f"{sizing.parameter_count(window.state.config):,}" in strip.text()
     user.click(strip)
     user.wait(lambda: column.isVisible() and window.train.width() == wide)
-    for page in ("generate", "runs", "texts", "learn"):
+    for page in ("generate", "runs", "texts"):
         user.go_to(page)
         assert strip.isVisible(), page
         assert not column.isVisible(), page

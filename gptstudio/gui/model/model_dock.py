@@ -32,7 +32,8 @@ class ModelDock(QDockWidget):
         self.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
         self.column, self.strip = _PanelColumn(panel), FoldedStrip(state)
         self.strip.clicked.connect(actions["fold_model"].trigger)
-        self.setWidget(holding(QWidget(), hbox(self.strip, grows(self.column), spacing=0)))
+        self._row = holding(QWidget(), hbox(self.strip, grows(self.column), spacing=0))
+        self.setWidget(self._row)
         self.setTitleBarWidget(QWidget())  # the panel names itself
         self._width = 1  # as it was dragged; 1: as wide as its letters need
         self._zoom = theme.zoom
@@ -76,12 +77,14 @@ class ModelDock(QDockWidget):
         state.all_controls = state.all_controls or state.page == "train"
 
     def _fold(self) -> None:
-        """Fold or open the panel, as the state has it for the page that is shown."""
-        opened = model_panel_is_open(self._state)
-        if opened != self.folded:
+        """Fold or open the panel, as the state has it for the page that is shown. On Learn, whose pages have their own
+        parameters, the dock has no width: Qt keeps a widget each time that a dock is hidden."""
+        nothing, opened = self._state.page == "learn", model_panel_is_open(self._state)
+        if opened != self.folded and nothing == self.strip.isHidden():
             return
         had_focus = self.isAncestorOf(self._window.focusWidget())
         self.column.setVisible(opened)
+        self.strip.setHidden(nothing)
         self._place_focus()
         if had_focus:
             self.setFocus()
@@ -89,7 +92,7 @@ class ModelDock(QDockWidget):
 
     @property
     def _wider_than_needed(self) -> bool:
-        return not self.folded and self._width == 1 and self.width() > self.widget().minimumSizeHint().width()
+        return not self.folded and self._width == 1 and self.width() > self._row.minimumSizeHint().width()
 
     def _place_focus(self) -> None:
         """Have the keyboard go to what is shown when it comes to the dock."""
@@ -105,12 +108,12 @@ class ModelDock(QDockWidget):
         self.column.limit(round(WIDEST * self._window.width()) - self.strip.sizeHint().width())
 
     def _resize(self) -> None:
-        strip = self.strip.sizeHint().width()
+        strip = 0 if self.strip.isHidden() else self.strip.sizeHint().width()
         self.setMaximumWidth(strip if self.folded else UNLIMITED)
-        for each in (self.widget(), self, self._window):  # from the inside out: the panel may need less width now
+        for each in (self._row, self, self._window):  # from the inside out: the panel may need less width now
             if layout := each.layout():
                 layout.activate()
-        self._window.resizeDocks([self], [strip if self.folded else self._width], Qt.Orientation.Horizontal)
+        self._window.resizeDocks([self], [max(1, strip) if self.folded else self._width], Qt.Orientation.Horizontal)
 
 
 class _PanelColumn(ScrollColumn):

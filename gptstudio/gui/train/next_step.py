@@ -57,6 +57,7 @@ class NextStep(QWidget):
         self._compact = compact
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._rows.setDirection(across if compact else down)
+        self.hand_in.setVisible(not compact)  # there is no space for it; it is in the Run menu
         self.show_state()
 
     def show_state(self) -> None:

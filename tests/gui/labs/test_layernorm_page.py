@@ -146,7 +146,7 @@ def test_that_a_number_of_the_batch_tells_its_distance_from_the_mean(page):
 def test_that_rows_show_fewer_digits_before_they_scroll_sideways(open_page, qtbot):
     page = open_page("layernorm", 1100, 700)
     assert page.batch.text(Cell(0, 0)) == "0.2260"
-    page.resize(700, 700)
+    page.resize(680, 700)
     qtbot.waitUntil(lambda: page.batch.text(Cell(0, 0)) == "0.23")
     qtbot.waitUntil(lambda: page.stage.widget().width() <= page.stage.viewport().width())
     assert page.mean.text(Cell(0, 0)) == "0.1324"

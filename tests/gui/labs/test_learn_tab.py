@@ -22,14 +22,13 @@ def opened(user, learn, name: str):
     return learn.current
 
 
-def test_that_the_first_page_opens_without_the_model_panel_and_nothing_moves_on_other_pages(window, learn, user):
+def test_that_the_first_page_opens_without_the_model_panel_and_the_tabs_stay_in_place(window, learn, user):
     user.wait(lambda: learn.current)
     assert learn.current.lab.name == next(iter(ENTRIES))
-    assert window.dock.folded
-    strip = window.dock.strip.mapTo(window, QPoint(0, 0))
+    assert window.dock.width() == 0
     tabs = window.tabs.bar.mapTo(window, QPoint(0, 0))
     user.go_to("train")
-    assert window.dock.strip.mapTo(window, QPoint(0, 0)) == strip
+    user.wait(window.dock.width)
     assert window.tabs.bar.mapTo(window, QPoint(0, 0)) == tabs
 
 
