@@ -77,6 +77,7 @@ def lesson_done(user, tmp_path):
 
 
 def test_that_a_run_is_handed_in_from_the_end_of_the_training_by_mouse_and_keyboard(user, page, results):
+    user.window.state.all_controls = False
     user.train.to_end(steps=4, eval_freq=2)
     button = user.find("finish_hand_in")
     user.wait(button.isVisible)
