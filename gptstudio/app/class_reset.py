@@ -9,7 +9,7 @@ import platform
 import re
 import shutil
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -93,23 +93,37 @@ def pack(work: ClassWork, folder: Path, progress: Progress = unwatched) -> Path:
     return path
 
 
-def remove(work: ClassWork) -> None:
-    """Remove everything that was packed.
+def remove(work: ClassWork, path: Path) -> None:
+    """Remove what is in the zip; a run or a text that is not, or has grown since, stays.
 
     Raises:
-        UserError: a file cannot be removed.
+        UserError: a file cannot be removed, or the zip is gone.
     """
     forget_learner()
     try:
+        with zipfile.ZipFile(path) as archive:
+            packed = {entry.filename: entry.file_size for entry in archive.infolist()}
         for part in work.parts:
-            if part.is_dir():
-                shutil.rmtree(part)
-            else:
-                part.unlink(missing_ok=True)
+            for each in list(part.iterdir()) if part.is_dir() else [part]:
+                _remove_packed(each, packed, each == part)
+            if part.is_dir() and not any(part.iterdir()):
+                part.rmdir()
     except OSError as error:
         raise UserError(message(
             "Could not remove {path}: {why}. It is in the zip; remove it by hand.",
             path=error.filename, why=error.strerror or error)) from error
+
+
+def _remove_packed(path: Path, packed: Mapping[str, int], anyway: bool) -> None:
+    """Remove a file or a folder if all of it is packed as it is. ``anyway``: also if it has changed since, as the
+    session has when the window closes."""
+    root = paths.user_data()
+    sizes = {file.relative_to(root).as_posix(): file.stat().st_size for file in _files_in((path,))}
+    if anyway or all(packed.get(name) == size for name, size in sizes.items()):
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def forget_learner() -> None:

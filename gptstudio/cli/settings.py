@@ -109,8 +109,9 @@ def _reset(found: computer.Settings, yes: bool) -> int:
     output.line(str(work.summary()))
     if not (yes or Confirm.ask(f"Move all of this to {found.reset}?", default=False)):
         return WRONG
-    output.line(str(class_reset.pack(work, Path(found.reset))))
-    class_reset.remove(work)
+    path = class_reset.pack(work, Path(found.reset))
+    output.line(str(path))
+    class_reset.remove(work, path)
     output.line("This computer is ready for the next class.", "green")
     return 0
 

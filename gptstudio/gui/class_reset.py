@@ -40,7 +40,7 @@ def reset(
         tasks.run(
             lambda task: class_reset.pack(work, Path(target), task.report),
             title=message("Packing the work of the class"), failed=partial(_report, window),
-            done=lambda _: close_then(partial(class_reset.remove, work)))
+            done=lambda path: close_then(partial(class_reset.remove, work, path)))
 
 
 def _move_to_trash(work: ClassWork) -> None:

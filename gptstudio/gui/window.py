@@ -265,8 +265,8 @@ class MainWindow(EdgedWindow):
         class_reset.reset(self, self.tasks, self.settings_locks.settings.reset, self._close_then)
 
     def _close_then(self, do: Callable[[], None]) -> None:
-        self.after_close = do
-        self.close()
+        if self.close():  # the user may keep a run that was started meanwhile
+            self.after_close = do
 
     def open_files(self, paths: list[str]) -> None:
         """Begin a lesson, import weights, or show texts, whatever these files are."""

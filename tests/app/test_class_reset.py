@@ -28,7 +28,7 @@ def test_that_the_zip_has_all_of_the_class_and_what_others_need_stays(home, left
     work = class_reset.find()
     assert work.runs == 1
     path = class_reset.pack(work, stick)
-    class_reset.remove(work)
+    class_reset.remove(work, path)
     with zipfile.ZipFile(path) as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
     kept = {name: data for name, data in left.items() if not name.endswith("/lock")}
@@ -60,3 +60,14 @@ def test_that_a_full_stick_changes_nothing(home, left, tmp_path, monkeypatch):
 def test_that_a_missing_stick_is_said_with_its_name(left, tmp_path):
     with pytest.raises(UserError, match="gone"):
         class_reset.pack(class_reset.find(), tmp_path / "gone")
+
+
+def test_that_a_run_that_is_not_in_the_zip_stays(left, study, tmp_path):
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    work = class_reset.find()
+    path = class_reset.pack(work, stick)
+    later = study(paths.runs() / "later").folder
+    class_reset.remove(work, path)
+    assert [each.name for each in paths.runs().iterdir()] == ["later"]
+    assert later.newest_checkpoint()
