@@ -106,7 +106,7 @@ def completed(old: Stamp, wish: Stamp, system: bool) -> bool:
     torch = install_torch(wish.torch)  # first, so that nothing else chooses its build
     install_project(wish.extras, torch)
     if not build():
-        say("No C compiler with OpenMP was found, so PyTorch decodes, more slowly. All else works.")
+        say("No C compiler with OpenMP was found, so PyTorch computes in its place, more slowly. All else works.")
     if not project_loads():
         return False
     write_stamp(wish)

@@ -3,7 +3,7 @@
 
     python3 packaging/native_build.py
 
-Without a compiler with OpenMP nothing is compiled, and PyTorch decodes in its place, more slowly. Nothing here needs
+Without a compiler with OpenMP nothing is compiled, and PyTorch computes in its place, more slowly. Nothing here needs
 more than Python and the compiler.
 """
 
@@ -14,28 +14,32 @@ import shutil
 import subprocess
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parent.parent / "gptstudio" / "gpt" / "fast" / "decode.c"
+FOLDER = Path(__file__).resolve().parent.parent / "gptstudio" / "gpt" / "fast"
+NAME = "kernels"
 ENDING = ".native"  # not .so, which would be taken for a module of Python
-FLAGS = ("-O3", "-std=gnu11", "-fopenmp", "-shared", "-fPIC")
+FLAGS = ("-O3", "-std=gnu11", "-fopenmp", "-fno-math-errno", "-shared", "-fPIC")
 LEVELS = {"-v4": "-march=x86-64-v4", "-v3": "-march=x86-64-v3"} if platform.machine() in ("x86_64", "AMD64") else {}
 """What is compiled for newer processors too, beside that for all; the best is chosen where it runs."""
 
 
-def build(source: Path = SOURCE) -> list[Path]:
-    """Compile, unless what is there is newer than its source. Returns the libraries: none without a compiler."""
-    wanted = {source.with_name(f"{source.stem}{level}{ENDING}"): [flag] for level, flag in LEVELS.items()}
-    wanted[source.with_suffix(ENDING)] = []  # without which the others are not looked for
-    return [made for made, flags in wanted.items() if _is_new(made, source) or _compiled(source, made, flags)]
+def build(folder: Path = FOLDER) -> list[Path]:
+    """Compile all sources of a folder into one library for each kind of processor, unless what is there is newer than
+    they are. Returns the libraries: none without a compiler."""
+    wanted = {folder / f"{NAME}{level}{ENDING}": [flag] for level, flag in LEVELS.items()}
+    wanted[folder / f"{NAME}{ENDING}"] = []  # without which the others are not looked for
+    return [made for made, flags in wanted.items() if _is_new(made) or _compiled(made, flags)]
 
 
-def _is_new(made: Path, source: Path) -> bool:
-    return made.exists() and made.stat().st_mtime >= source.stat().st_mtime
+def _is_new(made: Path) -> bool:
+    newest = max(each.stat().st_mtime for each in made.parent.glob("*.[ch]"))
+    return made.exists() and made.stat().st_mtime >= newest
 
 
-def _compiled(source: Path, made: Path, flags: list[str]) -> bool:
+def _compiled(made: Path, flags: list[str]) -> bool:
     compiler = shlex.split(os.environ.get("CC", "")) or [shutil.which("gcc") or shutil.which("clang") or "cc"]
-    part = made.with_name(f"{made.stem}-{os.getpid()}{ENDING}")  # whoever decodes meanwhile keeps the old one
-    command = [*compiler, *FLAGS, *flags, str(source), "-o", str(part), "-lm"]
+    part = made.with_name(f"{made.stem}-{os.getpid()}{ENDING}")  # a program that runs meanwhile keeps the old one
+    sources = map(str, sorted(made.parent.glob("*.c")))
+    command = [*compiler, *FLAGS, *flags, *sources, "-o", str(part), "-lm"]
     try:
         subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - a list of words, no shell
         part.replace(made)
@@ -47,4 +51,4 @@ def _compiled(source: Path, made: Path, flags: list[str]) -> bool:
 
 if __name__ == "__main__":
     made = "\n".join(map(str, build()))
-    print(made or "No C compiler with OpenMP was found: PyTorch decodes, more slowly.")
+    print(made or "No C compiler with OpenMP was found: PyTorch computes in its place, more slowly.")

@@ -9,7 +9,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from native_build import SOURCE, build
+from native_build import FOLDER, build
 
 
 class NativeHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -19,6 +19,6 @@ class NativeHook(BuildHookInterface):  # type: ignore[type-arg]
         """Compile before the files are collected."""
         libraries = build()
         if libraries and version != "editable":
-            build_data["artifacts"] += [each.relative_to(SOURCE.parents[3]).as_posix() for each in libraries]
+            build_data["artifacts"] += [each.relative_to(FOLDER.parents[2]).as_posix() for each in libraries]
             system = sysconfig.get_platform().replace("-", "_").replace(".", "_")
             build_data.update(pure_python=False, tag=f"py3-none-{system}")

@@ -1,7 +1,7 @@
-"""The compiled part of GPT Studio, if there is one: ``fast/decode.c`` as a shared library beside its source.
+"""The compiled part of GPT Studio, if there is one: ``fast/*.c`` as a shared library beside its sources.
 
 The installers contain it; the set-up from source compiles it where there is a C compiler
-(``packaging/native_build.py``). Where it is missing, torch decodes.
+(``packaging/native_build.py``). Where it is missing, torch computes the same.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ctypes
 from functools import cache
 from pathlib import Path
 
-LIBRARY = Path(__file__).parent / "fast" / "decode.native"
+LIBRARY = Path(__file__).parent / "fast" / "kernels.native"
 """A shared library for any processor of its kind, with a name that is not that of a Python module; beside it, with
 ``-v3`` and ``-v4`` in their names, those for newer ones."""
 
@@ -26,6 +26,19 @@ def library() -> ctypes.CDLL | None:
                 found = ctypes.CDLL(str(better))
                 break
         found.gpt2_memory.restype = ctypes.c_int64
+        found.gpt2_squares.restype = ctypes.c_double
     except (OSError, AttributeError):
         return None
+    return found
+
+
+def loaded() -> ctypes.CDLL:
+    """Return the library.
+
+    Raises:
+        RuntimeError: there is none for this system.
+    """
+    found = library()
+    if found is None:
+        raise RuntimeError("The part in C is not compiled here")
     return found

@@ -3,14 +3,17 @@ before an update."""
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
 from torch.optim.adamw import adamw
 from torch.optim.sgd import sgd
+
+from gptstudio.gpt.fast import native_training
 
 ROWS = 2_048
 """Number of rows that are updated at once."""
@@ -44,13 +47,40 @@ class ByRows(torch.optim.Optimizer):
 
 
 class AdamW(ByRows, torch.optim.AdamW):
-    """torch's own, fused, to the bit (Loshchilov and Hutter, 2019)."""
+    """torch's own, fused (Loshchilov and Hutter, 2019); on a processor in C where it is compiled, which rounds as well
+    but in another order."""
+
+    @torch.no_grad()
+    def step(self, closure: Any = None) -> None:  # type: ignore[override]
+        trained = [(group, each) for group in self.param_groups for each in group["params"] if each.grad is not None]
+        for _, parameter in trained:
+            parameter.grad = parameter.grad.coalesce() if parameter.grad.is_sparse else parameter.grad
+        if all(group["fused"] and _readable(parameter) for group, parameter in trained):
+            native_training.adamw([self._update_of(group, parameter) for group, parameter in trained])
+        else:
+            super().step(closure)
+
+    def _update_of(self, group: dict[str, Any], parameter: Tensor) -> native_training.Update:
+        """Return one parameter and its gradient, one step further."""
+        state, (beta1, beta2), grad = self._state_of(parameter), group["betas"], cast(Tensor, parameter.grad)
+        state["step"] += 1
+        steps, touched = state["step"].item(), None
+        if grad.is_sparse:
+            touched, grad = grad.indices()[0].contiguous(), grad.values()
+        return native_training.Update(
+            parameter, state["exp_avg"], state["exp_avg_sq"], grad.contiguous(), touched, factors=(
+                group["lr"] / (1 - beta1**steps), 1 - group["lr"] * group["weight_decay"], 1 - beta1, beta2, 1 - beta2,
+                (1 - beta2**steps) ** -0.5, group["eps"]))
+
+    def _state_of(self, parameter: Tensor) -> dict[str, Any]:
+        state: dict[str, Any] = self.state[parameter]
+        if not state:
+            state |= {"step": torch.zeros((), dtype=torch.float32, device="cpu")}
+            state |= {name: torch.zeros_like(parameter) for name in ("exp_avg", "exp_avg_sq")}
+        return state
 
     def _step_by_rows(self, group: dict[str, Any], parameter: Tensor, grad: Tensor) -> None:
-        state = self.state[parameter]
-        if not state:
-            state |= {"step": torch.zeros(()), "exp_avg": torch.zeros_like(parameter)}
-            state |= {"exp_avg_sq": torch.zeros_like(parameter)}
+        state = self._state_of(parameter)
         beta1, beta2 = group["betas"]
         for rows, part in dense_parts(parameter, grad):
             adamw(
@@ -106,12 +136,22 @@ def dense_parts(parameter: Tensor, grad: Tensor) -> Iterator[tuple[slice, Tensor
         yield rows, part
 
 
+def _readable(parameter: Tensor) -> bool:
+    """Return whether the part in C can update this parameter by its gradient, coalesced where it is sparse."""
+    grad = cast(Tensor, parameter.grad)
+    values = grad.values() if grad.is_sparse else grad.contiguous()
+    return native_training.reads(parameter.detach(), values) and not (grad.is_sparse and parameter.ndim != 2)
+
+
 def grad_norm(parameters: Iterable[Tensor]) -> Tensor:
     """Return the norm of all gradients together, a scalar."""
-    return torch.nn.utils.get_total_norm([
+    grads = [
         parameter.grad.coalesce().values() if parameter.grad.is_sparse else parameter.grad
         for parameter in parameters if parameter.grad is not None
-    ])
+    ]
+    if native_training.reads(*grads):
+        return torch.tensor(math.sqrt(sum(map(native_training.sum_of_squares, grads))), dtype=torch.float32)
+    return torch.nn.utils.get_total_norm(grads)
 
 
 def clip_gradients(parameters: Sequence[Tensor], longest: float, grad_norm: Tensor) -> None:

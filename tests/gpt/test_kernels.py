@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
+from gptstudio.gpt import native_library
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model, kernels
 from gptstudio.gpt.model import causal_mask
@@ -26,11 +27,15 @@ def gradients(result, *of):
 # The loss.
 
 
-@pytest.fixture
-def few_at_once(monkeypatch):
-    """Sizes at which a small problem needs several rounds, the last ones not full."""
-    for name, value in {"ROWS": 8, "FEW_ROWS": 3, "WORDS": 16, "WORDS_ALONE": 16, "ROWS_ALONE": 5}.items():
+@pytest.fixture(params=["in C", "in torch"])
+def few_at_once(request, monkeypatch):
+    """Sizes at which a small problem needs several rounds, the last ones not full; with the part in C and without."""
+    for name, value in {"ROWS": 8, "FEW_ROWS": 3, "WORDS": 16, "ROWS_ALONE": 5}.items():
         monkeypatch.setattr(kernels, name, value)
+    if request.param == "in torch":
+        monkeypatch.setattr(native_library, "library", lambda: None)
+    elif native_library.library() is None:
+        pytest.skip("the part in C is not compiled on this system")
 
 
 @given(rows=st.integers(1, 30), scale=st.sampled_from([0.01, 1.0, 30.0]), share=st.sampled_from([1.0, 0.25]))
@@ -85,6 +90,40 @@ def test_that_nobody_pays_for_gradients_where_none_are_wanted(few_at_once, monke
         x, weight = drawn(9, D), drawn(V, D, seed=1)
         loss = kernels.linear_cross_entropy(x, weight, torch.arange(9), torch.float32)
         torch.testing.assert_close(loss, F.cross_entropy(x @ weight.T, torch.arange(9)))
+
+
+@pytest.mark.parametrize("bad", [torch.nan, torch.inf])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_that_a_logit_that_is_no_number_leaves_no_loss_that_is_one(few_at_once, dtype, bad):
+    x, weight = torch.ones(3, 1), torch.ones(V, 1)
+    weight[V - 1] = bad
+    loss = kernels.linear_cross_entropy(x.requires_grad_(), weight, torch.arange(3), dtype)
+    assert not loss.isfinite()
+    with torch.no_grad():
+        assert not kernels.linear_cross_entropy(x, weight, torch.arange(3), dtype).isfinite()
+
+
+def test_that_no_token_outside_the_vocabulary_is_read(few_at_once):
+    for wrong in (-1, V):
+        with pytest.raises((IndexError, RuntimeError)):
+            kernels.linear_cross_entropy(drawn(2, D), drawn(V, D), torch.tensor([0, wrong]), torch.float32)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_that_threads_change_no_bit_of_a_loss_and_its_gradient(few_at_once, dtype):
+    logits, targets, threads = drawn(7, 1_000).detach().to(dtype), torch.arange(7), torch.get_num_threads()
+    found = []
+    try:
+        for count in (1, 2, 3):
+            torch.set_num_threads(count)
+            gradient, losses = logits.clone(), torch.empty(7)
+            kernels.fill_losses(gradient, targets, losses, gradient=True)
+            found.append((gradient, losses))
+    finally:
+        torch.set_num_threads(threads)
+    for gradient, losses in found:
+        assert torch.equal(gradient, found[0][0])
+        assert torch.equal(losses, found[0][1])
 
 
 # The product in half precision.

@@ -26,7 +26,7 @@ CONFIGS = {
         vocab_size=40, context_length=C, emb_dim=1_040, n_heads=16, n_layers=1),
 }
 KINDS = ("fp32", "bf16", "int8")
-pytestmark = pytest.mark.skipif(native_library.library() is None, reason="decode.c is not compiled on this system")
+pytestmark = pytest.mark.skipif(native_library.library() is None, reason="the part in C is not compiled on this system")
 
 
 @pytest.fixture(params=CONFIGS.values(), ids=CONFIGS)

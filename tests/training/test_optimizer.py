@@ -1,4 +1,7 @@
-"""AdamW and SGD with the gradient of some rows: what torch makes of the same gradient written out, to the bit."""
+"""AdamW and SGD with the gradient of some rows: what torch makes of the same gradient written out, to the bit where
+it computes it, too."""
+
+from functools import partial
 
 import hypothesis
 import pytest
@@ -7,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
+from gptstudio.gpt import native_library
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model, kernels
 from gptstudio.gpt.memory import AT_ONCE, GIVEN_BACK
@@ -23,6 +27,14 @@ def few_at_once(monkeypatch):
     monkeypatch.setattr(optimizer, "ROWS", 16)
 
 
+@pytest.fixture
+def without_c(monkeypatch):
+    monkeypatch.setattr(native_library, "library", lambda: None)
+
+
+needs_c = pytest.mark.skipif(native_library.library() is None, reason="the part in C is not compiled on this system")
+
+
 def embedding(sparse):
     torch.manual_seed(0)
     return nn.Embedding(V, D, sparse=sparse)
@@ -36,7 +48,38 @@ def embedding(sparse):
 ], ids=str)
 @hypothesis.settings(max_examples=8)
 @given(batches=st.lists(st.lists(st.integers(0, V - 1), min_size=1, max_size=30), min_size=1, max_size=5))
-def test_that_a_gradient_of_some_rows_moves_all_rows_as_the_whole_one_does(kinds, settings, batches):
+def test_that_a_gradient_of_some_rows_moves_all_rows_as_the_whole_one_does(without_c, kinds, settings, batches):
+    same_updates(kinds, settings, batches, torch.equal)
+
+
+@needs_c
+@hypothesis.settings(max_examples=8)
+@given(batches=st.lists(st.lists(st.integers(0, V - 1), min_size=1, max_size=30), min_size=1, max_size=5))
+def test_that_in_c_it_moves_all_rows_as_the_whole_one_does_and_as_torch_to_a_few_roundings(batches):
+    same_updates((AdamW, AdamW), SETTINGS, batches, torch.equal)
+    same_updates((AdamW, torch.optim.AdamW), SETTINGS, batches, partial(torch.allclose, rtol=1e-5, atol=1e-6))
+
+
+@needs_c
+def test_that_in_c_threads_change_no_bit_of_an_update_or_a_norm():
+    threads, found = torch.get_num_threads(), []
+    try:
+        for count in (1, 2, 3):
+            torch.set_num_threads(count)
+            matrix = nn.Parameter(torch.linspace(-1, 1, 300 * 400).view(300, 400))
+            matrix.grad = torch.sin(1000 * matrix.detach())
+            norm = optimizer.grad_norm([matrix])
+            AdamW([matrix], **SETTINGS).step()
+            found.append((norm, matrix.detach()))
+    finally:
+        torch.set_num_threads(threads)
+    torch.testing.assert_close(found[0][0].double(), matrix.grad.double().norm(), rtol=1e-7, atol=0)
+    for norm, updated in found:
+        assert norm == found[0][0]
+        assert torch.equal(updated, found[0][1])
+
+
+def same_updates(kinds, settings, batches, same):
     tables = [embedding(sparse) for sparse in (True, False)]
     steppers = [kind(table.parameters(), **settings) for kind, table in zip(kinds, tables, strict=True)]
     for ids in batches:
@@ -47,15 +90,15 @@ def test_that_a_gradient_of_some_rows_moves_all_rows_as_the_whole_one_does(kinds
             (table(torch.tensor(ids)) * weigh).sum().backward()
             stepper.step()
     assert tables[0].weight.grad.is_sparse
-    assert torch.equal(tables[0].weight, tables[1].weight)
+    assert same(tables[0].weight, tables[1].weight)
     ours, whole = (stepper.state[table.weight] for stepper, table in zip(steppers, tables, strict=True))
     assert ours.keys() == whole.keys()
     for key in ours:
-        assert torch.equal(ours[key], whole[key]), key
+        assert same(ours[key], whole[key]), key
         assert ours[key].dtype == whole[key].dtype, key
 
 
-def test_that_it_goes_on_from_what_torch_has_kept():
+def test_that_it_goes_on_from_what_torch_has_kept(without_c):
     tables = [embedding(True), embedding(False)]
     steppers = [AdamW(tables[0].parameters(), **SETTINGS), torch.optim.AdamW(tables[1].parameters(), **SETTINGS)]
     for number, (table, stepper) in enumerate(zip(tables, steppers, strict=True)):

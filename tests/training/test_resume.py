@@ -30,6 +30,7 @@ from gptstudio.training.events import (
     StepDone,
     Warned,
 )
+from gptstudio.training.optimizer import AdamW
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
@@ -71,7 +72,7 @@ def test_that_a_run_that_diverged_goes_on_from_the_checkpoint_before(tiny_spec, 
     spec = tiny_spec(config=DROPPING, steps=26, save_every_epochs=1, eval_freq=100)
     whole, run = whole_run(spec), RunFolder(tmp_path / "diverged")
     with monkeypatch.context() as broken:
-        breaking = after_step(17, lambda: broken.setattr(torch.optim.AdamW, "step", spoil))
+        breaking = after_step(17, lambda: broken.setattr(AdamW, "step", spoil))
         ended = launch.launch(spec, Control(), [breaking], run.path)
     assert ended.outcome == "failed"
     assert "at step 20 (" in ended.message

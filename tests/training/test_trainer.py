@@ -36,6 +36,7 @@ from gptstudio.training.events import (
 )
 from gptstudio.training.journal import Journal
 from gptstudio.training.model_source import UntrainedModel
+from gptstudio.training.optimizer import AdamW
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.train_state import build_state
 from gptstudio.training.trainer import batch_loss
@@ -434,7 +435,7 @@ def test_that_a_diverging_run_names_the_step_and_what_to_do(study):
 
 
 def test_that_a_run_that_diverges_with_its_very_last_step_leaves_no_broken_checkpoint(study, monkeypatch):
-    monkeypatch.setattr(torch.optim.AdamW, "step", spoil)
+    monkeypatch.setattr(AdamW, "step", spoil)
     run = study(steps=1)
     hold_diverged(run, 0)
     assert run.folder.checkpoints() == []
@@ -446,7 +447,7 @@ def test_that_a_diverging_run_keeps_the_checkpoint_from_before(study, monkeypatc
     def hurry(event):
         if isinstance(event, CheckpointSaved) and not rate:
             rate.append(event)
-            monkeypatch.setattr(torch.optim.AdamW, "step", spoil)
+            monkeypatch.setattr(AdamW, "step", spoil)
 
     run = study(steps=None, epochs=2, save_every_epochs=1, eval_freq=100, sinks=[hurry])
     hold_diverged(run, run.of(StepDone)[-1].step + 1)

@@ -11,19 +11,9 @@
    are left alone. */
 
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
-#ifdef __FMA__
-#include <immintrin.h>
-#endif
 
-#ifdef __AVX512F__
-#define WIDE 16
-#elif defined(__AVX__)
-#define WIDE 8
-#else
-#define WIDE 4
-#endif
+#include "vectors.h"
+
 #define AT_ONCE (2 * WIDE)
 #define TILE_OUTS 2 /* rows of weights and of inputs that are multiplied with each other while they are in registers */
 #define TILE_ROWS 4
@@ -63,28 +53,7 @@ typedef struct {
     float *scores;  /* (C) */
 } Own;
 
-typedef float Floats __attribute__((vector_size(4 * WIDE), aligned(4)));
-typedef uint32_t Words __attribute__((vector_size(4 * WIDE)));
-typedef uint16_t Halves __attribute__((vector_size(2 * WIDE), aligned(2)));
 typedef int16_t Shorts __attribute__((vector_size(2 * WIDE)));
-
-#define ALWAYS static inline __attribute__((always_inline))
-#define TO_WHOLE 12582912.f /* 1.5 * 2^23: added to a float near zero, it leaves the nearest whole number in the low bits */
-#define WHOLE_ZERO 0x4b400000
-
-/* The next WIDE floats, of which `left` are there. */
-static inline Floats vector(const float *from, int64_t left) {
-    Floats made = {0};
-    if (left >= WIDE) return *(const Floats *)from;
-    memcpy(&made, from, left * sizeof *from);
-    return made;
-}
-
-static inline float total(Floats all) {
-    float one = 0, other = 0;
-    for (int j = 0; j < WIDE; j += 2) one += all[j], other += all[j + 1];
-    return one + other;
-}
 
 /* The WIDE weights from here on, as floats. */
 ALWAYS Floats weights_at(int64_t kind, const void *weights, int64_t at) {
@@ -98,18 +67,6 @@ ALWAYS Floats last_weights(int64_t kind, const void *weights, int64_t at, int64_
     Halves made = {0};
     memcpy(&made, (const uint16_t *)weights + at, (left < WIDE ? left : WIDE) * sizeof(uint16_t));
     return weights_at(kind, &made, 0);
-}
-
-/* A sum with a product added. Left to itself, a compiler rounds the product first in one loop and not in another (GCC 13
-   in sums that wait for each other, to be quicker), and a text would depend on what is decoded beside it. */
-ALWAYS Floats plus_product(Floats sum, Floats one, Floats other) {
-#if defined(__AVX512F__)
-    return (Floats)_mm512_fmadd_ps((__m512)one, (__m512)other, (__m512)sum);
-#elif defined(__FMA__)
-    return (Floats)_mm256_fmadd_ps((__m256)one, (__m256)other, (__m256)sum);
-#else
-    return sum + one * other;
-#endif
 }
 
 /* Products of `outs` rows of weights (n), float or bf16, with each of `rows` rows of inputs (n): out[r * outs + o]. */
@@ -299,7 +256,7 @@ static void attend(
     }
 }
 
-/* Level of the instructions of this processor for which decode.c is compiled too (x86-64 psABI): 4, 3 or, for any, 0. */
+/* Level of the instructions of this processor for which this is compiled too (x86-64 psABI): 4, 3 or, for any, 0. */
 int gpt2_level(void) {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&

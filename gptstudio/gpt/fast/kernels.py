@@ -20,16 +20,18 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
+from gptstudio.gpt.fast import native_training
+
 LARGE = 32 * 2**20
 """Bytes from which on the C library returns freed memory to the system at once (mallopt(3))."""
 ROWS = 1_024
 """Tokens whose logits stand at once."""
+ROWS_ALONE = 256
+"""The same where no gradient is computed."""
 FEW_ROWS = 16
 """Tokens whose logits are made float32 at once: they stay in the processor's cache."""
 WORDS = 8_192
 """Rows of the output layer whose gradient is computed at once, so that it never stands whole in half precision."""
-WORDS_ALONE, ROWS_ALONE = 4_096, 256
-"""Words and tokens whose logits stand at once where no gradient is computed."""
 ROWS_ON_GPU = 4_096
 """Tokens whose logits stand at once on a GPU: enough that its products take as long as they would for all."""
 ALIGNED = 64
@@ -134,20 +136,15 @@ def _gradient_buffer(weight: Tensor) -> Tensor:
     return torch.empty_like(weight) if buffer is None else buffer
 
 
-def _loss_buffers(weight: Tensor) -> dict[str, Tensor]:
-    """Return the memory that the loss keeps with the output layer from step to step, by its use."""
-    if not hasattr(weight, "loss_buffers"):
-        weight.loss_buffers = {}  # type: ignore[attr-defined]
-    return weight.loss_buffers  # type: ignore[no-any-return, attr-defined]
-
-
-def _loss_buffer(weight: Tensor, name: str, shape: Sequence[int], dtype: torch.dtype) -> Tensor:
+def _loss_buffer(weight: Tensor, name: str, shape: Sequence[int], dtype: torch.dtype, keep: bool) -> Tensor:
     """Return memory for a matrix that the loss makes at each step, with anything in it: fresh memory of this size takes
-    as long as a product with it."""
-    buffers, (rows, columns) = _loss_buffers(weight), shape
-    kept = buffers.get(name)
+    as long as a product with it. With ``keep`` it stays with the output layer until the next step."""
+    buffers: dict[str, Tensor] = getattr(weight, "loss_buffers", {})
+    kept, (rows, columns) = buffers.get(name), shape
     if kept is None or kept.dtype != dtype or kept.shape[1] != columns or len(kept) < rows:
-        kept = buffers[name] = torch.empty(rows, columns, dtype=dtype, device=weight.device)
+        kept = torch.empty(rows, columns, dtype=dtype, device=weight.device)
+        if keep:
+            weight.loss_buffers = buffers | {name: kept}  # type: ignore[attr-defined]
     return kept[:rows]
 
 
@@ -170,17 +167,14 @@ class LinearCrossEntropy(Function):
         ctx.grad_x = torch.empty_like(x) if wants_x else None
         ctx.grad_weight = _gradient_buffer(weight) if wants_weight else None
         losses = torch.empty(len(x), dtype=torch.float32, device=x.device)
-        if not (wants_x or wants_weight):
-            for rows in _slices(len(x), ROWS):
-                losses[rows] = _losses_alone(x[rows].to(dtype), weight, targets[rows])
-            return losses.mean()
-        words = weight.detach()
+        words, learns = weight.detach(), wants_x or wants_weight
         if dtype != weight.dtype:  # one copy for all products of this step
-            words = _loss_buffer(weight, "weight", weight.shape, dtype).copy_(words)
-        for rows in _slices(len(x), ROWS):
+            words = _loss_buffer(weight, "weight", weight.shape, dtype, keep=learns).copy_(words)
+        for rows in _slices(len(x), ROWS if learns else ROWS_ALONE):
             some = x[rows].to(dtype)
-            logits = torch.mm(some, words.T, out=_loss_buffer(weight, "logits", (len(some), len(weight)), dtype))
-            _losses_and_gradient(logits, targets[rows], losses[rows])
+            logits = _loss_buffer(weight, "logits", (len(some), len(weight)), dtype, keep=learns)
+            torch.mm(some, words.T, out=logits)
+            fill_losses(logits, targets[rows], losses[rows], gradient=learns)
             if ctx.grad_x is not None:
                 ctx.grad_x[rows] = (logits @ words).to(x.dtype) / len(x)
             if ctx.grad_weight is not None:
@@ -264,29 +258,19 @@ def float32_product(one: Tensor, other: Tensor) -> Tensor:
     return torch.mm(one, other, out_dtype=torch.float32)
 
 
-def _losses_alone(rows: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
-    """(n, D), (V, D) and targets (n,) -> losses (n,), from the logits of some words and rows at a time: the logarithm
-    of the sum of all exponentials is that of the sums of the parts."""
-    at_target = torch.empty(len(rows), dtype=torch.float32, device=rows.device)
-    log_sums = at_target.new_empty(-(-len(weight) // WORDS_ALONE), len(rows))
-    for part, words in zip(log_sums, _slices(len(weight), WORDS_ALONE), strict=True):
-        matrix = weight[words].to(rows.dtype).T
-        for some in _slices(len(rows), ROWS_ALONE):
-            logits, at = (rows[some] @ matrix).float(), targets[some] - words.start
-            here = ((at >= 0) & (at < logits.shape[1])).nonzero().flatten()
-            at_target[some][here] = logits[here, at[here]]
-            part[some] = logits[:, 0] - torch.log_softmax(logits, dim=-1)[:, 0]  # in fewer passes than logsumexp
-    return log_sums.logsumexp(0) - at_target
-
-
-def _losses_and_gradient(logits: Tensor, targets: Tensor, losses: Tensor) -> None:
-    """Fill ``losses`` (n,), and turn the logits into the gradient of their sum: softmax less one at the target."""
+def fill_losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool) -> None:
+    """Fill ``losses`` (n,); with ``gradient``, turn the logits into that of their sum: softmax less one at the
+    target."""
+    if native_training.can_fill_losses(logits, targets):
+        native_training.fill_losses(logits, targets, losses, gradient)
+        return
     for few in _slices(len(logits), FEW_ROWS):
         at = targets[few, None]
         log_shares = torch.log_softmax(logits[few], dim=-1, dtype=torch.float32)
         losses[few] = -log_shares.gather(1, at).flatten()
-        shares = log_shares.exp_()
-        logits[few] = shares.scatter_add_(1, at, torch.full_like(at, -1, dtype=shares.dtype))
+        if gradient:
+            shares = log_shares.exp_()
+            logits[few] = shares.scatter_add_(1, at, torch.full_like(at, -1, dtype=shares.dtype))
 
 
 def _add_gradient_of_words(total: Tensor, grad: Tensor, rows: Tensor, first: bool) -> None:

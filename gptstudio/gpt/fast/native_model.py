@@ -109,9 +109,7 @@ class NativeModel(PackedModel):
 
     def _step(self, in_idx: Tensor, cache: KVCache, wanted: int) -> Tensor:
         """Return the logits of the last ``wanted`` tokens: none, one, or all."""
-        c, cfg, threads, (batch, tokens) = native_library.library(), self.cfg, torch.get_num_threads(), in_idx.shape
-        if c is None:
-            raise RuntimeError("decode.c is not compiled here")
+        c, cfg, threads, (batch, tokens) = native_library.loaded(), self.cfg, torch.get_num_threads(), in_idx.shape
         sizes = cfg.emb_dim, cfg.context_length, batch * tokens, threads
         size = c.gpt2_memory(*map(ctypes.c_int64, sizes))
         memory = torch.empty(size, dtype=torch.uint8, device="cpu")

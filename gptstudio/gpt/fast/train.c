@@ -1,0 +1,207 @@
+/* The parts of a training step that are limited by memory, in one pass each: the loss and its gradient from logits, the
+   norm of the gradients, and the update by AdamW. kernels.py and gptstudio/training/optimizer.py call them and hold the
+   same functions in torch.
+
+   Each sum is added up in an order that does not depend on the number of threads. What is no number stays so. */
+
+#include <math.h>
+
+#include "vectors.h"
+
+#define PART 32768 /* values that a thread takes at a time */
+
+enum { FP32, BF16 };
+
+/* The WIDE values from `at` on, of which `left` are there; `rest` in place of the others. */
+ALWAYS Floats values_at(int64_t kind, const void *values, int64_t at, int64_t left, float rest) {
+    if (kind == FP32 && left >= WIDE) return *(const Floats *)((const float *)values + at);
+    Halves halves;
+    if (kind == BF16 && left >= WIDE) {
+        halves = *(const Halves *)((const uint16_t *)values + at);
+        return (Floats)(__builtin_convertvector(halves, Words) << 16);
+    }
+    Floats made = rest - (Floats){0};
+    for (int64_t j = 0; j < left; j++) {
+        if (kind == FP32)
+            made[j] = ((const float *)values)[at + j];
+        else {
+            uint32_t bits = (uint32_t)((const uint16_t *)values)[at + j] << 16;
+            memcpy((char *)&made + 4 * j, &bits, sizeof bits);
+        }
+    }
+    return made;
+}
+
+ALWAYS Floats larger(Floats one, Floats other) {
+    const Words is_one = (Words)(one > other);
+    return (Floats)(((Words)one & is_one) | ((Words)other & ~is_one));
+}
+
+/* Rounds to the nearest bf16, to an even one in the middle. */
+ALWAYS Halves to_bf16(Floats values) {
+    Words bits = (Words)values;
+    return __builtin_convertvector((bits + 0x7fff + (bits >> 16 & 1)) >> 16, Halves);
+}
+
+ALWAYS void put(int64_t kind, void *values, int64_t at, int64_t left, Floats made) {
+    const Halves halves = kind == BF16 ? to_bf16(made) : (Halves){0};
+    if (left >= WIDE && kind == FP32)
+        *(Floats *)((float *)values + at) = made;
+    else if (left >= WIDE)
+        *(Halves *)((uint16_t *)values + at) = halves;
+    else if (kind == FP32)
+        memcpy((float *)values + at, &made, left * sizeof(float));
+    else
+        memcpy((uint16_t *)values + at, &halves, left * sizeof(uint16_t));
+}
+
+/* e^x of x <= 0, within two units in the last place; zero below e^-87. x = n log 2 + r, and e^r by its series. */
+ALWAYS Floats exponential(Floats x) {
+    const Words tiny = (Words)(x < -87.f);
+    const Floats moved = plus_product(TO_WHOLE - (Floats){0}, x, 1.44269504f - (Floats){0});
+    const Floats n = moved - TO_WHOLE;
+    Floats r = plus_product(x, n, -0.693359375f - (Floats){0});
+    r = plus_product(r, n, 2.12194440e-4f - (Floats){0});
+    Floats sum = 1.f / 5040 - (Floats){0};
+    sum = plus_product(1.f / 720 - (Floats){0}, sum, r);
+    sum = plus_product(1.f / 120 - (Floats){0}, sum, r);
+    sum = plus_product(1.f / 24 - (Floats){0}, sum, r);
+    sum = plus_product(1.f / 6 - (Floats){0}, sum, r);
+    sum = plus_product(0.5f - (Floats){0}, sum, r);
+    sum = plus_product(1.f - (Floats){0}, sum, r);
+    sum = plus_product(1.f - (Floats){0}, sum, r);
+    const Floats power = (Floats)(((Words)moved - WHOLE_ZERO + 127) << 23); /* 2^n */
+    return (Floats)((Words)(sum * power) & ~tiny);
+}
+
+/* The loss of one row of logits, which with `gradient` become its gradient: the softmax, less one at the target. */
+ALWAYS float loss_of(int64_t kind, void *logits, int64_t words, int64_t target, int64_t gradient) {
+    Floats most = -INFINITY - (Floats){0};
+    for (int64_t i = 0; i < words; i += WIDE) {
+        const Floats each = values_at(kind, logits, i, words - i, -INFINITY);
+        most = larger(each, most);
+    }
+    float largest = most[0];
+    for (int j = 1; j < WIDE; j++) largest = most[j] > largest ? most[j] : largest;
+    const float at_target = values_at(kind, logits, target, 1, 0)[0];
+    Floats sums[2] = {{0}, {0}};
+    for (int64_t i = 0, n = 0; i < words; i += WIDE, n++)
+        sums[n & 1] += exponential(values_at(kind, logits, i, words - i, -INFINITY) - largest);
+    const float sum = total(sums[0] + sums[1]);
+    if (gradient) {
+        const float share = 1 / sum;
+        for (int64_t i = 0; i < words; i += WIDE)
+            put(kind, logits, i, words - i, exponential(values_at(kind, logits, i, words - i, -INFINITY) - largest) * share);
+        put(kind, logits, target, 1, expf(at_target - largest) * share - 1 - (Floats){0});
+    }
+    return logf(sum) + largest - at_target;
+}
+
+/* logits (rows, words) and targets (rows) -> losses (rows). */
+void gpt2_losses(
+    int64_t kind, void *logits, const int64_t *targets, float *losses, int64_t rows, int64_t words, int64_t gradient,
+    int64_t threads) {
+#pragma omp parallel for num_threads((int)threads) schedule(dynamic)
+    for (int64_t row = 0; row < rows; row++) {
+        if (kind == FP32)
+            losses[row] = loss_of(FP32, (float *)logits + row * words, words, targets[row], gradient);
+        else
+            losses[row] = loss_of(BF16, (uint16_t *)logits + row * words, words, targets[row], gradient);
+    }
+}
+
+/* The sum of the squares of `count` values, in parts of PART. */
+double gpt2_squares(const float *values, int64_t count, double *parts, int64_t threads) {
+    const int64_t many = (count + PART - 1) / PART;
+#pragma omp parallel for num_threads((int)(many > 1 ? threads : 1)) schedule(static)
+    for (int64_t part = 0; part < many; part++) {
+        const int64_t end = part * PART + PART < count ? part * PART + PART : count;
+        double sum = 0;
+        for (int64_t from = part * PART; from < end; from += 32 * WIDE) {
+            Floats sums = {0};
+            const int64_t to = from + 32 * WIDE < end ? from + 32 * WIDE : end;
+            for (int64_t i = from; i < to; i += WIDE) {
+                const Floats each = vector(values + i, to - i);
+                sums = plus_product(sums, each, each);
+            }
+            sum += total(sums);
+        }
+        parts[part] = sum;
+    }
+    double sum = 0;
+    for (int64_t part = 0; part < many; part++) sum += parts[part];
+    return sum;
+}
+
+ALWAYS Floats root(Floats values) {
+#if defined(__AVX512F__)
+    return (Floats)_mm512_sqrt_ps((__m512)values);
+#elif defined(__FMA__)
+    return (Floats)_mm256_sqrt_ps((__m256)values);
+#else
+    for (int j = 0; j < WIDE; j++) values[j] = sqrtf(values[j]);
+    return values;
+#endif
+}
+
+typedef struct {
+    float *weight, *mean, *square; /* (rows, width): the parameter and its two moments */
+    const float *grad;             /* (rows, width), or (count, width) of the rows `touched`, in order */
+    const int64_t *touched;        /* (count), or none: all rows */
+    int64_t rows, width, count;
+    float step, keep, new1, beta2, new2, by, eps; /* rate / (1 - beta1^t), 1 - rate * decay, 1 - beta1, beta2,
+                                                     1 - beta2, 1 / sqrt(1 - beta2^t) and epsilon, after t steps */
+} Parameter;
+
+static void update(const Parameter *p, int64_t begin, int64_t count, const float *grad) {
+    for (int64_t i = 0; i < count; i += WIDE) {
+        const int64_t at = begin + i, left = count - i;
+        const Floats g = grad ? vector(grad + i, left) : (Floats){0};
+        Floats m = vector(p->mean + at, left), v = vector(p->square + at, left), w = vector(p->weight + at, left);
+        m = plus_product(m, g - m, p->new1 - (Floats){0});
+        v = plus_product(v * p->beta2, g * p->new2, g);
+        const Floats slope = plus_product(p->eps - (Floats){0}, root(v), p->by - (Floats){0});
+        w = plus_product(m * -p->step / slope, w, p->keep - (Floats){0});
+        put(FP32, p->mean, at, left, m);
+        put(FP32, p->square, at, left, v);
+        put(FP32, p->weight, at, left, w);
+    }
+}
+
+/* The first of the sorted `touched` that is not below `row`. */
+static int64_t first_at(const Parameter *p, int64_t row) {
+    int64_t low = 0, high = p->count;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (p->touched[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* One step of AdamW (Loshchilov and Hutter, 2019) of several parameters. */
+void gpt2_adamw(const Parameter *parameters, int64_t count, int64_t threads) {
+    for (int64_t n = 0; n < count; n++) {
+        const Parameter *p = parameters + n;
+        if (!p->touched) {
+            const int64_t values = p->rows * p->width;
+#pragma omp parallel for num_threads((int)(values > PART ? threads : 1)) schedule(static)
+            for (int64_t begin = 0; begin < values; begin += PART)
+                update(p, begin, begin + PART < values ? PART : values - begin, p->grad + begin);
+            continue;
+        }
+        const int64_t at_once = PART / p->width > 0 ? PART / p->width : 1;
+#pragma omp parallel for num_threads((int)threads) schedule(static)
+        for (int64_t begin = 0; begin < p->rows; begin += at_once) {
+            const int64_t end = begin + at_once < p->rows ? begin + at_once : p->rows;
+            int64_t next = first_at(p, begin);
+            for (int64_t row = begin; row < end; row++) {
+                const int is_touched = next < p->count && p->touched[next] == row;
+                update(p, row * p->width, p->width, is_touched ? p->grad + next * p->width : 0);
+                next += is_touched;
+            }
+        }
+    }
+}
