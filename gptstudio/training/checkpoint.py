@@ -8,6 +8,7 @@ stands in :mod:`gptstudio.training.checkpoint_files`.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 from collections.abc import Callable, Mapping
@@ -15,8 +16,6 @@ from pathlib import Path
 from uuid import uuid4
 
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import save_file
 
 from gptstudio import files
 from gptstudio.files import free_bytes
@@ -26,7 +25,7 @@ from gptstudio.gpt.fast import ModelPath, build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import FILE, GPT2, Tokenizer
 from gptstudio.i18n import Message, joined, message
-from gptstudio.training import safetensors_reader
+from gptstudio.training import safetensors_file
 from gptstudio.training.checkpoint_files import (
     RESERVE,
     RESUME,
@@ -42,6 +41,7 @@ from gptstudio.training.checkpoint_files import (
     read_state,
 )
 from gptstudio.training.run_folder import TEMP_PATTERN
+from gptstudio.training.safetensors_file import UnwrittenError, save_file
 
 
 def _unchecked() -> None:
@@ -194,7 +194,7 @@ def read_weights(folder: Path) -> dict[str, torch.Tensor]:
 def _tensors(file: Path) -> dict[str, torch.Tensor]:
     with in_words(file):
         try:
-            tensors, sha256 = safetensors_reader.read(file)
+            tensors, sha256 = safetensors_file.read(file)
         except (ValueError, RecursionError) as error:
             check_sum(file)
             raise CheckpointError(message(
@@ -241,13 +241,14 @@ def _write_whole(
         with files.claimed(aside):
             for name, data in small.items():
                 files.write_whole(aside / name, data)
+            digests = {}
             for name, group in tensors.items():
-                save_file(group, aside / name)
-                shutil.copymode(aside / STATE, aside / name)  # safetensors lets nobody else read, also on a shared disk
+                digests[name] = save_file(group, aside / name)
                 files.flush(aside / name)
                 check()
-            sums = (line_of(files.sha256(aside / name), aside / name) for name in (*tensors, *small))
-            files.write_whole(aside / SUMS, "".join(sums).encode())
+            digests |= {name: hashlib.sha256(data).hexdigest() for name, data in small.items()}
+            sums = "".join(line_of(digest, aside / name) for name, digest in digests.items())
+            files.write_whole(aside / SUMS, sums.encode())
             check()
         os.rename(aside, target)
         try:
@@ -255,11 +256,11 @@ def _write_whole(
         except OSError:  # nobody knows whether it will be there after a power cut: it was not saved
             os.rename(target, aside)
             raise
-    except SafetensorError as error:
+    except UnwrittenError as error:
         needed, free = (size / sizing.MB for size in (_bytes(tensors), free_bytes(target.parent)))
         raise CheckpointError(message(
             "Could not save the checkpoint to {parent}: {error}. It needs {needed} MB; {free} MB are free there.",
-            parent=target.parent, error=str(error), needed=f"{needed:,.1f}", free=f"{free:,.1f}",
+            parent=target.parent, error=error.strerror, needed=f"{needed:,.1f}", free=f"{free:,.1f}",
         )) from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)

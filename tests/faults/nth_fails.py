@@ -19,13 +19,19 @@ class Disk:
     """Counts what is done to it, and fails once. ``done``: (what, the path), also of what failed."""
 
     def __init__(self, nth: int, number: int = errno.EIO):
-        self.nth, self.number, self.done = nth, number, []
+        self.nth, self.number, self.done, self._within = nth, number, [], False
 
     def does(self, what: str, path: object, real: Callable[[], Any]) -> Any:
+        if self._within:
+            return real()
         self.done.append((what, str(path)))
         if len(self.done) == self.nth:
             raise OSError(self.number, os.strerror(self.number), str(path))
-        return real()
+        self._within = True
+        try:
+            return real()
+        finally:
+            self._within = False
 
     @property
     def failed(self) -> bool:
@@ -60,7 +66,7 @@ class _Written:
 
 @contextmanager
 def failing(nth: int, number: int = errno.EIO) -> Iterator[Disk]:
-    """Within, the Nth write, flush or rename of this process fails; the weights, which a library writes, are one."""
+    """Within, the Nth write, flush or rename of this process fails; all tensors of a file are one write."""
     disk = Disk(nth, number)
     opened, replace, rename, save_file = io.open, os.replace, os.rename, checkpoint.save_file
 

@@ -233,17 +233,17 @@ def test_that_a_file_of_weights_that_is_cut_off_after_it_was_read_costs_nothing(
 
 @pytest.mark.parametrize("left", [0, 7, 100, 100_000])
 def test_that_a_file_of_weights_that_is_cut_off_while_it_is_read_is_refused(run, monkeypatch, left):
-    from gptstudio.training import safetensors_reader
+    from gptstudio.training import safetensors_file
 
     file = place_of(run, checkpoint.WEIGHTS)
-    real = safetensors_reader._tensor  # noqa: SLF001 - the file shrinks between two tensors
+    real = safetensors_file._tensor  # noqa: SLF001 - the file shrinks between two tensors
 
     def cut_off(*arguments: object) -> torch.Tensor:
         with file.open("r+b") as other:
             other.truncate(left)
         return real(*arguments)
 
-    monkeypatch.setattr(safetensors_reader, "_tensor", cut_off)
+    monkeypatch.setattr(safetensors_file, "_tensor", cut_off)
     with pytest.raises(CheckpointError, match=message("cut_off_changed")):
         checkpoint.load(run.newest_checkpoint())
 

@@ -19,7 +19,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import FastGPTModel, build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.seeding import RandomStream
-from gptstudio.training import checkpoint, file_format
+from gptstudio.training import checkpoint, file_format, safetensors_file
 from gptstudio.training.checkpoint import CheckpointError, State
 from gptstudio.training.run_folder import RunFolder
 
@@ -252,6 +252,17 @@ def test_that_a_save_that_fails_anywhere_leaves_what_was_there_and_nothing_else(
     assert names(tmp_path) == [first.name]
     assert same(make(seed=1), checkpoint.load(first))
     assert same(make(seed=2), checkpoint.load(save(make(seed=2), tmp_path, step=2)))
+
+
+def test_that_the_files_are_those_of_the_library_byte_by_byte(tmp_path):
+    tensors = {
+        "b": torch.arange(6.0).view(2, 3), "a": torch.tensor(3.0), "é": torch.zeros(0, 4), "n": torch.arange(5),
+        "bytes": torch.arange(7, dtype=torch.uint8), "half": torch.ones(3, dtype=torch.bfloat16),
+    }
+    save_file(tensors, tmp_path / "theirs")
+    digest = safetensors_file.save_file(tensors, tmp_path / "ours")
+    assert (tmp_path / "ours").read_bytes() == (tmp_path / "theirs").read_bytes()
+    assert digest == files.sha256(tmp_path / "ours")
 
 
 def test_that_an_interrupted_save_leaves_nothing(tmp_path, monkeypatch):

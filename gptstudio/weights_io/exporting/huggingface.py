@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import struct
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gptstudio.data.encodings import Progress
 from gptstudio.gpt import sizing
@@ -14,10 +11,10 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import message
 from gptstudio.weights_io.exporting.export_format import ExportFormat, Model
 from gptstudio.weights_io.exporting.vocabulary_files import VOCABULARY_FILES, write_json, write_vocabulary
-from gptstudio.weights_io.writing import Watched, watched
+from gptstudio.weights_io.writing import watched
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    pass
 
 WEIGHTS = "model.safetensors"
 
@@ -35,6 +32,7 @@ class HuggingFace(ExportFormat):
 
     def write(self, model: Model, new: Path, progress: Progress) -> None:
         from gptstudio.gpt import published, weights
+        from gptstudio.training import safetensors_file
 
         tensors = weights.to_huggingface(model.weights, model.config)
         described = published.huggingface_config(model.config, model.tokenizer.end if model.tokenizer else None)
@@ -44,7 +42,7 @@ class HuggingFace(ExportFormat):
         write_json(new / "generation_config.json", ends)
         write_vocabulary(new, model.tokenizer, model.config.context_length)
         with watched(new / WEIGHTS, sum(tensor.nbytes for tensor in tensors.values()), progress) as file:
-            _write_safetensors(tensors, file)
+            safetensors_file.write(tensors, file.write, {"format": "pt"})
 
     def bytes_written(self, config: GPTConfig) -> int:
         return sizing.weight_bytes(config.but(qkv_bias=True))  # zeros, where there are none
@@ -54,17 +52,3 @@ class HuggingFace(ExportFormat):
 
     def how_to_open(self, path: Path) -> str:
         return f"transformers.AutoModelForCausalLM.from_pretrained({str(path)!r})"
-
-
-def _write_safetensors(tensors: Mapping[str, Tensor], file: Watched) -> None:
-    """Write exactly the bytes of ``safetensors.torch.save_file``, but in pieces, since that cannot be cancelled."""
-    header: dict[str, Any] = {"__metadata__": {"format": "pt"}}
-    end = 0
-    for name in sorted(tensors):
-        begin, end = end, end + tensors[name].nbytes
-        header[name] = {"dtype": "F32", "shape": list(tensors[name].shape), "data_offsets": [begin, end]}
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)  # so that the numbers lie where a processor likes to read them
-    file.write(struct.pack("<Q", len(text)) + text)
-    for name in sorted(tensors):
-        file.write(tensors[name].numpy())
