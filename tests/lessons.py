@@ -50,7 +50,7 @@ def short_run(text: Path, /, **changes) -> TrainSpec:
     """A short run on a text, with some settings changed."""
     defaults = {
         "config": TINY, "text": str(text), "steps": 12, "learning_rate": 1e-2, "sample_tokens": 3, "eval_iter": 1,
-        "precision": "fp32", "device": "cpu",
+        "eval_freq": 5, "precision": "fp32", "device": "cpu",
     }
     return TrainSpec.make(defaults, **changes)
 

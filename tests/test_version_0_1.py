@@ -44,8 +44,9 @@ def test_that_a_stopped_run_is_listed_and_ends_like_the_run_that_was_never_stopp
     whole = archives.unpack(version_0_1 / "elsewhere" / "whole-run.zip", paths.runs())
     assert whole.record().title == "The whole run"
     assert launch.resume(run, Control(), []).outcome == "finished"
-    for series in ("loss", "learning_rate", "gradient_norm"):
-        assert history_of(run).steps[series] == pytest.approx(history_of(whole).steps[series], rel=1e-5)
+    # Version 0.1 had torch add up the norm, which is up to 5e-4 too low for large matrices.
+    for series, within in (("loss", 1e-5), ("learning_rate", 1e-5), ("gradient_norm", 1e-3)):
+        assert history_of(run).steps[series] == pytest.approx(history_of(whole).steps[series], rel=within)
     for series in ("train_loss", "val_loss"):
         assert history_of(run).evaluations[series] == pytest.approx(history_of(whole).evaluations[series], rel=1e-5)
 

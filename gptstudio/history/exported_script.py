@@ -131,7 +131,7 @@ def script(
         "batch": spec.batch_size, "accumulation": spec.accumulation, "stride": spec.window_stride,
         "rate": spec.learning_rate, "optimizer": lines.build, "step": lines.step,
         "seed": spec.seed, "total": spec.steps or f"{spec.epochs} * steps_per_epoch",
-        "eval_freq": spec.eval_freq, "eval_iter": spec.eval_iter, "bf16": bf16,
+        "eval_freq": spec.evaluation_interval, "eval_iter": spec.eval_iter, "bf16": bf16,
         "math_import": "import math\n" if cosine else "",
         "tie": TIE if config.tie_weights else "",
         "changes": f"{_changes(rates)}\n" if rates else "",

@@ -210,7 +210,7 @@ def step_equivalents(spec: TrainSpec, plan: Plan, steps: int) -> float:
     evaluation is a third of one of a step. Where several fit into one pass it is a sixth, with what else is measured
     at an evaluation (``tests/bench/README.md``).
     """
-    evaluations = -(-steps // spec.eval_freq)  # at step 0, and then every eval_freq
+    evaluations = -(-steps // spec.evaluation_interval)  # the first at step 0
     validation = -(-plan.val_windows // spec.batch_size)
     training = plan.steps_per_epoch * spec.accumulation
     batches = min(spec.eval_iter, training) + min(spec.eval_iter, validation)

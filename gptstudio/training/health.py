@@ -57,7 +57,7 @@ class Health(Measurement):
     """Measurement of gradients, weights and updates at the steps that are evaluated, and of activations there."""
 
     def __init__(self, spec: TrainSpec):
-        self._every, self._clip = spec.eval_freq, spec.gradient_clip
+        self._every, self._clip = spec.evaluation_interval, spec.gradient_clip
         self._before: dict[str, Tensor] = {}
 
     def before_training(self, state: TrainState) -> Iterator[Event]:

@@ -177,7 +177,7 @@ def training_step(state: TrainState, batches: Sequence[Batch], gradient_clip: fl
             loss += part.detach()
     loss = state.strategy.mean(loss)
     parameters = list(state.model.parameters())
-    norm = state.strategy.full_tensor(grad_norm(parameters))
+    norm = state.strategy.full_tensor(grad_norm(parameters, reference=not isinstance(state.model, FastGPTModel)))
     if state.guarded:  # on a GPU all is launched before anything is read: it does not wait for the processor
         state.optimizer.found_inf = 1 - (loss + norm).isfinite().float()  # type: ignore[attr-defined]
         _update(state, parameters, gradient_clip, norm)
@@ -211,7 +211,7 @@ def evaluate_and_sample(
     stays due: the run does it when it continues, and after an interrupted evaluation the sample too."""
     progress = state.progress
     step = progress.step - 1
-    if step % spec.eval_freq == 0 and not progress.sample_due:
+    if step % spec.evaluation_interval == 0 and not progress.sample_due:
         losses = evaluate(state, spec.eval_iter, control)
         progress.evaluation_due = losses is None
         if losses is None:
