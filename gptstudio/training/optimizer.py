@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.optim.adamw import adamw
 from torch.optim.sgd import sgd
 
-from gptstudio.gpt.fast import native_training
+from gptstudio.gpt.fast import kernels, native_training
 
 ROWS = 2_048
 """Number of rows that are updated at once."""
@@ -57,6 +57,8 @@ class AdamW(ByRows, torch.optim.AdamW):
             parameter.grad = parameter.grad.coalesce() if parameter.grad.is_sparse else parameter.grad
         if all(group["fused"] and _readable(parameter) for group, parameter in trained):
             native_training.adamw([self._update_of(group, parameter) for group, parameter in trained])
+            for _, parameter in trained:
+                kernels.note_half_precision_copy(parameter)
         else:
             super().step(closure)
 
@@ -68,7 +70,8 @@ class AdamW(ByRows, torch.optim.AdamW):
         if grad.is_sparse:
             touched, grad = grad.indices()[0].contiguous(), grad.values()
         return native_training.Update(
-            parameter, state["exp_avg"], state["exp_avg_sq"], grad.contiguous(), touched, factors=(
+            parameter, state["exp_avg"], state["exp_avg_sq"], kernels.half_precision_copy(parameter),
+            grad.contiguous(), touched, factors=(
                 group["lr"] / (1 - beta1**steps), 1 - group["lr"] * group["weight_decay"], 1 - beta1, beta2, 1 - beta2,
                 (1 - beta2**steps) ** -0.5, group["eps"]))
 

@@ -189,5 +189,7 @@ def test_that_the_defaults_are_the_books():
     assert (cfg.vocab_size, cfg.context_length, cfg.emb_dim, cfg.n_heads, cfg.n_layers) == (50_257, 256, 768, 12, 12)
     assert (cfg.drop_rate, cfg.qkv_bias, cfg.tie_weights) == (0.1, False, False)
     assert (run.epochs, run.batch_size, run.learning_rate, run.weight_decay) == (10, 2, 4e-4, 0.1)
-    assert (run.eval_freq, run.eval_iter, run.seed, run.train_ratio) == (5, 5, 123, 0.9)
+    assert (run.eval_iter, run.seed, run.train_ratio) == (5, 123, 0.9)
+    assert TrainSpec(config=cfg).evaluation_interval == 5
+    assert run.evaluation_interval == 10, "the steps of `workshop` are short"
     assert (run.sample_prompt, run.window_stride) == ("Every effort moves you", run.config.context_length)

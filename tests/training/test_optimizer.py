@@ -154,6 +154,30 @@ def test_that_the_room_of_a_large_gradient_is_used_again(monkeypatch):
     assert head.gradient_buffer is None
 
 
+@needs_c
+def test_that_the_copy_in_half_precision_is_that_of_the_weights_whoever_changes_them():
+    model = build_model(GPTConfig(vocab_size=V, context_length=8, emb_dim=D, n_heads=2, n_layers=1), "fast").train()
+    stepper, head, ids = AdamW(model.parameters(), **SETTINGS), model.out_head.weight, torch.arange(8)[None]
+
+    def loss():
+        with torch.autocast("cpu", torch.bfloat16):
+            return model(ids, targets=ids)
+
+    for _ in range(2):
+        loss().backward()
+        stepper.step()
+        assert torch.equal(kernels.half_precision_copy(head), head.detach().bfloat16())
+    version = head._version  # noqa: SLF001
+    with torch.no_grad():
+        model.eval()
+        assert loss() == loss()
+        head.zero_()
+        assert head._version > version  # noqa: SLF001
+        torch.testing.assert_close(loss(), torch.tensor(V).log())
+        head.fill_(torch.nan)
+        assert loss().isnan()
+
+
 def test_that_the_forecast_counts_with_the_sizes_that_are_used():
     assert AT_ONCE == kernels.ROWS
     assert GIVEN_BACK == kernels.LARGE

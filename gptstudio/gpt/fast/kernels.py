@@ -145,7 +145,28 @@ def _loss_buffer(weight: Tensor, name: str, shape: Sequence[int], dtype: torch.d
         kept = torch.empty(rows, columns, dtype=dtype, device=weight.device)
         if keep:
             weight.loss_buffers = buffers | {name: kept}  # type: ignore[attr-defined]
-    return kept[:rows]
+    return kept if len(kept) == rows else kept[:rows]
+
+
+def _in_half_precision(weight: Tensor, dtype: torch.dtype, keep: bool) -> Tensor:
+    """Return the output layer in half precision: the copy that its update wrote, if nothing has changed it since."""
+    half = _loss_buffer(weight, "weight", weight.shape, dtype, keep)
+    if getattr(half, "version", None) != weight._version:  # noqa: SLF001 - no public name
+        half.copy_(weight.detach())
+    return half
+
+
+def half_precision_copy(parameter: Tensor) -> Tensor | None:
+    """Return the memory of the copy in bf16 that the loss keeps of the output layer; None of any other parameter."""
+    kept: Tensor | None = getattr(parameter, "loss_buffers", {}).get("weight")
+    return kept if kept is not None and kept.dtype == torch.bfloat16 and kept.shape == parameter.shape else None
+
+
+def note_half_precision_copy(parameter: Tensor) -> None:
+    """Note that the copy is that of the parameter as it is now."""
+    kept = half_precision_copy(parameter)
+    if kept is not None:
+        kept.version = parameter._version  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 class LinearCrossEntropy(Function):
@@ -169,7 +190,7 @@ class LinearCrossEntropy(Function):
         losses = torch.empty(len(x), dtype=torch.float32, device=x.device)
         words, learns = weight.detach(), wants_x or wants_weight
         if dtype != weight.dtype:  # one copy for all products of this step
-            words = _loss_buffer(weight, "weight", weight.shape, dtype, keep=learns).copy_(words)
+            words = _in_half_precision(weight, dtype, keep=learns)
         for rows in _slices(len(x), ROWS if learns else ROWS_ALONE):
             some = x[rows].to(dtype)
             logits = _loss_buffer(weight, "logits", (len(some), len(weight)), dtype, keep=learns)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor
+from torch.autograd.graph import increment_version
 
 from gptstudio.gpt import native_library
 
@@ -55,6 +56,7 @@ class Update(NamedTuple):
 
     Attributes:
         weight, mean, square: the parameter and its two moments, of the same shape.
+        half: where the updated parameter is written in bf16 as well.
         grad: its gradient, in the same shape; or of the rows ``touched`` alone, with zeros in all others.
         touched: sorted row numbers (R,).
         factors: step, keep, new1, beta2, new2, by and eps of train.c.
@@ -63,6 +65,7 @@ class Update(NamedTuple):
     weight: Tensor
     mean: Tensor
     square: Tensor
+    half: Tensor | None
     grad: Tensor
     touched: Tensor | None
     factors: tuple[float, ...]
@@ -70,7 +73,7 @@ class Update(NamedTuple):
 
 class _Parameter(ctypes.Structure):
     _fields_ = [
-        *((name, ctypes.c_void_p) for name in ("weight", "mean", "square", "grad", "touched")),
+        *((name, ctypes.c_void_p) for name in ("weight", "mean", "square", "half", "grad", "touched")),
         *((name, ctypes.c_int64) for name in ("rows", "width", "count")),
         *((name, ctypes.c_float) for name in ("step", "keep", "new1", "beta2", "new2", "by", "eps")),
     ]
@@ -82,9 +85,11 @@ def adamw(updates: Sequence[Update]) -> None:
     for n, each in enumerate(updates):
         rows = len(each.weight) if each.touched is not None else 1
         made[n] = _Parameter(
-            *(tensor.data_ptr() for tensor in each[:4]), None if each.touched is None else each.touched.data_ptr(),
+            *(None if tensor is None else tensor.data_ptr() for tensor in each[:6]),
             rows, each.weight.numel() // rows, 0 if each.touched is None else len(each.touched), *each.factors)
     c.gpt2_adamw(made, _int(len(updates)), _int(torch.get_num_threads()))
+    for each in updates:
+        increment_version(each.weight)  # as torch's own operations in place do
 
 
 def _int(value: int) -> ctypes.c_int64:

@@ -146,6 +146,7 @@ ALWAYS Floats root(Floats values) {
 
 typedef struct {
     float *weight, *mean, *square; /* (rows, width): the parameter and its two moments */
+    uint16_t *half;                /* (rows, width): the updated parameter in bf16, or none */
     const float *grad;             /* (rows, width), or (count, width) of the rows `touched`, in order */
     const int64_t *touched;        /* (count), or none: all rows */
     int64_t rows, width, count;
@@ -165,6 +166,7 @@ static void update(const Parameter *p, int64_t begin, int64_t count, const float
         put(FP32, p->mean, at, left, m);
         put(FP32, p->square, at, left, v);
         put(FP32, p->weight, at, left, w);
+        if (p->half) put(BF16, p->half, at, left, w);
     }
 }
 
