@@ -14,8 +14,15 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import joined, message
 from gptstudio.labs.lab import Progress, Watch
-from gptstudio.labs.scaling_points import Measured, Outcome, SizePoint
-from gptstudio.labs.scaling_request import BATCH, ScalingRequest, step_flops, without_embeddings
+from gptstudio.labs.scaling_request import (
+    BATCH,
+    Measured,
+    Outcome,
+    ScalingRequest,
+    SizePoint,
+    step_flops,
+    without_embeddings,
+)
 from gptstudio.training import corpus
 from gptstudio.training.control import Control
 from gptstudio.training.cost_history import Workload

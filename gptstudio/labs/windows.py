@@ -2,24 +2,77 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 import torch
 
-from gptstudio.data import texts
-from gptstudio.data.texts import NAMES, VERDICT
+from gptstudio.data import texts, tokens
+from gptstudio.data.texts import NAMES, STORY, VERDICT, Text, TextError, TextNotHere
 from gptstudio.data.tokens import Tokens
+from gptstudio.errors import text_of
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gpt.tokenizer import END_OF_TEXT
 from gptstudio.i18n import message
-from gptstudio.labs import checks, window_text
+from gptstudio.labs import checks
 from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
-from gptstudio.labs.window_text import IDS, LONGEST, OWN, TokenText
 from gptstudio.training.dataset import Windows
+
+OWN, IDS = "own", "ids"
+LONGEST = 256
+"""Tokens of a window, as in the book's training."""
+NOT_HERE = message(
+    "The Verdict is not on this computer, so this page uses the story that ships with GPT Studio. The book's values "
+    "are for The Verdict: to see them, download it on the Train tab and come back."
+)
+
+
+@dataclass(frozen=True)
+class TokenText:
+    """Text as token IDs, (N,). ``missing``: a message on why it is not the requested one."""
+
+    name: str
+    characters: int
+    sha256: str
+    ids: np.ndarray
+    missing: str = ""
+
+
+def requested_text(text: str, own: str, ids: tuple[int, ...]) -> TokenText:
+    """Return the requested text; the story if it is not available."""
+    if text == OWN:
+        return tokens_of_own(own)
+    if text == IDS:
+        return TokenText(message("Token IDs"), 0, "", np.array(ids, np.int64))
+    try:
+        return _tokens_of(texts.read(text))
+    except TextNotHere:
+        return replace(_tokens_of(texts.read(STORY)), missing=NOT_HERE)
+    except TextError as error:
+        return replace(_tokens_of(texts.read(STORY)), missing=text_of(error))
+
+
+@lru_cache(4)
+def _tokens_of(text: Text) -> TokenText:
+    ids = tokens.of(text)
+    if len(ids) <= LONGEST:
+        raise TextError(message(
+            "{path} has only {n} tokens. Replace it with the complete text.", path=text.path, n=f"{len(ids):,}"))
+    return TokenText(text.name, text.characters, text.sha256, np.asarray(ids, np.int64))
+
+
+@lru_cache(4)
+def tokens_of_own(text: str) -> TokenText:
+    return TokenText(
+        message("Your own text"), len(text), hashlib.sha256(text.encode()).hexdigest(),
+        tokens.encode(text).astype(np.int64),
+    )
+
 
 MOST_CHARACTERS = 20_000
 MOST_IDS = 1_000
@@ -62,7 +115,7 @@ class WindowsRequest(Spec):
                 *checks.text(cls, "own", values["own"], MOST_CHARACTERS, empty),
                 *checks.surrogates(cls, "own", values["own"]),
             ]
-            yield from found or _too_few("own", len(window_text.tokens_of_own(values["own"]).ids), values)
+            yield from found or _too_few("own", len(tokens_of_own(values["own"]).ids), values)
         if values.get("text") == IDS and "ids" in values:
             yield from _problems_of_ids(values["ids"], values)
 
@@ -146,7 +199,7 @@ def answer(request: WindowsRequest) -> WindowsAnswer:
 
 
 def _text_of(request: WindowsRequest) -> TokenText:
-    return window_text.read(request.text, request.own, request.ids)
+    return requested_text(request.text, request.own, request.ids)
 
 
 def _first_of_batch(request: WindowsRequest, windows: Sized) -> int:

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio.fields import SpecError
-from gptstudio.labs.attention import BOOK_INPUT, LAB, answer
-from gptstudio.labs.attention_request import STAGES, AttentionRequest
+from gptstudio.labs.attention import BOOK_INPUT, LAB, STAGES, AttentionRequest, answer
 from gptstudio.labs.lab import compare, plain
 from gptstudio.seeding import RandomStream
 

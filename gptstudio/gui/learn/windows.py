@@ -32,8 +32,7 @@ from gptstudio.gui.widgets.layouts import LEFT, TOP, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.labs.window_text import IDS, OWN
-from gptstudio.labs.windows import WindowsAnswer
+from gptstudio.labs.windows import IDS, OWN, WindowsAnswer
 from gptstudio.list_text import read_list, write_list
 
 TEXTS = ("verdict", "story", OWN, IDS)

@@ -32,7 +32,7 @@ from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, per
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, compare
-from gptstudio.labs.lesson_predict import Value
+from gptstudio.labs.lesson import Value
 from gptstudio.training.model_source import ModelSource
 
 
