@@ -9,7 +9,7 @@ from gptstudio import devices
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.devices import DeviceLost
 from gptstudio.errors import UserError
-from gptstudio.history.run_names import shown_name
+from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.training import branching, checkpoint_files
 from gptstudio.training.events import Ended

@@ -13,7 +13,7 @@ from gptstudio.data import tokens
 from gptstudio.data.texts import Text
 from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import END_OF_TEXT, Tokenizer
-from gptstudio.history.run_names import shown_name
+from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.training import run_text
 from gptstudio.training.run_folder import RunFolder

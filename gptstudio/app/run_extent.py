@@ -11,7 +11,7 @@ from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
 from gptstudio.fields import fields_of
 from gptstudio.history import run_history
-from gptstudio.history.run_names import shown_name
+from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files
 from gptstudio.training.events import RunStarted

@@ -23,9 +23,8 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import added_runs, archives, exported_script, run_history
 from gptstudio.history.archives import Contents
-from gptstudio.history.event_batches import MOST_RARE_EVENTS, EventBatch, rare_events_in
-from gptstudio.history.journal_reader import JournalReader, NewEvents
-from gptstudio.history.run_names import shown_name
+from gptstudio.history.comparison import shown_name
+from gptstudio.history.journal_reader import MOST_RARE_EVENTS, EventBatch, JournalReader, NewEvents, rare_events_in
 from gptstudio.history.summary import RunSummary, Summaries
 from gptstudio.i18n import message
 from gptstudio.training import run_folder

@@ -11,7 +11,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.history.anomalies import Anomaly, AnomalyDetector, Found
 from gptstudio.history.copied_words import last_sample_words
-from gptstudio.history.event_batches import EventBatch, RareEvent, batches_of
+from gptstudio.history.journal_reader import EventBatch, RareEvent, batches_of
 from gptstudio.history.run_history import History
 from gptstudio.i18n import joined, message
 from gptstudio.training.events import (

@@ -9,8 +9,7 @@ import numpy as np
 from gptstudio.cli import output
 from gptstudio.cli.writing import harmless
 from gptstudio.gpt.tokenizer import Tokenizer
-from gptstudio.history.probe_history import ProbeHistory
-from gptstudio.history.run_history import History
+from gptstudio.history.run_history import History, ProbeHistory
 from gptstudio.history.run_history import read as read_history
 from gptstudio.i18n import percent
 from gptstudio.training.events import ActivationsRead, CopiesFound, ProbesRead, UpdatesRead

@@ -46,7 +46,7 @@ from gptstudio.training.run_metrics import RunMetrics
 
 if TYPE_CHECKING:
     from gptstudio.history.anomalies import AnomalyDetector
-    from gptstudio.history.health_watch import HealthWatch
+    from gptstudio.history.health_history import HealthWatch
 
 INDENT = (0, 0, 0, 2)
 
@@ -79,7 +79,7 @@ class Terminal:
     @cached_property
     def _health(self) -> HealthWatch:
         """Watch over the health of the layers; made with the first event, as the detector above."""
-        from gptstudio.history.health_watch import HealthWatch
+        from gptstudio.history.health_history import HealthWatch
 
         return HealthWatch()
 

@@ -17,12 +17,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from gptstudio import formats
 from gptstudio.errors import UserError
-from gptstudio.history.columns import Axis, Columns
+from gptstudio.history.columns import Axis, Columns, rows_that_matter
 from gptstudio.history.guesses import MOST_LESSONS, Learner, LessonGuesses
 from gptstudio.history.report.page import readable
 from gptstudio.history.report.reading import Reported, ReportedRun
 from gptstudio.history.run_history import Best, History
-from gptstudio.history.thinning import rows_that_matter
 from gptstudio.i18n import message
 from gptstudio.training.event_base import Count
 from gptstudio.training.events import Outcome

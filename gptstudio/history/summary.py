@@ -15,10 +15,9 @@ from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import config_name
-from gptstudio.history.journal_reader import JournalReader
-from gptstudio.history.journal_tail import JournalPosition
+from gptstudio.history.comparison import given_name, made_names
+from gptstudio.history.journal_reader import JournalPosition, JournalReader
 from gptstudio.history.run_history import Best, History
-from gptstudio.history.run_names import given_name, made_names
 from gptstudio.training.events import Copy, Outcome
 from gptstudio.training.run_folder import Record, RunFolder
 

@@ -30,7 +30,7 @@ from gptstudio.gui.controllers.preparation import (
     RateFinder,
     TextCheckController,
 )
-from gptstudio.history.event_batches import newest_of
+from gptstudio.history.journal_reader import newest_of
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 from gptstudio.training import branching

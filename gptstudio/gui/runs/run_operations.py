@@ -21,7 +21,7 @@ from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.save_as import ask_where, save_as
 from gptstudio.gui.widgets.saved_notice import report_saved, show_folder
-from gptstudio.history.run_names import shown_name
+from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
 

@@ -28,7 +28,7 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.split import Split
-from gptstudio.history.printed_run import reference_for
+from gptstudio.history.comparison import reference_for
 from gptstudio.training.events import (
     ActivationsRead,
     CheckpointSaved,

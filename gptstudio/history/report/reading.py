@@ -12,7 +12,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.history.anomalies import Anomaly, AnomalyDetector
 from gptstudio.history.guesses import Learner, LessonGuesses
-from gptstudio.history.journal_tail import PIECE
+from gptstudio.history.journal_reader import PIECE
 from gptstudio.history.run_history import History, batches_in
 from gptstudio.i18n import ENGLISH, Message
 from gptstudio.training import corpus

@@ -11,8 +11,7 @@ from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.save_as import save_as
-from gptstudio.history.probe_history import ProbeHistory
-from gptstudio.history.run_history import History
+from gptstudio.history.run_history import History, ProbeHistory
 
 HEADINGS = ("step", "tokens", "prompt", "entropy_bits", "id", "token", "probability", "true_token", "true_rank")
 
