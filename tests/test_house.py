@@ -20,7 +20,7 @@ from gptstudio.gpt import native_library
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 TORCH_FREE = [
-    "gptstudio", "gptstudio.api", "gptstudio.shell", "gptstudio.inference.generate_code", "gptstudio.training.run_code",
+    "gptstudio", "gptstudio.api", "gptstudio.shell", "gptstudio.app.copied_code", "gptstudio.training.run_code",
     "gptstudio.training.trained_run", "gptstudio.data.encodings", "gptstudio.data.texts", "gptstudio.data.tokens",
     "gptstudio.devices", "gptstudio.errors", "gptstudio.fields", "gptstudio.files", "gptstudio.gpt.config",
     "gptstudio.gpt.sampling.params", "gptstudio.gpt.sampling.sampler", "gptstudio.gpt.safetensors_header",

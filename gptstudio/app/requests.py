@@ -15,12 +15,11 @@ from gptstudio import devices
 from gptstudio.gpt.memory import Weights
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.i18n import message
-from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.finite import check_finite
 from gptstudio.inference.flow import AttentionSource
 from gptstudio.inference.interventions import Interventions
 from gptstudio.inference.prompt_pair import Kind, PromptPair
-from gptstudio.inference.spec import GenerateSpec
+from gptstudio.inference.spec import BeamSpec, GenerateSpec
 from gptstudio.training.control import Control
 from gptstudio.training.events import Event, Outcome
 from gptstudio.training.executor import Stream, execute
@@ -283,7 +282,7 @@ class TextAttentionQuery(ModelQuery):
     source: AttentionSource
 
     def find(self, model: Any, task: Task) -> Any:
-        from gptstudio.inference.rollout import text_attention
+        from gptstudio.inference.interpret import text_attention
 
         return text_attention(model, self.ids, self.source, task.control.check)
 
@@ -299,14 +298,14 @@ class ComponentsQuery(ModelQuery):
 @dataclass(frozen=True)
 class ChangedReadingQuery(ModelQuery):
     """Request for a text as the model reads it with interventions, and for its prediction of the token at a position.
-    Answer: :class:`gptstudio.inference.changed_reading.ChangedReading`."""
+    Answer: :class:`gptstudio.inference.intervening.ChangedReading`."""
 
     ids: tuple[int, ...]
     position: int
     interventions: Interventions
 
     def find(self, model: Any, task: Task) -> Any:
-        from gptstudio.inference.changed_reading import read_changed
+        from gptstudio.inference.intervening import read_changed
 
         return read_changed(
             model, self.ids, self.position, self.interventions, task.control.check, self.model.tokenizer)
@@ -315,14 +314,14 @@ class ChangedReadingQuery(ModelQuery):
 @dataclass(frozen=True)
 class ChangedTextsQuery(ModelQuery):
     """Request for two continuations of a text, without and with interventions.
-    Answer: :class:`gptstudio.inference.changed_reading.ChangedTexts`."""
+    Answer: :class:`gptstudio.inference.intervening.ChangedTexts`."""
 
     ids: tuple[int, ...]
     spec: GenerateSpec
     interventions: Interventions
 
     def find(self, model: Any, task: Task) -> Any:
-        from gptstudio.inference.changed_reading import continue_changed
+        from gptstudio.inference.intervening import continue_changed
 
         return continue_changed(
             model, self.ids, self.spec, self.interventions, task.control, task.report, self.model.tokenizer)
@@ -355,8 +354,7 @@ class PatchQuery(ModelQuery):
     wrong: int | None = None
 
     def find(self, model: Any, task: Task) -> Any:
-        from gptstudio.inference.patched_runs import patch_bytes
-        from gptstudio.inference.patching import patch
+        from gptstudio.inference.patching import patch, patch_bytes
 
         needed, device = patch_bytes(model.cfg, len(self.pair.clean)), devices.choose(self.model.device)
         devices.check_memory(needed, device, message("to copy activations between two prompts"))
@@ -378,7 +376,7 @@ class InductionQuery(ModelQuery):
 
 @dataclass(frozen=True)
 class StrategyQuery(ModelQuery):
-    """Answered with a tuple of :class:`gptstudio.inference.strategies.StrategyText`, from the weights as they are,
+    """Answered with a tuple of :class:`gptstudio.inference.beam_search.StrategyText`, from the weights as they are,
     whatever the precision.
 
     Attributes:
@@ -392,12 +390,12 @@ class StrategyQuery(ModelQuery):
 
     def find(self, model: Any, task: Task) -> Any:
         from gptstudio.gpt.decoder import Decoder
-        from gptstudio.inference import generator, strategies
+        from gptstudio.inference import beam_search, generator
 
         decoder = Decoder(model, tokenizer=self.model.tokenizer)
         generator.check_vocabulary(model.cfg, self.ids, decoder.tokenizer)
         generator.check_free_space(model.cfg, self.beams.width, self.spec.device)
-        return tuple(strategies.compare(decoder, self.ids, self.spec, self.beams, task.control.check))
+        return tuple(beam_search.compare(decoder, self.ids, self.spec, self.beams, task.control.check))
 
 
 def _by_turns(streams: Sequence[Stream]) -> Generator[tuple[int, Event], None, Outcome]:

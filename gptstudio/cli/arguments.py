@@ -9,8 +9,7 @@ from cyclopts import Group, Parameter
 from gptstudio.cli.flags import Flags, flags_of
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
-from gptstudio.inference.beam_spec import BeamSpec
-from gptstudio.inference.spec import GenerateSpec
+from gptstudio.inference.spec import BeamSpec, GenerateSpec
 from gptstudio.training import model_source
 from gptstudio.training.spec import TrainSpec
 

@@ -19,16 +19,15 @@ from gptstudio.cli.arguments import (
 from gptstudio.cli.writing import harmless
 from gptstudio.errors import UserError
 from gptstudio.i18n import percent
-from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.loading import load_decoder, source_from
-from gptstudio.inference.spec import GenerateSpec
+from gptstudio.inference.spec import BeamSpec, GenerateSpec
 from gptstudio.training.control import Control
 from gptstudio.training.events import BeamStep
 from gptstudio.training.signals import stopped_by_signals
 
 if TYPE_CHECKING:
     from gptstudio.gpt.decoder import Decoder
-    from gptstudio.inference.strategies import StrategyText
+    from gptstudio.inference.beam_search import StrategyText
 
 SENTENCE = (
     "The sums are log-probabilities under the model itself, in nats. A search finds more probable texts than "
@@ -73,7 +72,7 @@ def _find(
     Raises:
         UserError: a model that does not know the prompt, or whose weights are broken, or too little memory.
     """
-    from gptstudio.inference import beam_search, generator, strategies
+    from gptstudio.inference import beam_search, generator
 
     generator.check_vocabulary(decoder.config, prompt, decoder.tokenizer)
     generator.check_free_space(decoder.config, beams.width, spec.device)
@@ -90,7 +89,7 @@ def _find(
                 "event": "beam", "rank": place + 1, "score": each.score, "ending": each.ending,
                 **_values(decoder, each.ids, each.log_probability)})
     texts = []
-    for text in strategies.compare(decoder, prompt, spec, beams, control.check, last.kept[0]):
+    for text in beam_search.compare(decoder, prompt, spec, beams, control.check, last.kept[0]):
         texts.append(text)
         if json:
             output.print_json({
@@ -99,7 +98,7 @@ def _find(
 
 
 def _values(decoder: Decoder, ids: Sequence[int], log_probability: float) -> dict[str, Any]:
-    from gptstudio.inference.strategies import repetition
+    from gptstudio.inference.beam_search import repetition
 
     return {
         "ids": ids, "text": decoder.tokenizer.decode(ids), "log_probability": log_probability,

@@ -24,9 +24,9 @@ from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.gpt.activations import Check, continued, go_on, hidden_states, text_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
-from gptstudio.inference.components import Component, columns_of
 from gptstudio.inference.finite import check_finite
-from gptstudio.inference.patched_runs import Pass, last_logits
+from gptstudio.inference.interventions import Component, columns_of
+from gptstudio.inference.patching import Pass, last_logits
 
 Floats = NDArray[np.float64]
 TOKENS_AT_ONCE = 256

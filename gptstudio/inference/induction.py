@@ -23,8 +23,8 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.activations import Check, go_on, hidden_states
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
-from gptstudio.inference.components import Component
 from gptstudio.inference.finite import check_finite
+from gptstudio.inference.interventions import Component
 
 Floats = NDArray[np.float64]
 Pattern = Literal["induction", "previous", "duplicate"]

@@ -12,12 +12,10 @@ from gptstudio.gpt.activations import Check, go_on
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
-from gptstudio.inference.components import read_component
 from gptstudio.inference.effects import Effects, effects
 from gptstudio.inference.generator import check_vocabulary
-from gptstudio.inference.intervening import changed_logits
-from gptstudio.inference.interventions import Intervention, Interventions
-from gptstudio.inference.means import means_for
+from gptstudio.inference.intervening import changed_logits, means_for
+from gptstudio.inference.interventions import Intervention, Interventions, read_component
 
 CANDIDATES = 12
 """Tokens that are listed."""

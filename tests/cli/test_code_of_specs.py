@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 import gptstudio
 from gptstudio import shell
+from gptstudio.app.copied_code import generate_code, generate_command
 from gptstudio.cli import app as cli
 from gptstudio.cli import generate as generate_command_line
 from gptstudio.cli import train as train_command_line
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.inference.generate_code import generate_code, generate_command
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.events import Ended
 from gptstudio.training.model_source import SavedModel, UntrainedModel

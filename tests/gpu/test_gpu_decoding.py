@@ -8,9 +8,8 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.inference import effects, interpret, intervening, patching
 from gptstudio.inference.beam_search import BeamSpec, search
-from gptstudio.inference.components import Component
 from gptstudio.inference.generator import generate
-from gptstudio.inference.interventions import AttentionPattern, Intervention, Interventions
+from gptstudio.inference.interventions import AttentionPattern, Component, Intervention, Interventions
 from gptstudio.inference.prompt_pair import PromptPair
 from gptstudio.inference.scoring import score
 from gptstudio.inference.spec import GenerateSpec

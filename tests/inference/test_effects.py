@@ -10,9 +10,8 @@ from gptstudio.gpt import weights
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.inference import components, effects, intervening
-from gptstudio.inference.components import Component
-from gptstudio.inference.interventions import Intervention, of_components
+from gptstudio.inference import effects, intervening, interventions
+from gptstudio.inference.interventions import Component, Intervention, of_components
 from gptstudio.seeding import RandomStream
 from gptstudio.training.control import Stopped
 
@@ -167,14 +166,14 @@ def test_that_it_can_be_cancelled_and_needs_no_gradients_of_the_weights():
     (" blocks.2.mlp ", Component(2)),
 ])
 def test_that_a_component_is_read_by_its_whole_and_its_short_name(text, component):
-    assert components.read_component(text, CONFIGS["untied"]) == component
-    assert components.read_component(str(component), CONFIGS["untied"]) == component
+    assert interventions.read_component(text, CONFIGS["untied"]) == component
+    assert interventions.read_component(str(component), CONFIGS["untied"]) == component
 
 
 @pytest.mark.parametrize("text", ["", "mlp", "1", "1.2.3", "-1.0", "3.0", "0.3", "9.mlp", "１.0", "999999999.0", "a.b"])
 def test_that_a_name_of_no_component_is_refused_in_words(text):
     with pytest.raises(UserError):
-        components.read_component(text, CONFIGS["untied"])
+        interventions.read_component(text, CONFIGS["untied"])
 
 
 @pytest.mark.parametrize("factor", [-0.1, 2.1, float("nan"), float("inf")])

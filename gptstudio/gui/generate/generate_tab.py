@@ -46,8 +46,7 @@ from gptstudio.gui.widgets.parts import permit, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.split import Split
 from gptstudio.i18n import message
-from gptstudio.inference.beam_spec import BeamSpec
-from gptstudio.inference.spec import GenerateSpec
+from gptstudio.inference.spec import BeamSpec, GenerateSpec
 from gptstudio.training.events import (
     BeamStep,
     Ended,

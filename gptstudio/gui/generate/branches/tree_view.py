@@ -55,8 +55,7 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.i18n import bits, message
-from gptstudio.inference.branches import Branch, Shape, shape
-from gptstudio.inference.text_tree import Tree
+from gptstudio.inference.text_tree import Branch, Shape, Tree, shape
 
 PICKED = "AB"
 EMPTY = message("No text yet. Generate one first; each time you choose another candidate, a new branch appears here.")

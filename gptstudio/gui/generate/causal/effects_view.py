@@ -19,7 +19,7 @@ from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import WrappedLabel, button, label, permit
 from gptstudio.i18n import fixed, message
-from gptstudio.inference.components import Component
+from gptstudio.inference.interventions import Component
 
 METHODS = {
     "ablation": (message("Ablation"), message(

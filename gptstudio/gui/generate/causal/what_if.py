@@ -33,9 +33,7 @@ from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, v
 from gptstudio.gui.widgets.parts import Notice, button, label, permit, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import fixed, message
-from gptstudio.inference.components import Component
-from gptstudio.inference.intervention_code import code_of
-from gptstudio.inference.interventions import NO_INTERVENTIONS, Intervention, Interventions
+from gptstudio.inference.interventions import NO_INTERVENTIONS, Component, Intervention, Interventions
 
 CHANGE, MATTERS = range(2)
 MOST_LINES = 16
@@ -178,6 +176,8 @@ class WhatIfPane(InterpretPane):
         self._show_controls()
 
     def _copy_code(self) -> None:
+        from gptstudio.inference.intervening import code_of  # torch is there since the model answered
+
         ids = self.selection.ids[-self.answer.context_length :]
         QGuiApplication.clipboard().setText(code_of(
             self.selection.interventions.fitting(self.answer), ids, self.answer.head_dim))
