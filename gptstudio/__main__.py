@@ -129,7 +129,7 @@ def x_server_answers() -> bool:
 
 
 def in_terminal(why: str) -> Ended:
-    from gptstudio.cli.workshop import train_and_generate
+    from gptstudio.cli.app import train_and_generate
 
     return train_and_generate(why)
 

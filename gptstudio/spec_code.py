@@ -1,6 +1,6 @@
 """Specs as they are typed: as options of the command line, and as arguments in Python. No torch.
 
-Both leave out what is as in another spec, mostly the defaults. :mod:`gptstudio.cli.flags` reads the options.
+Both leave out what is as in another spec, mostly the defaults. :mod:`gptstudio.cli.arguments` reads the options.
 """
 
 from __future__ import annotations

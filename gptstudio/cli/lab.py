@@ -17,8 +17,7 @@ from rich.text import Text
 
 from gptstudio import devices
 from gptstudio.cli import output
-from gptstudio.cli.arguments import OUTPUT, READING, Json, switch
-from gptstudio.cli.flags import Flags, flags_of
+from gptstudio.cli.arguments import OUTPUT, READING, Flags, Json, flags_of, switch
 from gptstudio.fields import Problem, Spec, SpecError
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import model_source

@@ -1,24 +1,33 @@
-"""Destinations of output: results to stdout, everything else to stderr; a character never causes an error."""
+"""Output of the commands: results to stdout, everything else to stderr; a character never causes an error.
+
+Text is written token by token, where an incomplete character waits for its remaining bytes. Transfers have a progress
+bar on stderr where that is a terminal, and can be cancelled with Ctrl-C.
+"""
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_json
 from rich import console
+from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
+from gptstudio.data import encodings
+from gptstudio.gpt.sizing import MB
 from gptstudio.training import events
-from gptstudio.training.control import Control
+from gptstudio.training.control import Control, Stopped
 from gptstudio.training.events import Ended, Event
 from gptstudio.training.executor import Sink
+from gptstudio.training.signals import stopped_by_signals
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
-
 
 class Console(console.Console):
     """rich's, but a reader who has gone away (``| head``) is an error like any other, handled in one place."""
@@ -109,3 +118,86 @@ def _write_line(line: str) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     print("".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in line), flush=True)
+
+
+class Writing:
+    """The prompt, then each token behind it; on a terminal the prompt is dim.
+
+    Of several texts that are written at once the first is shown as it comes, and the others once all are done.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._prompt = ""
+        self._begun = False
+        self._others: dict[int, bytes] = {}
+
+    @property
+    def texts(self) -> int:
+        """Number of texts begun."""
+        return self._begun + len(self._others)
+
+    def prompt(self, data: bytes) -> None:
+        self._begun = True
+        self._prompt = data.decode("utf-8", "replace")
+        self._show(self._prompt, "dim")
+
+    def add(self, data: bytes, sample: int = 0) -> None:
+        """The bytes of one token: often whole characters, sometimes a half of one."""
+        if sample:
+            self._others[sample] = self._others.get(sample, b"") + data
+        else:
+            self._show(self._decoder.decode(data))
+
+    def close(self) -> None:
+        """Replace an incomplete character by U+FFFD, and end the line."""
+        if self._begun:
+            self._show(self._decoder.decode(b"", final=True) + "\n")
+        for data in self._others.values():
+            self._show("\n" + self._prompt, "dim")
+            self._show(data.decode("utf-8", "replace") + "\n")
+
+    def _show(self, text: str, style: str = "") -> None:
+        if self._console.is_terminal:
+            text = harmless(text)
+        self._console.print(text, style=style, end="", markup=False, soft_wrap=True)
+
+
+def harmless(text: str) -> str:
+    """Without the control characters by which an untrained model would move the cursor or ring the bell."""
+    return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
+
+
+@contextmanager
+def stoppable(message: str) -> Iterator[Control]:
+    """Within, a signal stops what looks at the control. Then ``words`` are said.
+
+    Raises:
+        Stopped: it was.
+    """
+    control = Control()
+    try:
+        with stopped_by_signals(control):
+            yield control
+    except Stopped:
+        note(message)
+        raise
+
+
+@contextmanager
+def bar(title: str, control: Control) -> Iterator[encodings.Progress]:
+    """Show a progress bar; each update checks the control.
+
+    Raises:
+        Stopped: by the control.
+    """
+    columns = TextColumn(title, markup=False), BarColumn(), TextColumn("{task.fields[count]}"), TimeRemainingColumn()
+    with progress(*columns) as shown:
+        task = shown.add_task("", total=None, count="")
+
+        def update(done: int, total: int) -> None:
+            control.check()
+            shown.update(task, completed=done, total=total or None, count=f"{done / MB:,.0f}/{total / MB:,.0f} MB")
+
+        yield update

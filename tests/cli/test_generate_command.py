@@ -9,8 +9,7 @@ import torch
 from by_hand import stages_by_hand
 from command_line import TINY
 
-from gptstudio.cli.output import Console
-from gptstudio.cli.writing import Writing, harmless
+from gptstudio.cli.output import Console, Writing, harmless
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
