@@ -112,13 +112,13 @@ def _fetched(published: Published, json: bool) -> Path:
 
 
 def _cost(published: Published, total: int, missing: int) -> str:
-    from gptstudio.weights_io import checksums, download, hub_messages
+    from gptstudio.weights_io import download, hub
 
     size = f"{published.title}, {published.parameters:,} parameters, {total / MB:,.0f} MB"
     if not missing:
         return f"{size}: already on this computer."
     rest = "" if missing == total else f"; {(total - missing) / MB:,.0f} MB already downloaded"
-    check = "" if checksums.known(published.repository) else f" {hub_messages.no_checksum()}"
+    check = "" if download.known_checksum(published.repository) else f" {hub.no_checksum()}"
     return f"{size}, from {download.endpoint()}{rest}.{check}"
 
 

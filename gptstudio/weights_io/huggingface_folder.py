@@ -14,7 +14,7 @@ from typing import Any
 from gptstudio.errors import shown
 from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import message
-from gptstudio.weights_io import pth_file, safetensors_file
+from gptstudio.weights_io import pth_file, stored_tensors
 from gptstudio.weights_io.refusals import CUT_OFF, refused
 from gptstudio.weights_io.stored_tensors import Stored, opened
 
@@ -118,7 +118,7 @@ def tensors(path: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
     """
     if path.name.endswith(INDEX):
         return _sharded(path)
-    inspect = safetensors_file.inspect if path.suffix == ".safetensors" else pth_file.inspect
+    inspect = stored_tensors.inspect_safetensors if path.suffix == ".safetensors" else pth_file.inspect
     return inspect(path), (path,)
 
 

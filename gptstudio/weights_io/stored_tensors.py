@@ -1,4 +1,4 @@
-"""Tensors stored in a file, and reading them from there: only their own bytes.
+"""Tensors stored in a file, such as one of safetensors: found by its header, and read as their own bytes only.
 
 No torch before a tensor is read.
 """
@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from gptstudio.errors import shown
+from gptstudio.gpt import safetensors_header
 from gptstudio.gpt.safetensors_header import ITEM_BYTES
 from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import message
-from gptstudio.weights_io.refusals import refused
+from gptstudio.weights_io.refusals import CUT_OFF, refused
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -150,3 +151,25 @@ def _fill(target: memoryview, name: str, stored: Stored, on_bytes: Callable[[int
             stored.file,
             message("{name} has the wrong checksum. The file is damaged; download or copy it again.", name=shown(name)),
         )
+
+
+LONGEST_HEADER = 4 * MB
+"""The 444 tensors of GPT-2 XL take 40 kB. The library itself allows 100 MB, which are a gigabyte once read."""
+MOST_TENSORS = 20_000
+
+
+def inspect_safetensors(path: Path) -> dict[str, Stored]:
+    """The tensors of a file, by name; only its header is read.
+
+    Raises:
+        ExchangeError: it is no safetensors, was cut off, or says of itself what cannot be.
+        OSError: it cannot be read.
+    """
+    with opened(path) as file:
+        try:
+            entries, _ = safetensors_header.read(file, LONGEST_HEADER, MOST_TENSORS)
+        except safetensors_header.UnsupportedHeaderError as error:
+            raise refused(path, message("{what}.", what=error)) from error
+        except safetensors_header.HeaderError as error:
+            raise refused(path, message("{what}. {damaged}", what=error, damaged=CUT_OFF)) from error
+    return {name: Stored(path, entry.dtype, entry.shape, entry.offset) for name, entry in entries.items()}

@@ -1,22 +1,25 @@
-"""Base of the export formats: what each declares, and how its files get to their place.
+"""Base of the export formats: what each declares, and how its files get to their place; and tokenizer files for
+transformers.
 
 Nothing is replaced that the user did not name, and a file or folder with the final name is complete.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from gptstudio import devices
+from gptstudio import devices, paths
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.tokenizer import Tokenizer
+from gptstudio.gpt.tokenizer import END_OF_TEXT, ENDS, FILE, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, model_source
 from gptstudio.weights_io.refusals import ExchangeError
@@ -24,6 +27,46 @@ from gptstudio.weights_io.writing import aside, check_free_space, put
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+VOCABULARY = {"vocab.json": "encoder.json", "merges.txt": "vocab.bpe", "NOTICE": "NOTICE"}
+"""The name in an export -> the name that OpenAI published it under; its licence asks for its notice."""
+
+VOCABULARY_FILES = frozenset({"tokenizer_config.json", FILE, *VOCABULARY})
+
+
+def write_vocabulary(folder: Path, tokenizer: Tokenizer | None, longest: int) -> None:
+    """Write how text becomes tokens, where that is known.
+
+    Args:
+        longest: tokens that the model sees at once.
+    """
+    if tokenizer is None:
+        return
+    if tokenizer.kind == "gpt2":
+        for name, ours in VOCABULARY.items():
+            shutil.copyfile(paths.resources() / "gpt2" / ours, folder / name)
+        special = dict.fromkeys(("bos_token", "eos_token", "unk_token"), END_OF_TEXT)
+        described: dict[str, Any] = {"add_prefix_space": False, "tokenizer_class": "GPT2Tokenizer"}
+    else:
+        (folder / FILE).write_bytes(tokenizer.file)
+        special = _special(json.loads(tokenizer.file))
+        described = {"clean_up_tokenization_spaces": False, "tokenizer_class": "PreTrainedTokenizerFast"}
+    write_json(folder / "tokenizer_config.json", special | described | {"model_max_length": longest})
+
+
+def _special(values: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names of the tokens between texts and of unknown characters. Only those that the file itself declares
+    special are named: ``transformers`` makes each such, and then finds it in texts."""
+    declared = {each["content"] for each in values.get("added_tokens") or () if each.get("special")}
+    end = next((name for name in ENDS if name in declared), None)
+    unknown = values["model"].get("unk_token")
+    named = {"bos_token": end, "eos_token": end, "unk_token": unknown}
+    return {key: name for key, name in named.items() if name in declared}
+
+
+def write_json(path: Path, values: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
+
 
 TO_EXPORT = message("to export this model")
 

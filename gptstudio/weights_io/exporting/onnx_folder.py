@@ -20,8 +20,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import FILE, GPT2
 from gptstudio.i18n import message
-from gptstudio.weights_io.exporting.export_format import ExportFormat, Model
-from gptstudio.weights_io.exporting.vocabulary_files import VOCABULARY_FILES, write_vocabulary
+from gptstudio.weights_io.exporting.export_format import VOCABULARY_FILES, ExportFormat, Model, write_vocabulary
 
 if TYPE_CHECKING:
     import onnx_ir
