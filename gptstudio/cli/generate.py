@@ -65,11 +65,12 @@ class CopyReport:
             self._report()
 
     def _report(self) -> None:
-        from gptstudio.data import verbatim
+        from gptstudio.data import ngram
 
         for sample, ids in sorted(self._texts.items()):
             found = self._index.stretches(ids)
-            share, longest = verbatim.share(found, len(ids)), max((each.stop - each.start for each in found), default=0)
+            share = ngram.copied_share(found, len(ids))
+            longest = max((each.stop - each.start for each in found), default=0)
             if self._json:
                 output.print_json({"event": "copied", "sample": sample, "tokens": len(ids), "copied_share": share,
                                    "longest_copy": longest})

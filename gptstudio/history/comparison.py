@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gptstudio import paths
-from gptstudio.data import text_names, texts
+from gptstudio.data import texts
 from gptstudio.errors import UserError
 from gptstudio.field_view import FieldView
 from gptstudio.fields import Spec, fields_of
@@ -90,8 +90,8 @@ def _rows(prefix: str, kind: type[Spec], specs: Sequence[Spec]) -> list[Differin
     for view in fields_of(kind):
         values = [getattr(spec, view.name) for spec in specs]
         if view.name == "learning_rate" or any(value != values[0] for value in values):
-            texts = tuple(shown(view, value) for value in values)
-            rows.append(DifferingSetting(prefix + view.name, view.label, view.unit, texts, view.help))
+            values_shown = tuple(shown(view, value) for value in values)
+            rows.append(DifferingSetting(prefix + view.name, view.label, view.unit, values_shown, view.help))
     return rows
 
 
@@ -105,10 +105,9 @@ def _with_changes(row: DifferingSetting, rates: Sequence[Rates]) -> DifferingSet
 
 
 def _text(records: Sequence[Record]) -> DifferingSetting:
-    """By content: the same text may lie elsewhere, and texts of one name may differ."""
-    texts = {(record.text_name, record.text_sha256) for record in records}
-    names = [name for name, _ in texts]
-    shown = [text_names.in_words(record.text_name) for record in records]
+    """Return the row of the text, compared by content: one text may lie in two places, and two may have one name."""
+    names = [name for name, _ in {(record.text_name, record.text_sha256) for record in records}]
+    shown = [texts.name_in_words(record.text_name) for record in records]
     values = [
         name if names.count(record.text_name) == 1 else joined("", name, f" ({record.text_sha256[:8]})")
         for name, record in zip(shown, records, strict=True)
@@ -197,8 +196,8 @@ def _base(record: Record) -> Message:
 
 
 def _short_text(name: str) -> str:
-    several = text_names.OF_SEVERAL.fullmatch(name)
-    shown = message("{n} texts", n=several["n"]) if several else SHORT.get(name) or text_names.in_words(name)
+    several = texts.OF_SEVERAL.fullmatch(name)
+    shown = message("{n} texts", n=several["n"]) if several else SHORT.get(name) or texts.name_in_words(name)
     return shown if len(shown) <= LONGEST_TEXT else f"{shown[:LONGEST_TEXT - 1]}…"
 
 

@@ -19,7 +19,7 @@ from textwrap import fill
 from types import MappingProxyType
 
 from gptstudio import files, paths
-from gptstudio.data import text_names, text_places, texts
+from gptstudio.data import texts
 from gptstudio.data.texts import Text
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
@@ -77,12 +77,12 @@ def export(
             "would train a different model. Export the trained model instead.",
             init_from=record.spec.init_from,
         ))
-    found = texts.read_all(text_places.find(record.spec.text, record.text_sha256))
+    found = texts.read_all(texts.find_moved(record.spec.text, record.text_sha256))
     if texts.combined(found).sha256 != record.text_sha256:
         raise UserError(message(
             "The text of this run, {text_name}, has changed since then, so a script would train on a different "
             "text. Restore the original text, or run it again with the new text and export that run.",
-            text_name=text_names.in_words(record.text_name),
+            text_name=texts.name_in_words(record.text_name),
         ))
     text_path = path.with_suffix(".txt")
     try:

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gptstudio.data.ngram import NgramTable
-from gptstudio.data.verbatim import Stretch, VerbatimIndex
+from gptstudio.data.ngram import NgramTable, Stretch, VerbatimIndex
 from gptstudio.fields import Problem, setting
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import distribution, draw

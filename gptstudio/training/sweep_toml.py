@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gptstudio.data import text_places
+from gptstudio.data import texts
 from gptstudio.errors import Fault, UserError, shown
 from gptstudio.field_view import FieldView, allowed
 from gptstudio.fields import Problem, Spec, SpecError, fields_of
@@ -89,7 +89,7 @@ def parse(data: bytes, name: str) -> SweepSpec:
     if not problems:
         try:
             base = TrainSpec.make(table.training, config=GPTConfig.make(shape))
-            base = base.model_copy(update={"text": text_places.absolute(base.text)})  # continued from any folder
+            base = base.model_copy(update={"text": texts.absolute_names(base.text)})  # continued from any folder
             return SweepSpec.make(table.name or name, base, vary, seeds)
         except SpecError as error:
             problems = [(_place(each, table), each.message) for each in error.problems]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gptstudio.data import text_places, texts
+from gptstudio.data import texts
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
@@ -146,7 +146,7 @@ def find_anomalies(history: History, progress: Progress = unwatched) -> Iterator
 def size_of_text(record: Record, tokenizer: Tokenizer, progress: Progress = unwatched) -> TextSize | None:
     """Return the size of a run's text; None if it is not here, or not as it was."""
     try:
-        found = texts.read_all(text_places.find(record.spec.text, record.text_sha256, progress), progress)
+        found = texts.read_all(texts.find_moved(record.spec.text, record.text_sha256, progress), progress)
         if texts.combined(found).sha256 != record.text_sha256:
             return None
         ids = corpus.read(record.spec, progress, tokenizer)

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 import gptstudio
-from gptstudio.data import text_names
+from gptstudio.data import texts
 from gptstudio.errors import UserError, text_of
 from gptstudio.field_view import FieldView
 from gptstudio.fields import Spec, fields_of
@@ -110,7 +110,7 @@ def text(run: ReportedRun) -> Parts:
     say, record, size, started = run.say, run.record, run.text, run.history.started
     share, by = record.spec.train_ratio, record.spec.split
     split = message("{share} for training, the rest for validation (by {by})", share=f"{share:.0%}", by=SPLITS[by])
-    name = isolated(run.words(text_names.in_words(record.text_name)))
+    name = isolated(run.words(texts.name_in_words(record.text_name)))
     pairs: list[tuple[str, Child]] = [(say(message("Name")), name)]
     if size:
         pairs += [
