@@ -1,9 +1,9 @@
-"""The manual: pages of Markdown in both languages, cut into sections, and the section that explains each control.
+"""The manual and the glossary: pages of Markdown in both languages, cut into sections, and the terms of the field.
 
 A page is ``resources/manual/LANGUAGE/NAME.md``. Its headings begin sections, whose anchors are made of the English
 headings; the pages in other languages have the same sections in the same order. A link to an experiment without a text
-is given one where it is shown. The English pages name the controls
-that a section explains, in a comment below its heading: ``<!-- controls: start, step -->``. No Qt.
+is given one where it is shown. The English pages name the controls that a section explains, in a comment below its
+heading: ``<!-- controls: start, step -->``. The terms come from ``resources/glossary.toml``. No Qt.
 """
 
 from __future__ import annotations
@@ -14,8 +14,48 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gptstudio import paths
-from gptstudio.app.glossary import Term, terms
 from gptstudio.i18n import CHINESE, ENGLISH, LANGUAGES
+
+FIELD_TERMS = {
+    "vocabulary": "vocabulary", "vocab_size": "vocabulary", "context_length": "context-length", "emb_dim": "width",
+    "n_heads": "head",
+    "n_layers": "block", "drop_rate": "dropout", "drop_rate_emb": "dropout", "drop_rate_attn": "dropout",
+    "drop_rate_shortcut": "dropout", "epochs": "epoch", "steps": "step", "batch_size": "batch",
+    "accumulation": "accumulation", "learning_rate": "learning-rate", "warmup_steps": "warm-up",
+    "weight_decay": "weight-decay", "gradient_clip": "gradient-clipping", "stride": "stride", "seed": "random-seed",
+    "max_new_tokens": "token", "optimizer": "optimizer", "momentum": "momentum", "muon_momentum": "momentum",
+}
+"""Keys of terms by the names of the fields of settings that they explain."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term in one language, and one sentence about it.
+
+    Attributes:
+        key: its name in the file, which is also its anchor in the manual.
+        english: the term in English.
+        lab: the experiment that shows it; empty if there is none.
+        see: keys of related terms.
+    """
+
+    name: str
+    text: str
+    key: str = ""
+    english: str = ""
+    lab: str = ""
+    see: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def terms(language: str) -> list[Term]:
+    """Return all terms in a language, ``en`` or ``zh_CN``."""
+    import tomllib  # not at the start of the window
+
+    table = tomllib.loads((paths.resources() / "glossary.toml").read_text(encoding="utf-8"))
+    return [Term(each[language], each[f"{language}_text"], key, each["en"], each.get("lab", ""),
+                 tuple(each.get("see", ()))) for key, each in table.items()]
+
 
 GLOSSARY = "glossary"
 PAGES = (

@@ -15,7 +15,7 @@ from threading import Lock
 
 from gptstudio import paths
 from gptstudio.app import trash
-from gptstudio.app.run_entry import RunEntry
+from gptstudio.app.state import RunEntry
 from gptstudio.app.tasks import Task, Work
 from gptstudio.app.trash import Trashed
 from gptstudio.data.encodings import Progress

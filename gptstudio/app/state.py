@@ -1,42 +1,167 @@
 """State of the program: one observable object of frozen values, which views bind to by the names of its fields.
 
-Whoever sets a field changes the program; whoever shows it listens to its signal in ``events``. Signals are psygnal's:
-an equal value is no news, and a listener that is gone is not called. Nothing here needs Qt.
+A part of the program that sets a field changes the program; a view that shows it listens to its signal in ``events``.
+The signals are psygnal's: an equal value emits none, and a listener that no longer exists is not called. Nothing here
+needs Qt.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from psygnal import Signal, SignalGroupDescriptor
+from pydantic import BaseModel, ConfigDict, Field
 
-from gptstudio.app.continuation import Continuation
-from gptstudio.app.form_values import Values, form_values
-from gptstudio.app.page_selections import PageSelections, storable_name
+from gptstudio import files
 from gptstudio.app.requests import Model
-from gptstudio.app.run_entry import RunEntry
-from gptstudio.app.selection import Selection
-from gptstudio.app.shown_run import ShownRun
-from gptstudio.app.text_check import Download, TextCheck
+from gptstudio.app.shown_run import Continuation, ShownRun
 from gptstudio.app.text_document import TextDocument
 from gptstudio.app.trash import Kind, Trashed
-from gptstudio.data.texts import VERDICT
+from gptstudio.data.texts import STORY, VERDICT
 from gptstudio.devices import Broken, Device, cpu
 from gptstudio.errors import UserError, text_of
-from gptstudio.fields import Problem
+from gptstudio.fields import Problem, Spec, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
+from gptstudio.history.summary import RunSummary
 from gptstudio.i18n import message
+from gptstudio.inference.interventions import NO_INTERVENTIONS, Interventions
 from gptstudio.inference.spec import GenerateSpec
+from gptstudio.inference.text_tree import Node
 from gptstudio.training import init_weights
+from gptstudio.training.corpus import Plan
 from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.forecast import Forecast, Measured
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel, config_of, resolve
 from gptstudio.training.spec import TrainSpec
+
+Values = Mapping[str, Any]
+"""Values of a form by field, as they were typed, right or wrong. Never changed in place."""
+
+
+def form_values(spec: Spec) -> Values:
+    """Return the values of the fields of a spec that stand in its form."""
+    return {view.name: getattr(spec, view.name) for view in fields_of(type(spec)) if view.panel}
+
+
+State = Literal["live", "finished", "stopped", "failed", "interrupted"]
+
+
+@dataclass(frozen=True)
+class RunEntry:
+    """One run of the list. ``live``: a process is writing it; ``interrupted``: none is, and it has no end.
+
+    ``saved``: it has a checkpoint.
+    """
+
+    summary: RunSummary
+    state: State
+    saved: bool
+
+    @property
+    def path(self) -> Path:
+        return self.summary.folder.path
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Text that is shown, from the first token to the last, and its chosen token.
+
+    Attributes:
+        model: that generated it; None before the first text.
+        cursor: position of the chosen token; None if there is none.
+        writing: the model is busy; the selection is sent again when it is idle.
+        interventions: changes that the text is read with, and ``named`` those kept by a name.
+        tokenizer: what the ids of the text stand for.
+    """
+
+    model: Model | None = None
+    path: tuple[Node, ...] = ()
+    cursor: int | None = None
+    writing: bool = False
+    interventions: Interventions = NO_INTERVENTIONS
+    named: tuple[tuple[str, Interventions], ...] = ()
+    tokenizer: Tokenizer = GPT2
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        return tuple(node.id for node in self.path)
+
+
+class PageSelections(BaseModel):
+    """Names of what is selected. One that no longer exists is ignored when it is restored.
+
+    Attributes:
+        run: folder of the selected run.
+        checked_runs: folders of the checked ones, in the order of checking; None while no run was listed.
+        run_colours: folders of the runs that were ever checked -> the numbers of their colours.
+        text: the selected one of ``texts``, the opened ones; ``checked_texts``: those to train on.
+        experiment: name of the open page of Learn.
+        stopped_run: folder of the run that Train shows, if it was stopped and can continue.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    run: str = ""
+    checked_runs: tuple[str, ...] | None = None
+    run_colours: dict[str, Annotated[int, Field(ge=0, lt=1_000)]] = {}
+    texts: tuple[str, ...] = ()
+    checked_texts: tuple[str, ...] = ()
+    text: str = ""
+    experiment: str = ""
+    stopped_run: str = ""
+
+    def but(self, **changes: object) -> PageSelections:
+        """Return a copy with some fields changed."""
+        return self.model_copy(update=changes)
+
+
+def storable_name(name: object) -> str:
+    """Return a name as text; empty if there is none, or it cannot be stored."""
+    return "".join(storable([name or ""]))
+
+
+def storable(names: Iterable[object]) -> tuple[str, ...]:
+    """Return names as text; names of files with bytes that are no text cannot be stored and are left out."""
+    return tuple(str(name) for name in names if files.is_encodable(Path(str(name))))
+
+
+@dataclass(frozen=True)
+class TextCheck:
+    """Plan of a run on its text, or the problems that prevent it.
+
+    Attributes:
+        missing: the text is not on disk, but can be downloaded.
+        fitting_context: if the text is too short for the context length, a shorter one that fits.
+        tokenizer: with which the run would read the text; None where there is no plan.
+        bytes_per_token: mean bytes of a token of the training text; 0 where there is no plan.
+    """
+
+    plan: Plan | None = None
+    problems: tuple[Problem, ...] = ()
+    missing: bool = False
+    fitting_context: int | None = None
+    tokenizer: Tokenizer | None = None
+    bytes_per_token: float = 0.0
+
+    @property
+    def instead(self) -> tuple[str, ...]:
+        """The texts to train on where one is missing: the story that ships. Empty if none is missing."""
+        return (STORY,) if self.missing else ()
+
+
+@dataclass(frozen=True)
+class Download:
+    """State of the download of The Verdict. ``problem``: why the last one failed."""
+
+    busy: bool = False
+    done_bytes: int = 0
+    problem: str = ""
+
 
 PAGES = ("train", "generate", "runs", "texts", "learn")
 """The pages by name, in the order of their tabs."""
@@ -88,7 +213,7 @@ class AppState:
     run_requested: ClassVar[Signal] = Signal(object)
     """Emitted with the folder of a run that is to be selected on the Runs page."""
     passage_requested: ClassVar[Signal] = Signal(object)
-    """Emitted with a :class:`gptstudio.app.passages.Passage` that the Texts page is to show."""
+    """Emitted with a :class:`gptstudio.app.text_tasks.Passage` that the Texts page is to show."""
     help_requested: ClassVar[Signal] = Signal(str)
     """Emitted with a place in the manual that is to be shown: ``training``, ``glossary#perplexity``."""
     lab_requested: ClassVar[Signal] = Signal(str)

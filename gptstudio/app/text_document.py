@@ -1,23 +1,166 @@
 """The text on the Generate page: a tree of tokens, the branch that is shown, and the token that is chosen in it.
 
-Fed by the events of a writing; knows no widgets. Every change by the user can be undone.
+Fed by the events of a generated text, or of a beam search whose pruned branches are marked; knows no widgets. Every
+change by the user can be undone: the module has the history of states that undo and redo step through. No Qt.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
 
-from gptstudio.app.beam_growth import BeamGrowth
 from gptstudio.app.requests import Model
-from gptstudio.app.text_walk import Walk
-from gptstudio.app.undo_history import History
 from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.inference.interventions import NO_INTERVENTIONS, Interventions
-from gptstudio.inference.text_tree import ROOT, Node, Tree
-from gptstudio.training.events import BeamStep, Ended, Event, PromptRead, TextEnded, TokenDrawn, TokenRead
+from gptstudio.inference.text_tree import ROOT, BeamMark, Node, Tree
+from gptstudio.training.events import Beam, BeamStep, Ended, Event, PromptRead, TextEnded, TokenDrawn, TokenRead
+
+T = TypeVar("T")
+
+
+class History(Generic[T]):
+    """States one after the other, and the present one among them. None of them may be changed once it is here."""
+
+    def __init__(self, first: T, depth: int = 100) -> None:
+        """``depth``: how many steps back are kept at most."""
+        self._back: list[T] = []
+        self._present = first
+        self._forth: list[T] = []
+        self._depth = depth
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._back)
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._forth)
+
+    def push(self, state: T) -> None:
+        """Makes another state the present one. Those undone are forgotten, and the oldest beyond the depth."""
+        self._back = [*self._back, self._present][-self._depth :]
+        self._present = state
+        self._forth = []
+
+    @property
+    def present(self) -> T:
+        return self._present
+
+    def amend(self, state: T) -> None:
+        """Make another state the present one, as part of the step that led to it; if that leads nowhere then, it is
+        none."""
+        self._present, self._forth = state, []
+        if self._back and self._back[-1] == state:
+            self._back.pop()
+
+    def undo(self) -> T | None:
+        """The state before, which is now the present one; None where there is none."""
+        return self._move(self._back, self._forth)
+
+    def redo(self) -> T | None:
+        """The state that was undone last, which is now the present one; None where there is none."""
+        return self._move(self._forth, self._back)
+
+    def _move(self, source: list[T], target: list[T]) -> T | None:
+        if not source:
+            return None
+        target.append(self._present)
+        self._present = source.pop()
+        return self._present
+
+
+Ids = tuple[int, ...]
+
+
+class BeamGrowth:
+    """Grows a tree below one token of it, ``start``.
+
+    Beams that were kept and then pruned stay in the tree; of the candidates that never were, those of the last step.
+    """
+
+    def __init__(self, tree: Tree, start: int) -> None:
+        self._tree, self._start = tree, start
+        self._tips: dict[Ids, int] = {(): start}  # the last token of each beam that the last step kept
+        self._alive: set[int] = set()  # the tokens that these go through
+        self._candidates: list[int] = []  # that the last step added to the tree
+
+    def take(self, step: BeamStep) -> list[int]:
+        """Add the tokens of a step, and return the keys of the last token of each kept beam."""
+        for key in self._candidates:
+            self._tree.remove(key)
+        tips = {  # a beam that ended before is there already
+            beam.ids: self._tips.get(beam.ids) or self._add(beam, kept=True) for beam in step.kept}
+        alive = {key for tip in tips.values() for key in self._back_from(tip)}
+        for key in sorted(self._alive - alive, reverse=True):  # from the last token back: it has the larger key
+            self._tree.prune(key)
+        before = set(self._tree.children(self._start)).union(*map(self._tree.children, self._tips.values()))
+        added = [self._add(beam, kept=False) for beam in step.pruned if beam.ids not in self._tips]
+        self._candidates = [key for key in added if key not in before]
+        self._tips, self._alive = tips, alive
+        return list(tips.values())
+
+    def _back_from(self, key: int) -> Iterator[int]:
+        """The tokens from the last of a beam to the first that the search found."""
+        while key != self._start:
+            yield key
+            key = self._tree.nodes[key].parent
+
+    def _add(self, beam: Beam, kept: bool) -> int:
+        parent = self._tips[beam.ids[:-1]]
+        reading = TokenRead(
+            position=self._tree.nodes[parent].position + 1, id=beam.ids[-1], text=beam.text,
+            plain_probability=beam.plain_probability, rank=beam.rank, plain_entropy_bits=beam.plain_entropy_bits)
+        return self._tree.add(parent, reading, BeamMark(beam.log_probability, kept))
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The branch to a token of a tree: walked once, and then grown with it. To walk a long text takes long.
+
+    Attributes:
+        given: how many tokens the prompt has: from there on the model drew one, here or in another branch.
+        by_hand: the positions behind the prompt whose token the user chose.
+        forks: the positions that have other tokens beside them.
+    """
+
+    tree: Tree
+    tip: int
+    path: list[Node]
+    ids: tuple[int, ...]
+    given: int
+    by_hand: list[int]
+    forks: list[int]
+
+    @classmethod
+    def to(cls, tree: Tree, tip: int) -> Walk:
+        path = tree.path(tip)
+        beside = [
+            [each for key in tree.children(node.parent) if not (each := tree.nodes[key]).pruned or each is node]
+            for node in path]
+        given = next((position for position, nodes in enumerate(beside) if any(map(_drawn, nodes))), len(path))
+        return cls(
+            tree, tip, path, tuple(node.id for node in path), given,
+            [node.position for node in path[given:] if not _drawn(node)],
+            [position for position, nodes in enumerate(beside) if len(nodes) > 1],
+        )
+
+    def on_to(self, node: Node) -> Walk:
+        """One token further, where no other follows."""
+        given, by_hand = self.given, self.by_hand
+        if not _drawn(node):
+            in_prompt = given == len(self.path)
+            given, by_hand = given + in_prompt, by_hand if in_prompt else [*by_hand, node.position]
+        return replace(
+            self, tip=node.key, path=[*self.path, node], ids=(*self.ids, node.id), given=given, by_hand=by_hand
+        )
+
+
+def _drawn(node: Node) -> bool:
+    return isinstance(node.reading, TokenDrawn) or node.beam is not None
+
 
 CACHED_LOGITS = 500
 """Tokens whose logits are kept: 200 KB each. Those of older ones are computed again when they are asked for."""

@@ -1,4 +1,7 @@
-"""Work around training that is done off the window's thread: each function is a task's work, or part of it."""
+"""Work around training that is done off the window's thread, the search for devices included.
+
+Each function is a task's work, or part of it.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,18 @@ import tempfile
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from gptstudio import devices, paths
 from gptstudio.app import trash
-from gptstudio.app.tasks import Task, Work
-from gptstudio.app.text_check import TextCheck
+from gptstudio.app.state import AppState, TextCheck
+from gptstudio.app.tasks import Task, TaskRunner, Work
 from gptstudio.app.trash import Trashed
 from gptstudio.data import ngram, texts
-from gptstudio.devices import Broken, Device
+from gptstudio.devices import Broken, Device, DeviceLost
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import PRESETS
@@ -27,16 +31,7 @@ from gptstudio.history import run_history
 from gptstudio.history.journal_reader import JournalReader
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
-from gptstudio.training import (
-    branching,
-    corpus,
-    init_weights,
-    launch,
-    model_source,
-    run_folder,
-    run_text,
-    temp_cleanup,
-)
+from gptstudio.training import branching, corpus, init_weights, launch, model_source, run_folder, run_text, temp_cleanup
 from gptstudio.training.branching import Changes
 from gptstudio.training.cost_history import Speed
 from gptstudio.training.events import Ended, Event, PhaseChanged, RunStarted, from_json
@@ -294,3 +289,36 @@ def _last_event(run: RunFolder) -> Event | None:
         file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
         return from_json(file.readlines()[-1])
     return None
+
+
+def look_for_devices(state: AppState, tasks: TaskRunner) -> None:
+    """Find the devices; a GPU is chosen where there is one, as ``auto`` does."""
+
+    def show(found: tuple[list[Device], list[Broken]]) -> None:
+        state.devices, state.broken_devices = tuple(found[0]), tuple(found[1])
+        state.device = next((each for each in state.devices if each.kind == "cuda"), state.devices[0])
+
+    tasks.run(lambda _: find_devices(), key="devices", done=show)
+
+
+def find_devices_after(ended: Ended, state: AppState, tasks: TaskRunner) -> None:
+    """Find the devices again after one has failed: it may be gone for good."""
+    if ended.error == DeviceLost.__name__:
+        look_for_devices(state, tasks)
+
+
+def update_free_memory(state: AppState, smallest_change: int = 0) -> None:
+    """Read again how much memory the devices have free; changes of fewer bytes are ignored. That of a device which has
+    failed stays what it was."""
+    read = tuple(map(_with_free_memory, state.devices))
+    changes = (abs(now.free_bytes - before.free_bytes) for now, before in zip(read, state.devices, strict=True))
+    if max(changes) >= smallest_change:
+        state.devices = read
+        state.device = next(each for each in read if each.key == state.device.key)
+
+
+def _with_free_memory(device: Device) -> Device:
+    try:
+        return replace(device, free_bytes=devices.free_bytes(device.key))
+    except (RuntimeError, AssertionError):  # as torch says it of a driver
+        return device

@@ -132,7 +132,7 @@ class Palette(Dialog):
             yield Entry(joined("", shown_name(run)), tr("Run"), str(run.path), partial(self._go_to_run, run.path))
 
     def _terms(self) -> Iterable[Entry]:
-        from gptstudio.app.glossary import terms
+        from gptstudio.app.manual import terms
 
         for term in terms(language.code):
             yield Entry(term.name, tr("Term"), term.text,

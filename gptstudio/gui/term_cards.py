@@ -7,7 +7,7 @@ from html import escape
 
 from PySide6.QtCore import QObject
 
-from gptstudio.app.glossary import terms
+from gptstudio.app.manual import terms
 from gptstudio.app.state import AppState
 from gptstudio.app.term_values import value_of
 from gptstudio.gui.language import language

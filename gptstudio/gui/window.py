@@ -210,7 +210,7 @@ class MainWindow(EdgedWindow):
 
     def hand_in(self) -> None:
         """Ask for a name, and hand in the run that is shown: at the end of a lesson, the newest of the lesson."""
-        from gptstudio.app.run_to_hand_in import run_to_hand_in
+        from gptstudio.app.derived import run_to_hand_in
 
         runner = self.lessons.runner if "lessons" in vars(self) else None
         record = self.learning.record if runner and runner.at_end else None

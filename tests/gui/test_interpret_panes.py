@@ -22,7 +22,7 @@ from gptstudio.app.requests import (
     NeighbourAnswer,
     NeighbourQuery,
 )
-from gptstudio.app.selection import Selection
+from gptstudio.app.state import Selection
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel

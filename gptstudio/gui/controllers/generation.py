@@ -9,12 +9,12 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Signal
 
-from gptstudio.app.devices import find_devices_after
 from gptstudio.app.model_cache import ModelCache
-from gptstudio.app.passages import Passage, open_passage
 from gptstudio.app.requests import Compare, ModelRequest, Score, Write
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, Task, TaskError, TaskRunner, Work
+from gptstudio.app.text_tasks import Passage, open_passage
+from gptstudio.app.training_tasks import find_devices_after
 from gptstudio.data import ngram
 from gptstudio.data.ngram import GrowingSearch, Stretch, VerbatimIndex
 from gptstudio.gui.controllers.training_text import CANCELLED, TrainingText

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gptstudio.app.glossary import FIELD_TERMS
+from gptstudio.app.manual import FIELD_TERMS
 from gptstudio.field_view import LISTS, FieldView, allowed
 from gptstudio.fields import Problem, Spec, fields_of
 from gptstudio.gui.forms.lines import Lines

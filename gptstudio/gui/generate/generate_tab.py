@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.derived import live_copy_bytes
 from gptstudio.app.requests import ChangedReadingQuery, Model, Write
-from gptstudio.app.selection import Selection
-from gptstudio.app.state import AppState
+from gptstudio.app.state import AppState, Selection
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance

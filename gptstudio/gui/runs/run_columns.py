@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple
 
-from gptstudio.app.run_entry import RunEntry
+from gptstudio.app.state import RunEntry
 from gptstudio.data.texts import name_in_words
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.i18n import Message, message

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gptstudio.app.selection import Selection
+from gptstudio.app.state import Selection
 from gptstudio.app.text_document import TextDocument
 from gptstudio.gui.actions import explain
 from gptstudio.gui.fitting import Dialog

@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from gptstudio.app.lab_request import LabRequest
+from gptstudio.app.lab_tasks import LabRequest
 from gptstudio.fields import Spec
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asking, Asks

@@ -8,9 +8,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.app.form_values import form_values
-from gptstudio.app.locked import unlocked_config
-from gptstudio.app.state import AppState
+from gptstudio.app.derived import unlocked_config
+from gptstudio.app.state import AppState, form_values
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.sampling import STAGES

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.app.lab_request import LabRequest
+from gptstudio.app.lab_tasks import LabRequest
 from gptstudio.gui.asking import Asks
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.controllers.learning import CANCELLED
