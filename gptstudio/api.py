@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from gptstudio.data import texts
 from gptstudio.errors import UserError, shown
-from gptstudio.field_view import ALLOWED
-from gptstudio.fields import Problem, SpecError
+from gptstudio.fields import ALLOWED, Problem, SpecError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import Weights
 from gptstudio.i18n import message

@@ -1,6 +1,8 @@
 """Available devices: their names, their memory, and whether they are fast at bf16.
 
-Torch is imported only inside the functions that need it, so that the window can query the CPU at once.
+Torch is imported only inside the functions that need it, so that the window can query the CPU at once. The memory of
+the CPU is limited by the control groups of this process, as those of a container: versions 1 and 2 (Linux,
+Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst).
 """
 
 from __future__ import annotations
@@ -12,12 +14,67 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import psutil
 
-from gptstudio import cgroups
 from gptstudio.errors import UserError
 from gptstudio.i18n import Message, message
+
+OWN_CGROUP = Path("/proc/self/cgroup")
+CGROUP_ROOT = Path("/sys/fs/cgroup")
+
+
+class _CgroupFiles(NamedTuple):
+    """Names of the files of one version: the limit, what is used; and in memory.stat, files' pages not read lately."""
+
+    limit: str
+    used: str
+    inactive: str
+
+
+CGROUP_V1 = _CgroupFiles("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+CGROUP_V2 = _CgroupFiles("memory.max", "memory.current", "inactive_file")
+
+
+class MemoryLimit(NamedTuple):
+    """The bytes that a group may use, and those that it does not use yet."""
+
+    total_bytes: int
+    free_bytes: int
+
+
+def memory_limits() -> Iterator[MemoryLimit]:
+    """Yield the limit of each group that this process belongs to; none where there are none."""
+    with suppress(OSError, ValueError):
+        for line in OWN_CGROUP.read_text(encoding="utf-8").splitlines():
+            number, controllers, path = line.split(":", 2)
+            if number == "0" and not controllers:
+                yield from _upwards(CGROUP_ROOT, path, CGROUP_V2)
+            elif "memory" in controllers.split(","):
+                yield from _upwards(CGROUP_ROOT / "memory", path, CGROUP_V1)
+
+
+def _upwards(root: Path, path: str, names: _CgroupFiles) -> Iterator[MemoryLimit]:
+    """Yield the limits of a group and of those around it. Inside a container, the root may be the group itself."""
+    group = root / path.lstrip("/")
+    for folder in (group, *group.parents):
+        with suppress(OSError, ValueError):  # no limit ("max"), or not to be seen from here
+            limit = int((folder / names.limit).read_text(encoding="ascii"))
+            used = int((folder / names.used).read_text(encoding="ascii"))
+            yield MemoryLimit(limit, max(0, limit - used + min(used, _inactive(folder, names.inactive))))
+        if folder == root:
+            return
+
+
+def _inactive(folder: Path, name: str) -> int:
+    """Return the bytes of files' pages that are given up as soon as memory is needed."""
+    with suppress(OSError, ValueError):
+        for line in (folder / "memory.stat").read_text(encoding="ascii").splitlines():
+            if line.split(" ")[0] == name:
+                return int(line.split(" ")[1])
+    return 0
+
 
 FAILURES = ("CUDA error", "CUDA driver", "HIP error", "cuDNN error", "CUBLAS", "MPS backend", "No CUDA GPUs")
 """Beginnings of torch's messages for a failed device, where torch has no exception type for that."""
@@ -81,7 +138,7 @@ class DeviceLost(UserError):
 def cpu() -> Device:
     """The processor, without asking torch; ``fast_bf16`` is not known here. Its memory is that of the container, if
     that has less."""
-    memory, limits = psutil.virtual_memory(), list(cgroups.memory_limits())
+    memory, limits = psutil.virtual_memory(), list(memory_limits())
     total = min([memory.total, *(limit.total_bytes for limit in limits)])
     free = min([memory.available, *(limit.free_bytes for limit in limits)])
     return Device("cpu", cpu_name(), total, free)

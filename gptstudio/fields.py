@@ -1,23 +1,116 @@
 """A field is written once: label, unit, range and help on the field itself.
 
-From this one definition come the widget in the window, the flag on the command line, the check with its
-words, and the JSON in the run folder. Imports neither Qt nor torch.
+From this one definition come the widget in the window, the flag on the command line, the check with its message, and
+the JSON in the run folder. Lists and matrices are typed as text, with commas between the values and semicolons between
+the rows. Imports neither Qt nor torch.
 """
 
 from __future__ import annotations
 
+import types
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from gptstudio.errors import UserError
-from gptstudio.field_view import LISTS, FieldView, allowed, view_of
 from gptstudio.i18n import joined, message
+
+Numbers = tuple[float, ...]
+Matrix = tuple[tuple[float, ...], ...]
+"""Rows of numbers; as text, numbers with commas between them and semicolons between the rows."""
+
+
+@dataclass(frozen=True)
+class FieldView:
+    """Description of a field, as a widget or a flag needs it."""
+
+    name: str
+    label: str
+    help: str
+    unit: str
+    kind: Literal["int", "float", "bool", "choice", "choices", "text", "texts", "ints", "numbers", "matrix"]
+    optional: bool
+    default: Any
+    low: float | None
+    high: float | None
+    step: float | None
+    choices: tuple[str, ...]
+    empty: str
+    panel: bool
+    group: str
+    formerly: str
+    typed: str
+    names: Mapping[str, str] = field(hash=False)
+
+
+def view_of(name: str, info: FieldInfo) -> FieldView:
+    """Return the description of a field."""
+    annotation, optional = _without_none(info.annotation)
+    several = get_origin(annotation) is tuple and get_origin(get_args(annotation)[0]) is Literal
+    one = get_args(annotation)[0] if several else annotation
+    choices = get_args(one) if get_origin(one) is Literal else ()
+    kinds: dict[Any, Any] = {
+        int: "int", float: "float", bool: "bool", tuple[str, ...]: "texts",
+        tuple[int, ...]: "ints", Numbers: "numbers", Matrix: "matrix",
+    }
+    extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+    bounds = {key: getattr(part, key) for part in info.metadata for key in ("ge", "le") if hasattr(part, key)}
+    step = extra.get("step")
+    return FieldView(
+        name=name, label=info.title or name, help=info.description or "", unit=str(extra.get("unit") or ""),
+        kind="choices" if several else "choice" if choices else kinds.get(annotation, "text"), optional=optional,
+        default=info.default, low=bounds.get("ge"), high=bounds.get("le"),
+        step=step if isinstance(step, (int, float)) else None, choices=choices, empty=str(extra.get("empty") or ""),
+        panel=bool(extra.get("panel", True)), group=str(extra.get("group") or ""),
+        formerly=str(extra.get("formerly") or ""), typed=str(extra.get("typed") or ""),
+        names=_names(extra.get("names")),
+    )
+
+
+def _names(names: Any) -> dict[str, str]:
+    return names if isinstance(names, dict) else {}
+
+
+def _without_none(annotation: Any) -> tuple[Any, bool]:
+    if get_origin(annotation) in (Union, types.UnionType):
+        rest = [part for part in get_args(annotation) if part is not type(None)]
+        return rest[0], len(rest) < len(get_args(annotation))
+    return annotation, False
+
+
+LISTS = ("ints", "numbers", "matrix", "choices")
+"""The kinds that are typed as values in a row."""
+
+
+ALLOWED = {
+    "bool": message("true or false"), "text": message("text"), "texts": message("one or more texts"),
+    "ints": message("whole numbers separated by commas"), "numbers": message("numbers separated by commas"),
+    "matrix": message("numbers separated by commas, with semicolons between rows"),
+}
+"""The values that a field of a kind accepts, whatever its range."""
+
+
+def allowed(view: FieldView) -> str:
+    """Describe the values that a field accepts: 'a whole number from 1 to 1,000'."""
+    if view.kind == "choice":
+        return message("one of {choices}", choices=", ".join(view.choices))
+    if view.kind == "choices":
+        return message("any of {choices}", choices=", ".join(view.choices))
+    if view.kind in ALLOWED:
+        return ALLOWED[view.kind]
+    number = message("a whole number") if view.kind == "int" else message("a number")
+    if view.low is not None and view.high is not None:
+        number = message("{number} between {low} and {high}", number=number, low=f"{view.low:,}", high=f"{view.high:,}")
+    elif view.low is not None:
+        number = message("{number} of at least {low}", number=number, low=f"{view.low:,}")
+    return message("{number}, or empty", number=number) if view.optional else number
 
 
 class Problem(NamedTuple):
@@ -237,3 +330,29 @@ def _shown(value: Any) -> str:
         # Python refuses to write out a number of thousands of digits, and nobody would read it.
         return f"{value:,}" if value.bit_length() <= 128 else f"a number with {value.bit_length():,} bits"
     return repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "..."
+
+
+def read_list(kind: str, text: str) -> Any:
+    """Values typed in a row, nested for a matrix. What is no number stays as it was typed: the spec judges it."""
+    if kind == "choices":
+        return tuple(part.strip() for part in text.split(",")) if text.strip() else ()
+    if kind == "matrix":
+        return tuple(_row(float, row) for row in text.strip().strip(";").split(";")) if text.strip() else ()
+    return _row(int if kind == "ints" else float, text) if text.strip() else ()
+
+
+def write_list(values: Any) -> str:
+    """The text that :func:`read_list` reads."""
+    rows = values if values and isinstance(values[0], (tuple, list)) else [values]
+    return "; ".join(", ".join(f"{v:.15g}" if isinstance(v, float) else str(v) for v in row) for row in rows)
+
+
+def _row(kind: type, text: str) -> tuple[Any, ...]:
+    return tuple(_number(kind, part.strip()) for part in text.split(","))
+
+
+def _number(kind: type, text: str) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        return text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from gptstudio import shell, spec_code
+from gptstudio import spec_code
 from gptstudio.app.state import AppState
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, config_name
 from gptstudio.i18n import joined, message
@@ -23,7 +23,7 @@ for sample in range({n}):
 """
 
 
-def generate_command(spec: GenerateSpec, source: LoadableModel, kind: shell.Shell = "posix") -> str:
+def generate_command(spec: GenerateSpec, source: LoadableModel, kind: spec_code.Shell = "posix") -> str:
     """Return the command; what is at its default is left out.
 
     Args:
@@ -43,7 +43,7 @@ def generate_command(spec: GenerateSpec, source: LoadableModel, kind: shell.Shel
     words += spec_code.options(spec, GenerateSpec(), leave_out=("model", "order"))
     if spec.order != GenerateSpec().order:
         words += ["--order", ",".join(spec.order)]
-    return shell.line(["gptstudio", "generate", *words], kind)
+    return spec_code.shell_line(["gptstudio", "generate", *words], kind)
 
 
 def generate_code(spec: GenerateSpec, source: LoadableModel) -> str:
@@ -120,11 +120,11 @@ def copied_code(state: AppState, kind: Kind) -> CopiedCode:
 
 
 def _training(spec: TrainSpec, kind: Kind) -> str:
-    return train_code(spec) if kind == "python" else train_command(spec, shell.native())
+    return train_code(spec) if kind == "python" else train_command(spec, spec_code.native_shell())
 
 
 def _text(state: AppState, kind: Kind) -> str:
     source, spec = state.model_with_seed, state.generate_spec
     if not isinstance(source, (UntrainedModel, SavedModel)) or spec is None:
         raise RuntimeError("the command is off where there is no such model")
-    return generate_code(spec, source) if kind == "python" else generate_command(spec, source, shell.native())
+    return generate_code(spec, source) if kind == "python" else generate_command(spec, source, spec_code.native_shell())

@@ -11,7 +11,7 @@ from gptstudio.app import training_tasks
 from gptstudio.app.tasks import Task, Work
 from gptstudio.devices import Device
 from gptstudio.errors import UserError, text_of
-from gptstudio.field_view import FieldView
+from gptstudio.fields import FieldView
 from gptstudio.gpt import sizing
 from gptstudio.history import run_history, sweep_results
 from gptstudio.history.sweep_results import SweepResults

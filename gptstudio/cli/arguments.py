@@ -13,11 +13,9 @@ from typing import Annotated, Any, ClassVar, TypeVar
 from cyclopts import Group, Parameter
 from pydantic import BaseModel, ConfigDict, create_model
 
-from gptstudio.field_view import LISTS, FieldView
-from gptstudio.fields import Problem, Spec, SpecError, fields_of
+from gptstudio.fields import LISTS, FieldView, Problem, Spec, SpecError, fields_of, read_list, write_list
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.inference.spec import BeamSpec, GenerateSpec
-from gptstudio.list_text import read_list, write_list
 from gptstudio.spec_code import NONE
 from gptstudio.training import model_source
 from gptstudio.training.spec import TrainSpec

@@ -14,8 +14,7 @@ from typing import Any
 from gptstudio import paths
 from gptstudio.data import texts
 from gptstudio.errors import UserError
-from gptstudio.field_view import FieldView
-from gptstudio.fields import Spec, fields_of
+from gptstudio.fields import FieldView, Spec, fields_of
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.i18n import Message, joined, message
 from gptstudio.training.run_folder import FROM_STEP, STAMPED, Record, RunFolder, all_runs

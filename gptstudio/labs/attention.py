@@ -14,8 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from gptstudio.field_view import Matrix
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.i18n import message
 from gptstudio.labs import checks
 from gptstudio.labs.draws import Draws

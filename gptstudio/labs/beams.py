@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gptstudio.field_view import Matrix
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.i18n import message
 from gptstudio.labs import checks
 from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table

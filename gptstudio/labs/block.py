@@ -30,7 +30,7 @@ from gptstudio.i18n import message
 from gptstudio.labs.draws import Draws
 from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 from gptstudio.labs.sizes import Shape
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 
 FunctionNames = Mapping[tuple[str, int], str]
 """Names for functions that a module calls by itself: (function, how many times before) -> name."""

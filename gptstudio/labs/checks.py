@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from gptstudio.field_view import Matrix
-from gptstudio.fields import Problem, Spec
+from gptstudio.fields import Matrix, Problem, Spec
 from gptstudio.i18n import Message, message
 
 

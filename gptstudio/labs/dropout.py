@@ -10,8 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import torch
 
-from gptstudio.field_view import Matrix
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.i18n import message
 from gptstudio.labs import checks

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from gptstudio.field_view import Matrix
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.i18n import message
 from gptstudio.labs import checks

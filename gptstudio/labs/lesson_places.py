@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gptstudio.data import texts
-from gptstudio.field_view import FieldView
-from gptstudio.fields import Problem, Spec, fields_of
+from gptstudio.fields import FieldView, Problem, Spec, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.i18n import Message, message
 from gptstudio.inference.spec import GenerateSpec

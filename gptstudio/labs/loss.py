@@ -10,8 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from gptstudio.field_view import Numbers
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Numbers, Problem, Spec, setting
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import GPT2

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from gptstudio.field_view import Numbers
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Numbers, Problem, Spec, setting
 from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.logits import best
 from gptstudio.gpt.sampling.params import SamplingParams

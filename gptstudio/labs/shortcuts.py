@@ -13,8 +13,7 @@ from pydantic import field_validator
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from gptstudio.field_view import Numbers
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Numbers, Problem, Spec, setting
 from gptstudio.gpt.model import GELU
 from gptstudio.i18n import message
 from gptstudio.labs import checks

@@ -9,8 +9,7 @@ from typing import Any
 
 from gptstudio.data import texts
 from gptstudio.errors import Fault, UserError, shown
-from gptstudio.field_view import FieldView, allowed
-from gptstudio.fields import Problem, Spec, SpecError, fields_of
+from gptstudio.fields import FieldView, Problem, Spec, SpecError, allowed, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.i18n import message
 from gptstudio.toml_file import TABLE, Document, FileError, Text

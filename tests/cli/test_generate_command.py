@@ -16,7 +16,7 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training import checkpoint
 
 FRESH = [*TINY, "--device", "cpu"]

@@ -39,7 +39,7 @@ from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.translation import percent
 from gptstudio.inference import interpret
 from gptstudio.inference.text_tree import Node
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Stopped
 from gptstudio.training.events import TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel

@@ -14,7 +14,7 @@ from gptstudio.inference import beam_search
 from gptstudio.inference.generator import generate
 from gptstudio.inference.spec import BeamSpec, GenerateSpec
 from gptstudio.inference.text_tree import first_difference
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Control
 from gptstudio.training.events import BeamStep
 from gptstudio.training.executor import execute

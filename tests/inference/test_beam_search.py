@@ -14,7 +14,7 @@ from gptstudio.gpt.sampling.sampler import BrokenLogits
 from gptstudio.inference import beam_search
 from gptstudio.inference.generator import generate
 from gptstudio.inference.spec import BeamSpec, GenerateSpec
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Control, Stopped
 from gptstudio.training.events import BeamStep, TextEnded, TokenDrawn
 from gptstudio.training.executor import execute

@@ -12,7 +12,7 @@ from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.inference import effects, intervening, interventions
 from gptstudio.inference.interventions import Component, Intervention, of_components
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Stopped
 
 CONFIGS = {

@@ -17,8 +17,7 @@ import numpy as np
 import gptstudio
 from gptstudio.data import texts
 from gptstudio.errors import UserError, text_of
-from gptstudio.field_view import FieldView
-from gptstudio.fields import Spec, fields_of
+from gptstudio.fields import FieldView, Spec, fields_of
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.gpt.sizing import MB, bytes_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gptstudio.app.lesson_progress import LessonRecord
-from gptstudio.field_view import FieldView
+from gptstudio.fields import FieldView
 from gptstudio.gui.translation import joined, tr
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import Check, Guess, Lesson, LessonStep, Predict, Value
