@@ -275,7 +275,7 @@ def _with_callers_torch(function: Callable[[Event], object] | None) -> Callable[
 
 def _loaded(model: Decoder | Source) -> Decoder:
     from gptstudio.gpt.decoder import Decoder
-    from gptstudio.inference.library_decoder import for_text
+    from gptstudio.inference.decoders import for_text
 
     return for_text(model if isinstance(model, Decoder) else load(model))
 

@@ -1,20 +1,25 @@
-"""Files that are whole or not there: written aside, flushed to the disk, then renamed. No torch."""
+"""Files that are whole or not there: written to a temporary file, flushed to the disk, then renamed. No torch, no Qt.
+
+Tables are written as CSV that spreadsheets open without computing any cell.
+"""
 
 from __future__ import annotations
 
+import csv
 import errno
 import hashlib
 import importlib.util
+import io
 import os
 import re
 import secrets
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
-from typing import IO
+from typing import IO, TextIO
 
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
@@ -225,3 +230,43 @@ def free_bytes(folder: Path) -> int:
     while not folder.exists():
         folder = folder.parent
     return shutil.disk_usage(folder).free
+
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""Characters that begin a formula in spreadsheets, at the start of a cell (OWASP, "CSV Injection")."""
+
+
+NUMBER = re.compile(r"[+-]?(inf|nan|[\d,.]+([eE][+-]?\d+)?)( ?%)?")
+"""Text that is a number, which may begin with a sign."""
+BREAKS = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
+"""Characters that would end a cell or a row."""
+
+
+def write_csv(file: TextIO, rows: Iterable[Sequence[object]]) -> None:
+    """Write rows of comma-separated values. Text that a spreadsheet would compute gets an apostrophe before it, which
+    spreadsheets take for "this is text"; numbers stay as they are."""
+    csv.writer(file).writerows([_cell(value) for value in row] for row in rows)
+
+
+def save_csv(path: Path, rows: Iterable[Sequence[object]]) -> None:
+    """Write a file of such rows, whole or not at all.
+
+    Raises:
+        UserError: it cannot be written.
+    """
+    text = io.StringIO(newline="")
+    write_csv(text, rows)
+    save_whole(path, text.getvalue().encode("utf-8", "replace"))  # a token may have half a character in it
+
+
+def tab_separated(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows as text for the clipboard, with tabs between the cells, safe for a spreadsheet in the same way."""
+    return "\n".join("\t".join(_text_cell(text.translate(BREAKS)) for text in row) for row in rows)
+
+
+def _text_cell(text: str) -> str:
+    return text if NUMBER.fullmatch(text) else str(_cell(text))
+
+
+def _cell(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

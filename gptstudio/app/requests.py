@@ -1,13 +1,14 @@
-"""Requests to models: texts, a score, a comparison, and questions about what went on inside.
+"""Requests to models: texts, a score, a comparison, and questions about the inside of a model.
 
-Each request runs itself with the models that :class:`gptstudio.app.model_cache.ModelCache` loads for it: a new one is
-a class here. No torch until one is run.
+Each request runs itself with the models that :class:`ModelCache` loads for it: a new one is a class here. No torch
+until one is run.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
@@ -20,14 +21,21 @@ from gptstudio.inference.flow import AttentionSource
 from gptstudio.inference.interventions import Interventions
 from gptstudio.inference.prompt_pair import Kind, PromptPair
 from gptstudio.inference.spec import BeamSpec, GenerateSpec
-from gptstudio.training.control import Control
+from gptstudio.training.control import Control, Stopped
 from gptstudio.training.events import Event, Outcome
 from gptstudio.training.executor import Stream, execute
-from gptstudio.training.model_source import ModelSource, tokenizer_of, untrained
+from gptstudio.training.model_source import (
+    LiveModel,
+    ModelSource,
+    SavedModel,
+    TextTable,
+    UntrainedModel,
+    tokenizer_of,
+    untrained,
+)
 
-if TYPE_CHECKING:  # Qt stays out of the state
-    from gptstudio.app.tasks import Task
-
+if TYPE_CHECKING:
+    from gptstudio.app.tasks import Task, Work
 
 @dataclass(frozen=True)
 class Model:
@@ -330,12 +338,12 @@ class ChangedTextsQuery(ModelQuery):
 @dataclass(frozen=True)
 class EffectsQuery(ModelQuery):
     """Request for what every component does for the last of these tokens, predicted from those before it.
-    Answer: :class:`gptstudio.inference.effects.Effects`."""
+    Answer: :class:`gptstudio.inference.next_token.Effects`."""
 
     ids: tuple[int, ...]
 
     def find(self, model: Any, task: Task) -> Any:
-        from gptstudio.inference.effects import effects, effects_bytes
+        from gptstudio.inference.next_token import effects, effects_bytes
 
         *text, token = self.ids
         device = devices.choose(self.model.device)
@@ -410,3 +418,97 @@ def _by_turns(streams: Sequence[Stream]) -> Generator[tuple[int, Event], None, O
                 del going[side]
                 outcome = end.value if end.value != "finished" else outcome
     return outcome
+
+
+RETRY_S = 0.05
+"""Interval in seconds at which a wait for a snapshot checks for cancellation."""
+
+Snapshot = Callable[[], Future[Any]]
+"""Asks for a copy of the model that is in training."""
+
+
+class ModelCache:
+    """Cache of the models that the last request needed, so that the next one need not load them.
+
+    Its work is done on the queue of the model, one request after the other.
+
+    Attributes:
+        snapshot: asks for a copy of the model that is in training; set by whoever trains.
+    """
+
+    def __init__(self) -> None:
+        self._decoders: dict[Model, Any] = {}
+        self.snapshot: Snapshot = _no_snapshot
+
+    def work(self, request: ModelRequest) -> Work:
+        """Return the work of a request. What is a stream has its events as items."""
+        return lambda task: request.run(
+            _Loaded(self._decoders, request.models, task.control, self.snapshot), task)
+
+    def release_untrained(self, _task: Task) -> None:
+        """Release the models with random weights: a lab's may have 622 MB, and is made anew in a second or two."""
+        for model in [each for each in self._decoders if isinstance(each.source, UntrainedModel)]:
+            del self._decoders[model]
+        devices.return_freed_memory()
+
+
+class _Loaded:
+    """:class:`gptstudio.app.requests.LoadedModels`."""
+
+    def __init__(
+        self, decoders: dict[Model, Any], needed: tuple[Model, ...], control: Control, snapshot: Snapshot
+    ) -> None:
+        self._decoders, self._needed, self._control, self._snapshot = decoders, needed, control, snapshot
+
+    def renew(self, model: Model) -> None:
+        if isinstance(model.source, LiveModel):
+            self._decoders.pop(model, None)
+
+    def decoder(self, model: Model, for_text: bool = True) -> Any:
+        from gptstudio.training.model_source import check_text
+
+        for other in [each for each in self._decoders if each not in self._needed]:
+            del self._decoders[other]
+        if for_text:
+            check_text(model.source)
+        if model not in self._decoders:
+            self._decoders[model] = self._load(model)
+        if for_text:
+            self._decoders[model].tokenizer = model.tokenizer
+        return self._decoders[model]
+
+    def _load(self, model: Model) -> Any:
+        from gptstudio.gpt.decoder import Decoder
+        from gptstudio.inference.decoders import NgramDecoder
+        from gptstudio.training.model_source import load, load_snapshot
+
+        source = model.source
+        if isinstance(source, TextTable):
+            return NgramDecoder.load(source, lambda *_: self._control.check())
+        device = devices.choose(model.device)
+        if isinstance(source, (UntrainedModel, SavedModel)):
+            return Decoder(load(source, device, model.path), source.name, model.weights)
+        taken = _await(self._snapshot(), self._control)
+        return Decoder(load_snapshot(taken, device, model.path), source.name_after(taken.step), model.weights)
+
+
+def _no_snapshot() -> Future[Any]:
+    nothing_runs = Control()
+    nothing_runs.close()
+    return nothing_runs.snapshot()
+
+
+def _await(look: Future[Any], control: Control) -> Any:
+    """Return the snapshot.
+
+    Raises:
+        Stopped: the wait was cancelled.
+        UserError: the run ended before it could answer.
+    """
+    while not control.stopping:
+        try:
+            return look.result(timeout=RETRY_S)
+        except TimeoutError:
+            continue
+    look.cancel()
+    raise Stopped

@@ -20,9 +20,8 @@ from gptstudio.training.signals import stopped_by_signals
 if TYPE_CHECKING:
     from gptstudio.gpt.decoder import Decoder
     from gptstudio.gpt.tokenizer import Tokenizer
-    from gptstudio.inference.effects import Effects
     from gptstudio.inference.interventions import Intervention, Interventions
-    from gptstudio.inference.next_token import Inspection
+    from gptstudio.inference.next_token import Effects, Inspection
     from gptstudio.inference.patching import Patching
 
 SHOWN = 15

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 
 import gptstudio
 from gptstudio.app.copied_code import Kind, copied_code
-from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.requests import ModelCache
 from gptstudio.app.run_extent import RunExtent
 from gptstudio.app.settings_history import SettingsHistory
 from gptstudio.app.state import AppState

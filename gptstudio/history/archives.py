@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Literal
 from uuid import uuid4
 
-from gptstudio import files, tables
+from gptstudio import files
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError, text_of
 from gptstudio.files import PORTABLE
@@ -65,7 +65,7 @@ def write_csv(histories: Mapping[str, History], path: Path) -> None:
     """
     with files.written_whole(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-        tables.write(text, [HEADINGS])
+        files.write_csv(text, [HEADINGS])
         for name, history in histories.items():
             for columns, names in SERIES.items():
                 table: Columns = getattr(history, columns)
@@ -74,7 +74,7 @@ def write_csv(histories: Mapping[str, History], path: Path) -> None:
                 places = [*zip(step, tokens, seconds, strict=True)]
                 for series in names:
                     values = zip(places, map(_plain, table[series].tolist()), strict=True)
-                    tables.write(text, ((name, *place, series, value) for place, value in values))
+                    files.write_csv(text, ((name, *place, series, value) for place, value in values))
         text.detach()  # writes out what it holds; the file is closed by who opened it
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from gptstudio import tables
+from gptstudio import files
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError, text_of
 from gptstudio.history import archives
@@ -271,7 +271,7 @@ def write_csv(runs: Sequence[ClassRun], path: Path, say: Callable[[str], str] = 
         UserError: it cannot be written; nothing of it is left.
     """
     found = columns(runs)
-    tables.save(path, [[say(column.heading) for column in found], *(
+    files.save_csv(path, [[say(column.heading) for column in found], *(
         [_words(column.cells[row].text, say) for column in found] for row in range(len(runs)))])
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gptstudio import files, tables
+from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.history import run_history
 from gptstudio.history.columns import Numbers
@@ -194,7 +194,7 @@ def write_csv(results: SweepResults, path: Path) -> None:
     """
     with files.written_whole(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-        tables.write(text, rows(results))
+        files.write_csv(text, rows(results))
         text.detach()  # writes out what it holds; the file is closed by who opened it
 
 

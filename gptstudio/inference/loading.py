@@ -58,7 +58,7 @@ def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel, for_tex
 def load_for_caller(spec: GenerateSpec, source: model_source.LoadableModel) -> Decoder:
     """Return the model as :func:`load_decoder`, for a program that may have other settings of torch; with another
     vocabulary, it can be used with token ids."""
-    from gptstudio.inference.library_decoder import LibraryDecoder
+    from gptstudio.inference.decoders import LibraryDecoder
 
     loaded = load_decoder(spec, source, for_text=False)
     made = LibraryDecoder(loaded.model, loaded.name, spec.precision, spec.compile)

@@ -11,9 +11,9 @@ import torch
 
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.i18n import message
-from gptstudio.inference.effects import effects
 from gptstudio.inference.intervening import changed_logits, means_for
 from gptstudio.inference.interventions import NO_INTERVENTIONS, Intervention, read_component
+from gptstudio.inference.next_token import effects
 from gptstudio.labs import small_gpt
 from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table
 

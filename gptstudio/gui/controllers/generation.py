@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Signal
 
-from gptstudio.app.model_cache import ModelCache
-from gptstudio.app.requests import Compare, ModelRequest, Score, Write
+from gptstudio.app.requests import Compare, ModelCache, ModelRequest, Score, Write
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, Task, TaskError, TaskRunner, Work
 from gptstudio.app.text_tasks import Passage, open_passage

@@ -45,7 +45,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gptstudio import tables
+from gptstudio import files
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, rounded, write
 from gptstudio.gui.generate.branches import tree_texts
@@ -371,7 +371,7 @@ class TreeView(QTreeView):
 
     def copy_table(self) -> None:
         """Copy the table to the clipboard, separated by tabs."""
-        QGuiApplication.clipboard().setText(tables.with_tabs(self.table()))
+        QGuiApplication.clipboard().setText(files.tab_separated(self.table()))
 
     # Geometry, in pixels.
 

@@ -81,7 +81,7 @@ class EffectsView(QWidget):
         self.progress.setText(tr("Layer {n} of {all}", n=done, all=total) if total else tr("Running the model…"))
 
     def show_effects(self, effects: Any, tokenizer: Tokenizer) -> None:
-        """Show :class:`gptstudio.inference.effects.Effects`."""
+        """Show :class:`gptstudio.inference.next_token.Effects`."""
         self._effects = effects
         values: Floats = getattr(effects, self.name)
         self._asking.hide()

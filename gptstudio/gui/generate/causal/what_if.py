@@ -193,7 +193,7 @@ class WhatIfPane(InterpretPane):
 
     def _needs(self, query: EffectsQuery | None) -> int:
         """Return how many bytes the effects take."""
-        from gptstudio.inference.effects import effects_bytes  # torch is there since the model answered
+        from gptstudio.inference.next_token import effects_bytes  # torch is there since the model answered
 
         return effects_bytes(self.answer, len(query.ids)) if query else 0
 
