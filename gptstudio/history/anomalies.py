@@ -61,13 +61,13 @@ RECENT = 50
 """Steps that a loss is compared with, and from how many on it is."""
 FEWEST = 20
 JUMP = 7.0
-"""Standard deviations that no noise reaches."""
+"""Standard deviations that noise does not reach."""
 JUMP_WITH_GRADIENT = 4.0
 """Standard deviations of the loss where the norm of the gradient jumps, too."""
 LEAST_JUMP = 0.25
-"""Nats: a quarter, below which a jump is not worth a word, however quiet the curve was."""
+"""Smallest jump that is reported, in nats, even if the curve had almost no noise."""
 LARGEST_NORM = 1e9
-"""Of a gradient; the squares of larger ones are too large to be computed with."""
+"""Largest gradient norm that is used; the squares of larger ones overflow."""
 
 
 class Jump(NamedTuple):
@@ -108,7 +108,7 @@ class JumpDetector:
         return chain(few, map(int, possible[np.searchsorted(possible, max(first, full)) :]))
 
     def _first_of(self, rows: Iterable[int], begin: int) -> Jump | None:
-        """Return the first of these rows that is a jump. None is compared with what comes before ``begin``."""
+        """Return the first of these rows that is a jump. None is compared with rows before ``begin``."""
         for row in rows:
             recent = slice(max(begin, row - RECENT), row)
             if jump := _jump(row, float(self._losses[row]), float(self._norms[row]), self._losses[recent].tolist(),
@@ -143,7 +143,7 @@ def _possible(losses: Numbers) -> NDArray[np.intp]:
 
 @dataclass(frozen=True)
 class _Usual:
-    """Value that is to be expected, and the standard deviation of those before from it."""
+    """Expected value, and the standard deviation of the previous values from it."""
 
     mean: float
     deviation: float
@@ -179,7 +179,7 @@ def _usual_norm(norms: Sequence[float]) -> _Usual:
 PATIENCE = 5
 """Evaluations without a lower validation loss."""
 LEAST_FALL = 0.1
-"""Nats that the training loss must have fallen meanwhile."""
+"""Least fall of the training loss in that time, in nats."""
 NOISE_MARGIN = 6.0
 """Times the noise that it must have fallen at least."""
 NOISE_WINDOW = 20
@@ -204,7 +204,7 @@ class OverfittingDetector:
         self._reported_at: float | None = None  # the step of the evaluation at which it was
 
     def truncate(self, first_step: int) -> None:
-        """Discard what came after the step from which a run is resumed."""
+        """Discard the evaluations after the step from which a run is resumed."""
         self._evaluations.truncate_from(first_step)
         losses = self._evaluations["val_loss"]
         self._lowest = int(losses.argmin()) if len(losses) else 0
@@ -263,7 +263,7 @@ class OverfittingDetector:
 
 
 def _noise(losses: list[float]) -> float:
-    """The standard deviation of a curve's noise, whatever its slope. Infinite while there are too few to tell."""
+    """Return the standard deviation of a curve's noise, independent of its slope; infinite for too few values."""
     bends = [a - 2 * b + c for a, b, c in zip(losses, losses[1:], losses[2:], strict=False)]
     return math.sqrt(fmean(bend * bend for bend in bends) / 6) if len(bends) >= PATIENCE else math.inf
 
@@ -275,7 +275,7 @@ def _noises(windows: Numbers) -> Numbers:
 
 
 HIGHEST = 1e150
-"""The square of a higher loss is no number any more."""
+"""The square of a higher loss overflows."""
 LOSS, NORM = STEP.index("loss"), STEP.index("gradient_norm")
 BOTH_LOSSES = [EVALUATION.index("train_loss"), EVALUATION.index("val_loss")]
 

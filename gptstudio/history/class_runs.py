@@ -73,7 +73,7 @@ def _lines(file: IO[bytes], path: Path) -> Iterator[list[bytes]]:
 Naming = Callable[["ClassRun", int], str]
 ENDINGS = (".zip", ".html", ".htm")
 MOST_FILES = 500
-"""Of a class. More is a folder that was chosen by mistake."""
+"""Largest number of files of a class; a folder with more was chosen by mistake."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def read(path: Path, progress: Progress = unwatched) -> ClassRun:
-    """Read one file of a class. What is wrong with it is said in the result.
+    """Read one file of a class. The result contains the error if it cannot be read.
 
     Args:
         progress: called while it is read; may cancel the work by raising.
@@ -183,7 +183,8 @@ def _distinct(runs: Sequence[ClassRun], other: Naming) -> list[ClassRun]:
 
 
 def columns(runs: Sequence[ClassRun]) -> list[Column]:
-    """Return the table of a class: only the settings that differ, what came of it, and why a file could not be read."""
+    """Return the table of a class: the settings that differ, the results, and the reasons why files could not be
+    read."""
     good = [run.data for run in runs if run.data]
     settings = differences([each.record for each in good], [each.rates for each in good]) if good else []
     places = iter(range(len(good)))

@@ -39,11 +39,11 @@ class DifferingSetting:
 
 
 Rates = Sequence[tuple[int, float]]
-"""Learning rates that were set while a run went on, each with the step from which it held, counted from 0."""
+"""Learning rates that were set during a run, each with the first step that used it, counted from 0."""
 
 
 def differences(records: Sequence[Record], rates: Sequence[Rates] = ()) -> list[DifferingSetting]:
-    """The settings that differ between these runs, the text first, then the model's, then those of training.
+    """Return the settings that differ between these runs, the text first, then the model's, then those of training.
 
     Args:
         rates: for each run; without them none was changed.
@@ -69,7 +69,7 @@ def same_vocabulary(records: Iterable[Record]) -> bool:
 
 
 def shown(view: FieldView, value: Any) -> str:
-    """A setting's value as people read it, without its unit."""
+    """Return a setting's value as people read it, without its unit."""
     if value is None or value == ():
         return message(view.empty) if view.empty else message("none")
     if view.kind == "choices":
@@ -84,7 +84,7 @@ def shown(view: FieldView, value: Any) -> str:
 
 
 def _rows(prefix: str, kind: type[Spec], specs: Sequence[Spec]) -> list[DifferingSetting]:
-    """The settings that differ, and the learning rate, which may have been changed during a run."""
+    """Return the settings that differ, and the learning rate, which may have been changed during a run."""
     rows = []
     for view in fields_of(kind):
         values = [getattr(spec, view.name) for spec in specs]
@@ -215,8 +215,8 @@ class Reference:
 
 
 def reference_for(spec: TrainSpec) -> Reference | None:
-    """The printed run that was asked for the same; None for any other. Seed, arithmetic and how often one measures may
-    differ: they move the curve by less than its noise. A fine-tuning is another run."""
+    """Return the printed run with the same settings; None if there is none. Seed, arithmetic and interval of
+    evaluations may differ: they move the curve by less than its noise. Fine-tuning is never the same run."""
     if spec.init_from is not None or spec.freeze or spec.freeze_blocks:
         return None
     printed = json.loads((paths.resources() / "reference" / "book_run.json").read_text(encoding="utf-8"))

@@ -142,7 +142,7 @@ def script(
 
 
 def _schedule(spec: TrainSpec, changed: bool, optimizer: Script) -> str:
-    """The lines that set the learning rate of a step; none where it is always the same."""
+    """Return the lines that set the learning rate of a step; none where it is always the same."""
     if spec.schedule == "cosine":
         lines = _filled(COSINE, {"warmup": spec.warmup_steps, "lowest": spec.min_learning_rate})
     else:
@@ -151,13 +151,14 @@ def _schedule(spec: TrainSpec, changed: bool, optimizer: Script) -> str:
 
 
 def _changes(rates: Mapping[int, float]) -> str:
-    """The line, or lines, that list the changes of the learning rate."""
+    """Return the line, or lines, that list the changes of the learning rate."""
     listed = ", ".join(f"{int(step)}: {float(rate)!r}" for step, rate in rates.items())
     return fill(f"CHANGES = {{{listed}}}  # learning rate from this step on", 100, subsequent_indent="    ")
 
 
 def _freeze(spec: TrainSpec) -> str:
-    """The lines that leave parts of the model as they are. One matrix for both ends has the name of the first."""
+    """Return the lines that leave parts of the model as they are. One matrix for both ends has the name of the
+    first."""
     if not (spec.freeze or spec.freeze_blocks):
         return ""
     one = spec.config.tie_weights
@@ -177,7 +178,8 @@ def _in_one_line(message: str) -> str:
 
 
 def _parts(spec: TrainSpec, found: list[Text]) -> str:
-    """Both parts of the text as ``corpus.read`` cuts it. Of several, the end of text between them counts for none."""
+    """Return both parts of the text as ``corpus.read`` cuts it. Of several, the end of text between them counts for
+    none."""
     if len(found) == 1:
         return f"text[: int({spec.train_ratio} * len(text))], text[int({spec.train_ratio} * len(text)) :]"
     ends = list(accumulate(text.characters for text in found))

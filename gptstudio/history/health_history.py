@@ -24,7 +24,7 @@ Quantity = Literal[
 """``dead_units`` are in percent, entropies in bits."""
 PLACES = ("step", "tokens_seen", "elapsed_s")
 MOST_COLUMNS = 8_192
-"""Of a table; what a file has beyond is left out. The largest GPT-2 has 1,200 heads."""
+"""Largest number of columns of a table; further ones in a file are ignored. The largest GPT-2 has 1,200 heads."""
 
 
 class Layer(NamedTuple):
@@ -99,7 +99,7 @@ class HealthHistory:
             "gradient_norm", "weight_norm", "update_ratio", "dead_units", "attention_entropy", "head_entropy", "logits",
         )}
         self.most_entropy, self.tokens = math.nan, 0
-        """Of the last evaluation: the highest entropy that a head can have, and the tokens that were read."""
+        """Highest entropy that a head can have at the last evaluation, and the number of tokens that were read."""
 
     def __getitem__(self, quantity: Quantity) -> LayerTable:
         return self.tables[quantity]
@@ -151,7 +151,7 @@ def _number(value: float | None) -> float:
 
 SETTLED = 20
 """Steps from which on updates are judged: in its first ones, before its averages have settled, AdamW moves every weight
-by nearly the learning rate, whatever its gradient (Kingma and Ba, 2015, section 2.1)."""
+by nearly the learning rate, for any gradient (Kingma and Ba, 2015, section 2.1)."""
 USUAL_UPDATE = 1e-3
 """Karpathy, CS231n notes, "Ratio of weights:updates", 2015: "somewhere around 1e-3"."""
 HEALTHY_UPDATES = (USUAL_UPDATE / 10**0.5, USUAL_UPDATE * 10**0.5)
@@ -168,8 +168,8 @@ GROWN = 2.0
 MANY_DEAD, TOO_MANY_DEAD = 10.0, 40.0
 """Percent. Karpathy, CS231n notes, "ReLU", 2015: "as much as 40 %" are dead where the learning rate was too high."""
 SHARP_HEAD, EVEN_HEAD = 0.1, 0.98
-"""Of the highest entropy: below, a head looks at almost one token (attention entropy collapse: Zhai et al., 2023);
-above, evenly at all."""
+"""Fractions of the highest entropy: below the first, a head attends to almost one token (attention entropy collapse:
+Zhai et al., 2023); above the second, evenly to all."""
 FLAT_LOGITS, WIDE_LOGITS = 0.1, 10.0
 """Standard deviation of the logits. e**0.1 is 1.1: all tokens are about as likely. At 10, a token two deviations above
 the mean is e**20 times as likely as a usual one: rounding in bf16 then changes probabilities (PaLM, Chowdhery et al.,
@@ -188,7 +188,7 @@ class HealthReading(NamedTuple):
 
 
 def reading(health: HealthHistory, quantity: Quantity, row: int = -1) -> HealthReading | None:
-    """Return what a rule says of a quantity at an evaluation, by its index; None where nothing was measured."""
+    """Return the reading of a quantity at an evaluation, by its index; None if nothing was measured."""
     table = health[quantity]
     if not -len(table) <= row < len(table) or not table.layers:
         return None
@@ -334,7 +334,7 @@ def _blocks(layers: list[Layer], norms: Numbers) -> dict[int, float]:
 
 
 def _one_in(ratio: float) -> str:
-    """'1,000' for 0.001: with two digits, as they are read."""
+    """Return 1 / ratio with two significant digits, as '1,000' for 0.001."""
     return f"{float(f'{1 / ratio:.2g}'):,.0f}" if ratio > 0 else "∞"
 
 

@@ -61,7 +61,7 @@ class Tail:
         self.path, self.place = path, place or JournalPosition()
 
     def read(self, at_most: int = PIECE) -> News:
-        """The next whole lines, about ``at_most`` bytes of them."""
+        """Return the next whole lines, about ``at_most`` bytes of them."""
         try:
             with self.path.open("rb") as file:
                 there = self._is_there(file)
@@ -133,7 +133,7 @@ class EventBatch(NamedTuple):
 
 
 def parse(lines: Iterable[bytes]) -> Iterator[EventBatch]:
-    """The batches in lines of a journal. Lines that are no event are skipped."""
+    """Yield the batches in lines of a journal. Lines that are not events are skipped."""
     for part in split(lines, lambda line: line.startswith(b'{"event":"run_started"')):
         try:
             yield _batch(((_parsed(line), line) for line in part), _table)
@@ -145,7 +145,7 @@ def parse(lines: Iterable[bytes]) -> Iterator[EventBatch]:
 
 
 def batches_of(items: Iterable[object]) -> Iterator[EventBatch]:
-    """The batches among the items, and those that the events between them make. Other items are left out.
+    """Yield the batches among the items, and those that the events between them make. Other items are left out.
 
     Raises:
         OverflowError: a number that no run can reach.
@@ -159,17 +159,17 @@ def batches_of(items: Iterable[object]) -> Iterator[EventBatch]:
 
 
 def newest_of(items: Iterable[object]) -> list[object]:
-    """Return the items, and in the place of each batch what shows how things stand after it."""
+    """Return the items; each batch is replaced by the events that show the state after it."""
     return [each for item in items for each in (item.newest() if isinstance(item, EventBatch) else [item])]
 
 
 def rare_events_in(batches: Iterable[EventBatch]) -> int:
-    """Return how many messages there are that come seldom."""
+    """Return the number of rare events."""
     return sum(len(batch.rare) for batch in batches)
 
 
 def split(items: Iterable[T], is_last: Callable[[T], bool]) -> Iterator[list[T]]:
-    """The items in lists, each to its last."""
+    """Yield the items in lists, each to its last."""
     part: list[T] = []
     for item in items:
         part.append(item)
@@ -220,10 +220,10 @@ def _batch(messages: Iterable[tuple[Any, Event | bytes]], table: Callable[[Rows,
 
 
 def _table(rows: Rows, whole: Whole) -> Numbers:
-    """The rows as numbers, (rows, columns).
+    """Return the rows as numbers, (rows, columns).
 
     Raises:
-        ValueError: a value is no number, or no count in the columns ``whole``.
+        ValueError: a value is not a number, or not a count in the columns ``whole``.
     """
     if not rows:
         return np.empty((0, 0))
@@ -463,7 +463,7 @@ class JournalReader:
         return self._tail.place
 
     def read(self) -> NewEvents:
-        """The next batches: of about a megabyte of lines, or a large one of the cache."""
+        """Return the next batches: of about a megabyte of lines, or a large one of the cache."""
         if not self._begun:
             self._begun = True
             self._take_cached()
@@ -492,7 +492,7 @@ class JournalReader:
             self._keep()
 
     def _keep(self) -> None:
-        """At the end of the journal: keep what was parsed, if it is much."""
+        """Cache the parsed batches at the end of the journal, if they are large."""
         much = self._new_bytes >= KEPT_FROM
         if much:
             keep_in_cache(self._tail.path, self._parsed, self.place, self._digest.hexdigest())

@@ -32,7 +32,7 @@ BEGIN, END = '<template id="gptstudio-run-data">', "</template>"
 ESCAPED = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 """Characters that HTML could take for its own, as JSON writes them otherwise."""
 MOST_BYTES = 8 * 2**20
-"""Of a report: those that are written have less than 3 MB."""
+"""Largest report that is read, in bytes: the reports that are written have less than 3 MB."""
 LONGEST_NAME, RANGES, MOST_POINTS = 200, 300, 2_000
 """Characters of a name; ranges in which the highest and the lowest point of a curve are kept; points of a curve."""
 CURVES = {

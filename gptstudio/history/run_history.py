@@ -98,7 +98,8 @@ class History:
             self.take(batch)
 
     def extend(self, lines: Iterable[bytes]) -> None:
-        """Add lines of a journal: as ``add`` of each event in them, but faster. Lines that are no event are skipped."""
+        """Add lines of a journal: as ``add`` of each event in them, but faster. Lines that are not events are
+        skipped."""
         for batch in parse(lines):
             self.take(batch)
 
@@ -202,7 +203,7 @@ class History:
 
 
 def read(path: Path) -> History:
-    """The history in a journal; empty where there is none."""
+    """Return the history in a journal; empty where there is none."""
     history, reader = History(), JournalReader(path)
     while (found := reader.read()).news:
         history = History() if found.restarted else history

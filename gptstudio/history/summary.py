@@ -60,7 +60,7 @@ class RunFigures(BaseModel):
         return self.best.val_loss / math.log(2) / self.val_bytes_per_token
 
     def after(self, news: History, place: JournalPosition) -> RunFigures:
-        """These figures once more was read, which is ``news``."""
+        """Return the figures after further lines, ``news``, were read."""
         last = {name: float(news.evaluations[name][-1]) for name in LOSSES} if len(news.evaluations) else {}
         copies = news.copies_found[-1:]
         last |= {"copied_share": copies[0].share, "longest_copy": copies[0].longest} if copies else {}
@@ -151,10 +151,10 @@ class Summaries:
         self._names: dict[Path, str] = {}
 
     def of(self, run: RunFolder) -> RunSummary:
-        """The summary of a run as it is at this moment.
+        """Return the summary of a run as it is at this moment.
 
         Raises:
-            UserError: this is no run's folder.
+            UserError: this is not the folder of a run.
         """
         record = run.record()
         key = os.path.abspath(run.path)
@@ -189,7 +189,7 @@ class Summaries:
 
 
 def size(folder: Path) -> int:
-    """Bytes of all files below a folder; of those that vanish meanwhile, nothing."""
+    """Return the bytes of all files below a folder, without files that are removed in the meantime."""
     total = 0
     for place, _, names in os.walk(folder):
         for name in names:

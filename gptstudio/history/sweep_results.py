@@ -27,10 +27,10 @@ LEAST_STEPS = 10
 
 @dataclass(frozen=True)
 class MemberResult:
-    """One run of a sweep, as far as it has come.
+    """One run of a sweep, up to its last event.
 
     Attributes:
-        message: why it failed; empty otherwise.
+        message: the reason of its failure; empty otherwise.
         train_loss, val_loss: of its last evaluation; None before the first.
         elapsed_s: seconds of training, pauses left out.
     """
@@ -108,8 +108,8 @@ class SweepResults:
         return len(self.queue.open)
 
     def remaining_s(self) -> float | None:
-        """Seconds that the open runs are expected to take, at the speed of the steps so far: of runs with the same
-        values, else of all runs. None before ``LEAST_STEPS`` steps of a run were taken."""
+        """Return the seconds that the open runs are expected to take, at the speed of the steps so far: of runs with
+        the same values, else of all runs. None before ``LEAST_STEPS`` steps of a run were taken."""
         rates = {
             each.member.id: each.elapsed_s / each.steps for each in self.members
             if each.elapsed_s and (each.steps >= LEAST_STEPS or each.status == "finished")}

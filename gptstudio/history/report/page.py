@@ -20,8 +20,8 @@ from gptstudio.history.columns import Numbers, thinned
 
 UNREADABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufffe\uffff]")
-"""Control characters but for tab and line end, lone surrogates, marks of direction (Unicode Standard Annex 9), and
-what is no character at all. Each is replaced by one character, so that places in a text stay."""
+"""Control characters except tab and line end, lone surrogates, marks of direction (Unicode Standard Annex 9), and code
+points that are not characters. Each is replaced by one character, so that positions in a text stay."""
 Child = ET.Element | str | None
 
 
@@ -83,7 +83,7 @@ MOST_LABELS = 24
 """Marks with words; further ones are lines alone."""
 MOST_ROWS = 4
 FARTHEST = 1e300
-"""Beyond, differences of two numbers are no numbers any more."""
+"""Largest absolute value: the difference of two larger numbers overflows."""
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ class Reported:
 
 @dataclass(frozen=True)
 class ReportedRun(Reported):
-    """A run, with guesses and goals. ``text``: None where the text is not at hand any more."""
+    """A run, with guesses and goals. ``text``: None if the text is no longer available."""
 
     name: str
     record: Record

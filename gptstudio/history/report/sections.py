@@ -200,7 +200,7 @@ def _loss(loss: float) -> str:
 HIGHEST_LOSS = 25.0
 """Twice the loss of an untrained model: beyond, the rest of the curve would be a line at the bottom."""
 MOST_ROWS = 60
-"""Of things that happened, and of warnings; further ones are counted."""
+"""Largest number of events and of warnings that are listed; further ones are counted."""
 SIDES = (
     (message("Learning rate"), "steps", "learning_rate", 1.0),
     (message("Gradient norm"), "steps", "gradient_norm", 1.0),
@@ -260,7 +260,7 @@ def marks(run: ReportedRun) -> list[Mark]:
 
 
 def happenings(run: ReportedRun) -> Parts:
-    """Yield a table of what was decided while the run went on, and of what followed."""
+    """Yield a table of the decisions made during the run, and of their results."""
     rows = sorted(_decisions(run), key=lambda row: row[0])
     if not rows:
         return
@@ -418,7 +418,7 @@ def spread(items: Sequence[T], most: int) -> list[T]:
 
 
 def _underlined(sample: SampleWritten, found: CopiesFound | None) -> Iterator[Child]:
-    """Yield the text of a sample, its copied stretches as elements. Places that are no places count for none."""
+    """Yield the text of a sample, its copied stretches as elements. Invalid positions are ignored."""
     text, at = cut(sample.text, LONGEST_SAMPLE), 0
     for copy in sorted(found.copies if found else (), key=lambda copy: copy.start):
         start, stop = max(copy.start, at), min(copy.stop, len(text), LONGEST_SAMPLE)
@@ -443,7 +443,7 @@ QUANTITIES: dict[Quantity, str] = {
 
 
 def health(run: ReportedRun) -> Parts:
-    """Yield what the rules say of each quantity at the last evaluation, and its range over the layers in each."""
+    """Yield the reading of each quantity at the last evaluation, and its range over the layers at each evaluation."""
     say, tables = run.say, run.history.health
     found = [(name, words, each) for name, words in QUANTITIES.items() if (each := reading(tables, name))]
     if not found:
