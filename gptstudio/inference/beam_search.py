@@ -49,8 +49,8 @@ def search(
 ) -> Iterator[BeamStep]:
     """Yield the beams of each step, until all have ended or are as long as asked.
 
-    Of equal scores the one from the better beam is kept, then that of the lower token ID: a search of width 1 is greedy
-    decoding. ``check`` is called before each step, and what it raises ends the work.
+    Between equal scores, the one from the better beam is kept, then that of the lower token ID: a search of width 1 is
+    greedy decoding. ``check`` is called before each step; an exception that it raises ends the search.
 
     Raises:
         BrokenLogits: logits that are not numbers.
@@ -99,7 +99,7 @@ def score(log_probability: float, length: int, length_penalty: float) -> float:
 
 
 def _continuations(beam: Beam | None, logits: Floats, spec: BeamSpec) -> Iterator[_Found]:
-    """The best tokens behind a beam: no more than could be kept or named among the pruned."""
+    """Return the best tokens after a beam, as many as can be kept or listed as pruned."""
     logs = log_softmax(logits)
     entropy = sampler.entropy_bits(np.exp(logs))
     before, length = (beam.log_probability, len(beam.ids) + 1) if beam else (0.0, 1)
@@ -130,7 +130,7 @@ NGRAM = 4
 
 @dataclass(frozen=True)
 class StrategyText:
-    """Text that a strategy wrote behind the prompt.
+    """Text that a strategy generated after the prompt.
 
     Attributes:
         log_probability: sum over ``ids`` under the model itself, without sampling stages, in nats.
@@ -190,7 +190,7 @@ def best_beam(steps: Iterable[BeamStep]) -> Beam:
 def _taken(
     strategy: Strategy, prompt: Sequence[int], ends: Ends, tokens: Iterator[tuple[int, float]]
 ) -> StrategyText:
-    """The tokens and their log-probabilities as a text, up to where it ends."""
+    """Return the tokens and their log-probabilities as a text, up to where it ends."""
     ids: list[int] = []
     total = 0.0
     for token, log_probability in tokens:

@@ -23,10 +23,10 @@ from gptstudio.training.model_source import TextTable
 
 
 class LibraryDecoder(Decoder):
-    """A decoder that computes the same whatever the caller has set in torch."""
+    """A decoder whose results do not depend on the caller's settings of torch."""
 
     no_text: UserError | None = None
-    """Why it can neither read nor write text; None if it can."""
+    """Reason why it can neither read nor write text; None if it can."""
 
     @torch_settings.initial()
     def next_logits(self, texts: Sequence[Ids]) -> Tensor:

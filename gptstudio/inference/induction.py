@@ -106,5 +106,6 @@ def repeated_tokens(model: GPTModel, seed: int) -> Tensor:
 
 
 def _diagonal(weights: Tensor, back: int, first: int) -> Tensor:
-    """(H, T, T) -> (H,) mean weight with which the tokens from ``first`` on attend ``back`` positions back."""
+    """Return, (H, T, T) -> (H,), the mean weight with which the tokens from ``first`` on attend ``back`` positions
+    back."""
     return torch.diagonal(weights, -back, dim1=1, dim2=2)[:, first - back :].mean(dim=-1)

@@ -111,7 +111,7 @@ class Attention:
         return int(self.scores.shape[-1])
 
     def head(self, head: int) -> Attention:
-        """One head alone."""
+        """Return the attention of one head."""
         return replace(self, scores=self.scores[head : head + 1])
 
     @property
@@ -265,7 +265,7 @@ def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, check: Check 
 
 @torch.no_grad()
 def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
-    """The nearest of the token embeddings by cosine.
+    """Return the nearest of the token embeddings by cosine.
 
     Raises:
         UserError: the model has no such token.
@@ -284,7 +284,7 @@ def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
 
 
 def _best(logits: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """(T, V) -> ids and probabilities of the likeliest, (T, N) each."""
+    """Return ids and probabilities of the most probable tokens, (T, V) -> (T, N) each."""
     likeliest = torch.topk(torch.softmax(logits.float(), dim=-1), count)
     return likeliest.indices, likeliest.values
 

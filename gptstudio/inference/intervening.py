@@ -61,7 +61,7 @@ class Means:
 
 
 _last: WeakKeyDictionary[nn.Module, tuple[tuple[int, ...], Means]] = WeakKeyDictionary()
-"""Of each model in memory, those over the text that was asked about last."""
+"""Means of each model in memory, over the text of the last request."""
 
 
 def means_for(
@@ -285,7 +285,7 @@ class ChangedTexts:
 
 
 _plain: WeakKeyDictionary[nn.Module, tuple[object, TextReading]] = WeakKeyDictionary()
-"""Of each model in memory, the last reading without interventions."""
+"""Last reading without interventions, of each model in memory."""
 
 
 def read_changed(
@@ -336,7 +336,7 @@ def continue_changed(
     model: GPTModel, ids: Sequence[int], spec: GenerateSpec, interventions: Interventions, control: Control,
     progress: Progress = unwatched, tokenizer: Tokenizer = GPT2,
 ) -> ChangedTexts:
-    """Continue a text twice, with the weights as they are, whatever the precision of the spec.
+    """Continue a text twice, in the precision of the weights, not in that of the spec.
 
     Raises:
         Stopped: the control was stopped.
@@ -404,7 +404,7 @@ for probability, token in zip(*torch.topk(torch.softmax(logits, dim=-1), min(10,
 
 
 class _Code(str):
-    """Code in the place of a tensor: what is done with the tensor is written."""
+    """Code that replaces a tensor and records the operations on it."""
 
     __slots__ = ()
 
@@ -416,7 +416,7 @@ class _Code(str):
 
 
 class _Means:
-    """Code in the place of :class:`Means`."""
+    """Code that replaces :class:`Means`."""
 
     def __init__(self, layers: int) -> None:
         self.heads = [_Code(f'means["{layer}.attn.head_out"]') for layer in range(layers)]

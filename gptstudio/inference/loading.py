@@ -38,10 +38,10 @@ def source_from(spec: GenerateSpec, changes: Mapping[str, Any], best: bool = Fal
 
 
 def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel, for_text: bool = True) -> Decoder:
-    """Return the model, on the device that was asked for.
+    """Return the model, on the requested device.
 
     Args:
-        for_text: it is to read or write a text, for which it needs GPT-2's vocabulary.
+        for_text: the model reads or writes text, for which it needs GPT-2's vocabulary.
 
     Raises:
         UserError: it cannot be loaded, its vocabulary is another, or there is not enough memory.

@@ -143,7 +143,7 @@ def _attribution(model: GPTModel, made: Pass, text: Tensor, token: int) -> tuple
     norm, direction = model.final_norm, model.out_head.weight[token].double()  # (D,)
     spread = torch.sqrt(last.var(unbiased=False) + norm.eps)
     reads = direction * norm.scale.double() / spread
-    reads = reads - reads.mean()  # the norm takes the mean off whatever is written
+    reads = reads - reads.mean()  # the norm subtracts the mean of every component's output
 
     def part(written: Tensor) -> float:
         return float(written.double() @ reads)
@@ -238,7 +238,7 @@ def inspect(
     model: GPTModel, prompt: str, token: str | None = None, ablate: Sequence[str] = (), mean_over: str | None = None,
     attribution: bool = False, check: Check = go_on, tokenizer: Tokenizer = GPT2,
 ) -> Inspection:
-    """Inspect what a model predicts after a prompt, with its weights as they are, whatever the precision.
+    """Inspect what a model predicts after a prompt, in the precision of its weights.
 
     Args:
         token: the next token that is asked about; the most probable one if None.
@@ -297,7 +297,7 @@ def _intervention(text: str, model: GPTModel) -> Intervention:
     """Return the intervention of ``3.5``, ``3.5=0.5`` or ``3.5=mean``.
 
     Raises:
-        UserError: there is no such component, or the factor is no number from 0 to 2.
+        UserError: there is no such component, or the factor is not a number from 0 to 2.
     """
     name, _, factor = text.partition("=")
     component = read_component(name, model.cfg)

@@ -33,8 +33,8 @@ from gptstudio.inference.interventions import columns_of
 from gptstudio.inference.prompt_pair import Kind, PromptPair
 
 BYTES_AT_ONCE = 8 * 2**20
-"""Of the largest tensor of the variants that are computed together, unless one alone needs more: a fraction of a second
-of a layer of gpt2-small on two cores, after which a cancelled task ends."""
+"""Bytes of the largest tensor of the variants that are computed together, unless a single one needs more. A layer of
+gpt2-small then takes a fraction of a second on two cores, after which a cancelled task ends."""
 
 
 def patch_bytes(config: GPTConfig, tokens: int) -> int:
@@ -116,7 +116,7 @@ def patched(
 
 
 def _exchanged(values: Tensor, others: Tensor, places: range) -> Tensor:
-    """(T, D) -> (B, T, D), each with the value at one place from the other run."""
+    """Return variants, (T, D) -> (B, T, D), each with the value at one position from the other run."""
     made = values.repeat(len(places), 1, 1)
     for variant, place in enumerate(places):
         made[variant, place] = others[place]
@@ -125,7 +125,7 @@ def _exchanged(values: Tensor, others: Tensor, places: range) -> Tensor:
 
 @torch.no_grad()
 def last_logits(model: GPTModel, x: Tensor) -> Tensor:
-    """(B, T, D) -> (B, V) after the last token."""
+    """Return the logits after the last token, (B, T, D) -> (B, V)."""
     logits: Tensor = model.out_head(model.final_norm(x[:, -1]))
     return logits.float()
 
@@ -171,7 +171,7 @@ class Patching:
 
     Attributes:
         pair: the prompts.
-        answer, wrong: the two tokens that are told apart.
+        answer, wrong: the two tokens that are compared.
         same_guess: the answer is the most probable token after the corrupted prompt too, so that the wrong one is only
             the second.
         listed: (K,) the answer, the wrong token and others that either prompt makes likely.
@@ -287,7 +287,7 @@ def _tokens(logits: Tensor, answer: int | None, wrong: int | None, tokenizer: To
 
 
 def _prediction(logits: Tensor, asked: tuple[int, int]) -> Prediction:
-    """(V,) -> the prediction after a prompt."""
+    """Return the prediction after a prompt, from logits (V,)."""
     difference = logits[asked[0]].double() - logits[asked[1]].double()
     return Prediction(difference.item(), torch.softmax(logits.double(), dim=-1).cpu().numpy())
 
@@ -299,7 +299,7 @@ def _grid(found: list[Figures], places: int) -> Figures:
 
 
 def _figures(logits: Tensor, asked: tuple[int, int], listed: list[int]) -> Figures:
-    """(B, V) -> the figures of B variants."""
+    """Return the figures of B variants, from logits (B, V)."""
     answer, wrong = asked
     probabilities = torch.softmax(logits.double(), dim=-1)
     best = torch.topk(probabilities, min(BEST, logits.shape[-1]))

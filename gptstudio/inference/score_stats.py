@@ -81,7 +81,7 @@ class TextScore(ScoreStats):
 
 
 def surprise(reading: TokenRead | TokenDrawn) -> float:
-    """The bits of a token that has a probability."""
+    """Return the bits of a token that has a probability."""
     return sampler.surprise_bits(reading.plain_probability or 0.0)
 
 

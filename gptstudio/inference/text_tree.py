@@ -49,7 +49,7 @@ class Node:
 
     @property
     def pruned(self) -> bool:
-        """True if a beam search left it, and nobody has continued it since."""
+        """True if a beam search pruned it and it has not been continued since."""
         return self.beam is not None and not self.beam.kept
 
     @property
@@ -77,7 +77,7 @@ class Tree:
     _next: int = field(default=0, compare=False, repr=False)
 
     def copy(self) -> Tree:
-        """Another tree, equal now, that does not change with this one."""
+        """Return another tree, equal now, that does not change with this one."""
         children = {key: list(below) for key, below in self._children.items()}
         return Tree(self.model, dict(self.nodes), dict(self.interventions), self.tokenizer, children, self._next)
 
@@ -123,18 +123,18 @@ class Tree:
             self.nodes[key] = replace(node, beam=replace(node.beam, kept=False))
 
     def _revive(self, key: int) -> None:
-        """Someone continues from here: neither this token nor those before it are pruned."""
+        """Mark this token and those before it as not pruned, because the text is continued from here."""
         while key != ROOT and self.nodes[key].pruned:
             node = self.nodes[key]
             self.nodes[key] = replace(node, beam=replace(node.beam, kept=True) if node.beam else None)
             key = node.parent
 
     def children(self, key: int) -> list[int]:
-        """The tokens that follow, in the order in which they came."""
+        """Return the tokens that follow, in the order in which they came."""
         return self._children.get(key, [])
 
     def path(self, key: int) -> list[Node]:
-        """From the first token to this one."""
+        """Return the path from the first token to this one."""
         found: list[Node] = []
         while key != ROOT:
             found.append(self.nodes[key])
@@ -142,11 +142,11 @@ class Tree:
         return found[::-1]
 
     def ids(self, key: int) -> list[int]:
-        """The token ids from the first to this one."""
+        """Return the token ids from the first to this one."""
         return [node.id for node in self.path(key)]
 
     def find(self, ids: Sequence[int]) -> int | None:
-        """The key of the last of these tokens, where the tree holds them all from its beginning."""
+        """Return the key of the last of these tokens, where the tree holds them all from its beginning."""
         key = ROOT
         for token in ids:
             found = next((each for each in self.children(key) if self.nodes[each].id == token), None)
@@ -169,14 +169,15 @@ class Tree:
         return [key for key in self.leaves() if not self.nodes[key].pruned]
 
     def leaf(self, key: int) -> int:
-        """The end of the branch that continues from here, the newest of several, and one that no beam search pruned.
-        ROOT in an empty tree."""
+        """Return the end of the branch that continues from here, the newest of several, and one that no beam search
+        pruned. ROOT in an empty tree."""
         while below := self.children(key):
             key = next((each for each in reversed(below) if not self.nodes[each].pruned), below[-1])
         return key
 
     def without_pruned(self, kept: int = ROOT) -> Tree:
-        """Another tree with the same keys, without what beam searches pruned; but with the text up to ``kept``."""
+        """Return another tree with the same keys, without what beam searches pruned; but with the text up to
+        ``kept``."""
         other, path = self.copy(), {node.key for node in self.path(kept)}
         for key in [node.key for node in self.nodes.values() if node.pruned and node.key not in path]:
             if key in other.nodes:
@@ -203,7 +204,8 @@ def _describes(reading: Reading) -> int:
 
 
 def first_difference(one: list[Node], other: list[Node]) -> int | None:
-    """The first position at which two paths have different tokens, or one has ended; None where they are equal."""
+    """Return the first position at which two paths have different tokens, or one has ended; None where they are
+    equal."""
     for position, (a, b) in enumerate(zip(one, other, strict=False)):
         if a.id != b.id:
             return position
@@ -226,7 +228,7 @@ class Figures:
 
     @property
     def mean_bits(self) -> float | None:
-        """Bits a token; None where the model was asked for none."""
+        """Bits per token; None if the model computed none."""
         return self.bits / self.asked if self.asked else None
 
     def __add__(self, other: Figures) -> Figures:
@@ -288,7 +290,7 @@ class Shape:
     """The index of its stretch by the key of a node."""
 
     def through(self, index: int) -> list[Branch]:
-        """The branches that go through a stretch."""
+        """Return the branches that go through a stretch."""
         found, waiting = [], [index]
         while waiting:
             stretch = self.stretches[waiting.pop()]
@@ -298,7 +300,7 @@ class Shape:
         return found
 
     def back_from(self, index: int) -> list[int]:
-        """A stretch and those before it, back to the beginning."""
+        """Return a stretch and those before it, back to the beginning."""
         found = [index]
         while (before := self.stretches[found[-1]].before) is not None:
             found.append(before)
@@ -334,7 +336,7 @@ def _stretches(tree: Tree) -> list[Stretch]:
 
 
 def _pruned_last(tree: Tree, key: int) -> list[int]:
-    """The tokens that follow, those that a beam search pruned behind the others."""
+    """Return the tokens that follow; those that a beam search pruned come last."""
     return sorted(tree.children(key), key=lambda each: tree.nodes[each].pruned)
 
 
