@@ -23,7 +23,7 @@ METHODS = ("ablation", "attribution", "gradient")
 
 
 class AblationRequest(Spec):
-    """A sentence, a component, and what is put in the place of its output."""
+    """A sentence, a component, and the replacement of its output."""
 
     text: str = setting("the cat in the garden eats", "Sentence", "One to six of the fourteen words of the model.")
     component: Literal["none", "0.0", "0.1", "0.mlp", "1.0", "1.1", "1.mlp"] = setting(

@@ -118,7 +118,7 @@ def _code_of_weights(request: AttentionRequest) -> list[str]:
 
 
 def _code_of_head(request: AttentionRequest) -> list[str]:
-    """From the inputs to the weights."""
+    """Return the lines from the inputs to the attention weights."""
     weights = request.reaches("weights")
     lines = ["queries, keys, values = " + ("inputs @ W_query, inputs @ W_key, inputs @ W_value" if weights
                                            else "inputs, inputs, inputs")]
@@ -161,7 +161,7 @@ class Head:
     after: Floats
     """The same, each row divided by its sum; nan where the sum is zero."""
     weights: Floats
-    """Those of the four that the question chose."""
+    """The weights of the four variants that the request selects."""
     dropped: Floats
     context: Floats
     """(T, d_out): each word's weighted sum of the values."""
@@ -189,7 +189,7 @@ def answer(request: AttentionRequest) -> AttentionAnswer:
 
 
 def _projections(request: AttentionRequest, draws: Draws, d_in: int) -> tuple[Tensor, ...]:
-    """W_query, W_key and W_value, each (d_in, d_out), in the order in which the book draws them."""
+    """Return W_query, W_key and W_value, each (d_in, d_out), in the order in which the book draws them."""
     if not request.reaches("weights"):
         return ()
     if request.drawn == "rand":
@@ -228,7 +228,7 @@ STEPS = ("queries", "keys", "values", "scores", "scaled", "masked", "weights", "
 
 
 def table(answer: AttentionAnswer) -> Table:
-    """A row for each word at each step of each head, in as many columns as the widest step has."""
+    """Return a row for each word at each step of each head, in as many columns as the widest step has."""
     rows = [
         (number, step, word, *map(float, row))
         for number, head in enumerate(answer.heads, start=1)

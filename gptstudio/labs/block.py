@@ -41,8 +41,8 @@ class TraceStep:
     """One module or function as it was called.
 
     Attributes:
-        path: a module's name in the model; for a function its module's, a colon, and the name it was given.
-        shape: of what comes out.
+        path: a module's name in the model; for a function, the name of its module, a colon, and its own name.
+        shape: shape of the output.
         parameters: the module's, all inside it included; 0 for a function.
         weights: the shapes of its own weights, by name.
         steps: what is called inside, in order.
@@ -110,7 +110,7 @@ class _Tracer(TorchFunctionMode):
     def leave(self, path: str, module: nn.Module, _: Any, out: Tensor) -> None:
         steps = self._open.pop()[2]
         around = self._open[-1][2]
-        if isinstance(module, nn.Sequential):  # a list of modules is no step by itself
+        if isinstance(module, nn.Sequential):  # a list of modules is not a step by itself
             around.extend(steps)
             return
         inside = () if type(module).__name__ in self._leaves else tuple(steps)
@@ -130,7 +130,7 @@ class Identity(nn.Module):
 
 
 def placeholder(cfg: GPTConfig) -> GPTModel:
-    """The book's first model: embeddings and output layer, and identities in place of blocks and norm."""
+    """Return the book's first model: embeddings and output layer, and identities in place of blocks and norm."""
     model = GPTModel(cfg)
     model.trf_blocks = nn.Sequential(*[Identity() for _ in range(cfg.n_layers)])
     model.add_module("final_norm", Identity())
@@ -138,7 +138,7 @@ def placeholder(cfg: GPTConfig) -> GPTModel:
 
 
 def placeholder_logits(cfg: GPTConfig, ids: Tensor, seed: int) -> Tensor:
-    """(B, T, V). What does nothing draws nothing: only the embeddings, the output layer and the dropout do.
+    """Return logits (B, T, V). Only the embeddings, the output layer and the dropout draw random numbers.
 
     Raises:
         UserError: the weights do not fit into the memory that is free.
@@ -152,10 +152,10 @@ def placeholder_logits(cfg: GPTConfig, ids: Tensor, seed: int) -> Tensor:
 
 
 def model_logits(cfg: GPTConfig, ids: Tensor, seed: int, norm_shift: float) -> Tensor:
-    """(B, T, V), dropout drawn as while training.
+    """Return logits (B, T, V), with dropout as in training.
 
     Args:
-        norm_shift: where every LayerNorm's shift begins.
+        norm_shift: initial value of every LayerNorm's shift.
 
     Raises:
         UserError: the weights do not fit into the memory that is free.
@@ -237,7 +237,7 @@ FUNCTION_NAMES = {  # functions between the modules: (function, calls of it befo
 
 
 class BlockRequest(Shape):
-    """A model's shape, a batch of texts, and whether its logits are to be computed."""
+    """A model's shape, a batch of texts, and whether its logits are computed."""
 
     text: str = setting("Every effort moves you", "Text", "The first row of the batch.", panel=False)
     other: str = setting(
@@ -322,7 +322,7 @@ class BlockAnswer:
     next: tuple[tuple[str, ...], ...]
 
     def step(self, path: str) -> TraceStep:
-        """The model's step of that path.
+        """Return the model's step of that path.
 
         Raises:
             LookupError: there is none.
@@ -330,7 +330,7 @@ class BlockAnswer:
         return self.paths()[path]
 
     def paths(self, placeholder: bool = False) -> dict[str, TraceStep]:
-        """Path -> step, in the order in which they are called; a module that is called again comes once."""
+        """Return path -> step, in the order of the calls; a module that is called again is listed once."""
         return {step.path: step for step in _flat(self.placeholder if placeholder else self.model)}
 
 
@@ -341,7 +341,7 @@ def _flat(step: TraceStep) -> Iterator[TraceStep]:
 
 
 def answer(request: BlockRequest) -> BlockAnswer:
-    """Shapes at once; logits in seconds.
+    """Return the answer: shapes at once, logits within seconds.
 
     Raises:
         UserError: the weights do not fit into the memory that is free.
@@ -420,7 +420,7 @@ SHIFTED = message("Model's logits, LayerNorm shift starting at one")
 
 
 def _at(row: int, position: int, computed: str) -> Any:
-    """The printed logits at a place, of answers that computed just these."""
+    """Return the printed logits at a place, of answers that computed just these."""
 
     def read(answer: BlockAnswer) -> Any:
         if answer.logits is None or answer.computed != computed:

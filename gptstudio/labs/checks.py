@@ -10,7 +10,8 @@ from gptstudio.i18n import Message, message
 
 
 def text(spec: type[Spec], field: str, value: str, most: int, empty: Message | None = None) -> Iterator[Problem]:
-    """Yield the problem of a text that has more than ``most`` characters, or none: ``empty`` says so."""
+    """Yield the problem of a text that has more than ``most`` characters, or none, for which the message is
+    ``empty``."""
     if empty and not value:
         yield Problem(field, empty)
     elif len(value) > most:
@@ -48,7 +49,7 @@ def matrix(
     Args:
         rows: the fewest and the most.
         columns: the same.
-        largest: of a number in it, whatever its sign.
+        largest: largest absolute value of a number in it.
     """
     name = _label(spec, field)
     if not values:

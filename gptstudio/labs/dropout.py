@@ -77,7 +77,7 @@ RATES = ("rate", "drop_rate_emb", "drop_rate_attn", "drop_rate_shortcut")
 
 @dataclass(frozen=True)
 class DropoutLayer:
-    """Dropout layer of a model, while it reads one text.
+    """Dropout layer of a model during one forward pass.
 
     Attributes:
         shape: of the tensor, for a batch of one.
@@ -100,7 +100,7 @@ class DropoutLayer:
 
 @dataclass(frozen=True)
 class DropoutAnswer:
-    """A matrix before and after, (R, C) each; what many draws come to; the three places in a model."""
+    """A matrix before and after dropout, (R, C) each; averages over many draws; the three places in a model."""
 
     values: Floats
     kept: Floats

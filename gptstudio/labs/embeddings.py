@@ -161,7 +161,7 @@ print(x.shape, x)
 
 
 def table(answer: EmbeddingsAnswer) -> Table:
-    """A row for each token of the batch: the sum."""
+    """Return a row for each token of the batch: the sum."""
     columns = ("sequence", "token", "id", "position", *(f"number {i}" for i in range(answer.out.shape[-1])))
     first = answer.position - answer.column
     places = np.ndindex(answer.ids.shape)

@@ -124,7 +124,7 @@ def answer(request: FeedForwardRequest, model: GPTModel) -> FeedForwardAnswer:
 
 
 def module(request: FeedForwardRequest) -> Module:
-    """Shapes and parameters in closed form: a page shows them before torch has built anything."""
+    """Return shapes and parameters in closed form, which a page shows before torch has built a module."""
     thin, wide = (request.batch, request.tokens, request.width), (request.batch, request.tokens, 4 * request.width)
     weight = request.width * 4 * request.width
     attention = sizing.parameters(GPTConfig(emb_dim=request.width, n_heads=1, n_layers=1)).attention

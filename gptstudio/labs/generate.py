@@ -92,7 +92,7 @@ class GreedyAnswer:
 
 
 def answer(request: GreedyRequest, model: GPTModel | None = None) -> GreedyAnswer:
-    """The greedy continuation by ``model``; with the story "with bias", by the study notes' model.
+    """Return the greedy continuation by ``model``; with the story "with bias", by the study notes' model.
 
     Raises:
         UserError: it has no row for a token of the prompt, its weights are broken, or there is no memory for the model

@@ -30,11 +30,11 @@ class Progress:
 
 
 Watch = Callable[[Progress], None]
-"""Hears how far an answer has come, and may end its computation by raising."""
+"""Callback with the progress of an answer; it may end the computation by raising."""
 
 
 def unwatched(_progress: Progress) -> None:
-    """Hear of it, and do nothing."""
+    """Ignore the progress."""
 
 
 @dataclass(frozen=True)
@@ -151,12 +151,12 @@ class Comparison:
 
 
 def compare(lab: Lab, answer: Any) -> list[Comparison]:
-    """Each figure of a lab beside what an answer has in its place."""
+    """Return each figure of a lab beside the value of an answer in its place."""
     return [_compare(figure, answer) for figure in lab.figures]
 
 
 def printed(place: Sequence[str]) -> Any:
-    """Figures that the book prints, by their keys.
+    """Return figures that the book prints, by their keys.
 
     Raises:
         KeyError: there is no such place.
@@ -165,7 +165,7 @@ def printed(place: Sequence[str]) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Answers and questions as JSON can hold them. What is not finite becomes a text."""
+    """Return answers and requests as values for JSON. A number that is not finite becomes text."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Spec):

@@ -52,7 +52,7 @@ class Predict:
         number: the right number, or the name of the value of the place that has it once the goal is reached.
         token: the name of the token of the place that is the right one; the guess is the token that is chosen there.
         tolerance: how far a guess may be from the number.
-        explanation: said with the right answer.
+        explanation: shown with the right answer.
     """
 
     __pydantic_config__ = toml.TABLE
@@ -198,7 +198,7 @@ class LessonStep:
     Attributes:
         page: a lab's name, or empty.
         tab: one of ``TABS``, or empty; exactly one of the two is set.
-        settings: what is set when one comes here, by the names of the place's fields.
+        settings: values that are set when the step is shown, by the names of the place's fields.
         predict: question that is asked before the task is shown.
         point: the name of the widget that is pointed at, or empty.
         result: the name of the widget in which one sees what comes of it; brought into view, too.
@@ -335,7 +335,7 @@ TABLES = {
 
 
 class LessonError(UserError):
-    """A file that is no lesson: ``faults`` holds all that is wrong with it, in the order of its lines."""
+    """Error of a file that is not a lesson: ``faults`` holds all its faults, in the order of its lines."""
 
     def __init__(self, name: str, faults: list[Fault]):
         self.faults = faults
@@ -383,14 +383,14 @@ def load(path: Path) -> Lesson:
 
 
 def shipped(language: str) -> list[Path]:
-    """The lessons that come with the program, in a language; in English where there are none in that."""
+    """Return the lessons that come with the program, in a language; in English where there are none in that."""
     folder = paths.resources() / "lessons"
     own = folder / language if (folder / language).is_dir() else folder / "en"
     return [own / f"{name}{SUFFIX}" for name in SHIPPED]
 
 
 def key_of(path: Path) -> str:
-    """Return what a lesson is known by, whatever its language: its name if it ships, otherwise its path."""
+    """Return the key of a lesson in all languages: its name if it ships, otherwise its path."""
     is_own = paths.resources() not in path.absolute().parents
     return str(path.absolute()) if is_own or path.stem not in SHIPPED else path.stem
 
@@ -430,7 +430,7 @@ ROOMS = {"train": "train_scroll", "generate": "generate_scroll", "runs": "runs_s
 
 
 MADE_LATER = re.compile("attention_head_|run_swatch_|tree_node_|lab_[a-z]+_figure_[0-9]+$")
-"""Names of widgets that depend on the model, the runs or the answer at hand; they are not in :func:`widget_tree`."""
+"""Names of widgets that depend on the model, the runs or the current answer; they are not in :func:`widget_tree`."""
 
 
 @cache

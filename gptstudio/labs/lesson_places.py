@@ -67,7 +67,7 @@ TABS = {
 
 
 def of_lab(name: str) -> LessonPlace:
-    """A lab's page, as it opens."""
+    """Return a lab's page, as it opens."""
     lab = catalogue.load(name)
     fields = fields_of(lab.request)
     single = tuple(view.name for view in fields if view.kind in SINGLE)
@@ -75,13 +75,15 @@ def of_lab(name: str) -> LessonPlace:
 
 
 def config(settings: Mapping[str, Any]) -> GPTConfig:
-    """The model that a step for the Model panel asks for: a preset, the smallest where none is named, with changes."""
+    """Return the model that a step for the Model panel asks for: a preset, the smallest where none is named, with
+    changes."""
     changes = {name: value for name, value in settings.items() if name != PRESET}
     return PRESETS[settings.get(PRESET, DEFAULT_PRESET)].but(**changes)
 
 
 def tidy(place: LessonPlace, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings as the specs have them: an empty text empties a field that may be empty, for TOML has no nothing."""
+    """Return settings as the specs have them: an empty text clears a field that may be empty, because TOML has no
+    null."""
     fields = place.fields()
     empty = {name for name, value in settings.items() if value == "" and name in fields and fields[name].optional}
     return {name: None if name in empty else value for name, value in settings.items()}
@@ -110,7 +112,7 @@ def setting_problems(place: LessonPlace, settings: Mapping[str, Any]) -> Iterato
 
 
 def as_fields(place: LessonPlace, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Right settings with the types of their fields: rows of numbers as tuples, and so on."""
+    """Return valid settings converted to the types of their fields, such as rows of numbers to tuples."""
     if isinstance(place.given, GPTConfig):
         made = {PRESET: settings.get(PRESET), **config(settings).shallow()}
     else:

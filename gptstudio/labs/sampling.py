@@ -158,7 +158,7 @@ def values(answer: SamplingAnswer) -> dict[str, float]:
 
 
 def _printed_logits(answer: SamplingAnswer) -> list[float | None]:
-    """Logits after top-k, as the book prints them: none of the others."""
+    """Return the logits after top-k as the book prints them, without the removed ones."""
     return [value if np.isfinite(value) else None for value in answer.cut.tolist()]
 
 

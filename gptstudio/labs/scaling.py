@@ -58,16 +58,16 @@ class PowerLaw:
         return float(10.0 ** -min(300.0, max(-300.0, self.exponent))) - 1
 
     def at(self, parameters: Floats) -> Floats:
-        """Loss at these numbers of parameters, (P,)."""
+        """Return the loss at these numbers of parameters, (P,)."""
         line: Floats = self.irreducible + self.coefficient * np.exp(-self.exponent * np.log(parameters))
         return line
 
     def distance(self, parameters: Floats, losses: Floats) -> float:
-        """Root mean square of the differences between points (n,) and the law, in nats per token."""
+        """Return the root mean square of the differences between points (n,) and the law, in nats per token."""
         return float(np.sqrt(np.mean((self.at(parameters) - losses) ** 2)))
 
     def band(self, parameters: Floats) -> tuple[Floats, Floats] | None:
-        """One standard error of the line below and above it, (P,) each; None with two points."""
+        """Return the losses one standard error below and above the line, (P,) each; None with two points."""
         if self.residual is None:
             return None
         logs = np.log(parameters)
@@ -110,7 +110,7 @@ def through_middle(
 
 
 def chinchilla_loss(parameters: float, tokens: float) -> float:
-    """Loss that the formula of Hoffmann et al. gives for so many parameters and tokens."""
+    """Return the loss that the formula of Hoffmann et al. gives for a number of parameters and tokens."""
     law = CHINCHILLA
     return float(law["irreducible"] + law["a"] / parameters ** law["alpha"] + law["b"] / tokens ** law["beta"])
 
@@ -167,7 +167,7 @@ def answer(request: ScalingRequest, watch: Watch = unwatched) -> ScalingAnswer:
     """Return the law through the recorded points, or through those of the sizes, which are trained if need be.
 
     Args:
-        watch: hears of each step; ends the training by raising.
+        watch: called after each step; ends the training by raising.
 
     Raises:
         UserError: the text or the memory does not suffice.
@@ -235,7 +235,7 @@ def _curves(parameters: list[float], losses: list[float], law: PowerLaw | None) 
 
 
 def code(request: ScalingRequest) -> str:
-    """Fit of the points that are at hand: the recorded ones until others were trained."""
+    """Return code that fits the available points: the recorded ones until others were trained."""
     at_hand = _measured(request, unwatched) if kept(request) else scaling_request.recorded()
     return code_of(fitted(request, at_hand))
 

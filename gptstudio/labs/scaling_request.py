@@ -119,12 +119,12 @@ class ScalingRequest(Spec):
 
 
 def step_flops(cfg: GPTConfig) -> int:
-    """Floating-point operations of one step: forward, and twice as many backward."""
+    """Return the floating-point operations of one step: forward, and twice as many backward."""
     return 3 * sizing.flops_per_token(cfg) * BATCH * cfg.context_length
 
 
 def without_embeddings(cfg: GPTConfig) -> int:
-    """Parameters of attention, feed-forward networks and norms (Kaplan et al., 2020, §2.1)."""
+    """Return the parameters of attention, feed-forward networks and norms (Kaplan et al., 2020, §2.1)."""
     counted = sizing.parameters(cfg)
     return counted.attention + counted.feed_forward + counted.norms
 
@@ -285,7 +285,7 @@ class Measured:
 
 @cache
 def recorded() -> Measured:
-    """The run that ships; ``packaging/scaling_run.py`` made it."""
+    """Return the run that ships; ``packaging/scaling_run.py`` made it."""
     found = json.loads((paths.resources() / "reference" / RECORDED).read_text(encoding="utf-8"))
     return from_json(found["measured"])
 

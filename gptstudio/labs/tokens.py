@@ -117,7 +117,8 @@ def words_of(text: str, special: bool) -> tuple[str, ...]:
 
 
 def merges(word: bytes, learned: Mapping[bytes, int] | None = None) -> Iterator[MergeStep]:
-    """From single bytes to tokens: at each step the pair of lowest rank becomes one piece, the first of equals.
+    """Return the merges from single bytes to tokens: at each step the pair of lowest rank, the first of equals, is
+    joined.
 
     Args:
         learned: the rank of each token, by its bytes; None: GPT-2's.

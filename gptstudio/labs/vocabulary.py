@@ -35,7 +35,7 @@ class VocabularyRequest(TextChoice):
 
 @dataclass(frozen=True)
 class LearnedMerge:
-    """One merge: its pair, how often the pair stood in the text, and the number of tokens of the text after it."""
+    """One merge: its pair, the number of times the pair occurred, and the number of tokens of the text afterwards."""
 
     left: bytes
     right: bytes

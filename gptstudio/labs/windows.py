@@ -203,7 +203,7 @@ def _text_of(request: WindowsRequest) -> TokenText:
 
 
 def _first_of_batch(request: WindowsRequest, windows: Sized) -> int:
-    """The first window of the batch that the looked-at window is in."""
+    """Return the first window of the batch that the looked-at window is in."""
     return min(request.window, len(windows) - 1) // request.batch_size * request.batch_size
 
 
@@ -261,7 +261,7 @@ def _source(request: WindowsRequest) -> str:
 
 
 def table(answer: WindowsAnswer) -> Table:
-    """A row for each window of the batch."""
+    """Return a row for each window of the batch."""
     size = answer.inputs.shape[1]
     columns = ("window", *(f"input {i}" for i in range(size)), *(f"target {i}" for i in range(size)))
     pairs = zip(answer.inputs.tolist(), answer.targets.tolist(), strict=True)
@@ -276,7 +276,7 @@ def values(answer: WindowsAnswer) -> dict[str, float]:
 
 
 def _of_verdict(get: Callable[[WindowsAnswer], Any]) -> Callable[[WindowsAnswer], Any]:
-    """Only of The Verdict: another text has no such thing."""
+    """Return a getter that is defined only for The Verdict, whose figures the book prints."""
 
     def of(answer: WindowsAnswer) -> Any:
         if answer.name != NAMES[VERDICT]:
