@@ -43,7 +43,7 @@ CHECKSUMS = {
 
 
 def known_checksum(repository: str) -> str:
-    """The digest of a repository's weights; empty where none is known."""
+    """Return the digest of a repository's weights; empty where none is known."""
     return CHECKSUMS.get(repository, "")
 
 
@@ -74,7 +74,7 @@ class Published:
 
 
 def _gpt2(preset: str, **changes: int) -> GPTConfig:
-    """As OpenAI built it: biases in attention, and one matrix to read and to predict tokens."""
+    """Return a configuration as OpenAI built it: biases in attention, and one matrix to read and to predict tokens."""
     return PRESETS[preset].but(qkv_bias=True, tie_weights=True, **changes)
 
 
@@ -96,12 +96,12 @@ class Sizes:
 
 
 def endpoint() -> str:
-    """The server that is asked: huggingface.co, unless HF_ENDPOINT names another."""
+    """Return the server that is asked: huggingface.co, unless HF_ENDPOINT names another."""
     return hub.host()
 
 
 def cached(published: Published) -> Path | None:
-    """The folder, where the model is on this computer already, by whatever program it came. Asks no network."""
+    """Return the folder of the model if it is already on this computer, downloaded by any program. Uses no network."""
     found = (hub.snapshot(repository, NAMES) for repository in (published.repository, published.name))
     return next((folder for folder in found if folder and _is_whole(folder / WEIGHTS)), None)
 
@@ -119,9 +119,9 @@ def sizes(published: Published, control: Control | None = None) -> Sizes:
 
 
 def fetch(published: Published, progress: Callable[[int, int], None], control: Control) -> Path:
-    """Fetch what is missing, continue where it was cancelled, and check what came.
+    """Download the missing files, continue a cancelled download, and check the result.
 
-    Where the model is here already, no network is asked, and its checksum is checked. Runs in the calling thread.
+    If the model is already here, no network is used, and its checksum is verified. Runs in the calling thread.
 
     Args:
         progress: called with the bytes that are here, and those of the whole.
@@ -141,7 +141,7 @@ def fetch(published: Published, progress: Callable[[int, int], None], control: C
 
 
 def _check_cached(published: Published, weights: Path, control: Control) -> None:
-    """Any program may have put it there, from any server."""
+    """Check the cached weights, which any program may have downloaded from any server."""
     pinned = known_checksum(published.repository)
     if pinned and (found := hub.hashed(weights, hashlib.sha256(), control.check)) != pinned:
         raise hub.not_published_here(weights, published.title, found, pinned)
@@ -181,13 +181,13 @@ async def _fetch(published: Published, progress: Callable[[int, int], None], con
 
 
 async def _look_up(http: Any, published: Published) -> list[hub.Remote]:
-    """All of one version, also where a new one is published in between."""
+    """Return all of one version, also where a new one is published in between."""
     config = await hub.look_up(http, published.repository, CONFIG)
     return [config, await hub.look_up(http, published.repository, WEIGHTS, revision=config.commit)]
 
 
 def _check_offered(published: Published, weights: hub.Remote) -> None:
-    """Before a byte is fetched: what comes is held against the server's checksum, so that has to be the pinned one."""
+    """Check before the download that the server's checksum, which verifies the received bytes, is the pinned one."""
     pinned = known_checksum(published.repository)
     if pinned and weights.etag != pinned:
         raise hub.not_published(published.title, weights.etag, pinned)

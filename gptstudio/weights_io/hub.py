@@ -31,7 +31,7 @@ from gptstudio.weights_io.refusals import ExchangeError
 
 
 def host() -> str:
-    """The server's name, as HF_ENDPOINT or huggingface_hub has it."""
+    """Return the server's name, as HF_ENDPOINT or huggingface_hub has it."""
     from huggingface_hub import constants
 
     return urlsplit(constants.ENDPOINT).netloc or constants.ENDPOINT
@@ -85,7 +85,7 @@ def no_hub(name: str) -> ExchangeError:
 
 
 def http_refused(status: int, repository: str) -> ExchangeError:
-    """For an answer that is no success."""
+    """Return the error for a response that is not successful."""
     if status in (401, 403):
         sentence = message(
             "{host} provides {repository} only to signed-in users (status {status}), and GPT Studio does not sign in.",
@@ -124,7 +124,7 @@ def wrong_bytes(name: str) -> ExchangeError:
 
 
 def not_published(title: str, offered: str, pinned: str) -> ExchangeError:
-    """For a server that has other weights under a published name."""
+    """Return the error for a server that has other weights under a published name."""
     return _error(message(
         "The weights that {host} offers as {title} are not the published ones: their checksum is {offered}, the "
         "published SHA-256 is {pinned}. They were changed or are another version, so nothing was downloaded. If "
@@ -134,7 +134,7 @@ def not_published(title: str, offered: str, pinned: str) -> ExchangeError:
 
 
 def not_published_here(path: Path, title: str, found: str, pinned: str) -> ExchangeError:
-    """For a cache that holds other weights under a published name."""
+    """Return the error for a cache that holds other weights under a published name."""
     return ExchangeError(message(
         "{path} is not {title} as published: its checksum is {found}, the published SHA-256 is {pinned}. It was "
         "changed, damaged or downloaded from another server. Delete it and download the model again. To use it as your "
@@ -143,7 +143,7 @@ def not_published_here(path: Path, title: str, found: str, pinned: str) -> Excha
 
 
 def no_checksum() -> Message:
-    """For a published model that none is known of."""
+    """Return the message about a published model whose checksum is unknown."""
     return message("No published checksum is known; the download is checked against the server's own.")
 
 
@@ -156,7 +156,7 @@ def no_space(folder: Path, needed: int, free: int) -> ExchangeError:
 
 
 def _error(sentence: Message) -> ExchangeError:
-    """Return the error of a download, with what one can do instead."""
+    """Return the error of a download, with the alternatives."""
     return ExchangeError(message(
         "{what} You can also copy the model folder from a computer that has it, and open it with Model > Open weights.",
         what=sentence,
@@ -164,7 +164,7 @@ def _error(sentence: Message) -> ExchangeError:
 
 
 def _why(error: Exception) -> str:
-    """One line, also of an error that says nothing (a timeout): then its name, as words."""
+    """Return the text of an error in one line; of an error without text (a timeout), its name as words."""
     said = " ".join(str(error).split()).rstrip(".")
     return said or re.sub("(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
 
@@ -201,7 +201,7 @@ class Remote:
 
 
 def client() -> Any:
-    """An HTTP client, to be used in ``async with``.
+    """Return an HTTP client, to be used in ``async with``.
 
     Raises:
         ExchangeError: the server's address, a proxy or a certificate is set to something that cannot be used.
@@ -209,7 +209,7 @@ def client() -> Any:
     import huggingface_hub
 
     try:
-        _ = urlsplit(huggingface_hub.constants.ENDPOINT).port  # raises where it is no address
+        _ = urlsplit(huggingface_hub.constants.ENDPOINT).port  # raises if it is not an address
         return huggingface_hub.get_async_session()
     except Exception as error:  # every library on the way complains of its settings in its own way
         raise bad_settings(error) from error
@@ -254,13 +254,13 @@ def _linked(hops: list[Any]) -> tuple[str, str, str]:
 
 
 async def download(http: Any, remote: Remote, partial: Path, progress: Callable[[int], None]) -> None:
-    """Append to ``partial`` what it lacks, and ask for the rest again when the connection breaks.
+    """Append the missing bytes to ``partial``, and request the rest again if the connection breaks.
 
     Args:
         progress: called with the bytes that are there.
 
     Raises:
-        ExchangeError: the server is silent, refuses, or its file has another size than it said.
+        ExchangeError: the server is silent, refuses, or its file has another size than announced.
         OSError: ``partial`` cannot be written.
     """
     from huggingface_hub.errors import HTTPError  # that of httpx or httpx2, whichever this version stands on
@@ -297,7 +297,7 @@ async def _append(http: Any, remote: Remote, partial: Path, have: int, progress:
         if answer.status_code not in (200, 206):
             raise http_refused(answer.status_code, remote.repository)
         with partial.open("ab") as file:
-            if answer.status_code == 200:  # all of it, whatever was asked for
+            if answer.status_code == 200:  # the whole file, not the requested part
                 have = file.truncate(0)
             async for piece in answer.aiter_raw():
                 have += file.write(piece)
@@ -308,7 +308,7 @@ async def _append(http: Any, remote: Remote, partial: Path, have: int, progress:
 
 
 def _length(answer: Any) -> int | None:
-    """Bytes of the whole file, where the answer is the file or a part of it and says so."""
+    """Return the bytes of the whole file, if the response is the file or a part of it and has its length."""
     header = {200: "Content-Length", 206: "Content-Range"}.get(answer.status_code, "")
     size = answer.headers.get(header, "").rpartition("/")[2]
     return int(size) if size.isdecimal() else None
@@ -325,7 +325,7 @@ def cache_folder() -> Path:
 
 
 def snapshot(repository: str, names: Iterable[str]) -> Path | None:
-    """The folder of the version fetched last, where all these files are in it."""
+    """Return the folder of the version fetched last, where all these files are in it."""
     from huggingface_hub import try_to_load_from_cache
 
     found = [try_to_load_from_cache(repository, name) for name in names]
@@ -343,7 +343,7 @@ def partial(remote: Remote) -> Path:
 
 
 def present(remote: Remote) -> int:
-    """Bytes that need not be fetched."""
+    """Return the number of bytes that are already here."""
     with suppress(OSError):
         return min(remote.size, (blob(remote) if blob(remote).exists() else partial(remote)).stat().st_size)
     return 0
@@ -362,7 +362,7 @@ def is_right(path: Path, remote: Remote, check: Callable[[], None]) -> bool:
 
 
 def hashed(path: Path, digest: Any, check: Callable[[], None]) -> str:
-    """The digest of a file's bytes behind those that ``digest`` has; ``check`` as in :func:`is_right`."""
+    """Return the digest of a file's bytes after those that ``digest`` has hashed; ``check`` as in :func:`is_right`."""
     with path.open("rb") as file:
         while piece := file.read(PIECE):
             check()

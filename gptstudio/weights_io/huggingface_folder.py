@@ -32,7 +32,7 @@ STEP = re.compile(r"checkpoint-([0-9]{1,12})")
 
 
 def weights_in(folder: Path) -> Path | None:
-    """The file of weights in a folder, or the index of its files."""
+    """Return the file of weights in a folder, or the index of its files."""
     return next((folder / name for name in WEIGHTS if (folder / name).exists()), None)
 
 
@@ -110,7 +110,7 @@ def read_small(path: Path) -> bytes:
 
 
 def tensors(path: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
-    """The tensors of a file of weights, or of all that an index names; and these files.
+    """Return the tensors of a file of weights, or of all that an index names; and these files.
 
     Raises:
         ExchangeError: a file is missing, or is not what it should be.
@@ -144,7 +144,7 @@ def _sharded(index: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
                 names=", ".join(missing[:3]) + (" …" if len(missing) > 3 else ""),
             ),
         )
-    # The total_size beside them is not held against them: it stays from before the numbers got another type.
+    # The total_size beside them is not checked: it may date from before the numbers were converted to another type.
     parts = {name: tensors(index.parent / name)[0] for name in names}
     for name, part in places.items():
         if name not in parts[part]:

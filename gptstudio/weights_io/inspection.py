@@ -158,12 +158,12 @@ def tensorflow_checkpoint(folder: Path) -> Message:
 
 
 def _width(folder: Path) -> int:
-    """``n_embd`` of OpenAI's hparams.json; 0 where it does not say."""
+    """Return ``n_embd`` of OpenAI's hparams.json; 0 if it is missing."""
     try:
         with opened(folder / "hparams.json") as file:
             values = json.loads(file.read(10_000))
         width = values["n_embd"]
-    except (UserError, OSError, ValueError, LookupError, TypeError, RecursionError):  # somebody's own file of this name
+    except (UserError, OSError, ValueError, LookupError, TypeError, RecursionError):  # another file of this name
         return 0
     return width if isinstance(width, int) else 0
 
@@ -272,7 +272,8 @@ def _ours(path: Path, folder: Path, n_heads: int | None) -> Found:
 
 
 def _with_tokenizer(found: Found, folder: Path, tokenizer: Tokenizer) -> Found:
-    """Return the model with its tokenizer. Rows behind its tokens are allowed: GPT-2's is often padded like this."""
+    """Return the model with its tokenizer. Rows after its tokens are allowed: GPT-2's embedding is often padded like
+    this."""
     if tokenizer == GPT2:
         return found
     if tokenizer.size > found.config.vocab_size:
@@ -321,7 +322,7 @@ def _of_layout(
     path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None,
     says: Mapping[str, Any] | None, book: bool,
 ) -> Found:
-    """``says``: content of the config.json beside the weights; None where there is none."""
+    """``says``: content of the config.json beside the weights; None if there is none."""
     name = _name(path, file)
     kind: Kind = "book" if book else "huggingface"
     layout = weight_shapes.BOOK if book else weight_shapes.HUGGINGFACE
@@ -341,7 +342,7 @@ def _of_layout(
 
 
 def _nanogpt(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> Found:
-    """A checkpoint of nanoGPT, which has the model's arguments beside the weights."""
+    """Return a checkpoint of nanoGPT, which has the model's arguments beside the weights."""
     tensors = _without_copy(nanogpt.as_huggingface(tensors), weight_shapes.HUGGINGFACE)
     shapes = _shapes(tensors)
     heads = None if file.suffix == ".safetensors" else pth_file.number_in(file, nanogpt.ARGUMENTS, nanogpt.HEADS)
@@ -355,7 +356,7 @@ def _found(
     path: Path, kind: Kind, name: str, config: GPTConfig, files: tuple[Path, ...], tensors: Tensors,
     heads: tuple[int, ...] = (),
 ) -> Found:
-    """``heads``: the number that was read; empty: none was."""
+    """``heads``: the number of heads that was read; empty if none was."""
     layout = weight_shapes.HUGGINGFACE if kind in ("huggingface", "nanogpt") else weight_shapes.BOOK
     needed = {name: stored for name, stored in tensors.items() if not layout.buffers.search(name)}
     for tensor, stored in needed.items():
@@ -391,14 +392,16 @@ def _shapes(tensors: Tensors) -> dict[str, tuple[int, ...]]:
 
 
 def _without_copy(tensors: Tensors, layout: weight_shapes.Layout) -> Tensors:
-    """Without the output layer where it lies in the file at the very place of the token embedding: it is tied."""
+    """Return the tensors without the output layer if it has the position of the token embedding in the file: it is
+    tied."""
     embeddings = [stored for name, stored in tensors.items() if name.endswith(layout.embedding)]
     tied = {name for name, stored in tensors.items() if name.endswith(layout.head) and stored in embeddings}
     return {name: stored for name, stored in tensors.items() if name not in tied}
 
 
 def _name(path: Path, file: Path) -> str:
-    """A file's own name, or its folder's where it is called as all are; in Hugging Face's cache the repository's."""
+    """Return a file's own name, or its folder's where it is called as all are; in Hugging Face's cache the
+    repository's."""
     if file.name not in huggingface_folder.WEIGHTS:
         return path.stem
     folder = file.parent

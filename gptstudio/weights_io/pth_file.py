@@ -29,7 +29,7 @@ from gptstudio.weights_io.stored_tensors import Place, Stored, opened, part, row
 
 ZIP_MARK = b"PK\x03\x04"
 LOCAL = struct.Struct("<4s22xHH")
-"""Before each entry of a zip: its mark, and how long its name and what else is said of it are (APPNOTE 4.3.7)."""
+"""Header of each entry of a zip: its mark, and the lengths of its name and of its extra field (APPNOTE 4.3.7)."""
 LITTLE = b"little"
 
 
@@ -80,7 +80,7 @@ class _Wary:
 
 
 def _entries(file: IO[bytes], path: Path) -> tuple[list[zipfile.ZipInfo], int]:
-    """The table of contents of a zip, and where it begins."""
+    """Return the table of contents of a zip, and where it begins."""
     try:
         with zipfile.ZipFile(_Wary(file, path)) as archive:
             return archive.infolist(), archive.start_dir
@@ -90,7 +90,7 @@ def _entries(file: IO[bytes], path: Path) -> tuple[list[zipfile.ZipInfo], int]:
 
 
 def _root(path: Path, names: list[str]) -> str:
-    """The one folder in a zip of torch.save, which holds a pickle of what was saved."""
+    """Return the one folder in a zip of torch.save, which holds a pickle of what was saved."""
     if any(name.count("/") == 1 and name.endswith("/run.json") for name in names):
         raise refused(path, message(
             "it is a packed run of GPT Studio. Open it in the Runs tab with “Import a zip…”."))
@@ -134,15 +134,15 @@ STATE_DICTS = ("model_state_dict", "state_dict", "model")
 LEVELS = 4
 """Levels of dicts that are searched for weights."""
 EMBEDDINGS = weight_shapes.BOOK.embedding, weight_shapes.HUGGINGFACE.embedding
-"""How the name of the token embedding ends, by which weights are told from other tensors."""
+"""Endings of the name of the token embedding, which distinguish weights from other tensors."""
 
 
 def inspect(path: Path) -> dict[str, Stored]:
-    """The tensors of the state dict in a file, by name; only what is said of them is read, and of an optimizer beside
-    them nothing is kept.
+    """Return the tensors of the state dict in a file, by name; only their description is read, and an optimizer
+    beside them is ignored.
 
     Raises:
-        ExchangeError: it is no such file, was cut off, says of itself what cannot be, or holds more than weights.
+        ExchangeError: it is not such a file, is truncated, is inconsistent, or holds more than weights.
         OSError: it cannot be read.
     """
     said, places, size = _contents(path)

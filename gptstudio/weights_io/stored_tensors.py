@@ -78,22 +78,22 @@ class Stored:
 
 
 def rows(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The strides of a tensor that lies row by row."""
+    """Return the strides of a tensor that lies row by row."""
     strides = tuple(accumulate((max(size, 1) for size in reversed(shape[1:])), mul, initial=1))
     return strides[: len(shape)][::-1]
 
 
 def part(file: IO[bytes], place: Place) -> bytes:
-    """The bytes at a place; fewer where the file ends."""
+    """Return the bytes at a place; fewer where the file ends."""
     file.seek(place.offset)
     return file.read(place.nbytes)
 
 
 def opened(path: Path) -> BufferedReader:
-    """A plain file, open to be read. A pipe or a device, which could keep one waiting for ever, is not opened.
+    """Return a regular file, opened for reading. A pipe or a device, which could block for ever, is not opened.
 
     Raises:
-        ExchangeError: it is no plain file.
+        ExchangeError: it is not a regular file.
         OSError: it cannot be read.
     """
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -159,10 +159,10 @@ MOST_TENSORS = 20_000
 
 
 def inspect_safetensors(path: Path) -> dict[str, Stored]:
-    """The tensors of a file, by name; only its header is read.
+    """Return the tensors of a file, by name; only its header is read.
 
     Raises:
-        ExchangeError: it is no safetensors, was cut off, or says of itself what cannot be.
+        ExchangeError: it is not a safetensors file, is truncated, or is inconsistent.
         OSError: it cannot be read.
     """
     with opened(path) as file:

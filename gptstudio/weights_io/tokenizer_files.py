@@ -155,13 +155,13 @@ def _is_vocabulary(tokens: object) -> bool:
 
 @cache
 def gpt2() -> tuple[Tokens, Sequence[str]]:
-    """GPT-2's tokens with their ids, and its merges, the first first."""
+    """Return GPT-2's tokens with their ids, and its merges in order."""
     folder = paths.resources() / "gpt2"
     return json.loads((folder / "encoder.json").read_bytes()), _merges((folder / "vocab.bpe").read_bytes())
 
 
 def _merges(data: bytes) -> list[str]:
-    """The merges of a file without its first line, which names a version."""
+    """Return the merges of a file without its first line, which names a version."""
     lines = data.decode("utf-8", errors="replace").split("\n")
     return [line.rstrip("\r") for line in lines if line.strip() and not line.startswith("#version")]
 

@@ -174,7 +174,7 @@ class ExportFormat(ABC):
 
 
 def known_tokenizer(origin: model_source.LoadableModel) -> Tokenizer | None:
-    """Return the tokenizer of a model; None if the model has fewer tokens, so that nobody knows what they mean.
+    """Return the tokenizer of a model; None if the model has fewer tokens, whose meaning is then unknown.
 
     Raises:
         UserError: it cannot be read.
@@ -225,7 +225,7 @@ def _check_file(file: Path, ending: str, replace: bool) -> None:
 
 
 def _weights_of(origin: model_source.LoadableModel, beside: int) -> dict[str, Tensor]:
-    """The weights, where there is memory for them and what is made ``beside``."""
+    """Return the weights, where there is memory for them and what is made ``beside``."""
     from gptstudio.training import checkpoint
 
     devices.check_memory(sizing.weight_bytes(model_source.config_of(origin)) + beside, devices.cpu(), TO_EXPORT)

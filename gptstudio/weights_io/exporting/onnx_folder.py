@@ -92,7 +92,7 @@ class Onnx(ExportFormat):
 
 
 def _traced(model: Model) -> onnx_ir.Model:
-    """The graph with its weights: input ``input_ids`` (B, T) of int64, output ``logits`` (B, T, V)."""
+    """Return the graph with its weights: input ``input_ids`` (B, T) of int64, output ``logits`` (B, T, V)."""
     import torch
 
     from gptstudio.training import checkpoint
@@ -121,8 +121,8 @@ def _metadata(model: Model) -> dict[str, str]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Within, torch does not say which of its own parts are deprecated, and which other packages are missing; and its
-    progress bars, which are off, start no thread that would watch them until the program ends."""
+    """Context manager in which torch does not warn of its own deprecated parts and of missing packages, and its
+    progress bars, which are off, start no monitoring thread that would run until the program ends."""
     from tqdm import tqdm
 
     logger = logging.getLogger("torch.onnx")
