@@ -36,8 +36,8 @@ from gptstudio.training.spec import TrainSpec
 from gptstudio.training.torchrun import let_the_first_speak
 
 FAILED, USER_ERROR = 1, 2
-"""Exit codes: our fault, the user's to mend. One that was stopped by a signal, or by a reader of stdout who went away,
-has a code for that."""
+"""Exit codes: a failure of the program, and an error that the user can correct. A command that was stopped by a signal,
+or by a closed stdout, has a code of its own."""
 
 Tokens = Annotated[str, Parameter(show=False, allow_leading_hyphen=True)]
 
@@ -47,7 +47,7 @@ HELP = "Build a GPT-2, train it, and watch it choose every token. Without a comm
 
 
 def build() -> App:
-    """The command line, without what belongs to the window."""
+    """Return the command line, without what belongs to the window."""
     app = App(
         name="gptstudio", help=HELP, version=__version__, help_format="plaintext", result_action="return_value",
         suppress_keyboard_interrupt=False, console=output.results(),
@@ -78,12 +78,12 @@ def run(app: App, otherwise: Callable[[Path | None], Any], argv: Sequence[str] |
         result = app.meta(argv, exit_on_error=False, print_error=False)
         output.flush()
         return _code(result, debugging)
-    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever it was is told, and is the exit code
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - every error is reported, and becomes the exit code
         return exit_code_of(error, debugging)
 
 
 def _code(result: Any, debugging: bool) -> int:
-    """The exit code of what a command returned."""
+    """Return the exit code for the result of a command."""
     if not isinstance(result, Ended):
         return result if isinstance(result, int) else 0
     if result.outcome == "stopped":

@@ -37,7 +37,7 @@ class Flags(BaseModel):
     views: ClassVar[Sequence[FieldView]] = ()
 
     def given(self) -> dict[str, Any]:
-        """Field name -> value, for the flags that were given."""
+        """Return field name -> value, for the flags that were given."""
         typed = {view: getattr(self, view.name) for view in self.views}
         return {view.name: _value(view, text) for view, text in typed.items() if text is not None}
 
@@ -105,8 +105,8 @@ def _shown(default: Any) -> str | bool:
 
 
 def _value(view: FieldView, typed: Any) -> Any:
-    """Numbers as numbers, since the spec's words show them so; all else as it was typed. ``--top-k none`` samples from
-    all tokens, ``--probes none`` records none."""
+    """Return numbers as numbers, since the spec's messages show them so; all else as it was typed. ``--top-k none``
+    samples from all tokens, ``--probes none`` records none."""
     if view.optional and typed == NONE:
         return None
     if view.kind == "texts" and view.empty and typed == (NONE,):
@@ -167,7 +167,7 @@ class SearchFlags(Flags):
 
 
 def switch(message: str) -> Parameter:
-    """A flag that is given or not."""
+    """Return a flag without a value."""
     return Parameter(help=message, group=OUTPUT, negative=(), show_default=False)
 
 
@@ -184,7 +184,7 @@ Debug = Annotated[bool, switch("Show where in the program an error occurred (tra
 
 
 def config_from(preset: str = DEFAULT_PRESET, model: Flags | None = None) -> GPTConfig:
-    """The preset with what the flags change.
+    """Return the preset with what the flags change.
 
     Raises:
         SpecError: with every problem.
@@ -193,14 +193,15 @@ def config_from(preset: str = DEFAULT_PRESET, model: Flags | None = None) -> GPT
 
 
 def called(config: GPTConfig) -> str:
-    """The name of the preset that this is, or words for any other."""
+    """Return the name of the preset that a configuration equals, or a description of another one."""
     name = config_name(config)
     return "Custom model" if name == OWN else name
 
 
 def train_spec_from(preset: str | None, model: Flags, training: Flags, init_best: bool = False) -> TrainSpec:
-    """The spec that the flags of ``train`` mean. The model's flags change the preset; where none is named, the model
-    whose weights it begins with; or else the default preset. ``init_best``: these are a run's best, not its last.
+    """Return the spec that the flags of ``train`` define. The model's flags change the preset; if none is named, the
+    configuration of the initial weights, or else the default preset. ``init_best``: start from a run's best weights,
+    not its last.
 
     Raises:
         SpecError: with every problem, of the model and of the training.
@@ -221,7 +222,7 @@ def train_spec_from(preset: str | None, model: Flags, training: Flags, init_best
 
 
 def _base(preset: str | None, init_from: str | None) -> GPTConfig:
-    """A preset as a model to begin with is for the spec to refuse."""
+    """Return the base configuration. A preset as initial weights is rejected by the spec."""
     if preset is None and init_from is not None and init_from not in PRESETS:
         return model_source.config_of(model_source.resolve(init_from))
     return PRESETS[preset or DEFAULT_PRESET]

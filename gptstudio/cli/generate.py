@@ -123,7 +123,7 @@ def generate_from(
     spec: GenerateSpec, origin: model_source.LoadableModel, json: bool = False, alternatives: int = ALTERNATIVES,
     copied: bool = False,
 ) -> Ended:
-    """Write the text as it comes, until its end, Ctrl-C, or a reader who goes away. ``copied``: say what was copied."""
+    """Write the text token by token, until its end, Ctrl-C, or a closed stdout. ``copied``: report what was copied."""
     from gptstudio.inference import generator
 
     model_source.check_text(origin)
@@ -132,7 +132,7 @@ def generate_from(
     sink: Sink = output.json_lines(TokenDrawn, TextEnded) if json else Terminal(control, tokenizer)
     if copied:
         sink = CopyReport(sink, origin, json)
-    # Nobody is told here what the model made of the prompt, so it need not be asked.
+    # The probabilities of the prompt are not shown here, so the model need not compute them.
     stream = generator.generate(spec, lambda: load_decoder(spec, origin), control, prompt, len(prompt), alternatives)
     with stopped_by_signals(control):
         return execute(stream, [output.while_read(sink, control)])

@@ -37,22 +37,22 @@ class Console(console.Console):
 
 
 def results() -> Console:
-    """The console of stdout."""
+    """Return the console of stdout."""
     return Console(highlight=False)
 
 
 def notes() -> Console:
-    """The console of stderr."""
+    """Return the console of stderr."""
     return Console(stderr=True, highlight=False)
 
 
 def line(message: str, style: str = "") -> None:
-    """One line on stdout, which the terminal alone may break."""
+    """Print one line on stdout, which only the terminal may wrap."""
     results().print(message, style=style, markup=False, soft_wrap=True)
 
 
 def progress(*columns: ProgressColumn) -> Progress:
-    """A progress bar on stderr that leaves nothing behind; silent where stderr is no terminal."""
+    """Return a progress bar on stderr that is erased at the end; silent if stderr is not a terminal."""
     from rich.progress import Progress
 
     console = notes()
@@ -60,26 +60,26 @@ def progress(*columns: ProgressColumn) -> Progress:
 
 
 def note(message: str, style: str = "") -> None:
-    """One line on stderr, however the words were broken."""
+    """Print one line on stderr; line breaks in the text become spaces."""
     notes().print(" ".join(message.split()), style=style, markup=False, soft_wrap=True)
 
 
 def show_every_character() -> None:
-    """A stream that cannot write a character (LANG=C) shows a question mark instead of failing."""
+    """Make streams that cannot encode a character (LANG=C) write a question mark instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def print_json(value: Mapping[str, Any]) -> None:
-    """One line of JSON on stdout."""
+    """Print one line of JSON on stdout."""
     _write_line(to_json(value, inf_nan_mode="strings").decode())
 
 
 def json_lines(*kinds: type[Event]) -> Sink:
-    """A sink that prints events of these kinds as the journal has them; of all kinds if none are named.
+    """Return a sink that prints events of these kinds as the journal has them; of all kinds if none are named.
 
-    But where an error came from is kept to the journal: here it is shown with ``--debug`` only, on stderr.
+    The traceback of an error is left out: it is shown with ``--debug`` only, on stderr.
     """
 
     def write(event: Event) -> None:
@@ -92,7 +92,7 @@ def json_lines(*kinds: type[Event]) -> Sink:
 
 
 def while_read(sink: Sink, control: Control) -> Sink:
-    """``sink``, but when its reader has gone the run is stopped, and nothing more is written."""
+    """Return ``sink``, but stop the run when the reader of its output is gone, and write nothing further."""
     gone = False
 
     def guarded(event: Event) -> None:
@@ -114,16 +114,16 @@ def flush() -> None:
 
 
 def _write_line(line: str) -> None:
-    """JSON is UTF-8, whatever the terminal's own encoding. What a terminal could take for a command is escaped."""
+    """Print JSON as UTF-8, independent of the terminal's encoding. Control sequences of terminals are escaped."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     print("".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in line), flush=True)
 
 
 class Writing:
-    """The prompt, then each token behind it; on a terminal the prompt is dim.
+    """Printer of a prompt and then of each token; on a terminal the prompt is dim.
 
-    Of several texts that are written at once the first is shown as it comes, and the others once all are done.
+    Of several texts that are generated at once, the first is shown token by token, and the others once all are done.
     """
 
     def __init__(self, console: Console) -> None:
@@ -144,7 +144,7 @@ class Writing:
         self._show(self._prompt, "dim")
 
     def add(self, data: bytes, sample: int = 0) -> None:
-        """The bytes of one token: often whole characters, sometimes a half of one."""
+        """Add the bytes of one token: often whole characters, sometimes a part of one."""
         if sample:
             self._others[sample] = self._others.get(sample, b"") + data
         else:
@@ -165,16 +165,16 @@ class Writing:
 
 
 def harmless(text: str) -> str:
-    """Without the control characters by which an untrained model would move the cursor or ring the bell."""
+    """Return a text without control characters, by which an untrained model would move the cursor or ring the bell."""
     return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
 
 
 @contextmanager
 def stoppable(message: str) -> Iterator[Control]:
-    """Within, a signal stops what looks at the control. Then ``words`` are said.
+    """Context manager in which a signal stops the work that checks the control; ``message`` is then printed.
 
     Raises:
-        Stopped: it was.
+        Stopped: a signal arrived.
     """
     control = Control()
     try:

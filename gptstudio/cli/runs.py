@@ -69,7 +69,7 @@ def _show_one(name: str, json: bool) -> None:
 
 
 def as_json(summary: RunSummary) -> dict[str, object]:
-    """A run in one object."""
+    """Return a run as one JSON object."""
     record, figures, saved = summary.record, summary.figures, summary.folder.checkpoints()
     return {
         "name": summary.folder.name,

@@ -55,7 +55,7 @@ def as_json(totals: ScoreStats, prompt: PromptRead, outcome: str) -> dict[str, o
 
 
 class Lines:
-    """A sink that prints each token as the journal would have it, and what they come to as the last line."""
+    """A sink that prints each token as in the journal, and the totals as the last line."""
 
     def __init__(self, tokenizer: Tokenizer = GPT2) -> None:
         from gptstudio.inference.score_stats import ScoreStats
@@ -192,7 +192,7 @@ def score(
     origin, text = source_from(spec, model.given(), best), _text_of(file)
     from gptstudio.inference.scoring import score as score_text
 
-    control = Control()  # for Ctrl-C, and for a reader who goes away
+    control = Control()  # for Ctrl-C, and for a closed stdout
     tokenizer = model_source.tokenizer_of(origin)
     sink = output.while_read(Lines(tokenizer) if json else Report(tokenizer), control)
     with stopped_by_signals(control):

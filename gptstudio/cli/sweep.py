@@ -373,14 +373,14 @@ class _SweepControl(Control):
 
 
 class _Training:
-    """Trains what is open in a sweep. ``report`` is told of it; None in processes that have nothing to say."""
+    """Training of the open runs of a sweep. ``report`` receives its events; None in processes that report nothing."""
 
     def __init__(self, runner: SweepRunner, strategy: Strategy, report: Report | None):
         self._runner, self._strategy, self._report = runner, strategy, report
         self._control = _SweepControl()
 
     def run(self) -> int:
-        """Train to the end, Ctrl-C, or a reader who goes away; return the exit code."""
+        """Train to the end, Ctrl-C, or a closed stdout; return the exit code."""
         end: MemberEnd | None = None
         with stopped_by_signals(self._control) as listener:
             if self._report:

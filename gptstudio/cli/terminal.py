@@ -69,7 +69,7 @@ class Bar:
 
     @property
     def state(self) -> str:
-        """The phase; ``stopping`` from the moment that Ctrl-C is pressed."""
+        """The phase; ``stopping`` once Ctrl-C was pressed."""
         return "stopping" if self._control.stopping else self.phase
 
     def show(self) -> None:
@@ -141,7 +141,7 @@ class _StateColumn(ProgressColumn):
 
 
 def clock(seconds: float) -> str:
-    """0:07, 12:34 or 1:02:03."""
+    """Return seconds as 0:07, 12:34 or 1:02:03."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
@@ -151,13 +151,13 @@ INDENT = (0, 0, 0, 2)
 
 
 class Terminal:
-    """A sink that shows a run: a bar and lines for a training, the text as it comes for a generation.
+    """A sink that shows a run: a bar and lines for a training, each token of a generated text.
 
-    Why a run failed is for the caller to say, since that belongs to stderr.
+    The caller reports the cause of a failure, on stderr.
     """
 
     def __init__(self, control: Control, tokenizer: Tokenizer = GPT2) -> None:
-        """``tokenizer``: of the model that generates."""
+        """``tokenizer``: tokenizer of the model that generates."""
         self._tokenizer = tokenizer
         self.console = output.results()
         self.metrics = RunMetrics()
@@ -227,7 +227,7 @@ class Terminal:
                 losses = f"loss on its batch {event.loss_before:.3f} before the step, {event.loss_after:.3f} after"
                 self._line(f"Step {event.step + 1:,}: {losses}.")
             case CopiesFound(copied=0) | ProbesRead() | UpdatesRead() | ActivationsRead():
-                pass  # of the health only what is unhealthy is said
+                pass  # of the health, only problems are printed
             case CopiesFound():
                 self._line(
                     f"  {percent(event.share)} copied from the training text; longest stretch: {event.longest:,} "
@@ -272,7 +272,7 @@ class Terminal:
             self._line("Compiling the model, which takes some seconds.")
 
     def _evaluated(self, losses: Evaluated) -> None:
-        """As the book prints it (§5.2), which counts from 0: its own run does so too."""
+        """Print an evaluation as the book does (§5.2); the steps of a reference run are counted from 0, as there."""
         run = self.metrics.started
         epoch = losses.step // run.steps_per_epoch + 1 if run else 1
         step = losses.step + (run is None or run.path != "reference")
@@ -299,7 +299,7 @@ class Terminal:
     def _ended(self, end: Ended) -> None:
         self.bar.hide()
         self.writing.close()
-        for text in sorted(self.ends, key=lambda end: end.sample):  # said behind the text, not in the middle of it
+        for text in sorted(self.ends, key=lambda end: end.sample):  # printed after the text, not in the middle of it
             output.note(_why_it_ended(text, self.writing.texts))
         if end.outcome == "failed":
             return

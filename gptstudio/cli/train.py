@@ -46,7 +46,7 @@ from gptstudio.training.torchrun import join
 
 
 def with_text(spec: TrainSpec) -> TrainSpec:
-    """``spec`` with a text that is on this computer."""
+    """Return ``spec`` with texts that are on this computer; The Verdict is downloaded, or replaced by the story."""
     if texts.VERDICT not in spec.text or texts.locate(texts.VERDICT) is not None:
         return spec
     try:
@@ -54,7 +54,7 @@ def with_text(spec: TrainSpec) -> TrainSpec:
     except texts.TextNotHere as error:
         output.note(f"{error} Training on that story for now.", "yellow")
         instead = (texts.STORY if text == texts.VERDICT else text for text in spec.text)
-        return spec.but(text=tuple(dict.fromkeys(instead)))  # the story once, also if it was asked for as well
+        return spec.but(text=tuple(dict.fromkeys(instead)))  # the story once, even if it was requested as well
     return spec
 
 
@@ -62,7 +62,7 @@ def fetch() -> None:
     """Download The Verdict, with a bar on stderr where that is a terminal.
 
     Raises:
-        texts.TextNotHere: there is no network, or something else came.
+        texts.TextNotHere: there is no network, or the server sent another file.
     """
     with output.progress(TextColumn("Downloading The Verdict…"), BarColumn(), DownloadColumn()) as bar:
         task = bar.add_task("")
@@ -124,7 +124,7 @@ NO_OTHER_SETTING = (
     "--branch continues from a run with its original settings. Leave out all other settings except --learning-rate, "
     "--epochs, --steps and --device.",
 )
-"""Of --resume, and of --branch."""
+"""Error messages about settings that --resume and --branch do not accept."""
 
 
 def train(
@@ -197,7 +197,7 @@ def _sink(json: bool, control: Control, strategy: Strategy) -> Sink:
 
 
 def _steered(sink: Sink, control: Control, title: str, train: Callable[[list[Sink], Progress], Ended]) -> Ended:
-    """Train until the end, Ctrl-C, or a reader who goes away."""
+    """Train to the end, Ctrl-C, or a closed stdout."""
     reading = unwatched
     if isinstance(sink, Terminal):
         sink.expect(title)
@@ -207,7 +207,7 @@ def _steered(sink: Sink, control: Control, title: str, train: Callable[[list[Sin
 
 
 def _find(name: str) -> tuple[RunFolder, Path | None]:
-    """The run of that name or path, and the checkpoint to start from where one was named.
+    """Return the run of a name or path, and the checkpoint to start from if one was named.
 
     Raises:
         UserError: there is no such run.
@@ -252,7 +252,7 @@ def find_rate(
 
 
 def _show(test: RateTest) -> None:
-    """Show people every fourth step, what it comes to, and what to do with it."""
+    """Print every fourth step, the suggested range, and the option that sets the suggested rate."""
     for point, mean in [*zip(test.points, test.means, strict=True)][::4]:
         output.line(f"  rate {point.rate:9.2e}   loss {point.loss:8.4f}   average {mean:8.4f}")
     low, high = test.band
