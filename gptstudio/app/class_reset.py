@@ -127,7 +127,7 @@ def _remove_packed(path: Path, packed: Mapping[str, int], anyway: bool) -> None:
 
 
 def forget_learner() -> None:
-    """Have the next learner asked for a name."""
+    """Clear the learner's name, so that the next learner is asked for one."""
     preferences.read()
     preferences.change(learner="", learner_id="")
 

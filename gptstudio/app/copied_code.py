@@ -1,4 +1,4 @@
-"""Code for what a page shows: the command or the Python that does the same once more, and what to say of it."""
+"""Code for what a page shows: the command or the Python that repeats it, and a message about it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def generate_command(spec: GenerateSpec, source: LoadableModel, kind: spec_code.
     """Return the command; what is at its default is left out.
 
     Args:
-        source: the model, whatever the spec names; an untrained one has the seed of the spec.
+        source: the model, which the spec may name differently; an untrained one has the seed of the spec.
 
     Raises:
         UserError: the prompt or another setting cannot be typed in this kind of shell.

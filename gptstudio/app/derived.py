@@ -24,7 +24,7 @@ QUEUE_RUNNING = message("The queue of your sweeps is training. Pause it on Runs 
 
 
 def is_of_the_run(state: AppState) -> bool:
-    """Return whether the settings of the forms are those of the shown run, whatever the learning rate."""
+    """Return whether the settings of the forms are those of the shown run, apart from the learning rate."""
     run, spec = state.run, state.spec
     return spec is None or run.spec is None or spec == run.spec.but(learning_rate=spec.learning_rate)
 
@@ -58,7 +58,7 @@ def start_blocker(state: AppState) -> str | None:
     if not state.text_check:
         return message("Reading the text…")
     labels = {view.name: view.label for view in fields_of(TrainSpec) if view.panel}
-    here = {} if state.text_check.fitting_context else labels  # whoever is offered one is told why
+    here = {} if state.text_check.fitting_context else labels  # the offer says why
     reasons = [
         message("Check the setting “{name}”.", name=message(here[problem.field]))
         if problem.field in here else problem.message
@@ -77,7 +77,7 @@ def quick_train_blocker(state: AppState) -> str | None:
 
 
 def find_rate_blocker(state: AppState) -> str | None:
-    """Return the reason why no learning rate can be looked for now, as a message; None if one can."""
+    """Return the reason why no learning rate can be searched for now, as a message; None if one can."""
     if state.running:
         return message("Learning rates are tested while nothing trains. Stop the run first.")
     return start_blocker(state)
@@ -132,7 +132,7 @@ def live_copy_bytes(state: AppState) -> int | None:
 S = TypeVar("S", bound=Spec)
 
 CONFIG, TRAIN, GENERATE = "config_", "train_", "generate_"
-"""What precedes a field in the name of its control."""
+"""Prefixes of a field in the name of its control."""
 
 
 def unlocked(state: AppState, values: Values, prefix: str = "") -> Values:

@@ -51,7 +51,7 @@ class LabRequest(ModelRequest):
         """Return the answer.
 
         Args:
-            watch: hears how far it has come, where the lab says so.
+            watch: called with the progress, if the lab reports it.
 
         Raises:
             UserError: there is none.

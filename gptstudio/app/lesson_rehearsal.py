@@ -272,7 +272,7 @@ def _unreadable(name: str) -> str:
 
 
 def _configured(settings: Mapping[str, Any], config: GPTConfig) -> GPTConfig:
-    """Return the model after a step for the Model panel; without a preset, that of before with changes."""
+    """Return the model after a step for the Model panel; without a preset, the previous model with changes."""
     if lesson_places.PRESET in settings:
         return lesson_places.config(settings)
     try:

@@ -188,7 +188,7 @@ def _read(name: str, language: str) -> str:
 
 
 def _split(text: str) -> Iterator[tuple[int, str, str]]:
-    """Level, title and text of each section. A line of code is indented, and so never a heading."""
+    """Yield level, title and text of each section. A line of code is indented, so it is never a heading."""
     level, title, lines = 1, "", list[str]()
     for line in text.splitlines():
         heading = HEADING.fullmatch(line)
@@ -202,7 +202,7 @@ def _split(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _anchor(title: str) -> str:
-    """The anchor of an English heading, as GitHub makes it."""
+    """Return the anchor of an English heading, as GitHub makes it."""
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
@@ -220,7 +220,7 @@ def _glossary(language: str) -> Iterator[Section]:
 
 
 def _title(term: Term) -> str:
-    """The term, and beside it the English one, by which the list is sorted."""
+    """Return the term, and beside it the English one, by which the list is sorted."""
     return term.name if term.name.casefold() == term.english.casefold() else f"{term.name}（{term.english}）"
 
 

@@ -186,7 +186,7 @@ class ModelQuery(OneModelRequest):
     """Question about what is in a model."""
 
     for_text: ClassVar[bool] = True
-    """Whether it is about a text, for which the model needs to know its vocabulary."""
+    """True if it is about a text, for which the vocabulary of the model is needed."""
 
     def run(self, loaded: LoadedModels, task: Task) -> Any:
         task.control.check()
@@ -384,8 +384,8 @@ class InductionQuery(ModelQuery):
 
 @dataclass(frozen=True)
 class StrategyQuery(ModelQuery):
-    """Answered with a tuple of :class:`gptstudio.inference.beam_search.StrategyText`, from the weights as they are,
-    whatever the precision.
+    """Answered with a tuple of :class:`gptstudio.inference.beam_search.StrategyText`, computed in the precision
+    of the weights.
 
     Attributes:
         ids: the tokens to continue.
@@ -407,7 +407,7 @@ class StrategyQuery(ModelQuery):
 
 
 def _by_turns(streams: Sequence[Stream]) -> Generator[tuple[int, Event], None, Outcome]:
-    """One event of each side after the other, until both have ended."""
+    """Yield an event of each side in turn, until both have ended."""
     going = dict(enumerate(streams))
     outcome: Outcome = "finished"
     while going:

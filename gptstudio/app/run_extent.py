@@ -24,7 +24,7 @@ Unit = Literal["epochs", "steps"]
 
 @dataclass(frozen=True)
 class RunExtent:
-    """A run as long as it was asked for.
+    """A run of its requested length.
 
     Attributes:
         title: the user's name of it.

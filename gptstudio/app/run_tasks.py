@@ -99,7 +99,7 @@ class Library:
 
 
 def _reporting(runs: Sequence[RunFolder], task: Task) -> Iterator[RunFolder]:
-    """The runs, one by one; reports progress where many journals are read for the first time."""
+    """Yield the runs; report progress while many journals are read for the first time."""
     began = time.monotonic()
     for number, run in enumerate(runs):
         if time.monotonic() - began > REPORT_AFTER_S:
@@ -146,7 +146,7 @@ def move_to_trash(run: RunFolder) -> Trashed:
         UserError: it could not be moved, or is being written.
     """
     with run.writing():
-        pass  # raises where somebody writes it; Windows moves no folder with an open file in it, such as our lock
+        pass  # raises if a process writes it; Windows moves no folder with an open file in it, such as our lock
     return trash.move(run.path)
 
 

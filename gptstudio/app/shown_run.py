@@ -127,7 +127,7 @@ class ShownRun:
         return changes[-1].learning_rate if changes else self.spec.learning_rate if self.spec else None
 
     def change_learning_rate(self, rate: float) -> None:
-        """Note the learning rate that the next step takes."""
+        """Record the learning rate of the next step."""
         self._next_rate = rate
         self.phase = message("Paused. The next step uses learning rate {rate:g}.", rate=rate)
 
@@ -408,5 +408,5 @@ def _offer(run: RunFolder, words: str, start: Path | None = None) -> Continuatio
     saved = [path for path in run.whole() if not start or path.name == start.name]
     if not saved:
         return None
-    earlier = start or saved[-1:] != run.resumable()[-1:]  # behind it, there was room for the model alone
+    earlier = start or saved[-1:] != run.resumable()[-1:]  # for a later one, there was memory for the model alone
     return Continuation(run, words, step_of(saved[-1]) + 1, start=saved[-1] if earlier else None)

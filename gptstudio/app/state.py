@@ -126,7 +126,7 @@ def storable_name(name: object) -> str:
 
 
 def storable(names: Iterable[object]) -> tuple[str, ...]:
-    """Return names as text; names of files with bytes that are no text cannot be stored and are left out."""
+    """Return names as text; file names with undecodable bytes cannot be stored and are left out."""
     return tuple(str(name) for name in names if files.is_encodable(Path(str(name))))
 
 
@@ -137,7 +137,7 @@ class TextCheck:
     Attributes:
         missing: the text is not on disk, but can be downloaded.
         fitting_context: if the text is too short for the context length, a shorter one that fits.
-        tokenizer: with which the run would read the text; None where there is no plan.
+        tokenizer: the one with which the run would read the text; None where there is no plan.
         bytes_per_token: mean bytes of a token of the training text; 0 where there is no plan.
     """
 
@@ -398,7 +398,7 @@ class AppState:
         """Offer a checkpoint from anywhere on the disk, and choose it.
 
         Raises:
-            UserError: it is no model.
+            UserError: it is not a model.
         """
         source = resolve(path)
         if isinstance(source, SavedModel):
@@ -428,7 +428,7 @@ class AppState:
         self.generate_spec = None if self.generate_problems else GenerateSpec.make(values)
 
     def remember_file(self, path: str) -> None:
-        """Note that a file was opened."""
+        """Record that a file was opened."""
         self.recent_files = (path, *(each for each in self.recent_files if each != path))[:MOST_RECENT]
 
     @property
@@ -437,7 +437,7 @@ class AppState:
         return self.run.folder.path if self.running and self.run.folder else None
 
     def check_run(self, path: Path) -> None:
-        """Have a run checked when the list of runs is next shown; the newest one is, where none was listed yet."""
+        """Check a run when the list of runs is next shown; the newest one is checked if no list was shown yet."""
         kept, name = self.page_selections, storable_name(path)
         if name and kept.checked_runs is not None and name not in kept.checked_runs:
             self.page_selections = kept.but(checked_runs=(*kept.checked_runs, name))

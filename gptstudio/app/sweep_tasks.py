@@ -119,7 +119,7 @@ def retry(sweep: SweepFolder) -> Callable[[Task], Queue]:
 
 def prepare_next(_: Task) -> Prepared | MemberEnd | None:
     """Return the run that is to be trained next, of the oldest sweep that has any left; why the queue waits; or None if
-    there is nothing to train. A sweep that cannot be read, or that another program trains, is passed over."""
+    there is nothing to train. A sweep that cannot be read, or that another program trains, is skipped."""
     for sweep in all_sweeps():
         try:
             with sweep.writing():
@@ -146,7 +146,7 @@ def train(prepared: Prepared) -> Work:
                 if prepared.start.kind == "resume":
                     training_tasks.emit_journal(prepared.start.run, task)
                 return prepared.runner.train(prepared.member, prepared.start, task.control, [task.emit])
-        except UserError as error:  # another program has begun to train it meanwhile
+        except UserError as error:  # another program has begun to train it in the meantime
             ended = Ended(outcome="failed", message=text_of(error), user_error=True)
             task.emit(ended)
             return MemberEnd("waits", ended, ended.message)

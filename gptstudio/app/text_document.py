@@ -25,7 +25,7 @@ class History(Generic[T]):
     """States one after the other, and the present one among them. None of them may be changed once it is here."""
 
     def __init__(self, first: T, depth: int = 100) -> None:
-        """``depth``: how many steps back are kept at most."""
+        """``depth``: largest number of undo steps that are kept."""
         self._back: list[T] = []
         self._present = first
         self._forth: list[T] = []
@@ -40,7 +40,7 @@ class History(Generic[T]):
         return bool(self._forth)
 
     def push(self, state: T) -> None:
-        """Makes another state the present one. Those undone are forgotten, and the oldest beyond the depth."""
+        """Make another state the current one. Undone states are discarded, and the oldest beyond the depth."""
         self._back = [*self._back, self._present][-self._depth :]
         self._present = state
         self._forth = []
@@ -57,11 +57,11 @@ class History(Generic[T]):
             self._back.pop()
 
     def undo(self) -> T | None:
-        """The state before, which is now the present one; None where there is none."""
+        """Return the previous state, which becomes the current one; None if there is none."""
         return self._move(self._back, self._forth)
 
     def redo(self) -> T | None:
-        """The state that was undone last, which is now the present one; None where there is none."""
+        """Return the state that was undone last, which becomes the current one; None if there is none."""
         return self._move(self._forth, self._back)
 
     def _move(self, source: list[T], target: list[T]) -> T | None:
@@ -103,7 +103,7 @@ class BeamGrowth:
         return list(tips.values())
 
     def _back_from(self, key: int) -> Iterator[int]:
-        """The tokens from the last of a beam to the first that the search found."""
+        """Yield the tokens from the last of a beam to the first that the search found."""
         while key != self._start:
             yield key
             key = self._tree.nodes[key].parent
@@ -118,10 +118,11 @@ class BeamGrowth:
 
 @dataclass(frozen=True)
 class Walk:
-    """The branch to a token of a tree: walked once, and then grown with it. To walk a long text takes long.
+    """The branch to a token of a tree: computed once, then extended with the text, because this takes long for a long
+    text.
 
     Attributes:
-        given: how many tokens the prompt has: from there on the model drew one, here or in another branch.
+        given: number of tokens of the prompt; the model drew the following ones, in this or in another branch.
         by_hand: the positions behind the prompt whose token the user chose.
         forks: the positions that have other tokens beside them.
     """
@@ -148,7 +149,7 @@ class Walk:
         )
 
     def on_to(self, node: Node) -> Walk:
-        """One token further, where no other follows."""
+        """Move on by one token, where no other follows."""
         given, by_hand = self.given, self.by_hand
         if not _drawn(node):
             in_prompt = given == len(self.path)
@@ -249,7 +250,7 @@ class TextDocument:
         return self.walk.given
 
     def by_hand(self) -> list[int]:
-        """The positions behind the prompt whose token the user chose."""
+        """Return the positions after the prompt whose token the user chose."""
         return self.walk.by_hand
 
     @property
@@ -258,7 +259,7 @@ class TextDocument:
         return self.snapshot.endings.get(self.snapshot.tip, "")
 
     def forks(self) -> list[int]:
-        """The positions of the shown text that have other tokens beside them."""
+        """Return the positions of the shown text that have other tokens beside them."""
         return self.walk.forks
 
     def logits(self, position: int) -> Floats | None:
@@ -266,7 +267,7 @@ class TextDocument:
         return self._logits.get(self.ids[: position + 1])
 
     def keep_logits(self, ids: Sequence[int], logits: Floats | None) -> None:
-        """Keeps the logits (V,) that the last of these tokens was chosen from."""
+        """Keep the logits (V,) that the last of these tokens was chosen from."""
         if logits is not None:
             self._logits[tuple(ids)] = logits
             while len(self._logits) > CACHED_LOGITS:
@@ -275,7 +276,7 @@ class TextDocument:
     # What the model writes.
 
     def begin(self, model: Model, known: int) -> None:
-        """Note that a model is about to generate a text, and the number of its tokens that are here.
+        """Record that a model starts to generate a text, and the number of its given tokens.
 
         Raises:
             UserError: it is not known how the model reads text.
@@ -299,7 +300,7 @@ class TextDocument:
                 self.keep()
 
     def _go_on_from(self, prompt: PromptRead) -> None:
-        """The tree that holds the prompt already continues; another prompt or model begins a tree of its own."""
+        """Continue the tree if it contains the prompt; another prompt or model begins a new tree."""
         if self._pending is None:
             raise RuntimeError("a prompt was read before a text was asked for")
         model, tokenizer, known = self._pending
@@ -317,7 +318,7 @@ class TextDocument:
         self._tips, self._texts = {0: tip if before and tip is not None else ROOT}, {0: tuple(before)}
 
     def _put(self, reading: TokenRead | TokenDrawn, sample: int) -> None:
-        """A token behind the last of its text; all samples continue from what was given."""
+        """Append a token to its text; all samples continue from the given tokens."""
         tree = self.snapshot.tree
         if sample not in self._tips:
             self._tips[sample], self._texts[sample] = tree.nodes[self._tips[0]].parent, self._texts[0][:-1]
@@ -333,7 +334,7 @@ class TextDocument:
                 self.snapshot.cursor = reading.position
 
     def _grow(self, step: BeamStep) -> None:
-        """The beams of a search continue from what was given; the best one is shown."""
+        """Continue the beams of a search from the given tokens, and show the best one."""
         tree = self.snapshot.tree
         self._beams = self._beams or BeamGrowth(tree, self._tips[0])
         for key, beam in zip(kept := self._beams.take(step), step.kept, strict=True):
@@ -344,7 +345,7 @@ class TextDocument:
             self.snapshot.cursor = tree.nodes[kept[0]].position
 
     def _walk_on(self, before: int, tip: int, shown: bool, new: bool) -> None:
-        """A token has come behind another: the walk continues if it led there; otherwise it may no longer be true."""
+        """Extend the walk by a token that was added after another, if it led there; otherwise recompute it."""
         tree, walked = self.snapshot.tree, self._walked
         alone = new and len(tree.children(before)) == 1
         if shown and alone and walked and walked.tree is tree and walked.tip == before:
@@ -355,19 +356,19 @@ class TextDocument:
     # User actions.
 
     def choose(self, position: int | None) -> None:
-        """Puts the cursor on a token of the shown branch."""
+        """Put the cursor on a token of the shown branch."""
         self.following = False
         self.snapshot.cursor = position
 
     def go(self, key: int) -> None:
-        """Shows the branch that goes through a token, with the cursor on it."""
+        """Show the branch that contains a token, with the cursor on it."""
         self.following = False
         self.snapshot.cursor = self.snapshot.tree.nodes[key].position
         if all(node.key != key for node in self.path):
             self.snapshot.tip = self.snapshot.tree.leaf(key)
 
     def turn_to(self, tip: int) -> None:
-        """Shows the branch that ends there, with the cursor where it is, or at its end."""
+        """Show the branch that ends at a token, with the cursor where it is, or at its end."""
         self.following, self.snapshot.tip = False, tip
         last, cursor = len(self.path) - 1, self.snapshot.cursor
         self.snapshot.cursor = last if cursor is None else min(cursor, last)
@@ -393,7 +394,7 @@ class TextDocument:
         self.keep()
 
     def remove(self, key: int) -> None:
-        """Takes a token away with all that follows it."""
+        """Remove a token with all that follows it."""
         tree = self.snapshot.tree
         shown, parent = any(node.key == key for node in self.path), tree.nodes[key].parent
         tree.remove(key)
@@ -405,7 +406,7 @@ class TextDocument:
         self.keep()
 
     def open(self, tree: Tree, model: Model | None) -> None:
-        """Shows a tree from elsewhere."""
+        """Show another tree."""
         self.snapshot = Snapshot(tree, tree.leaf(ROOT), None, model)
         self.snapshot.cursor = len(self.path) - 1 if tree.nodes else None
         self._logits.clear()

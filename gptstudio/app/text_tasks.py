@@ -63,7 +63,7 @@ class Tokenised:
 
 @dataclass(frozen=True)
 class TextMeasured:
-    """One text in figures. ``name`` is what was asked for; ``under``: GPT-2's vocabulary first, then, of a text that is
+    """One text in figures. ``name`` is the requested one; ``under``: GPT-2's vocabulary first, then, of a text that is
     not very long, one of its own and its characters."""
 
     name: str
@@ -133,7 +133,7 @@ def _measured(name: str, progress: Progress) -> TextMeasured | TextRefused:
         return TextMeasured(name, text, tuple(found))
     except Stopped:
         raise
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with a text is shown at the text
+    except Exception as error:  # noqa: BLE001 - every error of a text is shown at the text
         return TextRefused(name, reported(error))
 
 

@@ -48,11 +48,11 @@ TAIL_BYTES = 65_536
 
 
 NICENESS = 5
-"""Of the thread that trains: the window answers in half the time, and a run alone is as fast."""
+"""Nice value of the training thread: the window responds in half the time, and a run alone is as fast."""
 
 
 def train(spec: TrainSpec, anyway: bool = False) -> Work:
-    """One training run, from the text to the last checkpoint; its items are the run's events."""
+    """Train a run, from the text to the last checkpoint; the task's items are the run's events."""
 
     def work(task: Task) -> None:
         give_way()
@@ -69,7 +69,7 @@ def resume(
 
     Args:
         report_journal: emit the events so far first.
-        device: that it continues on, if not the one it was requested for.
+        device: device on which it continues, if not the requested one.
         longer: the epochs or steps that it is to have in all, if more than before.
     """
 
@@ -227,7 +227,7 @@ def calibrate(spec: TrainSpec, device: Device) -> Work:
     def work(task: Task) -> Speed | None:
         from gptstudio.training.calibration import calibrate
 
-        with suppress(UserError, RuntimeError, MemoryError):  # no time is shown then, which is no news
+        with suppress(UserError, RuntimeError, MemoryError):  # no time is shown then; this is not an error
             return calibrate(spec, device, task.control)
         return None
 
@@ -257,7 +257,7 @@ def check_text(spec: TrainSpec) -> TextCheck:
         return TextCheck(problems=tuple(error.problems), fitting_context=fitting)
     except texts.TextNotHere as error:
         return TextCheck(problems=(Problem("text", reported(error)),), missing=True)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with a text is shown at the text
+    except Exception as error:  # noqa: BLE001 - every error of a text is shown at the text
         return TextCheck(problems=(Problem("text", reported(error)),))
 
 
