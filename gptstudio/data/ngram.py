@@ -48,7 +48,7 @@ class _Order(NamedTuple):
 
     @classmethod
     def of(cls, keys: Keys, counts: Keys, vocab_size: int, contexts: int) -> _Order:
-        """``contexts``: how many there are."""
+        """``contexts``: number of contexts."""
         once, twice = int((counts == 1).sum()), int((counts == 2).sum())
         totals, kinds = (
             np.bincount(keys // vocab_size, each, contexts + 1).astype(float) for each in (counts, np.ones(len(keys))))

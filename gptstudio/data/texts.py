@@ -24,7 +24,7 @@ from gptstudio.i18n import joined, message
 
 SUFFIXES = (".txt", ".md")
 MOST_NAMED = 5
-"""Files that are left out and named; of more, their number is said."""
+"""Largest number of left-out files that are named; further ones are counted."""
 HEAD = 2**12
 """Bytes from which a file is seen to be no text."""
 
@@ -45,7 +45,7 @@ def every_text(folder: Path) -> list[Path]:
 
 def usable(folder: Path) -> tuple[list[Path], list[LeftOut]]:
     """Return the .txt and .md files of a folder that can be texts, by name, and those that are left out: hidden files,
-    among them those that macOS leaves on other systems' disks (``._name``), empty ones, and ones that are no text.
+    among them those that macOS leaves on other systems' disks (``._name``), empty ones, and ones that are not text.
 
     Raises:
         OSError: it cannot be read.
@@ -55,7 +55,7 @@ def usable(folder: Path) -> tuple[list[Path], list[LeftOut]]:
 
 
 def texts_in(folder: Path, note: Note) -> list[Path]:
-    """Return the usable texts of a folder; ``note`` is told what is left out.
+    """Return the usable texts of a folder; ``note`` is called with a message about those that are left out.
 
     Raises:
         TextError: there are none, or it cannot be read.
@@ -171,10 +171,10 @@ class Text(Label):
         return "".join(text for text, _ in self.blocks())
 
     def blocks(self) -> Iterator[tuple[str, int]]:
-        """The text in blocks, each with the bytes that have been read up to its end.
+        """Yield the text in blocks, each with the bytes that have been read up to its end.
 
         Raises:
-            TextError: the file is gone, or another than the one that was examined.
+            TextError: the file is missing, or has changed since it was examined.
         """
         done, decoder = 0, encodings.decoder_of(self.codec, self.translated)
         with in_words(self.path):
@@ -194,13 +194,13 @@ def verdict_places() -> list[Path]:
 
 
 def shared_folder() -> Path | None:
-    """The folder of texts that was named for this user, by ``GPTSTUDIO_TEXTS``, or for all of this computer."""
+    """Return the folder of texts that ``GPTSTUDIO_TEXTS`` names for this user, or the settings for this computer."""
     named = os.environ.get("GPTSTUDIO_TEXTS")
     return Path(named) if named else settings.in_force().texts
 
 
 def shared() -> list[Path]:
-    """The texts in that folder that are offered beside those that ship; none where it cannot be read."""
+    """Return the texts in that folder, offered in addition to those that ship; none if it cannot be read."""
     folder = shared_folder()
     if not folder or not os.path.isdir(folder):
         return []
@@ -229,7 +229,7 @@ def fetch_verdict(progress: Progress = encodings.unwatched, timeout_s: float = 2
     """
     from http.client import HTTPException
 
-    from gptstudio.data import web  # here, since it takes as long as a tenth of all that comes before the window
+    from gptstudio.data import web  # here, since it takes a tenth of the time until the window
 
     target = paths.texts() / VERDICT_FILE
     partial = target.with_suffix(".part")
@@ -284,7 +284,8 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
 def read_all(
     names: Iterable[str], progress: Progress = encodings.unwatched, note: Note = lambda _: None,
 ) -> list[Text]:
-    """Each of these texts, in order; of a folder all .txt and .md files that are texts: ``note`` is told of the others.
+    """Return each of these texts, in order; of a folder, all .txt and .md files that are texts. ``note`` is called with
+    a message about the other files.
 
     Raises:
         TextNotHere, TextError: as :func:`read`, for the first that is wrong and was named by itself.
@@ -295,13 +296,13 @@ def read_all(
 def read_named(
     names: Iterable[str], progress: Progress = encodings.unwatched, note: Note = lambda _: None,
 ) -> list[tuple[str, Text]]:
-    """As :func:`read_all`, each text with its own name."""
+    """Return the texts as :func:`read_all` does, each with its own name."""
     return [text for name in names for text in _texts_of(name, progress, note)]
 
 
 def expanded(names: Iterable[str], note: Note = lambda _: None) -> list[str]:
-    """The names with each folder replaced by the .txt and .md files in it, sorted by name; hidden and empty files, and
-    those that are no texts, are left out.
+    """Return the names with each folder replaced by the .txt and .md files in it, sorted by name; hidden and empty
+    files, and those that are not texts, are left out.
 
     Raises:
         TextError: a folder has none, or cannot be read.
@@ -310,7 +311,7 @@ def expanded(names: Iterable[str], note: Note = lambda _: None) -> list[str]:
 
 
 def combined(texts: list[Text]) -> Label:
-    """One name and one digest for all of them."""
+    """Return the texts as one, with one name and one digest."""
     if len(texts) == 1:
         return Label(texts[0].name, texts[0].sha256)
     names = ", ".join(text.name for text in texts[:2]) + (", …" if len(texts) > 2 else "")
@@ -319,7 +320,7 @@ def combined(texts: list[Text]) -> Label:
 
 
 def shown_path(path: Path) -> str:
-    """A path with a question mark for each byte that is no character."""
+    """Return a path with a question mark for each byte that is not part of a character."""
     return str(path).encode("utf-8", "replace").decode()
 
 
@@ -347,10 +348,10 @@ def _files_of(name: str, note: Note) -> list[str]:
 
 
 def _checked(path: Path) -> tuple[int, int]:
-    """The size in bytes of a text that can be read, and when it was last changed."""
+    """Return the size in bytes of a text that can be read, and when it was last changed."""
     if path.is_dir():
         raise TextError(message("{path} is a folder. Choose a text file in it.", path=path))
-    if path.exists() and not path.is_file():  # which could keep one waiting for ever
+    if path.exists() and not path.is_file():  # which could block for ever
         raise TextError(message("{path} is a device or a pipe, not a text file. Choose another file.", path=path))
     if not path.is_file():
         raise TextError(message(
@@ -361,7 +362,7 @@ def _checked(path: Path) -> tuple[int, int]:
         # Rounded up: the size shown is always above the limit.
         size, most = f"{math.ceil(stat.st_size / 2**20 * 10) / 10:,.1f}", f"{LARGEST // 2**20:,}"
         raise TextError(message("{path} has {size} MB; the limit is {most} MB.", path=path, size=size, most=most))
-    if not stat.st_size:  # so say also the system's own files, from which words may come for ever
+    if not stat.st_size:  # as of the system's own files, which may be endless
         raise _empty(path)
     return stat.st_size, stat.st_mtime_ns
 
@@ -449,10 +450,10 @@ def find_moved(names: Sequence[str], sha256: str, progress: Progress = unwatched
     """Return the files, or names, of texts with this digest of them all: where they were, or in the folders of
     :func:`searched_folders` under the same names, or as one file there under any name.
 
-    Where they are nowhere, ``names`` if they can be read: then they have changed.
+    If they are found nowhere, return ``names`` if these can be read: then the texts have changed.
 
     Raises:
-        TextNotHere, TextError: a text cannot be read; the words say where it was looked for.
+        TextNotHere, TextError: a text cannot be read; the message says where it was looked for.
     """
     for some in _candidates(names, sha256, progress):
         with suppress(TextError):

@@ -50,15 +50,15 @@ class TokenCache:
         return self._stop - self._start
 
     def __getitem__(self, wanted: slice) -> TokenCache:
-        """The ids from ``wanted.start`` to ``wanted.stop``; steps are not looked at."""
+        """Return the ids from ``wanted.start`` to ``wanted.stop``; the step is ignored."""
         start, stop, _ = wanted.indices(len(self))
         return TokenCache(self._file, self._lock, self._type, self._start + start, self._start + stop)
 
     def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> np.ndarray:
-        """A copy of its own.
+        """Return a copy of the ids.
 
         Raises:
-            TextError: the file became shorter, or its disk went away.
+            TextError: the file became shorter, or its disk was removed.
         """
         ids = np.empty(len(self), self._type)
         try:
@@ -134,7 +134,7 @@ _SAFE = re.compile(r".*(?:\S(?=[ \n])|[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5](
 LONG_WORD = 2**15
 """Characters of a piece without a safe place, from which on it is cut within a word."""
 MARGIN = 2**11
-"""Characters behind such a place, which its tokens may depend on."""
+"""Characters after such a position, on which its tokens may depend."""
 
 
 class Tokens:
@@ -148,7 +148,7 @@ class Tokens:
         return self._ends[-1] if self._ends else 0
 
     def __getitem__(self, wanted: slice) -> np.ndarray:
-        """The ids from ``wanted.start`` to ``wanted.stop``; steps are not looked at."""
+        """Return the ids from ``wanted.start`` to ``wanted.stop``; the step is ignored."""
         start, stop, _ = wanted.indices(len(self))
         found, first = [], bisect_right(self._ends, start)
         for part, end in zip(self.parts[first:], self._ends[first:], strict=True):
@@ -160,7 +160,7 @@ class Tokens:
 
 
 def encode(text: str, tokenizer: Tokenizer = GPT2) -> np.ndarray:
-    """Token ids of a text, (N,).
+    """Return the token ids of a text, (N,).
 
     Raises:
         TextError: a run of white space is longer than the tokenizer can look over.
@@ -181,7 +181,7 @@ def of(text: Text, tokenizer: Tokenizer = GPT2, progress: Progress = unwatched) 
     """Return all IDs of a text, (N,): from the user's folder if it was encoded before and the file is intact.
 
     Raises:
-        TextError: the text is gone or has changed, or there is no space to store its IDs.
+        TextError: the text is missing or has changed, or there is no space to store its IDs.
     """
     if text.size < KEPT_FROM:
         return np.concatenate([np.empty(0, type_of(tokenizer.size)), *_encoded(text, tokenizer, progress)])
@@ -212,8 +212,8 @@ def kept_at(text: Text, tokenizer: Tokenizer = GPT2) -> Path:
 
 
 def pieces(text: Text, tokenizer: Tokenizer = GPT2) -> Iterator[tuple[str, int]]:
-    """The text in pieces whose ids, one after the other, are those of the whole; each with the bytes read so far. For a
-    tokenizer from a file, which may cut words anywhere, it is one piece."""
+    """Yield the text in pieces whose ids, one after the other, are those of the whole; each with the bytes read so far.
+    For a tokenizer from a file, which may cut words anywhere, it is one piece."""
     if not isinstance(tokenizer, (BytePairs, Characters)):
         yield "".join(block for block, _ in text.blocks()), text.size
         return
@@ -247,7 +247,7 @@ def _end_within_a_word(text: str, tokenizer: Tokenizer) -> int:
 
 
 def cut(text: Text, ids: Ids, at: int, tokenizer: Tokenizer = GPT2) -> tuple[list[Ids], list[Ids]]:
-    """The ids of the text before character ``at`` and from there on, each as if it were encoded by itself.
+    """Return the ids of the text before character ``at`` and from there on, each as if it were encoded by itself.
 
     Args:
         ids: of the whole text; all but the piece that is cut comes from here.
@@ -279,7 +279,7 @@ def byte_count(ids: Ids | Tokens, tokenizer: Tokenizer) -> int:
 
 
 def _encoded(text: Text, tokenizer: Tokenizer, progress: Progress) -> Iterator[np.ndarray]:
-    """The ids of each piece, in order. The pieces are encoded on all cores: tiktoken holds no lock of Python."""
+    """Yield the ids of each piece, in order. The pieces are encoded on all cores: tiktoken holds no lock of Python."""
     threads = min(MOST_THREADS, cores())
     waiting: deque[tuple[Future[np.ndarray], int]] = deque()
     pool = ThreadPoolExecutor(threads, "tokens")

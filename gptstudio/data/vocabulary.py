@@ -22,8 +22,8 @@ def make(kind: Vocabulary, size: int, blocks: Iterable[str]) -> Tokenizer:
     """Return the tokenizer of a kind for a text.
 
     Args:
-        size: for ``own``, the largest number of tokens: 256 bytes, merges, and ``<|endoftext|>``. It has fewer where
-            no more pairs occur twice in the text.
+        size: for ``own``, the largest number of tokens: 256 bytes, merges, and ``<|endoftext|>``. It has fewer if
+            no other pair occurs twice in the text.
         blocks: the text to make it from.
     """
     if kind == "own":
