@@ -159,7 +159,7 @@ def train(
         try:
             if not raised:
                 called(event)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised once the run is saved
+        except Exception as error:  # noqa: BLE001 - every error is raised once the run is saved
             raised.append(error)
             control.stop()
 
@@ -252,7 +252,7 @@ def _check(name: str, value: object, kind: type | tuple[type, ...], what: str) -
 
 @contextmanager
 def _initial_torch() -> Iterator[None]:
-    """Within, torch has the settings that it starts with; the caller's are restored after it. Imports torch."""
+    """Context manager: torch has its initial settings; the caller's are restored afterwards. Imports torch."""
     from gptstudio.torch_settings import initial
 
     with initial():

@@ -136,8 +136,8 @@ class DeviceLost(UserError):
 
 
 def cpu() -> Device:
-    """The processor, without asking torch; ``fast_bf16`` is not known here. Its memory is that of the container, if
-    that has less."""
+    """Return the processor, without asking torch; ``fast_bf16`` is not known here. Its memory is that of the container,
+    if that has less."""
     memory, limits = psutil.virtual_memory(), list(memory_limits())
     total = min([memory.total, *(limit.total_bytes for limit in limits)])
     free = min([memory.available, *(limit.free_bytes for limit in limits)])
@@ -153,23 +153,23 @@ def cpu_name() -> str:
 
 
 def find() -> list[Device]:
-    """All devices that work, the processor first. Imports torch."""
+    """Return all devices that work, the processor first. Imports torch."""
     return [each for each in detect() if isinstance(each, Device)]
 
 
 def broken() -> list[Broken]:
-    """The devices that are there and do not work. Imports torch."""
+    """Return the present devices that do not work. Imports torch."""
     return [each for each in detect() if isinstance(each, Broken)]
 
 
 def failed_devices() -> list[Broken]:
-    """The devices that are there and have failed: not those which the installed PyTorch never could use. Imports
+    """Return the devices that are there and have failed: not those which the installed PyTorch never could use. Imports
     torch."""
     return [each for each in broken() if not isinstance(each, Unsupported)]
 
 
 def detect() -> Iterator[Device | Broken]:
-    """All devices, the processor first, with those that do not work. Imports torch."""
+    """Yield all devices, the processor first, with those that do not work. Imports torch."""
     import torch
 
     yield replace(cpu(), fast_bf16=_cpu_fast_at_bf16())
@@ -231,7 +231,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def choose(wanted: str = "auto") -> Device:
-    """The device of that name; ``auto`` takes the first CUDA device, else the processor.
+    """Return the device of that name; ``auto`` takes the first CUDA device, else the processor.
 
     Raises:
         UserError: there is no such device here.
@@ -274,7 +274,7 @@ def check_memory(needed: int, device: Device, purpose: str) -> None:
 
 
 def peak_bytes(key: str) -> int:
-    """The most memory held so far (since a :class:`MemoryMeter` was last made): by torch on a GPU, by the whole
+    """Return the most memory held so far (since a :class:`MemoryMeter` was last made): by torch on a GPU, by the whole
     process otherwise."""
     if key.startswith("cuda"):
         import torch
@@ -284,7 +284,7 @@ def peak_bytes(key: str) -> int:
 
 
 def used_bytes(key: str) -> int:
-    """The memory held now: by torch on a GPU, by the whole process otherwise."""
+    """Return the memory held now: by torch on a GPU, by the whole process otherwise."""
     if key.startswith("cuda"):
         import torch
 
@@ -335,9 +335,9 @@ class MemoryMeter:
 
 @contextmanager
 def reusing_freed_memory(below: int = 32 * 2**20) -> Iterator[None]:
-    """Within, the C library keeps the memory that is freed for the next step instead of giving it back each time:
-    on Linux (glibc) a fifth of a training step was spent on getting the same pages again. All is given back after.
-    Pieces of ``below`` bytes and more are given back at once.
+    """Context manager in which the C library keeps freed memory for the next step instead of returning it each time:
+    on Linux (glibc), a fifth of a training step was spent on getting the same pages again. All is returned afterwards.
+    Pieces of ``below`` bytes and more are returned at once.
 
     Elsewhere it changes nothing. Values: mallopt(3).
     """
@@ -357,7 +357,7 @@ def reusing_freed_memory(below: int = 32 * 2**20) -> Iterator[None]:
 
 
 def return_freed_memory() -> None:
-    """Have the C library give the memory that was freed back to the system: on Linux (glibc), small pieces stay."""
+    """Return freed memory from the C library to the system: on Linux (glibc), small pieces are kept."""
     if libc := _glibc():
         libc.malloc_trim(0)
 

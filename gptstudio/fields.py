@@ -94,7 +94,7 @@ ALLOWED = {
     "ints": message("whole numbers separated by commas"), "numbers": message("numbers separated by commas"),
     "matrix": message("numbers separated by commas, with semicolons between rows"),
 }
-"""The values that a field of a kind accepts, whatever its range."""
+"""Return the values that a field of a kind accepts, regardless of its range."""
 
 
 def allowed(view: FieldView) -> str:
@@ -137,7 +137,7 @@ def setting(
     step: float | None = None, empty: str = "", panel: bool = True, group: str = "", formerly: str = "",
     typed: str = "", names: Mapping[str, str] = MappingProxyType({}),
 ) -> Any:
-    """A pydantic field that also knows its label, unit, range and help.
+    """Return a pydantic field that also knows its label, unit, range and help.
 
     Args:
         step: how far one click of a spin box moves.
@@ -200,12 +200,12 @@ class Spec(BaseModel):
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:  # noqa: ARG003 - for specs that have some
-        """Problems between fields. ``values`` holds only the fields that are right by themselves."""
+        """Yield the problems between fields. ``values`` holds only the fields that are valid by themselves."""
         yield from ()
 
     @classmethod
     def problems(cls, values: Mapping[str, Any]) -> list[Problem]:
-        """All problems of ``values``, those of single fields first. Empty when a spec can be made.
+        """Return all problems of ``values``, those of single fields first. Empty when a spec can be made.
 
         A nested spec may be given as values too; its problems are found by itself and keep its fields' names.
         """
@@ -226,7 +226,7 @@ class Spec(BaseModel):
 
     @classmethod
     def make(cls, values: Mapping[str, Any] | None = None, **more: Any) -> Self:
-        """The spec of these values.
+        """Return the spec of these values.
 
         Raises:
             SpecError: with every problem, not only the first.
@@ -238,11 +238,11 @@ class Spec(BaseModel):
         return cls.model_validate(given)
 
     def but(self, **changes: Any) -> Self:
-        """This spec with some fields changed, checked again."""
+        """Return a copy with some fields changed, validated again."""
         return self.make(self.shallow(), **changes)
 
     def shallow(self) -> dict[str, Any]:
-        """Field name -> value, with nested specs left as they are."""
+        """Return field name -> value, with nested specs unchanged."""
         return {name: getattr(self, name) for name in type(self).model_fields}
 
     @model_validator(mode="after")
@@ -256,13 +256,13 @@ class Spec(BaseModel):
 
 @cache
 def fields_of(spec: type[Spec]) -> tuple[FieldView, ...]:
-    """The fields of a spec in the order in which they are written, nested specs left out."""
+    """Return the fields of a spec in the order in which they are written, nested specs left out."""
     nested = _nested(spec)
     return tuple(view_of(name, info) for name, info in spec.model_fields.items() if name not in nested)
 
 
 def _nested(spec: type[Spec]) -> dict[str, type[Spec]]:
-    """The fields that are specs themselves."""
+    """Return the fields that are specs themselves."""
     return {
         name: info.annotation
         for name, info in spec.model_fields.items()
@@ -271,7 +271,7 @@ def _nested(spec: type[Spec]) -> dict[str, type[Spec]]:
 
 
 def _valid_part(cls: type[Spec], values: Mapping[str, Any], broken: set[str]) -> dict[str, Any]:
-    """The fields that are right by themselves, as the types they are of, with defaults for those not given."""
+    """Return the fields that are valid by themselves, converted to their types, with defaults for those not given."""
     rest = {name: value for name, value in values.items() if name in cls.model_fields and name not in broken}
     with suppress(ValidationError):  # a field without a default is wrong or missing
         whole = cls.model_validate(rest, context={"relations": False}).shallow()
@@ -327,13 +327,14 @@ def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
 
 def _shown(value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
-        # Python refuses to write out a number of thousands of digits, and nobody would read it.
+        # Python does not print a number of thousands of digits.
         return f"{value:,}" if value.bit_length() <= 128 else f"a number with {value.bit_length():,} bits"
     return repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "..."
 
 
 def read_list(kind: str, text: str) -> Any:
-    """Values typed in a row, nested for a matrix. What is no number stays as it was typed: the spec judges it."""
+    """Return the values of a typed list, nested for a matrix. Text that is not a number is kept: the spec rejects
+    it."""
     if kind == "choices":
         return tuple(part.strip() for part in text.split(",")) if text.strip() else ()
     if kind == "matrix":
@@ -342,7 +343,7 @@ def read_list(kind: str, text: str) -> Any:
 
 
 def write_list(values: Any) -> str:
-    """The text that :func:`read_list` reads."""
+    """Return the text that :func:`read_list` reads."""
     rows = values if values and isinstance(values[0], (tuple, list)) else [values]
     return "; ".join(", ".join(f"{v:.15g}" if isinstance(v, float) else str(v) for v in row) for row in rows)
 

@@ -131,8 +131,8 @@ def free_cache(new: Path, pattern: str, most: int) -> None:
 
 @contextmanager
 def claimed(path: Path) -> Iterator[None]:
-    """Within, a file or folder that is written aside is ours: :func:`remove_temp_files` of any program leaves it alone,
-    whatever the clock says. The system takes the claim back from a program that was killed.
+    """Context manager that claims a temporary file or folder: :func:`remove_temp_files` of any program leaves it alone,
+    at any time of the clock. The system releases the claim of a program that was killed.
 
     Raises:
         OSError: it is another's.
@@ -149,7 +149,8 @@ def claimed(path: Path) -> Iterator[None]:
 
 
 def _claim(handle: int) -> None:
-    """Until it is closed. Disks of other computers may know no claims: there a day has to do."""
+    """Hold a lock until the file is closed. Disks of other computers may not support locks: files there expire in a
+    day."""
     if fcntl:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -174,7 +175,7 @@ def flush(path: Path) -> None:
 
 
 def sha256(path: Path) -> str:
-    """The SHA-256 of a file, read in pieces."""
+    """Return the SHA-256 of a file, read in pieces."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -204,7 +205,7 @@ def make_unused_folder(parent: Path, name: str) -> Path:
     parent.mkdir(parents=True, exist_ok=True)
     while True:
         path = unused(parent, name)
-        with suppress(FileExistsError):  # another process has made it meanwhile
+        with suppress(FileExistsError):  # another process has made it in the meantime
             path.mkdir()
             return path
 

@@ -14,7 +14,7 @@ APPLICATION = uuid.UUID("5d0f6c1e-7f0b-4a58-9f43-3c1a2f5b9e70").bytes
 
 FILES = tuple(map(Path, ("/etc/machine-id", "/var/lib/dbus/machine-id")))
 RANDOM = 1 << 40
-"""Bit of a number that ``uuid.getnode`` has drawn at random, as there is no network card (RFC 9562, section 6.10)."""
+"""Bit of a random number that ``uuid.getnode`` returns if there is no network card (RFC 9562, section 6.10)."""
 
 
 @cache

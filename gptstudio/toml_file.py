@@ -153,7 +153,7 @@ class Document:
 EXPECTED = defaultdict(lambda: message("a table of settings"), {
     "string_type": message("text"), "tuple_type": message("a list of names in quotes, such as [\"name\"]"),
 })
-"""What a value of the wrong type must be, by the type of pydantic's error."""
+"""Description of the right type of a value, by the type of pydantic's error."""
 
 
 def abbreviate(text: str) -> str:

@@ -23,7 +23,7 @@ _generator = threading.RLock()
 class RandomStream:
     """A sequence of random numbers that starts at ``seed``, as after ``torch.manual_seed(seed)``.
 
-    It stands still while not active: whatever others draw in between changes nothing.
+    It does not advance while inactive: draws of other streams in between do not change it.
     """
 
     def __init__(self, seed: int, device: str = "cpu"):
@@ -36,7 +36,8 @@ class RandomStream:
 
     @contextmanager
     def active(self) -> Iterator[None]:
-        """Within, torch draws from this stream. Other streams wait; never held across a ``yield`` of a run."""
+        """Context manager in which torch draws from this stream. Other streams wait; never held across a run's
+        ``yield``."""
         with _generator:
             outside = self._read()
             self._write(self.state)
@@ -65,7 +66,8 @@ AUTOCAST = "cpu", "cuda"
 
 
 class _DefaultDtype:
-    """torch's default dtype is one for all threads: the first that comes sets it, the last that leaves resets it."""
+    """Default dtype of torch, which all threads share: the first to enter sets it, and the last to leave restores
+    it."""
 
     def __init__(self) -> None:
         self._lock, self._inside, self._callers = threading.Lock(), 0, torch.float32
@@ -87,7 +89,8 @@ class _DefaultDtype:
 
     @contextmanager
     def callers(self) -> Iterator[None]:
-        """Within, it is that of the caller, where no other thread is at work; what the caller sets is kept."""
+        """Context manager that restores the caller's dtype if no other thread is inside, and keeps one that is set
+        then."""
         with self._lock:
             alone = self._inside == 1
             if alone:
@@ -109,8 +112,8 @@ _dtype = _DefaultDtype()
 
 @contextmanager
 def initial() -> Iterator[None]:
-    """Within, new tensors are float32 on the CPU and gradients are recorded, without autocast or inference mode; after
-    it, all of this is as it was."""
+    """Context manager in which new tensors are float32 on the CPU and gradients are recorded, without autocast or
+    inference mode; afterwards, all of this is restored."""
     with _compiler_loaded_silently(), ExitStack() as settings:
         settings.enter_context(_dtype.float32())
         if torch.is_inference_mode_enabled():
@@ -127,8 +130,8 @@ def initial() -> Iterator[None]:
 
 @contextmanager
 def _compiler_loaded_silently() -> Iterator[None]:
-    """Within, torch may load its compiler; the environment and the filters of warnings, which that changes, are then
-    restored."""
+    """Context manager in which torch may load its compiler; the environment and the filters of warnings, which this
+    changes, are restored afterwards."""
     loaded, cache, filters = COMPILER in sys.modules, os.environ.get(COMPILER_CACHE), list(warnings.filters)
     try:
         yield
@@ -155,7 +158,7 @@ def each_within(events: Iterator[T]) -> Iterator[T]:
 
 @contextmanager
 def tf32() -> Iterator[None]:
-    """Within, a GPU may multiply float32 matrices as TF32."""
+    """Context manager in which a GPU may multiply float32 matrices as TF32."""
     before = torch.backends.cuda.matmul.allow_tf32
     torch.backends.cuda.matmul.allow_tf32 = True
     try:
@@ -177,7 +180,7 @@ class CallersSettings:
 
     @contextmanager
     def applied(self) -> Iterator[None]:
-        """Within, the settings of the caller hold."""
+        """Context manager in which the settings of the caller are in force."""
         with ExitStack() as settings:
             settings.enter_context(_dtype.callers())
             settings.enter_context(torch.inference_mode(self._inference))
