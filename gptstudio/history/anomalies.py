@@ -47,7 +47,7 @@ def of_windows(values: Numbers, width: int, begins: NDArray[np.intp], figure: Ca
     """Return a figure of the windows of ``width`` values that begin at these rows; (n,), (m,) -> (m,).
 
     Args:
-        figure: of windows, (windows, width) -> (windows,).
+        figure: function that computes the figure, (windows, width) -> (windows,).
     """
     parts = [np.empty(0)]
     for begin in range(0, len(begins), AT_ONCE):

@@ -28,7 +28,7 @@ class DifferingSetting:
     Attributes:
         field: where it stands in a spec: ``learning_rate``, or ``config.n_layers``.
         values: as people read them, one for each run.
-        help: what the setting does; empty for the text.
+        help: effect of the setting; empty for the text.
     """
 
     field: str

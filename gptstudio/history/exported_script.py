@@ -109,7 +109,7 @@ def script(
 
     Args:
         file: the name of the text's file, UTF-8.
-        parts: what of it is learned from and what is tested with, as two expressions of ``text``.
+        parts: the training part and the validation part, as two expressions of ``text``.
         bf16: whether matrices were multiplied in bf16; ``RunStarted.dtype`` says so.
         rates: the (peak) learning rates that were set during the run, by the first step that each holds for.
     """

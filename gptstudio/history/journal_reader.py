@@ -322,7 +322,7 @@ def keep_in_cache(journal: Path, batches: Iterable[EventBatch], place: JournalPo
     """Keep the batches of a journal up to ``place``. What cannot be written is not kept.
 
     Args:
-        sha256: of the bytes up to there, from which the batches were parsed.
+        sha256: digest of the bytes up to there, from which the batches were parsed.
     """
     path, merged = kept_at(journal), list(merge(batches))
     others = [_written(batch) for batch in merged]

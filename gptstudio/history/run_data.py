@@ -77,7 +77,7 @@ class RunData(LearnerData):
         samples: the beginnings of the first and the last sample.
         rates: the learning rates that were set by hand, each with its first step, counted from 0.
         epoch_tokens: tokens of an epoch.
-        curves: of each table of a history its columns, thinned.
+        curves: thinned columns of each table of a history.
     """
 
     kind: Literal["gptstudio run"] = "gptstudio run"

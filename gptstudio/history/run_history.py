@@ -61,9 +61,9 @@ class History:
         steps: columns as in ``StepDone``, and ``tokens_per_second`` as in ``RunMetrics`` after each step.
         evaluations: as in ``Evaluated``, and ``elapsed_s``.
         memory: as in ``MemoryRead``, and ``step``, ``tokens_seen`` and ``elapsed_s`` of the last step done before.
-        copies: of each sample the share of its tokens that were copied, in percent, and its longest copied stretch, in
-            tokens; ``copies_found``: the events.
-        health: of the layers, at the evaluations.
+        copies: for each sample, the share of its tokens that were copied, in percent, and its longest copied stretch,
+            in tokens; ``copies_found``: the events.
+        health: health of the layers at the evaluations.
         axes: for each x axis the column that gives its positions; none before the run has started.
         resumed: the first step after each resumption, in order.
         ended: outcome of the run; None while it is running, or if it was interrupted.
@@ -243,7 +243,7 @@ class ProbeHistory:
     """History of the probe of one number in a run; ``update`` takes what was added to it.
 
     Attributes:
-        tokens: of each ribbon its token: those that reached the highest probabilities. A token keeps its ribbon while
+        tokens: token of each ribbon: those that reached the highest probabilities. A token keeps its ribbon while
             it is one of these, so that its colour stays.
         table: for each reading, ``top0`` ... ``top5``: the upper ends of the ribbons, which are stacked, ribbon 0 at
             the bottom; ``entropy_bits``; and the columns of the axes.

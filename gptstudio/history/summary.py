@@ -106,8 +106,8 @@ class RunSummary:
 
     Attributes:
         preset: the configuration's name, or 'own'.
-        made_name: of its settings, as a message; empty if the user has named the run.
-        size_bytes: of all its files.
+        made_name: name made from its settings, as a message; empty if the user has named the run.
+        size_bytes: size of all its files.
     """
 
     folder: RunFolder

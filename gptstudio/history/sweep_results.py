@@ -31,7 +31,7 @@ class MemberResult:
 
     Attributes:
         message: the reason of its failure; empty otherwise.
-        train_loss, val_loss: of its last evaluation; None before the first.
+        train_loss, val_loss: losses of its last evaluation; None before the first.
         elapsed_s: seconds of training, pauses left out.
     """
 

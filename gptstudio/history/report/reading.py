@@ -94,7 +94,7 @@ def read(
     """Read a run.
 
     Args:
-        learner: who hands it in.
+        learner: the learner who hands it in.
         progress: called with how much of its log was read; may cancel the work by raising.
 
     Raises:
