@@ -48,11 +48,11 @@ class FlowStep(NamedTuple):
     """Stage on the way from the embedding to the logits, at one token.
 
     Attributes:
-        layer: of a block, from 0; None for the embedding, which is first, and the logits, which are last.
+        layer: index of the block, from 0; None for the embedding, which is first, and the logits, which are last.
         norm: L2 norm of the residual stream after it.
         updates: norms of what attention and the feed-forward network of a block write.
         shares: these, divided by the norm of the stream that each is added to.
-        token, probability: that the logit lens says there.
+        token, probability: prediction of the logit lens there.
     """
 
     layer: int | None

@@ -41,8 +41,8 @@ class Induction:
 
     Attributes:
         induction, previous, duplicate: (L, H)
-        half: N, how many tokens were repeated.
-        seed: of the tokens.
+        half: N, number of tokens that were repeated.
+        seed: random seed of the tokens.
     """
 
     induction: Floats

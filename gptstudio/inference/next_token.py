@@ -45,10 +45,10 @@ class Effects:
     """Contributions to the prediction of ``token`` after the last of the tokens read.
 
     Attributes:
-        log_probability, logit: of the token, in nats.
+        log_probability, logit: log-probability and logit of the token, in nats.
         ablation, attribution, gradient: (L, H + 1) a row for each layer, its heads and then its feed-forward network.
-        rest: what else adds up to the logit: embeddings, biases, shift of the last norm.
-        read: T, how many tokens the model read.
+        rest: the other summands of the logit: embeddings, biases, shift of the last norm.
+        read: T, number of tokens that the model read.
     """
 
     token: int
@@ -224,7 +224,7 @@ class Inspection:
         candidates: the most probable tokens, the first one the most probable; and the one asked about, if it is none
             of them.
         asked: ID of the token asked about.
-        effects: what each component contributes to it; None if that was not asked for.
+        effects: contributions of the components to it; None if not requested.
     """
 
     ids: list[int]
@@ -245,7 +245,7 @@ def inspect(
         ablate: components whose output is changed: ``3.5``, ``3.mlp``, ``3.5=0.5``, ``3.5=mean``.
         mean_over: name or file of the text that means are taken over; the prompt if None.
         attribution: also compute what every component contributes to the token.
-        tokenizer: how the model reads text.
+        tokenizer: tokenizer of the model.
 
     Raises:
         UserError: an empty prompt, a token or a component that the model does not have.

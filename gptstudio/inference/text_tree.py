@@ -247,11 +247,11 @@ class Stretch:
     """Tokens without a fork between them.
 
     Attributes:
-        keys: of its nodes, from the first to the last.
+        keys: keys of its nodes, from the first to the last.
         before: the index of the stretch that it continues from; None at the beginning.
         after: the indices of those that continue from it: none, or two and more.
         row: the first to continue from a stretch stays in its row; each other begins a row of its own below.
-        figures: of the whole text up to its end.
+        figures: figures of the whole text up to its end.
     """
 
     keys: tuple[int, ...]
@@ -270,7 +270,7 @@ class Branch:
         own: the index of the first stretch of its row, with which it leaves the others.
         named: the key of the token that has its name: the last of its row that has one, otherwise its tip.
         name: empty where the user gave none.
-        figures: of all its tokens.
+        figures: figures of all its tokens.
     """
 
     tip: int
