@@ -62,7 +62,7 @@ class Beam:
 
     Attributes:
         ids: places of its words, the first included.
-        log_probability: of all words after the first, in nats.
+        log_probability: log-probability of all words after the first, in nats.
         score: this, divided by length**alpha.
         kept: it is one of the best of its step.
     """
@@ -86,7 +86,7 @@ class BeamsAnswer:
         steps: all texts of each step, the best first.
         greedy: the text of greedy decoding.
         best: the best of all texts.
-        texts: how many there are.
+        texts: number of all texts.
     """
 
     probabilities: Floats

@@ -45,7 +45,7 @@ class TraceStep:
         shape: shape of the output.
         parameters: the module's, all inside it included; 0 for a function.
         weights: the shapes of its own weights, by name.
-        steps: what is called inside, in order.
+        steps: the calls inside, in order.
     """
 
     path: str

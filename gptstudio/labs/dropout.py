@@ -80,7 +80,7 @@ class DropoutLayer:
     """Dropout layer of a model during one forward pass.
 
     Attributes:
-        shape: of the tensor, for a batch of one.
+        shape: shape of the tensor, for a batch of one.
         times: number of such tensors in the forward pass.
         struck: number of all their elements that were dropped in one draw.
         kept: a part of the first of them, (T, up to 24) or (T, T) of the first head; False is dropped.

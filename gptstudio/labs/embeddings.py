@@ -58,10 +58,10 @@ class EmbeddingsAnswer:
         positions: the rows of the position matrix that are added, (T, D).
         out: their sum, (B, T, D).
         token_matrix, position_matrix: (V, D) and (C, D); of large ones their first rows and columns.
-        token_shape, position_shape: of the whole matrices.
+        token_shape, position_shape: shapes of the whole matrices.
         row, column: the token that is looked at; ``id`` and ``position`` are its own.
         product: its one-hot vector times the token matrix, (D,).
-        at_first: what its sum would be at position 0, (D,).
+        at_first: its sum at position 0, (D,).
     """
 
     ids: np.ndarray

@@ -57,7 +57,7 @@ class Module:
     Attributes:
         shapes: of what goes in (B, T, D), of what the first linear layer gives (B, T, 4D), of what GELU gives, and of
             what comes out.
-        parameters: of the first weight, the first bias, the second weight, the second bias.
+        parameters: numbers of parameters of the first weight, the first bias, the second weight, the second bias.
         attention: the parameters of an attention module of the same width, without bias for queries, keys and values.
     """
 

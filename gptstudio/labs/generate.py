@@ -77,10 +77,10 @@ class GreedyAnswer:
     """A text and how it came.
 
     Attributes:
-        ids: of the prompt and all that was appended.
+        ids: token ids of the prompt and of all appended tokens.
         pieces: each token as a person can see it.
         prompt_tokens: number of those that are the prompt's.
-        vocabulary: how many logits there are at each step.
+        vocabulary: number of logits at each step.
     """
 
     ids: tuple[int, ...]

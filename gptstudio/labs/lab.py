@@ -98,7 +98,7 @@ class Lab:
         answer: computes a frozen answer from a request; where ``model`` is not None, from a request and a model.
         sources: sections of the book.
         examples: the book's inputs; the page opens on the first.
-        figures: what the book prints for them.
+        figures: the numbers that the book prints for them.
         code: the lines of torch that compute the same as a request, to be copied and run.
         table: an answer as rows.
         values: an answer's single figures by name, for a lesson's checks.

@@ -51,7 +51,7 @@ class Predict:
         choices: answers to choose from; ``answer`` is the right one.
         number: the right number, or the name of the value of the place that has it once the goal is reached.
         token: the name of the token of the place that is the right one; the guess is the token that is chosen there.
-        tolerance: how far a guess may be from the number.
+        tolerance: largest accepted difference of a guess from the number.
         explanation: shown with the right answer.
     """
 
@@ -204,7 +204,7 @@ class LessonStep:
         result: the name of the widget in which one sees what comes of it; brought into view, too.
         hide, lock: the names of widgets.
         trained: what a trained model shows that an untrained one does not; offered to be trained where there is none.
-        minutes: how long the step takes; None: an equal share of what the steps with minutes leave of the lesson.
+        minutes: duration of the step; None: an equal share of what the steps with minutes leave of the lesson.
         optional: whether learners who are late are offered to skip it.
     """
 

@@ -29,7 +29,7 @@ class LessonPlace:
     """Somewhere in the window.
 
     Attributes:
-        given: what stands there before a lesson sets anything; None where nothing can be set.
+        given: the values before a lesson sets any; None if none can be set.
         settings: the fields that a lesson may set.
         values: the names that a lesson may check.
         lab: the lab, where it is a lab's page.

@@ -82,7 +82,7 @@ class LossAnswer:
         sentences: (n,) the sentence that each target stands in, 0 or 1.
         probabilities: (n,) what each target was given.
         logs: (n,) their natural logarithms.
-        mean: of the logarithms.
+        mean: mean of the logarithms.
         loss: the mean turned positive.
         cross_entropy: the loss as torch computes it from logits.
         perplexity: exp(loss): number of equally likely tokens among which a guess would be as uncertain.

@@ -68,12 +68,12 @@ class SamplingAnswer:
         logits: as they were given.
         plain: their softmax: temperature 1, nothing cut.
         scaled: divided by the temperature; at 0 all but the largest are -inf.
-        cut: those beyond the top k are -inf.
+        cut: logits after top-k, where the others are -inf.
         probabilities: the softmax of that.
         positions: (k,) the places that are left, likeliest first; of equals the first.
         drawn: the places of the first words that were drawn, 24 at most.
-        counts: how often each word was drawn.
-        expected: how often it would be on average.
+        counts: number of draws of each word.
+        expected: expected number of draws.
         spread: the standard deviation of that count.
     """
 

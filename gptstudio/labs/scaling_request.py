@@ -214,7 +214,7 @@ class SizePoint:
     Attributes:
         parameters, all_parameters: without embeddings and output layer, and with both.
         learning_rate: the highest of the schedule.
-        tokens: that each seed was trained on, repeats counted; ``epochs`` passes over the training part.
+        tokens: number of training tokens of each seed, repeats counted; ``epochs`` passes over the training part.
         flops: floating-point operations of each seed; ``output_share`` of them in the output layer.
     """
 
@@ -269,9 +269,9 @@ class Measured:
     Attributes:
         text: its name; ``train_tokens`` and ``val_tokens`` of it.
         memory_bytes: peak that was expected, of the largest model.
-        points: of the sizes, in their order in the request.
+        points: points of the sizes, in their order in the request.
         recorded: the day of the run that ships, as YYYY-MM-DD; empty: trained here.
-        cores: of the machine that recorded it; 0: trained here.
+        cores: number of cores of the machine that recorded it; 0: trained here.
     """
 
     text: str

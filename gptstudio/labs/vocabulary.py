@@ -57,7 +57,7 @@ class VocabularyAnswer:
         learned: all merges, in their order.
         step: number of those that have been applied.
         shown: the beginning of the text as tokens, each with the number of its word.
-        counts: of each token in the text, the most frequent first.
+        counts: counts of each token in the text, the most frequent first.
     """
 
     missing: str

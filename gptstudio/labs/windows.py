@@ -128,7 +128,7 @@ class WindowsAnswer:
         missing: a message on why The Verdict is not shown; empty if it is.
         ids: (N,).
         starts: start of each window, (windows,).
-        as_input, as_target: how often each token is one in the windows that are used, (N,).
+        as_input, as_target: number of times each token is one in the windows that are used, (N,).
         inputs, targets: the batch, (B, T); fewer rows in the last one.
         dropped: whether this batch is dropped.
         used: number of windows in batches that are not dropped.
