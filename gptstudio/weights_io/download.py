@@ -59,7 +59,7 @@ class Published:
     """A model that can be fetched.
 
     Attributes:
-        name: what people call it, and the repository was called when it was published.
+        name: its common name, which was also the name of the repository when it was published.
         repository: where it lies now.
     """
 

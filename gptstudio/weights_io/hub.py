@@ -188,7 +188,7 @@ class Remote:
     Attributes:
         url: where to ask for its bytes.
         commit: the version of the repository that it belongs to.
-        etag: of a large file its SHA-256; of a small one the name that git gives it, a SHA-1.
+        etag: SHA-256 of a large file; for a small one, its name in git, a SHA-1.
         size: bytes.
     """
 

@@ -191,13 +191,13 @@ class Found:
     Attributes:
         kind: naming of its tensors: the book's, Hugging Face's, nanoGPT's, or a whole checkpoint of ours.
         name: suggested name.
-        files: those that hold the weights.
+        files: the files that hold the weights.
         stored: the types of its numbers, as ``fp32`` or ``bf16, fp32``.
         heads_read: whether the file gives the number of heads; else ``config`` has the likely number, or the requested
             one.
         bytes: total size of ``files``.
         left_out: names of tensors for other tasks, beside a complete language model, that are not read.
-        tokenizer: what its tokens mean; GPT-2's where no file says so, which they cannot be if the model has fewer.
+        tokenizer: its tokenizer; GPT-2's if no file has one, which is wrong if the model has fewer tokens.
     """
 
     path: Path

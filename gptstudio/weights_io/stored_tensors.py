@@ -50,7 +50,7 @@ class Stored:
         dtype: as safetensors calls it, a key of :data:`safetensors_header.ITEM_BYTES`; of others, torch's name.
         offset: bytes from the beginning of the file to the first element.
         stride: elements from one index to the next, for each dimension; empty: row by row.
-        crc32: of all its bytes, where the file keeps it.
+        crc32: CRC-32 of all its bytes, if the file has it.
     """
 
     file: Path

@@ -78,7 +78,7 @@ class Model:
     Attributes:
         weights: ours, as ``gpt/weights.py`` calls them.
         source: the name of the run, checkpoint or imported model that it is.
-        tokenizer: what its tokens mean; None: that is not known.
+        tokenizer: its tokenizer; None if it is not known.
     """
 
     weights: Mapping[str, Tensor]
@@ -93,9 +93,9 @@ class ExportFormat(ABC):
     Attributes:
         name: in the options of the command line.
         title: in the window.
-        about: what is written, and what opens it.
+        about: description of the files, and of the programs that open them.
         brief: the same in few words, for the help of the command line.
-        ending: of the name that is proposed.
+        ending: suffix of the proposed name.
         files: all that an exported folder can hold; empty if the format is a file.
     """
 
