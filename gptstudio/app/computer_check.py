@@ -38,9 +38,9 @@ class Finding:
     """Result of one check.
 
     Attributes:
-        name: what was checked.
-        seen: what is there.
-        problem: what is wrong and what to do about it; empty if nothing is, or if it is in a file.
+        name: name of the check.
+        seen: what was found.
+        problem: the problem and its solution; empty if there is none, or if it is in a file.
         file: the file that ``faults`` are in, by line.
     """
 

@@ -52,7 +52,7 @@ class LessonRun:
         step: index of the step in the lesson.
         spec: settings of the run, as the lesson leaves them on Train.
         steps: number of training steps; 0 if the text is too long to count them, or cannot be used.
-        forecast: of memory and time on this computer.
+        forecast: memory and time needed on this computer.
         disk_bytes: size of its checkpoints.
         problem: why the run cannot start with this text; empty if it can.
     """

@@ -28,7 +28,7 @@ class RunExtent:
 
     Attributes:
         title: the user's name of it.
-        started: how it started last.
+        started: the event of its last start.
         done: the steps up to the checkpoint from which it continues.
         peak: its learning rate, before the schedule, where that was changed while it was paused.
         step_s: seconds that a step took, with its share of evaluations and samples; None if none is known.

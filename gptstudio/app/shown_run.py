@@ -62,11 +62,11 @@ class ShownRun:
 
     Attributes:
         opened: its folder, where it is shown from its journal; None where this window trains it.
-        written_by: who is writing it, if it is another window or program, as messages.
+        written_by: the window or program that is writing it, if it is another one, as messages.
         parent: the run that it is a branch of, and from which step; beside: where its folder is, as far as known;
             parent_history: the parent's curves, once they are read.
         table_loss: validation loss of a table of the 3-grams of its training text; None as long as it is not known.
-        phase, notice, saved: what it does, a warning, and the last checkpoint, as messages; earlier: where the run is
+        phase, notice, saved: its phase, a warning, and the last checkpoint, as messages; earlier: where the run is
             that was shown before it, until its first checkpoint.
     """
 
@@ -333,9 +333,9 @@ class Continuation:
 
     Attributes:
         words, tip: why, for the user.
-        first_step: from which it would continue, counted from 0.
+        first_step: first step of the continuation, counted from 0.
         tenth: a tenth of its learning rate, after it diverged.
-        device: on which to continue, if not on the chosen one.
+        device: device of the continuation, if not the chosen one.
         start: the checkpoint to continue from, if not the last.
         back: the last checkpoint before the loss jumped, after the run diverged.
     """

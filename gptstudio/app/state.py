@@ -72,11 +72,11 @@ class Selection:
     """Text that is shown, from the first token to the last, and its chosen token.
 
     Attributes:
-        model: that generated it; None before the first text.
+        model: the model that generated it; None before the first text.
         cursor: position of the chosen token; None if there is none.
         writing: the model is busy; the selection is sent again when it is idle.
         interventions: changes that the text is read with, and ``named`` those kept by a name.
-        tokenizer: what the ids of the text stand for.
+        tokenizer: tokenizer of the ids of the text.
     """
 
     model: Model | None = None
@@ -178,20 +178,21 @@ class AppState:
 
     Attributes:
         config_values: values of the Model panel's form; ``config`` is made of them, or None where they have problems.
-        weights: whose weights a run begins with; None for new random ones.
+        weights: source of the initial weights of a run; None for new random ones.
         weights_config: configuration of ``weights``; weights_notice: why others are used than were asked for.
         train_values: values of the Train page's form.
         texts: names of the texts to train on; ``offered_texts`` can be chosen besides those that ship.
-        spec: of the run that Start would begin; None where something has a problem; ``valid_spec``: the last without.
+        spec: settings of the run that Start would begin; None if there are problems; ``valid_spec``: the last valid
+            ones.
         text_check: answer for ``spec``; None until it is there.
-        tokenizer: of the last text that was read for a run, or of the weights that it would begin with.
+        tokenizer: tokenizer of the last text that was read for a run, or of its initial weights.
         forecast: memory and time of the run that Start would begin; ``insisted``: Start was pressed although it is
             too large; ``measured``: what the run before took.
         run: the run that is shown on the Train page; ``run_state`` of the one that this window trains.
         continuation: offer to continue a run that ended early; queue_running: the runs of the sweeps are trained.
         saved_models: saved by runs, the newest first, then imported ones; ``more_models``: further checkpoints.
         models: all that can be chosen: in training, untrained, saved and imported, opened from elsewhere.
-        model: with which to generate; ``model_chosen`` if by the user.
+        model: the model that generates; ``model_chosen``: True if the user chose it.
         generate_values: values of the Generate page's form; ``generate_spec`` is made of them, of the prompt and of the
             sampling parameters.
         generating: the view of the Generate page for which the model generates or reads a text; empty if none.

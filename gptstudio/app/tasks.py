@@ -202,7 +202,7 @@ class TaskRunner(QObject):
         Args:
             key: the newest task of a key wins: the one before is forgotten, and this one begins when that has ended.
             title: name of the task for the user; tasks without one are not shown.
-            control: with which the work is steered; one of its own if there is none.
+            control: control of the work; a new one if there is none.
             items: called with a list of all items since the last call.
             progress: called with what is done and the total, at most ten times a second.
             failed: without it, an unexpected error is shown across the window.

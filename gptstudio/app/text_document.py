@@ -174,9 +174,9 @@ class Snapshot:
     Attributes:
         tip: the last token of the branch that is shown.
         cursor: the position of the chosen token; None where none is.
-        model: that wrote the tree.
+        model: the model that generated the tree.
         endings: why a text ended by itself, by its last token.
-        interventions: that the pane "What if" reads the text with.
+        interventions: interventions of the pane "What if".
     """
 
     tree: Tree = field(default_factory=Tree)

@@ -177,9 +177,9 @@ class FoundPassage:
     """A passage where it stands first.
 
     Attributes:
-        name: of the text, as the list of texts has it; ``title``: for display.
+        name: name of the text in the list of texts; ``title``: name for display.
         ids: the tokens around it, of which ``first`` to ``last`` have it, with whole characters.
-        tokenizer: what the ids stand for.
+        tokenizer: tokenizer of the ids.
         before: characters of the text before it.
     """
 
