@@ -71,7 +71,7 @@ class NgramTable:
         """Count the n-grams, N log N operations for each order.
 
         Args:
-            ids: of the text, each below ``vocab_size``.
+            ids: token ids of the text, each below ``vocab_size``.
             order: n, at least 1: a token and the n - 1 before it.
         """
         self.order, self._size = order, vocab_size

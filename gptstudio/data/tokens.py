@@ -250,7 +250,7 @@ def cut(text: Text, ids: Ids, at: int, tokenizer: Tokenizer = GPT2) -> tuple[lis
     """Return the ids of the text before character ``at`` and from there on, each as if it were encoded by itself.
 
     Args:
-        ids: of the whole text; all but the piece that is cut comes from here.
+        ids: ids of the whole text; only the piece that is cut is encoded again.
     """
     start = 0
     for piece, _ in pieces(text, tokenizer):
