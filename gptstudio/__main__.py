@@ -50,7 +50,7 @@ def window_alone() -> int:
     """Open the window without importing the command line, which takes a quarter of the start.
 
     Raises:
-        ImportError: of Qt, or of a system library that it needs.
+        ImportError: Qt or a system library that it needs is missing.
     """
     gc.disable()  # nothing made on the way is garbage, and to look for some takes a tenth of it; see gui/garbage.py
     # Qt for Python reads, and keeps, the source of each module that is imported after it: most come before.

@@ -136,7 +136,7 @@ def train(
 
     Args:
         spec: the model, the text and the settings; the options of ``gptstudio train``, with the same defaults.
-        folder: of the run, new or empty; a new one among the user's runs if not given.
+        folder: folder of the run, new or empty; a new one among the user's runs if not given.
         on_event: called with each event: ``StepDone``, ``Evaluated``, ``SampleWritten`` and others.
         control: stops the run, or sets its learning rate, from ``on_event`` or from another thread.
         anyway: train even if the estimated memory exceeds the free memory.

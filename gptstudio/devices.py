@@ -89,7 +89,7 @@ class Device:
     """A place where a model can live.
 
     Attributes:
-        key: what torch calls it: ``cpu``, ``cuda:0``, ``mps``.
+        key: its name in torch: ``cpu``, ``cuda:0``, ``mps``.
         fast_bf16: whether bfloat16 is faster than float32 there.
         tested: whether GPT Studio was tested on such a device.
     """

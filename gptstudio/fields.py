@@ -140,13 +140,13 @@ def setting(
     """Return a pydantic field that also knows its label, unit, range and help.
 
     Args:
-        step: how far one click of a spin box moves.
-        empty: what an empty field means, in a word or two.
+        step: increment of a spin box.
+        empty: meaning of an empty field, in a word or two.
         panel: False for a field that the window shows in a place of its own.
         group: the heading it stands under, where a spec has many fields; those without one come first.
         formerly: its name in files and on the command line of version 0.1.
-        typed: what can be typed for a choice on the command line, where that is more than the choices.
-        names: of its choices, in the window; a choice that is not among them is its own name.
+        typed: description of the values on the command line, if these are more than the choices.
+        names: names of its choices in the window; a choice that is not among them is its own name.
     """
     return Field(
         default, title=label, description=help, ge=low, le=high,

@@ -19,7 +19,7 @@ class Message(str):
 
     Attributes:
         source: the sentence, with ``{names}`` to fill in.
-        values: what fills them; may be :class:`Message` again.
+        values: their values, which may be :class:`Message` as well.
     """
 
     source: str
