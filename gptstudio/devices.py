@@ -45,7 +45,7 @@ class MemoryLimit(NamedTuple):
 
 
 def memory_limits() -> Iterator[MemoryLimit]:
-    """Yield the limit of each group that this process belongs to; none where there are none."""
+    """Yield the limit of each group that this process belongs to; none if there are none."""
     with suppress(OSError, ValueError):
         for line in OWN_CGROUP.read_text(encoding="utf-8").splitlines():
             number, controllers, path = line.split(":", 2)

@@ -19,7 +19,7 @@ RANDOM = 1 << 40
 
 @cache
 def identity() -> str:
-    """Return 32 hexadecimal digits that stay the same on this computer; empty where nothing tells it from others.
+    """Return 32 hexadecimal digits that stay the same on this computer; empty if nothing tells it from others.
 
     HMAC-SHA256 of the computer's number, keyed with it, as ``sd_id128_get_machine_app_specific`` of systemd does.
     """

@@ -77,7 +77,7 @@ def _version_of_module(name: str) -> str:
 
 
 def notices() -> Path | None:
-    """Return the file with all licences in full, which the installers bring; None where there is none."""
+    """Return the file with all licences in full, which the installers bring; None if there is none."""
     program = Path(sys.executable).resolve().parent
     places = (program / "NOTICES.txt", program.parent / "Resources" / "NOTICES.txt")
     return next((place for place in places if place.is_file()), None) if getattr(sys, "frozen", False) else None

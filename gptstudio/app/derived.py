@@ -160,7 +160,7 @@ def _kept(state: AppState, spec: S, now: Values, prefix: str) -> S:
 
 
 def run_to_hand_in(state: AppState, record: LessonRecord | None = None) -> RunFolder | None:
-    """Return the newest run of a lesson, otherwise the one that is selected on Runs or shown on Train; None where there
+    """Return the newest run of a lesson, otherwise the one that is selected on Runs or shown on Train; None if there
     is none. ``record``: of a lesson at whose end one hands in."""
     of_lesson = (run_folder.find(name) for name in sorted(record.runs if record else (), reverse=True))
     newest = next(filter(None, of_lesson), None)

@@ -47,7 +47,7 @@ def keep(file: Path, value: BaseModel) -> None:
 
 
 def _newer_version(error: ValidationError) -> int:
-    """Return the version in a file that is above the known one; 0 where it is not."""
+    """Return the version in a file that is above the known one; 0 if it is not."""
     return next((each["input"] for each in error.errors()
                  if each["loc"] == ("version",) and each["type"] == "less_than_equal"), 0)
 

@@ -30,7 +30,7 @@ class LessonRecord(BaseModel):
         step: the current step; ``furthest``: the last one that was shown.
         goals: values with which goals were reached.
         skipped: left with a goal that was not reached.
-        guesses: answers to questions; None where one did not want to guess.
+        guesses: answers to questions; None if one did not want to guess.
         truths: right answers to these, as far as they are known.
         runs: names of the folders of runs that were started during the lesson.
         finished: the last step was left behind.

@@ -239,7 +239,7 @@ BITS = 1 / math.log(2)
 
 
 def value_of(term: str, state: AppState) -> str:
-    """Return a sentence with the number of a term, as a message; empty where there is none now."""
+    """Return a sentence with the number of a term, as a message; empty if there is none now."""
     if term.replace("-", "_") in STAGES:
         return _of_stage(term.replace("-", "_"), state)
     if term == "random-seed" and state.page == "generate":

@@ -61,7 +61,7 @@ class ShownRun:
     """One run: its spec, its history and its figures, fed by events, or by batches of them from its journal.
 
     Attributes:
-        opened: its folder, where it is shown from its journal; None where this window trains it.
+        opened: its folder, where it is shown from its journal; None if this window trains it.
         written_by: the window or program that is writing it, if it is another one, as messages.
         parent: the run that it is a branch of, and from which step; beside: where its folder is, as far as known;
             parent_history: the parent's curves, once they are read.
@@ -302,7 +302,7 @@ def result(run: ShownRun, first: str | None) -> str:
 
 
 def overfitting(run: ShownRun) -> str:
-    """Return a sentence about the overfitting of a run, as a message; empty where none was found."""
+    """Return a sentence about the overfitting of a run, as a message; empty if none was found."""
     step = next((each.step for each in run.anomalies if each.kind == "overfitting"), None)
     return "" if step is None else message(
         "From step {n} on it has been memorising its training text (overfitting).", n=f"{step + 1:,}")
@@ -351,7 +351,7 @@ class Continuation:
 
 
 def continuation_after(run: ShownRun, ended: Ended) -> Continuation | None:
-    """Return the offer to continue after this end; None where there is nothing to continue from."""
+    """Return the offer to continue after this end; None if there is nothing to continue from."""
     if not (run.folder and run.started):
         return None
     tenth, device, start, rate = None, None, None, run.learning_rate

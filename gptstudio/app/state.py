@@ -137,8 +137,8 @@ class TextCheck:
     Attributes:
         missing: the text is not on disk, but can be downloaded.
         fitting_context: if the text is too short for the context length, a shorter one that fits.
-        tokenizer: the one with which the run would read the text; None where there is no plan.
-        bytes_per_token: mean bytes of a token of the training text; 0 where there is no plan.
+        tokenizer: the one with which the run would read the text; None if there is no plan.
+        bytes_per_token: mean bytes of a token of the training text; 0 if there is no plan.
     """
 
     plan: Plan | None = None
@@ -177,7 +177,7 @@ class AppState:
     """Everything that the window shows and that commands act on, by field.
 
     Attributes:
-        config_values: values of the Model panel's form; ``config`` is made of them, or None where they have problems.
+        config_values: values of the Model panel's form; ``config`` is made of them, or None if they have problems.
         weights: source of the initial weights of a run; None for new random ones.
         weights_config: configuration of ``weights``; weights_notice: why others are used than were asked for.
         train_values: values of the Train page's form.
@@ -434,7 +434,7 @@ class AppState:
 
     @property
     def own_run(self) -> Path | None:
-        """The folder of the run that this window trains; None where there is none."""
+        """The folder of the run that this window trains; None if there is none."""
         return self.run.folder.path if self.running and self.run.folder else None
 
     def check_run(self, path: Path) -> None:

@@ -173,7 +173,7 @@ class Snapshot:
 
     Attributes:
         tip: the last token of the branch that is shown.
-        cursor: the position of the chosen token; None where none is.
+        cursor: the position of the chosen token; None if none is.
         model: the model that generated the tree.
         endings: why a text ended by itself, by its last token.
         interventions: interventions of the pane "What if".

@@ -225,7 +225,7 @@ def _wanted(words: str) -> list[str]:
 
 
 def _search(text: Text, words: str, task: Task) -> int:
-    """Return the first character of the words in a text; -1 where it does not have them. Block by block, since a text
+    """Return the first character of the words in a text; -1 if it does not have them. Block by block, since a text
     may be larger than the memory."""
     before, rest = 0, ""
     for block, read in text.blocks():

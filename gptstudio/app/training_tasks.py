@@ -94,7 +94,7 @@ def branch(run: RunFolder, start: Path, changes: Changes, device: str) -> Work:
 
 
 def read_parent(parent: Parent, beside: Path) -> Work:
-    """Return the curves of the parent of a branch; empty where it was deleted, moved away or cannot be read."""
+    """Return the curves of the parent of a branch; empty if it was deleted, moved away or cannot be read."""
 
     def work(_: Task) -> History:
         with suppress(UserError, OSError, ValueError):
@@ -107,7 +107,7 @@ def read_parent(parent: Parent, beside: Path) -> Work:
 
 
 def find_table_loss(spec: TrainSpec, run: RunFolder | None) -> Work:
-    """Return the validation loss of a table of the 3-grams of a training text, in nats per token; None where the text
+    """Return the validation loss of a table of the 3-grams of a training text, in nats per token; None if the text
     cannot be read, or has changed since a ``run`` was trained on it, or is very long."""
 
     def work(task: Task) -> float | None:
@@ -122,7 +122,7 @@ def find_table_loss(spec: TrainSpec, run: RunFolder | None) -> Work:
 
 
 def write_first_sample(spec: TrainSpec, tokenizer: Tokenizer) -> Work:
-    """Return what the model of a run writes before its first step, as its samples are written later; None where its
+    """Return what the model of a run writes before its first step, as its samples are written later; None if its
     initial weights cannot be read."""
 
     def work(task: Task) -> str | None:

@@ -31,7 +31,7 @@ HUGE = 10**9
 
 
 class Flags(BaseModel):
-    """The flags of one spec, None where not given."""
+    """The flags of one spec, None if not given."""
 
     model_config = ConfigDict(frozen=True)
     views: ClassVar[Sequence[FieldView]] = ()

@@ -35,8 +35,8 @@ NOTHING = PromptRead(pieces=[], dropped=0, model="")
 
 
 def as_json(totals: ScoreStats, prompt: PromptRead, outcome: str) -> dict[str, object]:
-    """Return the totals over all tokens. Bits are infinite where the model gave a token zero probability. Context and
-    stride are null where the text was read at once."""
+    """Return the totals over all tokens. Bits are infinite if the model gave a token zero probability. Context and
+    stride are null if the text was read at once."""
     return {
         "event": "scored",
         "outcome": outcome,

@@ -16,7 +16,7 @@ from rich.text import Text
 from gptstudio.cli import output
 from gptstudio.cli.arguments import TRAINING, Json, switch
 from gptstudio.cli.terminal import Bar, clock
-from gptstudio.cli.train import fetch
+from gptstudio.cli.train import Anyway, Shard, fetch
 from gptstudio.data import texts
 from gptstudio.errors import UserError, shown
 from gptstudio.files import PORTABLE
@@ -268,14 +268,6 @@ Csv = Annotated[
     Path | None, Parameter(help="Save the table of results as a CSV file.", metavar="FILE", show_default=False)]
 Retry = Annotated[
     bool, Parameter(help="Train runs that have failed once more.", group=TRAINING, negative=(), show_default=False)]
-Anyway = Annotated[bool, switch("Train even if the estimated memory exceeds the free memory.")]
-Shard = Annotated[
-    bool,
-    Parameter(
-        help="With torchrun: split the model across the processes, for a model too large for any single device.",
-        group=TRAINING, negative=(), show_default=False,
-    ),
-]
 
 
 def sweep(

@@ -138,7 +138,7 @@ def _before(text: Keys, longest: int) -> list[Keys]:
 
 
 def _places(keys: Keys, wanted: Keys) -> Keys:
-    """Return the places of wanted keys, which are sorted in ``keys``; -1 where there is none."""
+    """Return the places of wanted keys, which are sorted in ``keys``; -1 if there is none."""
     if not len(keys):
         return np.full(len(wanted), -1, np.int64)
     places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)

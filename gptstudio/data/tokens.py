@@ -88,7 +88,7 @@ def write_ids(file: IO[bytes], stretches: Iterable[np.ndarray]) -> None:
 
 
 def read_ids(path: Path, vocabulary: int) -> TokenCache | None:
-    """Return the ids in a file; None where they are not what was written.
+    """Return the ids in a file; None if they are not what was written.
 
     Args:
         vocabulary: number of tokens of the tokenizer that they are of.

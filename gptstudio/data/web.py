@@ -18,7 +18,7 @@ BLOCK = 4096
 
 
 class Received(NamedTuple):
-    """Bytes that came, none where the server was silent for a while; and how many the whole file has, 0 if unknown."""
+    """Bytes that came, none if the server was silent for a while; and how many the whole file has, 0 if unknown."""
 
     block: bytes
     total: int

@@ -81,7 +81,7 @@ class ClassRun:
     """One file of a class: what is in it, or why nothing is. ``name`` tells it from the others.
 
     Attributes:
-        data: the figures of its run; None where there is none.
+        data: the figures of its run; None if there is none.
         lessons: the learner, the guesses and the goals in a report without a run.
     """
 

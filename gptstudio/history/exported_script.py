@@ -142,7 +142,7 @@ def script(
 
 
 def _schedule(spec: TrainSpec, changed: bool, optimizer: Script) -> str:
-    """Return the lines that set the learning rate of a step; none where it is always the same."""
+    """Return the lines that set the learning rate of a step; none if it is always the same."""
     if spec.schedule == "cosine":
         lines = _filled(COSINE, {"warmup": spec.warmup_steps, "lowest": spec.min_learning_rate})
     else:

@@ -72,7 +72,7 @@ class LayerTable:
 
     @property
     def values(self) -> Numbers:
-        """(layers, evaluations), a view; NaN where there is none."""
+        """(layers, evaluations), a view; NaN if there is none."""
         return self._columns.below(len(PLACES))
 
     def row_at(self, step: float) -> int:
@@ -145,7 +145,7 @@ def _mean(block: BlockActivations) -> float:
 
 
 def _number(value: float | None) -> float:
-    """Return a value that can be computed with: NaN where there is none, or one that no run has."""
+    """Return a value that can be computed with: NaN if there is none, or one that no run has."""
     return value if value is not None and abs(value) < 1e150 else math.nan
 
 

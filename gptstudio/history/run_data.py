@@ -71,7 +71,7 @@ class LearnerData(BaseModel):
 
 
 class RunData(LearnerData):
-    """Figures of a run. Losses in nats per token; None where there is none, or where it is no number.
+    """Figures of a run. Losses in nats per token; None if there is none, or where it is no number.
 
     Attributes:
         samples: the beginnings of the first and the last sample.

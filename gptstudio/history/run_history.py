@@ -120,7 +120,7 @@ class History:
 
     def nats_per_bit(self, part: int) -> float:
         """Return by how much a loss in nats per token is larger than in bits per byte: ln 2 times the mean bytes of a
-        token of the training text (part 0) or of the validation text (1). NaN where the log does not say."""
+        token of the training text (part 0) or of the validation text (1). NaN if the log does not say."""
         found = self.started.bytes_per_token[part] if self.started else 0.0
         return math.log(2) * found or math.nan
 
@@ -203,7 +203,7 @@ class History:
 
 
 def read(path: Path) -> History:
-    """Return the history in a journal; empty where there is none."""
+    """Return the history in a journal; empty if there is none."""
     history, reader = History(), JournalReader(path)
     while (found := reader.read()).news:
         history = History() if found.restarted else history

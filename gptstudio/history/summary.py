@@ -27,11 +27,11 @@ class RunFigures(BaseModel):
 
     ``health`` has, of each quantity that was measured on the layers, the lowest and the highest value over the layers
     at the last evaluation.
-    ``copied_share`` (0 to 1) and ``longest_copy`` (tokens) are those of the last sample, None where it was not searched
+    ``copied_share`` (0 to 1) and ``longest_copy`` (tokens) are those of the last sample, None if it was not searched
     for copied stretches. ``sample`` is the beginning of its text, ``sample_copies`` are the copied stretches there.
     ``outcome`` is None while the run is running, and if it was interrupted. ``rates`` are the learning rates that were
     set during the run, each with its first step. ``val_bytes_per_token`` are the mean bytes of a token of the
-    validation text, 0 where the log does not say.
+    validation text, 0 if the log does not say.
     """
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")

@@ -56,7 +56,7 @@ class Group:
     """Best validation losses of the finished runs that differ in their seeds alone.
 
     Attributes:
-        mean: None where no run has finished with a loss.
+        mean: None if no run has finished with a loss.
         spread: sample standard deviation (n - 1 in the denominator); None for fewer than two runs.
     """
 

@@ -255,8 +255,8 @@ class TextReading:
     """A text as a model reads it.
 
     Attributes:
-        surprisals: (T,) in bits, of each token of the text; nan where the model made no prediction.
-        logits: (V,) of the token at the position that was asked about; None where there are none.
+        surprisals: (T,) in bits, of each token of the text; nan if the model made no prediction.
+        logits: (V,) of the token at the position that was asked about; None if there are none.
     """
 
     surprisals: Floats
@@ -272,7 +272,7 @@ class ChangedReading:
 
     @property
     def differences(self) -> Floats:
-        """Change of the surprisal of each token, (T,) in bits; above 0 where the intervention makes it less likely."""
+        """Change of the surprisal of each token, (T,) in bits; above 0 if the intervention makes it less likely."""
         return self.changed.surprisals - self.plain.surprisals
 
 

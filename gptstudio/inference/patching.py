@@ -196,7 +196,7 @@ class Patching:
     @property
     def recovered(self) -> Floats:
         """Recovered share of the logit difference, (L, T) or (L, H): 0 as in the corrupted run, 1 as in the
-        clean one, also less or more; nan where the model does not tell the prompts apart."""
+        clean one, also less or more; nan if the model does not tell the prompts apart."""
         difference = self.patched.difference
         if not self.distinguishes:
             return np.full_like(difference, np.nan)

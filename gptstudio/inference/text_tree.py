@@ -204,7 +204,7 @@ def _describes(reading: Reading) -> int:
 
 
 def first_difference(one: list[Node], other: list[Node]) -> int | None:
-    """Return the first position at which two paths have different tokens, or one has ended; None where they are
+    """Return the first position at which two paths have different tokens, or one has ended; None if they are
     equal."""
     for position, (a, b) in enumerate(zip(one, other, strict=False)):
         if a.id != b.id:
@@ -269,7 +269,7 @@ class Branch:
         tip: the key of its last token.
         own: the index of the first stretch of its row, with which it leaves the others.
         named: the key of the token that has its name: the last of its row that has one, otherwise its tip.
-        name: empty where the user gave none.
+        name: empty if the user gave none.
         figures: figures of all its tokens.
     """
 

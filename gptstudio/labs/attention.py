@@ -159,7 +159,7 @@ class Head:
     cut: Floats
     """The same, with zero for every later word: rows sum to less than 1."""
     after: Floats
-    """The same, each row divided by its sum; nan where the sum is zero."""
+    """The same, each row divided by its sum; nan if the sum is zero."""
     weights: Floats
     """The weights of the four variants that the request selects."""
     dropped: Floats

@@ -133,7 +133,7 @@ class Comparison:
     """A printed figure beside the computed one.
 
     Attributes:
-        equal: for each number whether it agrees, in the figure's shape; None where the answer has no such thing.
+        equal: for each number whether it agrees, in the figure's shape; None if the answer has no such thing.
     """
 
     figure: Figure

@@ -58,7 +58,7 @@ class TableOfOrder:
 
     Attributes:
         loss: loss of the validation text, in nats per token.
-        seen: share of the contexts of the validation text that stand in the counted text, from 0 to 1; NaN where the
+        seen: share of the contexts of the validation text that stand in the counted text, from 0 to 1; NaN if the
             validation text is too short to have one.
     """
 

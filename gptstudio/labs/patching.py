@@ -74,7 +74,7 @@ class PatchingAnswer:
         clean, corrupted, patched: (V,) probabilities of the next word.
         right, wrong: indices of the words that are compared: the most probable one after each sentence.
         differences: (3,) logit of the right word minus that of the wrong one: clean, corrupted, patched.
-        recovered: (L, T) share of the difference that each copy recovers; nan where there is no difference.
+        recovered: (L, T) share of the difference that each copy recovers; nan if there is no difference.
         cell: layer and position of ``patched``.
     """
 

@@ -77,7 +77,7 @@ class PowerLaw:
 
 
 def fit(parameters: Sequence[float], losses: Sequence[float], irreducible: float = 0.0) -> PowerLaw | None:
-    """Return the power law through points; None where there are fewer than two different sizes, or a loss that is
+    """Return the power law through points; None if there are fewer than two different sizes, or a loss that is
     not above ``irreducible``."""
     if len(set(parameters)) < 2 or min(losses) <= irreducible:
         return None
@@ -99,7 +99,7 @@ def through_middle(
     parameters: Sequence[float], losses: Sequence[float], exponent: float, irreducible: float, at: Floats
 ) -> Floats | None:
     """Return a law of this exponent, moved to go through the middle of the points (their mean in ln N and ln L), at
-    some numbers of parameters (P,): only its slope can be compared. None where that middle is not above
+    some numbers of parameters (P,): only its slope can be compared. None if that middle is not above
     ``irreducible``."""
     centre = float(np.log(np.asarray(parameters, float)).mean())
     middle = math.exp(float(np.log(np.asarray(losses, float)).mean()))
@@ -125,7 +125,7 @@ _trained: OrderedDict[tuple[Any, ...], Measured] = OrderedDict()
 
 @dataclass(frozen=True)
 class Curves:
-    """Curves over numbers of parameters (P,); None where there is none.
+    """Curves over numbers of parameters (P,); None if there is none.
 
     Attributes:
         fitted, low, high: the power law, and one standard error of it below and above.

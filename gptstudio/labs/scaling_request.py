@@ -193,7 +193,7 @@ Measure = Literal["at the end", "lowest"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """One model trained with one seed; losses in nats per token, all None where it diverged.
+    """One model trained with one seed; losses in nats per token, all None if it diverged.
 
     Attributes:
         last, lowest: validation loss after the last step, and the lowest of all evaluations.

@@ -7,20 +7,17 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-import regex  # type: ignore[import-untyped]  # tiktoken's own
-
 from gptstudio.data import vocabulary
 from gptstudio.fields import setting
 from gptstudio.gpt.tokenizer import WORDS, base_tokens
 from gptstudio.i18n import message
 from gptstudio.labs.lab import BookSource, Example, Lab, Table
 from gptstudio.labs.text_choice import TextChoice
-from gptstudio.labs.tokens import merges
+from gptstudio.labs.tokens import WORD, merges
 
 MOST_MERGES = 1_000
 SHOWN = 200
 """Characters of the beginning of the text that are shown as tokens."""
-WORD = regex.compile(WORDS)
 
 Pair = tuple[bytes, bytes]
 

@@ -43,7 +43,7 @@ CHECKSUMS = {
 
 
 def known_checksum(repository: str) -> str:
-    """Return the digest of a repository's weights; empty where none is known."""
+    """Return the digest of a repository's weights; empty if none is known."""
     return CHECKSUMS.get(repository, "")
 
 

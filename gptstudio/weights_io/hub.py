@@ -391,7 +391,7 @@ def keep(remote: Remote) -> None:
 
 
 def point(remote: Remote) -> Path:
-    """Put the file's name into its snapshot: a link to the blob, or the blob itself where there are no links."""
+    """Put the file's name into its snapshot: a link to the blob, or the blob itself if there are no links."""
     path = _folder(remote) / "snapshots" / remote.commit / remote.name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)

@@ -61,7 +61,7 @@ def model_in(folder: Path) -> Path:
 
 
 def _main(snapshots: list[Path]) -> Path | None:
-    """Return the one of the snapshots in a cache that is ``main`` there; None where they are not those of one cache."""
+    """Return the one of the snapshots in a cache that is ``main`` there; None if they are not those of one cache."""
     refs = {each.parent.parent / "refs" / "main" for each in snapshots if each.parent.name == "snapshots"}
     if len(refs) != 1 or not (said := refs.pop()).exists():
         return None

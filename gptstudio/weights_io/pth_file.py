@@ -156,7 +156,7 @@ def inspect(path: Path) -> dict[str, Stored]:
 
 
 def number_in(path: Path, group: str, name: str) -> int | None:
-    """Return a whole number that a file has beside its weights, in a dict; None where it does not say.
+    """Return a whole number that a file has beside its weights, in a dict; None if it does not say.
 
     Raises:
         ExchangeError, OSError: as :func:`inspect`.

@@ -135,7 +135,7 @@ def _added(folder: Path) -> Mapping[str, int]:
 
 
 def _class_in(path: Path) -> str:
-    """Return the class of tokenizer that a configuration names, of its own code too; empty where it names none."""
+    """Return the class of tokenizer that a configuration names, of its own code too; empty if it names none."""
     values = read_json(path)
     own = values.get("auto_map")
     named = own["AutoTokenizer"] if isinstance(own, dict) and "AutoTokenizer" in own else values.get("tokenizer_class")

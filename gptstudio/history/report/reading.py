@@ -53,7 +53,7 @@ class TextSize:
 
 @dataclass(frozen=True, kw_only=True)
 class Reported:
-    """Guesses and goals of a learner in lessons, and the language of the report. ``learner``: None where it is not
+    """Guesses and goals of a learner in lessons, and the language of the report. ``learner``: None if it is not
     handed in."""
 
     guesses: tuple[LessonGuesses, ...] = ()
@@ -109,7 +109,7 @@ def read(
 
 
 def read_journal(path: Path, progress: Progress = unwatched) -> tuple[History, Happenings]:
-    """Return the history in a journal, and what happened; both empty where there is none."""
+    """Return the history in a journal, and what happened; both empty if there is none."""
     history, happened = History(), Happenings()
     if path.is_file():
         total = path.stat().st_size

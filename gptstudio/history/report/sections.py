@@ -1,6 +1,6 @@
 """Sections of a report in their order: what was asked for, how the training went, and what the model has written.
 
-To add a section, write a function that takes a run and yields parts of a page, none where there is nothing to say, and
+To add a section, write a function that takes a run and yields parts of a page, none if there is nothing to say, and
 list it here.
 """
 
@@ -235,7 +235,7 @@ def curves(run: ReportedRun) -> Parts:
 
 
 def loss_curves(history: History, say: Say) -> list[Curve]:
-    """Return the losses of a run; none where it has no steps."""
+    """Return the losses of a run; none if it has no steps."""
     return [
         Curve(say(name), role, history.axes["step"].offset + table["step"], table[column])
         for name, role, table, column in (
