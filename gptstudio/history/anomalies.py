@@ -38,7 +38,7 @@ from gptstudio.training.events import Evaluated, Event, RunStarted, StepDone
 AT_ONCE = 20_000
 """Windows that are copied at once: 8 MB of them where each has 50 rows."""
 MANY = 200
-"""Rows from which on those that cannot be an anomaly are left out all at once, before the others are looked at."""
+"""Number of rows above which those that cannot be an anomaly are excluded together, before the others are checked."""
 SURELY = 0.9
 """Share of a bound below which a figure is below the bound, however it was rounded."""
 
@@ -93,7 +93,7 @@ class JumpDetector:
         before, found = len(self._losses), []
         self._losses, self._norms = np.append(self._losses, losses), np.append(self._norms, norms)
         possible = _possible(self._losses) if len(losses) > MANY else np.arange(RECENT, len(self._losses))
-        first, begin = before, 0  # the next to be looked at, and the first that it is compared with
+        first, begin = before, 0  # the next row to check, and the first that it is compared with
         while jump := self._first_of(self._due(possible, first, begin), begin):
             found.append(jump._replace(row=jump.row - before))
             first, begin = jump.row + 1, jump.row
@@ -102,7 +102,7 @@ class JumpDetector:
         return found
 
     def _due(self, possible: NDArray[np.intp], first: int, begin: int) -> Iterable[int]:
-        """Return the rows to be looked at: all that have few before them, and those of the others that may jump."""
+        """Return the rows to check: all that have few before them, and those of the others that may jump."""
         full = begin + RECENT
         few = range(max(first, begin + FEWEST), min(full, len(self._losses)))
         return chain(few, map(int, possible[np.searchsorted(possible, max(first, full)) :]))

@@ -78,7 +78,7 @@ MOST_FILES = 500
 
 @dataclass(frozen=True)
 class ClassRun:
-    """One file of a class: what is in it, or why nothing is. ``name`` tells it from the others.
+    """One file of a class: its content, or the reason why it has none. ``name`` distinguishes it from the others.
 
     Attributes:
         data: the figures of its run; None if there is none.

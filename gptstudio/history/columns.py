@@ -70,7 +70,7 @@ class Columns:
 
 def rows_that_matter(y: Numbers, ranges: int) -> NDArray[np.intp]:
     """Return rows in ascending order: the lowest and the highest point of each range, the first and the
-    last; all where they are few. So a single point that stands out stays. Gaps (not finite) count for none."""
+    last; all where they are few. So a single outlier is kept. Gaps (not finite) are ignored."""
     if y.size <= 2 * ranges + 2:
         return np.arange(y.size)
     begins = np.linspace(0, y.size, ranges, endpoint=False).astype(int)

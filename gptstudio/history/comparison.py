@@ -26,8 +26,8 @@ class DifferingSetting:
     """One setting that differs.
 
     Attributes:
-        field: where it stands in a spec: ``learning_rate``, or ``config.n_layers``.
-        values: as people read them, one for each run.
+        field: its name in a spec: ``learning_rate``, or ``config.n_layers``.
+        values: values for display, one for each run.
         help: effect of the setting; empty for the text.
     """
 

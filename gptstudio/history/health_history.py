@@ -159,7 +159,7 @@ HEALTHY_UPDATES = (USUAL_UPDATE / 10**0.5, USUAL_UPDATE * 10**0.5)
 FASTEST_UPDATE, SLOWEST_UPDATE = 3e-2, 1e-5
 """Median over the layers beyond which the pace is a problem: a half power of ten beyond ten times, and a hundredth."""
 TIMES_FASTER = 5.0
-"""Factor by which a layer that stands out moves faster than the median layer."""
+"""Factor by which a conspicuous layer moves faster than the median layer."""
 UNEVEN_GRADIENTS, BAD_GRADIENTS = 10.0, 100.0
 """Largest over smallest gradient norm of the blocks: uneven from one power of ten on; from two on, the gradient
 vanishes or explodes on its way through the blocks (Glorot and Bengio, 2010)."""

@@ -55,7 +55,8 @@ class News(NamedTuple):
 
 
 class Tail:
-    """Follows one journal. Nothing is kept open between two looks, so its folder can be moved or removed."""
+    """Reader of the new lines of a journal. The file is not kept open between two reads, so its folder can be moved or
+    removed."""
 
     def __init__(self, path: Path, place: JournalPosition | None = None):
         self.path, self.place = path, place or JournalPosition()
@@ -126,7 +127,7 @@ class EventBatch(NamedTuple):
         return _events(MemoryRead, MEMORY, self.memory.max(axis=0, keepdims=True))[0]
 
     def newest(self) -> list[Event]:
-        """Return what shows how things stand after it: the last of each frequent message, then all others."""
+        """Return the events that show the state after it: the last of each frequent message, then all others."""
         return [
             *self.steps_at(slice(-1, None)), *_events(Evaluated, EVALUATION, self.evaluations[-1:]),
             *_events(MemoryRead, MEMORY, self.memory[-1:]), *(other.event for other in self.rare)]
@@ -281,7 +282,7 @@ class _BlockSize(BaseModel):
 
 
 class _Head(BaseModel):
-    """First line of a file: the version of the messages, and the part of the journal that it stands for."""
+    """First line of a file: the version of the messages, and the part of the journal that the file replaces."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -446,7 +447,7 @@ class NewEvents(NamedTuple):
 
 
 class JournalReader:
-    """Follows one journal. What it parses of a long one is kept in the cache, once its end is reached."""
+    """Reader of one journal in batches. The parsed batches of a long one are cached, once its end is reached."""
 
     def __init__(self, path: Path, place: JournalPosition | None = None):
         self._tail = Tail(path, place)

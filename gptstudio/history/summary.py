@@ -140,7 +140,7 @@ class _Known(BaseModel):
 
 
 class Summaries:
-    """Summarises runs, and remembers in ``file`` how far each journal was read and what it came to.
+    """Summaries of runs. ``file`` keeps the position up to which each journal was read, and its figures.
 
     The file is only a memory: where it is missing, damaged or cannot be written, journals are read again.
     """

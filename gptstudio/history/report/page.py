@@ -36,7 +36,7 @@ def cut(text: str, most: int) -> str:
 
 
 def element(tag: str, *children: Child, **attributes: str | float) -> ET.Element:
-    """Return an element. ``class_`` is the attribute ``class``; in other names, ``_`` stands for a hyphen."""
+    """Return an element. ``class_`` is the attribute ``class``; in other names, ``_`` becomes a hyphen."""
     made = ET.Element(tag, {
         name.rstrip("_").replace("_", "-"): readable(value if isinstance(value, str) else f"{value:g}")
         for name, value in attributes.items()})
@@ -98,7 +98,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Mark:
-    """Something that happened at ``x``. ``tip``: a sentence about it. Without a label it is a tick on the axis."""
+    """Event at ``x``. ``tip``: a sentence about it. Without a label it is a tick on the axis."""
 
     x: float
     label: str
