@@ -47,7 +47,7 @@ def search(
     decoder: Decoder, prompt: Sequence[int], spec: BeamSpec, ends: Ends = lambda _text: None,
     check: Callable[[], None] = lambda: None,
 ) -> Iterator[BeamStep]:
-    """Yield the beams of each step, until all have ended or are as long as asked.
+    """Yield the beams of each step, until all have ended or have the requested length.
 
     Between equal scores, the one from the better beam is kept, then that of the lower token ID: a search of width 1 is
     greedy decoding. ``check`` is called before each step; an exception that it raises ends the search.

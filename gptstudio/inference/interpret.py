@@ -31,7 +31,7 @@ Floats = NDArray[np.floating]
 
 
 class ResidualStream:
-    """Reads the residual stream in one pass of a model over one text; passed as ``change``, it changes nothing.
+    """Residual stream of one pass of a model over one text; passed as ``change``, it records and changes nothing.
 
     Attributes:
         states: (T, D) after the embedding, and after each block: L + 1; the last is what the last norm reads.
@@ -139,7 +139,7 @@ class Attention:
 
     @property
     def masked(self) -> Floats:
-        """-inf where a token would look at a later one."""
+        """Scaled scores, -inf where a token would attend to a later one."""
         rows, columns = self.scores.shape[-2:]
         later = np.triu(np.ones((rows, columns), dtype=bool), k=1 + columns - rows)
         return np.where(later, -np.inf, self.scaled)
