@@ -134,7 +134,7 @@ def _continuations(beam: Beam, logs: Floats, request: BeamsRequest) -> Iterator[
 
 
 def _all_texts(logs: Floats, request: BeamsRequest) -> list[Beam]:
-    """Return every text that ends, or is as long as it may be."""
+    """Return every text that ends, or has the largest length."""
     ended: list[Beam] = []
     going = [Beam((0,), 0.0, 0.0)]
     for _ in range(request.steps):

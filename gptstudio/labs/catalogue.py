@@ -79,7 +79,7 @@ def load(name: str) -> Lab:
     """Return a lab by its name.
 
     Raises:
-        UserError: there is none of this name, with what there is.
+        UserError: there is no lab of this name; the message lists the labs.
     """
     if name not in ENTRIES:
         raise UserError(message(

@@ -23,7 +23,7 @@ DRAWN_AT_ONCE = 200_000
 
 
 class EmbeddingsRequest(Spec):
-    """A batch of ids, the two matrices, and the token that is looked at."""
+    """A batch of ids, the two matrices, and the token that is shown in detail."""
 
     ids: Matrix = setting((), "Token IDs", "One row per sequence. Separate IDs with commas and rows with semicolons.")
     position: int = setting(

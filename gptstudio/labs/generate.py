@@ -53,7 +53,7 @@ class GreedyRequest(Spec):
 
 @dataclass(frozen=True)
 class GreedyStep:
-    """One token more.
+    """One step of greedy decoding.
 
     Attributes:
         begin: the first token that the model read; those before it are out of its context.

@@ -93,7 +93,7 @@ class Lab:
     """One experiment.
 
     Attributes:
-        name: as on the command line; its title stands in the catalogue.
+        name: its name on the command line; its title is in the catalogue.
         request: the fields that can be set, with labels, ranges and help; its problems are found all at once.
         answer: computes a frozen answer from a request; where ``model`` is not None, from a request and a model.
         sources: sections of the book.

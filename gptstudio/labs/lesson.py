@@ -193,7 +193,7 @@ class Check:
 
 @dataclass(frozen=True)
 class LessonStep:
-    """One stop of a lesson.
+    """One step of a lesson.
 
     Attributes:
         page: a lab's name, or empty.
@@ -459,7 +459,7 @@ def control_of(step: LessonStep, value: str) -> str:
 
 
 def is_elsewhere(step: LessonStep, name: str) -> bool:
-    """Return whether a widget is on another page than the step's. The Model panel stands beside every page."""
+    """Return whether a widget is on another page than the step's. The Model panel is beside every page."""
     places = {name, *containers_of(name)}
     if step.page and ROOMS["learn"] in places and any(each.startswith("lab_") for each in places - {name}):
         return f"lab_{step.page}" not in places

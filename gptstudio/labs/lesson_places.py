@@ -26,7 +26,7 @@ PRESET = "preset"
 
 @dataclass(frozen=True)
 class LessonPlace:
-    """Somewhere in the window.
+    """Place in the window that a lesson can use.
 
     Attributes:
         given: the values before a lesson sets any; None if none can be set.
@@ -63,7 +63,7 @@ TABS = {
     "runs": LessonPlace(),
     "texts": LessonPlace(),
 }
-"""The tabs by name; ``model`` is the Model panel, which stands beside them."""
+"""The tabs by name; ``model`` is the Model panel, which is beside them."""
 
 
 def of_lab(name: str) -> LessonPlace:

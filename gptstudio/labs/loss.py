@@ -101,7 +101,7 @@ class LossAnswer:
 
 
 def answer(request: LossRequest, model: GPTModel | None = None) -> LossAnswer:
-    """Return the arithmetic of a question; only ``source`` "model" looks at ``model``.
+    """Return the arithmetic of a request; only ``source`` "model" uses ``model``.
 
     Raises:
         UserError: the model has no row for a token of the sentences, or its weights are broken.

@@ -54,7 +54,7 @@ class NgramsRequest(TextChoice):
 
 @dataclass(frozen=True)
 class TableOfOrder:
-    """One table.
+    """Table of n-grams of one order.
 
     Attributes:
         loss: loss of the validation text, in nats per token.

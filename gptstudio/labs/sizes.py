@@ -49,7 +49,7 @@ class Shape(Spec):
 
 
 class SizesRequest(Shape):
-    """A size to stand beside the four of GPT-2, and how all five are shown."""
+    """A size to compare with the four of GPT-2, and the way in which all five are shown."""
 
     tied: bool = setting(
         False, "Tie output to embedding",
@@ -66,7 +66,7 @@ class SizesRequest(Shape):
 
 @dataclass(frozen=True)
 class Size:
-    """One model.
+    """Parameter counts of one model.
 
     Attributes:
         parts: parameters of each component; they sum to ``parameters``.

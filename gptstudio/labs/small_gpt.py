@@ -1,4 +1,4 @@
-"""A GPT small enough to be trained when it is asked for: fourteen words, twelve sentences, two layers of two heads.
+"""A GPT small enough to be trained on request: fourteen words, twelve sentences, two layers of two heads.
 
 Which food comes last depends on the animal in second place alone, so the model has to carry that from there to the end.
 No biases, LayerNorm without scale and shift, output layer tied to the embedding. The

@@ -101,7 +101,7 @@ def _pairs(content: str) -> tuple[Pair, ...]:
 
 @lru_cache(8)
 def _replayed(content: str, step: int) -> tuple[tuple[LearnedMerge, ...], Counter[bytes]]:
-    """Apply the first merges to a text; return each with its figures, and how often each token stands there then."""
+    """Apply the first merges to a text; return each with its figures, and the counts of the tokens in it."""
     counted = {word.encode(): count for word, count in Counter(WORD.findall(content)).items()}
     words = {word: [bytes([byte]) for byte in word] for word in counted}
     tokens, learned = len(content.encode()), []

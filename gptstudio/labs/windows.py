@@ -80,7 +80,7 @@ BOOK_IDS = (10, 20, 30, 40, 50, 60, 70)
 
 
 class WindowsRequest(Spec):
-    """A text, how windows are laid over it, and the window that is looked at."""
+    """A text, the length and stride of its windows, and the window that is shown."""
 
     text: Literal["verdict", "story", "own", "ids"] = setting(
         VERDICT, "Text", "The Verdict, the story that ships with GPT Studio, your own text, or token IDs.", panel=False
