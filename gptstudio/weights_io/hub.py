@@ -263,7 +263,7 @@ async def download(http: Any, remote: Remote, partial: Path, progress: Callable[
         ExchangeError: the server is silent, refuses, or its file has another size than announced.
         OSError: ``partial`` cannot be written.
     """
-    from huggingface_hub.errors import HTTPError  # that of httpx or httpx2, whichever this version stands on
+    from huggingface_hub.errors import HTTPError  # that of httpx or httpx2, depending on the version
 
     partial.touch()
     furthest, tries = partial.stat().st_size, TRIES

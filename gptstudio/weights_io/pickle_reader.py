@@ -74,7 +74,7 @@ EMPTY = {"EMPTY_DICT": dict, "EMPTY_LIST": list}
 
 @dataclass(frozen=True, eq=False)
 class Global:
-    """Something that the pickle names, and that stays a name."""
+    """Object that the pickle names, and that is kept as a name."""
 
     name: str
 

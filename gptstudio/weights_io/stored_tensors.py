@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 PIECE = 8 * MB
-"""Bytes that are read at once, between two looks at whether the work is still wanted."""
+"""Bytes that are read at once, between two checks for cancellation."""
 
 READABLE = {"F64": "fp64", "F32": "fp32", "F16": "fp16", "BF16": "bf16"}
 """The types that weights may have, as people call them."""
