@@ -1,6 +1,6 @@
-"""``gptstudio lab``: the experiments of the Learn tab. No torch, nor numpy, before one of them is done.
+"""``gptstudio lab``: the experiments of the Learn tab. Neither torch nor numpy is loaded before one of them runs.
 
-The flags of a lab are the fields of its question, so each lab has a little command line of its own.
+The flags of a lab are the fields of its request, so each lab has a command line of its own.
 """
 
 from __future__ import annotations

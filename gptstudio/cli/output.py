@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
 class Console(console.Console):
-    """rich's, but a reader who has gone away (``| head``) is an error like any other, handled in one place."""
+    """Console of rich that raises the error of a closed pipe (``| head``), which is handled in one place."""
 
     def on_broken_pipe(self) -> None:
         raise  # rich calls this while it handles the BrokenPipeError

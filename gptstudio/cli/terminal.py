@@ -54,7 +54,8 @@ if TYPE_CHECKING:
     from gptstudio.history.health_history import HealthWatch
 
 class Bar:
-    """Moves where the console can; elsewhere it is silent, and the lines of the evaluations tell how far it is."""
+    """Progress bar that moves if the console can; otherwise it is silent, and the lines of the evaluations show the
+    progress."""
 
     def __init__(self, console: Console, control: Control, metrics: RunMetrics) -> None:
         self.phase = "starting"
