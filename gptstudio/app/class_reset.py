@@ -29,7 +29,7 @@ TRASH = "trash"
 
 @dataclass(frozen=True)
 class ClassWork:
-    """Everything that a class left on a laptop.
+    """Runs, texts and settings that a class left on a laptop.
 
     Attributes:
         parts: files and folders in the folder of the program's data.
@@ -94,10 +94,10 @@ def pack(work: ClassWork, folder: Path, progress: Progress = unwatched) -> Path:
 
 
 def remove(work: ClassWork, path: Path) -> None:
-    """Remove what is in the zip; a run or a text that is not, or has grown since, stays.
+    """Remove the files that are in the zip; a run or a text that is not in it, or has grown since, is kept.
 
     Raises:
-        UserError: a file cannot be removed, or the zip is gone.
+        UserError: a file cannot be removed, or the zip is missing.
     """
     forget_learner()
     try:

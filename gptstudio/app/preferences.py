@@ -1,4 +1,4 @@
-"""Preferences of the user that are neither settings of a run nor state of the window; kept from start to start."""
+"""Preferences of the user that are neither settings of a run nor state of the window; kept between starts."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class Library:
                 task.emit(grown)
                 if grown.news:
                     more = True
-                    with self._lock, suppress(UserError):  # a run that was taken away is gone from the next list
+                    with self._lock, suppress(UserError):  # a run that was removed is missing from the next list
                         task.emit(self._listed(self._remembered().of(follower.run)))
             return more
 

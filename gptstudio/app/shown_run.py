@@ -48,7 +48,7 @@ ANOMALY_LABELS = {"jump": message("jump"), "overfitting": message("overfitting")
 
 @dataclass(frozen=True)
 class Mark:
-    """Something to be marked on the curves, after a step that counts from 0. ``role`` is a role of the theme."""
+    """Mark on the curves after a step, counted from 0. ``role`` is a role of the theme."""
 
     step: int
     text: str
@@ -164,7 +164,7 @@ class ShownRun:
         self.history.take(batch)
         self._take_figures(batch)
         in_order: list[Found | RareEvent] = [*self._detector.take(batch), *batch.rare]
-        for each in sorted(in_order, key=itemgetter(0, 1)):  # an anomaly stands before the messages that follow it
+        for each in sorted(in_order, key=itemgetter(0, 1)):  # an anomaly precedes the messages that follow it
             if isinstance(each, Found):
                 self._note(each.anomaly)
             else:

@@ -44,7 +44,7 @@ Values = Mapping[str, Any]
 
 
 def form_values(spec: Spec) -> Values:
-    """Return the values of the fields of a spec that stand in its form."""
+    """Return the values of the fields of a spec that its form has."""
     return {view.name: getattr(spec, view.name) for view in fields_of(type(spec)) if view.panel}
 
 
@@ -167,7 +167,7 @@ PAGES = ("train", "generate", "runs", "texts", "learn")
 """The pages by name, in the order of their tabs."""
 
 GENERATE_FIELDS = ("max_new_tokens", "seed", "samples", "stop_at_end", "stop_text", "precision")
-"""Settings of a text that stand in a form on the Generate page; prompt and sampling parameters stand beside it."""
+"""Settings of a text in a form on the Generate page; prompt and sampling parameters are beside it."""
 
 MOST_RECENT = 10  # files that are remembered as opened
 
@@ -331,7 +331,7 @@ class AppState:
         self.weights_config, self.weights, self.weights_notice = config, weights, why
 
     def drop_missing_weights(self) -> None:
-        """Begin with new weights where the chosen ones are gone."""
+        """Begin with new weights if the chosen ones are missing."""
         if self.weights and not self.weights.path.is_dir():
             self._use_weights(None, message(
                 "{name} no longer exists, so new random weights are used.", name=self.weights.name))

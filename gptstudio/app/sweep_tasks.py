@@ -54,7 +54,7 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Outlook:
-    """Forecast of a sweep: seconds where they are known, bytes on the disk, and what stands against it.
+    """Forecast of a sweep: seconds if they are known, bytes on the disk, and reasons against it.
 
     Attributes:
         too_large: number of runs that need more memory than is free.
@@ -175,7 +175,8 @@ def save_csv(results: SweepResults, path: Path) -> Callable[[Task], Message]:
 
 
 def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> Callable[[Task], Outlook]:
-    """Return what a sweep would take. ``like``: a run whose speed stands for kinds of work that were never measured."""
+    """Return the forecast of a sweep. ``like``: a run whose speed is used for kinds of work that were never
+    measured."""
 
     def work(_: Task) -> Outlook:
         planned = members(spec)

@@ -53,7 +53,7 @@ NO_ERROR = TaskError("")
 
 
 class Task:
-    """One piece of work: cancelled or forgotten by whoever asked for it, and given to the work itself, which emits
+    """One piece of work: its owner cancels or forgets it, and it is passed to the work itself, which emits
     items, reports its progress and checks whether it was cancelled."""
 
     def __init__(
@@ -73,7 +73,7 @@ class Task:
         """True if a failure is reported and shown."""
         return self._callbacks.get("failed") is not None
 
-    # For whoever asked for it.
+    # For the owner.
 
     def cancel(self) -> None:
         """Ask the work to stop; it ends as soon as it checks, or is not begun at all."""

@@ -169,7 +169,7 @@ CACHED_LOGITS = 500
 
 @dataclass
 class Snapshot:
-    """All that undo brings back.
+    """State that undo restores.
 
     Attributes:
         tip: the last token of the branch that is shown.

@@ -174,7 +174,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class FoundPassage:
-    """A passage where it stands first.
+    """First occurrence of a passage.
 
     Attributes:
         name: name of the text in the list of texts; ``title``: name for display.

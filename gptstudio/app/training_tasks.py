@@ -198,7 +198,7 @@ def restore(checkpoint: Trashed) -> None:
     """Move a checkpoint back to its run, which no process may be writing.
 
     Raises:
-        UserError: the run is being written or is gone, or the checkpoint could not be restored.
+        UserError: the run is being written or is missing, or the checkpoint could not be restored.
     """
     with RunFolder(checkpoint.path.parent.parent).writing():
         trash.restore(checkpoint)
@@ -302,7 +302,7 @@ def look_for_devices(state: AppState, tasks: TaskRunner) -> None:
 
 
 def find_devices_after(ended: Ended, state: AppState, tasks: TaskRunner) -> None:
-    """Find the devices again after one has failed: it may be gone for good."""
+    """Find the devices again after one has failed: it may be permanently unavailable."""
     if ended.error == DeviceLost.__name__:
         look_for_devices(state, tasks)
 
