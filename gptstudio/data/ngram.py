@@ -159,7 +159,7 @@ Ids = NDArray[np.uint32]
 
 
 class Stretch(NamedTuple):
-    """Tokens ``start`` to ``stop`` of a text that stand at ``place`` in the other one, where that is first."""
+    """Tokens ``start`` to ``stop`` of a text that occur in the other one, first at ``place``."""
 
     start: int
     stop: int
@@ -184,7 +184,7 @@ class VerbatimIndex:
         self._hashes = hashes[self._places]
 
     def stretches(self, tokens: Sequence[int]) -> list[Stretch]:
-        """Return the longest stretches of ``tokens`` that stand in the text, in order: none is inside another, but two
+        """Return the longest stretches of ``tokens`` that occur in the text, in order: none is inside another, but two
         may overlap where each continues in a passage of its own."""
         return list(self.stretches_from(tokens))
 
@@ -205,7 +205,8 @@ class VerbatimIndex:
                 end = stop
 
     def _longest(self, ids: Ids, start: int, places: NDArray[np.uint32]) -> tuple[int, int]:
-        """Return where the longest stretch from ``start`` on ends that stands at one of these places, and which."""
+        """Return the end of the longest stretch from ``start`` on that occurs at one of these places, and that
+        place."""
         length, place = 0, -1
         here = places.astype(np.int64)
         while len(here) > 1:

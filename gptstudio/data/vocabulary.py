@@ -13,7 +13,7 @@ from gptstudio.gpt.config import Vocabulary
 from gptstudio.gpt.tokenizer import GPT2, BytePairs, Characters, Tokenizer, base_tokens, bytes_of
 
 LEAST_COUNT = 2
-"""A pair that occurs once is not merged: the token would stand for one place of the text."""
+"""A pair that occurs once is not merged: its token would have one occurrence in the text."""
 AT_ONCE = 2**16
 """Characters that are counted at once."""
 
