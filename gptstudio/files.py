@@ -33,7 +33,7 @@ NO_FOLDERS = (errno.EINVAL, errno.EBADF, errno.ENOTSUP)
 """Error codes with which some disks, mostly network disks, refuse to flush a folder: they persist names themselves."""
 FORBIDDEN = r'\x00-\x1f\x7f/\\:*?"<>|'
 PORTABLE = re.compile(rf"(?!(?i:con|prn|aux|nul|com\d|lpt\d)(\.|$))[^{FORBIDDEN}]*[^{FORBIDDEN}. ]")
-"""A name that every system takes as one name. Windows takes none that ends in a dot or a blank, nor its devices'."""
+"""A name that every system accepts. Windows accepts neither a final dot or space nor the names of its devices."""
 
 
 def portable(text: str, longest: int) -> str:

@@ -131,7 +131,7 @@ def last_lines() -> list[str]:
     return []
 
 
-# For whoever mends it.
+# For developers.
 
 
 def about() -> str:

@@ -80,7 +80,7 @@ def _windows(word: str) -> str:
 NONE = "none"
 """Option value of a field that is empty."""
 WIDEST = 100
-"""Characters of a call that stands on one line."""
+"""Largest number of characters of a call on one line."""
 
 
 def options(spec: Spec, base: Spec, leave_out: Collection[str] = ()) -> list[str]:

@@ -97,8 +97,8 @@ class Document:
         self._check_format()
 
     def _check_format(self) -> None:
-        """Take the version out of the values. A file of a newer one is not looked at any further: what it says may
-        mean something else here."""
+        """Take the version out of the values. A file of a newer one is not read further: its content may
+        have another meaning."""
         version = self.values.pop("format", formats.TOML)
         if type(version) is int and 1 <= version <= formats.TOML:
             return
@@ -157,7 +157,7 @@ EXPECTED = defaultdict(lambda: message("a table of settings"), {
 
 
 def abbreviate(text: str) -> str:
-    """Return what a file contains as it may stand in a sentence: printable, and not long."""
+    """Return content of a file for use in a sentence: printable, and not long."""
     text = "".join(char if char.isprintable() else "?" for char in text)
     return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN - 1] + "…"
 
