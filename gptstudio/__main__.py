@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Does what ``argv`` (sys.argv if not given) asks, and returns the exit code."""
+    """Run the command in ``argv`` (default: sys.argv), and return the exit code."""
     set_thread_waiting()
     if not (sys.argv[1:] if argv is None else argv) and has_display():
         with suppress(ImportError):  # studio says why
@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def set_thread_waiting() -> None:
-    """Say in the environment how torch's threads wait for each other; torch reads it when it is loaded, so call this
+    """Set in the environment how torch's threads wait for each other; torch reads it when it is loaded, so call this
     before. Only the program does so: the environment of a program that imports GPT Studio is its own.
 
     Threads that spin for long while they wait slow a busy machine down thirtyfold; threads that sleep at once take as
@@ -47,10 +47,10 @@ def set_thread_waiting() -> None:
 
 
 def window_alone() -> int:
-    """Opens the window without the command line, which takes a quarter of the time until it is seen to import.
+    """Open the window without importing the command line, which takes a quarter of the start.
 
     Raises:
-        ImportError: of Qt, or of a system library that it needs.
+        ImportError: Qt or a system library that it needs is missing.
     """
     gc.disable()  # nothing made on the way is garbage, and to look for some takes a tenth of it; see gui/garbage.py
     # Qt for Python reads, and keeps, the source of each module that is imported after it: most come before.
@@ -62,7 +62,7 @@ def window_alone() -> int:
         raise
     try:
         return open_window()
-    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever it was is told, and is the exit code
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - every error is reported, and becomes the exit code
         from gptstudio.cli.app import exit_code_of
 
         return exit_code_of(error)
@@ -73,7 +73,7 @@ def studio(lesson: Path | None = None) -> int | Ended:
 
     Raises:
         UserError: the lesson cannot be read; raised before a window opens. An installed program is mostly started by
-            clicking the file, where nobody reads a terminal: the window shows the error then.
+            clicking the file, without a terminal: the window then shows the error.
     """
     if lesson and (sys.stderr.isatty() or not getattr(sys, "frozen", False)):
         from gptstudio.labs.lesson import load
@@ -129,7 +129,7 @@ def x_server_answers() -> bool:
 
 
 def in_terminal(why: str) -> Ended:
-    from gptstudio.cli.workshop import train_and_generate
+    from gptstudio.cli.app import train_and_generate
 
     return train_and_generate(why)
 

@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from gptstudio.data import texts
 from gptstudio.errors import UserError, shown
-from gptstudio.field_view import ALLOWED
-from gptstudio.fields import Problem, SpecError
+from gptstudio.fields import ALLOWED, Problem, SpecError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import Weights
 from gptstudio.i18n import message
@@ -137,7 +136,7 @@ def train(
 
     Args:
         spec: the model, the text and the settings; the options of ``gptstudio train``, with the same defaults.
-        folder: of the run, new or empty; a new one among the user's runs if not given.
+        folder: folder of the run, new or empty; a new one among the user's runs if not given.
         on_event: called with each event: ``StepDone``, ``Evaluated``, ``SampleWritten`` and others.
         control: stops the run, or sets its learning rate, from ``on_event`` or from another thread.
         anyway: train even if the estimated memory exceeds the free memory.
@@ -160,7 +159,7 @@ def train(
         try:
             if not raised:
                 called(event)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised once the run is saved
+        except Exception as error:  # noqa: BLE001 - every error is raised once the run is saved
             raised.append(error)
             control.stop()
 
@@ -253,7 +252,7 @@ def _check(name: str, value: object, kind: type | tuple[type, ...], what: str) -
 
 @contextmanager
 def _initial_torch() -> Iterator[None]:
-    """Within, torch has the settings that it starts with; the caller's are restored after it. Imports torch."""
+    """Context manager: torch has its initial settings; the caller's are restored afterwards. Imports torch."""
     from gptstudio.torch_settings import initial
 
     with initial():
@@ -276,7 +275,7 @@ def _with_callers_torch(function: Callable[[Event], object] | None) -> Callable[
 
 def _loaded(model: Decoder | Source) -> Decoder:
     from gptstudio.gpt.decoder import Decoder
-    from gptstudio.inference.library_decoder import for_text
+    from gptstudio.inference.decoders import for_text
 
     return for_text(model if isinstance(model, Decoder) else load(model))
 

@@ -1,6 +1,8 @@
 """Available devices: their names, their memory, and whether they are fast at bf16.
 
-Torch is imported only inside the functions that need it, so that the window can query the CPU at once.
+Torch is imported only inside the functions that need it, so that the window can query the CPU at once. The memory of
+the CPU is limited by the control groups of this process, as those of a container: versions 1 and 2 (Linux,
+Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst).
 """
 
 from __future__ import annotations
@@ -12,12 +14,67 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import psutil
 
-from gptstudio import cgroups
 from gptstudio.errors import UserError
 from gptstudio.i18n import Message, message
+
+OWN_CGROUP = Path("/proc/self/cgroup")
+CGROUP_ROOT = Path("/sys/fs/cgroup")
+
+
+class _CgroupFiles(NamedTuple):
+    """Names of the files of one version: the limit, what is used; and in memory.stat, files' pages not read lately."""
+
+    limit: str
+    used: str
+    inactive: str
+
+
+CGROUP_V1 = _CgroupFiles("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+CGROUP_V2 = _CgroupFiles("memory.max", "memory.current", "inactive_file")
+
+
+class MemoryLimit(NamedTuple):
+    """The bytes that a group may use, and those that it does not use yet."""
+
+    total_bytes: int
+    free_bytes: int
+
+
+def memory_limits() -> Iterator[MemoryLimit]:
+    """Yield the limit of each group that this process belongs to; none if there are none."""
+    with suppress(OSError, ValueError):
+        for line in OWN_CGROUP.read_text(encoding="utf-8").splitlines():
+            number, controllers, path = line.split(":", 2)
+            if number == "0" and not controllers:
+                yield from _upwards(CGROUP_ROOT, path, CGROUP_V2)
+            elif "memory" in controllers.split(","):
+                yield from _upwards(CGROUP_ROOT / "memory", path, CGROUP_V1)
+
+
+def _upwards(root: Path, path: str, names: _CgroupFiles) -> Iterator[MemoryLimit]:
+    """Yield the limits of a group and of those around it. Inside a container, the root may be the group itself."""
+    group = root / path.lstrip("/")
+    for folder in (group, *group.parents):
+        with suppress(OSError, ValueError):  # no limit ("max"), or not to be seen from here
+            limit = int((folder / names.limit).read_text(encoding="ascii"))
+            used = int((folder / names.used).read_text(encoding="ascii"))
+            yield MemoryLimit(limit, max(0, limit - used + min(used, _inactive(folder, names.inactive))))
+        if folder == root:
+            return
+
+
+def _inactive(folder: Path, name: str) -> int:
+    """Return the bytes of files' pages that are given up as soon as memory is needed."""
+    with suppress(OSError, ValueError):
+        for line in (folder / "memory.stat").read_text(encoding="ascii").splitlines():
+            if line.split(" ")[0] == name:
+                return int(line.split(" ")[1])
+    return 0
+
 
 FAILURES = ("CUDA error", "CUDA driver", "HIP error", "cuDNN error", "CUBLAS", "MPS backend", "No CUDA GPUs")
 """Beginnings of torch's messages for a failed device, where torch has no exception type for that."""
@@ -32,7 +89,7 @@ class Device:
     """A place where a model can live.
 
     Attributes:
-        key: what torch calls it: ``cpu``, ``cuda:0``, ``mps``.
+        key: its name in torch: ``cpu``, ``cuda:0``, ``mps``.
         fast_bf16: whether bfloat16 is faster than float32 there.
         tested: whether GPT Studio was tested on such a device.
     """
@@ -79,9 +136,9 @@ class DeviceLost(UserError):
 
 
 def cpu() -> Device:
-    """The processor, without asking torch; ``fast_bf16`` is not known here. Its memory is that of the container, if
-    that has less."""
-    memory, limits = psutil.virtual_memory(), list(cgroups.memory_limits())
+    """Return the processor, without asking torch; ``fast_bf16`` is not known here. Its memory is that of the container,
+    if that has less."""
+    memory, limits = psutil.virtual_memory(), list(memory_limits())
     total = min([memory.total, *(limit.total_bytes for limit in limits)])
     free = min([memory.available, *(limit.free_bytes for limit in limits)])
     return Device("cpu", cpu_name(), total, free)
@@ -96,23 +153,23 @@ def cpu_name() -> str:
 
 
 def find() -> list[Device]:
-    """All devices that work, the processor first. Imports torch."""
+    """Return all devices that work, the processor first. Imports torch."""
     return [each for each in detect() if isinstance(each, Device)]
 
 
 def broken() -> list[Broken]:
-    """The devices that are there and do not work. Imports torch."""
+    """Return the present devices that do not work. Imports torch."""
     return [each for each in detect() if isinstance(each, Broken)]
 
 
 def failed_devices() -> list[Broken]:
-    """The devices that are there and have failed: not those which the installed PyTorch never could use. Imports
+    """Return the devices that are there and have failed: not those which the installed PyTorch never could use. Imports
     torch."""
     return [each for each in broken() if not isinstance(each, Unsupported)]
 
 
 def detect() -> Iterator[Device | Broken]:
-    """All devices, the processor first, with those that do not work. Imports torch."""
+    """Yield all devices, the processor first, with those that do not work. Imports torch."""
     import torch
 
     yield replace(cpu(), fast_bf16=_cpu_fast_at_bf16())
@@ -174,7 +231,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def choose(wanted: str = "auto") -> Device:
-    """The device of that name; ``auto`` takes the first CUDA device, else the processor.
+    """Return the device of that name; ``auto`` takes the first CUDA device, else the processor.
 
     Raises:
         UserError: there is no such device here.
@@ -217,7 +274,7 @@ def check_memory(needed: int, device: Device, purpose: str) -> None:
 
 
 def peak_bytes(key: str) -> int:
-    """The most memory held so far (since a :class:`MemoryMeter` was last made): by torch on a GPU, by the whole
+    """Return the most memory held so far (since a :class:`MemoryMeter` was last made): by torch on a GPU, by the whole
     process otherwise."""
     if key.startswith("cuda"):
         import torch
@@ -227,7 +284,7 @@ def peak_bytes(key: str) -> int:
 
 
 def used_bytes(key: str) -> int:
-    """The memory held now: by torch on a GPU, by the whole process otherwise."""
+    """Return the memory held now: by torch on a GPU, by the whole process otherwise."""
     if key.startswith("cuda"):
         import torch
 
@@ -278,9 +335,9 @@ class MemoryMeter:
 
 @contextmanager
 def reusing_freed_memory(below: int = 32 * 2**20) -> Iterator[None]:
-    """Within, the C library keeps the memory that is freed for the next step instead of giving it back each time:
-    on Linux (glibc) a fifth of a training step was spent on getting the same pages again. All is given back after.
-    Pieces of ``below`` bytes and more are given back at once.
+    """Context manager in which the C library keeps freed memory for the next step instead of returning it each time:
+    on Linux (glibc), a fifth of a training step was spent on getting the same pages again. All is returned afterwards.
+    Pieces of ``below`` bytes and more are returned at once.
 
     Elsewhere it changes nothing. Values: mallopt(3).
     """
@@ -300,7 +357,7 @@ def reusing_freed_memory(below: int = 32 * 2**20) -> Iterator[None]:
 
 
 def return_freed_memory() -> None:
-    """Have the C library give the memory that was freed back to the system: on Linux (glibc), small pieces stay."""
+    """Return freed memory from the C library to the system: on Linux (glibc), small pieces are kept."""
     if libc := _glibc():
         libc.malloc_trim(0)
 

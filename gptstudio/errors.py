@@ -31,7 +31,7 @@ class Fault(NamedTuple):
 
 
 def shown(name: object) -> str:
-    """Return a name out of a file, as it may stand in a sentence: on one line, printable and abbreviated."""
+    """Return a name from a file for use in a sentence: on one line, printable and abbreviated."""
     name = str(name)
     text = "".join(char if char.isprintable() else "?" for char in name[:LONGEST_NAME])
     return text + "…" if len(name) > LONGEST_NAME else text

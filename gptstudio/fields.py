@@ -1,23 +1,116 @@
 """A field is written once: label, unit, range and help on the field itself.
 
-From this one definition come the widget in the window, the flag on the command line, the check with its
-words, and the JSON in the run folder. Imports neither Qt nor torch.
+From this one definition come the widget in the window, the flag on the command line, the check with its message, and
+the JSON in the run folder. Lists and matrices are typed as text, with commas between the values and semicolons between
+the rows. Imports neither Qt nor torch.
 """
 
 from __future__ import annotations
 
+import types
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from gptstudio.errors import UserError
-from gptstudio.field_view import LISTS, FieldView, allowed, view_of
 from gptstudio.i18n import joined, message
+
+Numbers = tuple[float, ...]
+Matrix = tuple[tuple[float, ...], ...]
+"""Rows of numbers; as text, numbers with commas between them and semicolons between the rows."""
+
+
+@dataclass(frozen=True)
+class FieldView:
+    """Description of a field, as a widget or a flag needs it."""
+
+    name: str
+    label: str
+    help: str
+    unit: str
+    kind: Literal["int", "float", "bool", "choice", "choices", "text", "texts", "ints", "numbers", "matrix"]
+    optional: bool
+    default: Any
+    low: float | None
+    high: float | None
+    step: float | None
+    choices: tuple[str, ...]
+    empty: str
+    panel: bool
+    group: str
+    formerly: str
+    typed: str
+    names: Mapping[str, str] = field(hash=False)
+
+
+def view_of(name: str, info: FieldInfo) -> FieldView:
+    """Return the description of a field."""
+    annotation, optional = _without_none(info.annotation)
+    several = get_origin(annotation) is tuple and get_origin(get_args(annotation)[0]) is Literal
+    one = get_args(annotation)[0] if several else annotation
+    choices = get_args(one) if get_origin(one) is Literal else ()
+    kinds: dict[Any, Any] = {
+        int: "int", float: "float", bool: "bool", tuple[str, ...]: "texts",
+        tuple[int, ...]: "ints", Numbers: "numbers", Matrix: "matrix",
+    }
+    extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+    bounds = {key: getattr(part, key) for part in info.metadata for key in ("ge", "le") if hasattr(part, key)}
+    step = extra.get("step")
+    return FieldView(
+        name=name, label=info.title or name, help=info.description or "", unit=str(extra.get("unit") or ""),
+        kind="choices" if several else "choice" if choices else kinds.get(annotation, "text"), optional=optional,
+        default=info.default, low=bounds.get("ge"), high=bounds.get("le"),
+        step=step if isinstance(step, (int, float)) else None, choices=choices, empty=str(extra.get("empty") or ""),
+        panel=bool(extra.get("panel", True)), group=str(extra.get("group") or ""),
+        formerly=str(extra.get("formerly") or ""), typed=str(extra.get("typed") or ""),
+        names=_names(extra.get("names")),
+    )
+
+
+def _names(names: Any) -> dict[str, str]:
+    return names if isinstance(names, dict) else {}
+
+
+def _without_none(annotation: Any) -> tuple[Any, bool]:
+    if get_origin(annotation) in (Union, types.UnionType):
+        rest = [part for part in get_args(annotation) if part is not type(None)]
+        return rest[0], len(rest) < len(get_args(annotation))
+    return annotation, False
+
+
+LISTS = ("ints", "numbers", "matrix", "choices")
+"""The kinds that are typed as values in a row."""
+
+
+ALLOWED = {
+    "bool": message("true or false"), "text": message("text"), "texts": message("one or more texts"),
+    "ints": message("whole numbers separated by commas"), "numbers": message("numbers separated by commas"),
+    "matrix": message("numbers separated by commas, with semicolons between rows"),
+}
+"""Return the values that a field of a kind accepts, regardless of its range."""
+
+
+def allowed(view: FieldView) -> str:
+    """Describe the values that a field accepts: 'a whole number from 1 to 1,000'."""
+    if view.kind == "choice":
+        return message("one of {choices}", choices=", ".join(view.choices))
+    if view.kind == "choices":
+        return message("any of {choices}", choices=", ".join(view.choices))
+    if view.kind in ALLOWED:
+        return ALLOWED[view.kind]
+    number = message("a whole number") if view.kind == "int" else message("a number")
+    if view.low is not None and view.high is not None:
+        number = message("{number} between {low} and {high}", number=number, low=f"{view.low:,}", high=f"{view.high:,}")
+    elif view.low is not None:
+        number = message("{number} of at least {low}", number=number, low=f"{view.low:,}")
+    return message("{number}, or empty", number=number) if view.optional else number
 
 
 class Problem(NamedTuple):
@@ -44,16 +137,16 @@ def setting(
     step: float | None = None, empty: str = "", panel: bool = True, group: str = "", formerly: str = "",
     typed: str = "", names: Mapping[str, str] = MappingProxyType({}),
 ) -> Any:
-    """A pydantic field that also knows its label, unit, range and help.
+    """Return a pydantic field that also knows its label, unit, range and help.
 
     Args:
-        step: how far one click of a spin box moves.
-        empty: what an empty field means, in a word or two.
+        step: increment of a spin box.
+        empty: meaning of an empty field, in a word or two.
         panel: False for a field that the window shows in a place of its own.
         group: the heading it stands under, where a spec has many fields; those without one come first.
         formerly: its name in files and on the command line of version 0.1.
-        typed: what can be typed for a choice on the command line, where that is more than the choices.
-        names: of its choices, in the window; a choice that is not among them is its own name.
+        typed: description of the values on the command line, if these are more than the choices.
+        names: names of its choices in the window; a choice that is not among them is its own name.
     """
     return Field(
         default, title=label, description=help, ge=low, le=high,
@@ -107,12 +200,12 @@ class Spec(BaseModel):
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:  # noqa: ARG003 - for specs that have some
-        """Problems between fields. ``values`` holds only the fields that are right by themselves."""
+        """Yield the problems between fields. ``values`` holds only the fields that are valid by themselves."""
         yield from ()
 
     @classmethod
     def problems(cls, values: Mapping[str, Any]) -> list[Problem]:
-        """All problems of ``values``, those of single fields first. Empty when a spec can be made.
+        """Return all problems of ``values``, those of single fields first. Empty when a spec can be made.
 
         A nested spec may be given as values too; its problems are found by itself and keep its fields' names.
         """
@@ -133,7 +226,7 @@ class Spec(BaseModel):
 
     @classmethod
     def make(cls, values: Mapping[str, Any] | None = None, **more: Any) -> Self:
-        """The spec of these values.
+        """Return the spec of these values.
 
         Raises:
             SpecError: with every problem, not only the first.
@@ -145,11 +238,11 @@ class Spec(BaseModel):
         return cls.model_validate(given)
 
     def but(self, **changes: Any) -> Self:
-        """This spec with some fields changed, checked again."""
+        """Return a copy with some fields changed, validated again."""
         return self.make(self.shallow(), **changes)
 
     def shallow(self) -> dict[str, Any]:
-        """Field name -> value, with nested specs left as they are."""
+        """Return field name -> value, with nested specs unchanged."""
         return {name: getattr(self, name) for name in type(self).model_fields}
 
     @model_validator(mode="after")
@@ -163,13 +256,13 @@ class Spec(BaseModel):
 
 @cache
 def fields_of(spec: type[Spec]) -> tuple[FieldView, ...]:
-    """The fields of a spec in the order in which they are written, nested specs left out."""
+    """Return the fields of a spec in the order in which they are written, nested specs left out."""
     nested = _nested(spec)
     return tuple(view_of(name, info) for name, info in spec.model_fields.items() if name not in nested)
 
 
 def _nested(spec: type[Spec]) -> dict[str, type[Spec]]:
-    """The fields that are specs themselves."""
+    """Return the fields that are specs themselves."""
     return {
         name: info.annotation
         for name, info in spec.model_fields.items()
@@ -178,7 +271,7 @@ def _nested(spec: type[Spec]) -> dict[str, type[Spec]]:
 
 
 def _valid_part(cls: type[Spec], values: Mapping[str, Any], broken: set[str]) -> dict[str, Any]:
-    """The fields that are right by themselves, as the types they are of, with defaults for those not given."""
+    """Return the fields that are valid by themselves, converted to their types, with defaults for those not given."""
     rest = {name: value for name, value in values.items() if name in cls.model_fields and name not in broken}
     with suppress(ValidationError):  # a field without a default is wrong or missing
         whole = cls.model_validate(rest, context={"relations": False}).shallow()
@@ -234,6 +327,33 @@ def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
 
 def _shown(value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
-        # Python refuses to write out a number of thousands of digits, and nobody would read it.
+        # Python does not print a number of thousands of digits.
         return f"{value:,}" if value.bit_length() <= 128 else f"a number with {value.bit_length():,} bits"
     return repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "..."
+
+
+def read_list(kind: str, text: str) -> Any:
+    """Return the values of a typed list, nested for a matrix. Text that is not a number is kept: the spec rejects
+    it."""
+    if kind == "choices":
+        return tuple(part.strip() for part in text.split(",")) if text.strip() else ()
+    if kind == "matrix":
+        return tuple(_row(float, row) for row in text.strip().strip(";").split(";")) if text.strip() else ()
+    return _row(int if kind == "ints" else float, text) if text.strip() else ()
+
+
+def write_list(values: Any) -> str:
+    """Return the text that :func:`read_list` reads."""
+    rows = values if values and isinstance(values[0], (tuple, list)) else [values]
+    return "; ".join(", ".join(f"{v:.15g}" if isinstance(v, float) else str(v) for v in row) for row in rows)
+
+
+def _row(kind: type, text: str) -> tuple[Any, ...]:
+    return tuple(_number(kind, part.strip()) for part in text.split(","))
+
+
+def _number(kind: type, text: str) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        return text

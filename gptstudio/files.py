@@ -1,20 +1,25 @@
-"""Files that are whole or not there: written aside, flushed to the disk, then renamed. No torch."""
+"""Files that are whole or not there: written to a temporary file, flushed to the disk, then renamed. No torch, no Qt.
+
+Tables are written as CSV that spreadsheets open without computing any cell.
+"""
 
 from __future__ import annotations
 
+import csv
 import errno
 import hashlib
 import importlib.util
+import io
 import os
 import re
 import secrets
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
-from typing import IO
+from typing import IO, TextIO
 
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
@@ -28,7 +33,7 @@ NO_FOLDERS = (errno.EINVAL, errno.EBADF, errno.ENOTSUP)
 """Error codes with which some disks, mostly network disks, refuse to flush a folder: they persist names themselves."""
 FORBIDDEN = r'\x00-\x1f\x7f/\\:*?"<>|'
 PORTABLE = re.compile(rf"(?!(?i:con|prn|aux|nul|com\d|lpt\d)(\.|$))[^{FORBIDDEN}]*[^{FORBIDDEN}. ]")
-"""A name that every system takes as one name. Windows takes none that ends in a dot or a blank, nor its devices'."""
+"""A name that every system accepts. Windows accepts neither a final dot or space nor the names of its devices."""
 
 
 def portable(text: str, longest: int) -> str:
@@ -126,8 +131,8 @@ def free_cache(new: Path, pattern: str, most: int) -> None:
 
 @contextmanager
 def claimed(path: Path) -> Iterator[None]:
-    """Within, a file or folder that is written aside is ours: :func:`remove_temp_files` of any program leaves it alone,
-    whatever the clock says. The system takes the claim back from a program that was killed.
+    """Context manager that claims a temporary file or folder: :func:`remove_temp_files` of any program leaves it alone,
+    at any time of the clock. The system releases the claim of a program that was killed.
 
     Raises:
         OSError: it is another's.
@@ -144,7 +149,8 @@ def claimed(path: Path) -> Iterator[None]:
 
 
 def _claim(handle: int) -> None:
-    """Until it is closed. Disks of other computers may know no claims: there a day has to do."""
+    """Hold a lock until the file is closed. Disks of other computers may not support locks: files there expire in a
+    day."""
     if fcntl:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -169,7 +175,7 @@ def flush(path: Path) -> None:
 
 
 def sha256(path: Path) -> str:
-    """The SHA-256 of a file, read in pieces."""
+    """Return the SHA-256 of a file, read in pieces."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -199,7 +205,7 @@ def make_unused_folder(parent: Path, name: str) -> Path:
     parent.mkdir(parents=True, exist_ok=True)
     while True:
         path = unused(parent, name)
-        with suppress(FileExistsError):  # another process has made it meanwhile
+        with suppress(FileExistsError):  # another process has made it in the meantime
             path.mkdir()
             return path
 
@@ -225,3 +231,43 @@ def free_bytes(folder: Path) -> int:
     while not folder.exists():
         folder = folder.parent
     return shutil.disk_usage(folder).free
+
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""Characters that begin a formula in spreadsheets, at the start of a cell (OWASP, "CSV Injection")."""
+
+
+NUMBER = re.compile(r"[+-]?(inf|nan|[\d,.]+([eE][+-]?\d+)?)( ?%)?")
+"""Text that is a number, which may begin with a sign."""
+BREAKS = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
+"""Characters that would end a cell or a row."""
+
+
+def write_csv(file: TextIO, rows: Iterable[Sequence[object]]) -> None:
+    """Write rows of comma-separated values. Text that a spreadsheet would compute gets an apostrophe before it, which
+    spreadsheets take for "this is text"; numbers stay as they are."""
+    csv.writer(file).writerows([_cell(value) for value in row] for row in rows)
+
+
+def save_csv(path: Path, rows: Iterable[Sequence[object]]) -> None:
+    """Write a file of such rows, whole or not at all.
+
+    Raises:
+        UserError: it cannot be written.
+    """
+    text = io.StringIO(newline="")
+    write_csv(text, rows)
+    save_whole(path, text.getvalue().encode("utf-8", "replace"))  # a token may have half a character in it
+
+
+def tab_separated(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows as text for the clipboard, with tabs between the cells, safe for a spreadsheet in the same way."""
+    return "\n".join("\t".join(_text_cell(text.translate(BREAKS)) for text in row) for row in rows)
+
+
+def _text_cell(text: str) -> str:
+    return text if NUMBER.fullmatch(text) else str(_cell(text))
+
+
+def _cell(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

@@ -11,7 +11,8 @@ from typing import TextIO
 
 
 def begin() -> None:
-    """Becomes the child that it was started as, if so; else gets streams and the system's own libraries."""
+    """Run as the child process that it was started as, if so; otherwise set up streams and the system's own
+    libraries."""
     keep_modules()
     multiprocessing.freeze_support()
     sys.stdout, sys.stderr = sys.stdout or _terminal(), sys.stderr or _terminal()
@@ -35,7 +36,7 @@ def keep_modules() -> None:
 
 
 def _kept_open(path: str) -> str:
-    """Return another name of a file, which stays this file's whatever its own name is given to."""
+    """Return another name of a file, which remains valid if the file's own name is reused."""
     return f"/proc/self/fd/{os.open(path, os.O_RDONLY | os.O_CLOEXEC)}"
 
 
@@ -52,7 +53,7 @@ def executable_file() -> tuple[int, int] | None:
 
 
 def give_libraries_back() -> None:
-    """Lets programs that are started from here, such as the browser, take the system's libraries and not ours.
+    """Let programs that are started from here, such as the browser, use the system's libraries and not ours.
 
     The boot loader names our folder in ``LD_LIBRARY_PATH``. The linker has read it by now and keeps to it.
     """

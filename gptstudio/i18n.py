@@ -19,7 +19,7 @@ class Message(str):
 
     Attributes:
         source: the sentence, with ``{names}`` to fill in.
-        values: what fills them; may be :class:`Message` again.
+        values: their values, which may be :class:`Message` as well.
     """
 
     source: str
@@ -44,7 +44,7 @@ def without_frames(value: object) -> object:
 
 
 NAMED = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_][a-z_0-9]*\})*")
-"""A template whose places are names alone: what comes from a file may not say how a value is to be written."""
+"""A template with names as its only placeholders: text from a file must not control how a value is formatted."""
 
 DEEPEST = 5
 

@@ -21,7 +21,7 @@ from typing import Literal
 from gptstudio import __version__, paths
 
 logger = logging.getLogger("gptstudio")
-logger.addHandler(logging.NullHandler())  # nobody listens: then nothing is printed either
+logger.addHandler(logging.NullHandler())  # no handler: then nothing is printed either
 logger.setLevel(logging.INFO)
 
 FILE = "gptstudio.log"
@@ -32,7 +32,7 @@ CALM_S = 3.0
 LINES_IN_REPORT = 20
 
 Said = Literal["nowhere", "in words", "with details"]
-"""Way in which the user already learns of an error where it occurred."""
+"""Way in which an error is already reported to the user where it occurred."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def in_short(error: BaseException) -> str:
 
 
 def _place(error: BaseException) -> str:
-    """From where it was caught down to where it was raised."""
+    """Return the frames from where it was caught down to where it was raised."""
     lines = [f"{frame.f_code.co_filename}:{line}" for frame, line in traceback.walk_tb(error.__traceback__)]
     return " ".join([type(error).__name__, *lines])
 
@@ -131,11 +131,11 @@ def last_lines() -> list[str]:
     return []
 
 
-# For whoever mends it.
+# For developers.
 
 
 def about() -> str:
-    """The program and what it runs on, in one line, without loading anything for it."""
+    """Return the program and what it runs on, in one line, without loading anything for it."""
     parts = [f"GPT Studio {__version__}", f"Python {platform.python_version()}", platform.platform()]
     for name, module in (("PyTorch", "torch"), ("Qt", "PySide6")):
         if module in sys.modules:
@@ -144,7 +144,8 @@ def about() -> str:
 
 
 def report(details: Iterable[str], device: str = "") -> str:
-    """All that is known, to be copied: what went wrong, the program, its system and device, the last of the log."""
+    """Return all that is known, to be copied: what went wrong, the program, its system and device, the last of the
+    log."""
     lines = "\n".join(last_lines())
     parts = (*details, f"{about()}\nDevice: {device or 'not known'}", lines and f"Last lines of the log:\n{lines}")
     return "\n\n".join(part.strip() for part in parts if part) + "\n"

@@ -14,12 +14,12 @@ APPLICATION = uuid.UUID("5d0f6c1e-7f0b-4a58-9f43-3c1a2f5b9e70").bytes
 
 FILES = tuple(map(Path, ("/etc/machine-id", "/var/lib/dbus/machine-id")))
 RANDOM = 1 << 40
-"""Bit of a number that ``uuid.getnode`` has drawn at random, as there is no network card (RFC 9562, section 6.10)."""
+"""Bit of a random number that ``uuid.getnode`` returns if there is no network card (RFC 9562, section 6.10)."""
 
 
 @cache
 def identity() -> str:
-    """Return 32 hexadecimal digits that stay the same on this computer; empty where nothing tells it from others.
+    """Return 32 hexadecimal digits that stay the same on this computer; empty if nothing tells it from others.
 
     HMAC-SHA256 of the computer's number, keyed with it, as ``sd_id128_get_machine_app_specific`` of systemd does.
     """

@@ -11,12 +11,12 @@ from platformdirs import site_config_path, user_data_path, user_log_path
 
 APP = "gptstudio"
 LESSON_ENDINGS = (".toml", ".gptlesson")
-"""How files of lessons end; installers tie the second to the program."""
+"""File name endings of lessons; installers associate the second with the program."""
 
 
 @cache
 def resources() -> Path:
-    """The folder of the files that ship with the program.
+    """Return the folder of the files that ship with the program.
 
     Frozen app: beside the unpacked code. Installed wheel: inside the package. Checkout: beside the package.
 
@@ -34,7 +34,7 @@ def resources() -> Path:
 
 
 def user_data() -> Path:
-    """The user's folder for runs and downloaded texts. ``GPTSTUDIO_HOME`` puts it elsewhere."""
+    """Return the user's folder for runs and downloaded texts. ``GPTSTUDIO_HOME`` puts it elsewhere."""
     home = os.environ.get("GPTSTUDIO_HOME")
     return Path(home) if home else user_data_path(APP, appauthor=False)
 
@@ -53,12 +53,12 @@ def settings() -> list[Path]:
 
 
 def runs() -> Path:
-    """The folder in which each run has a folder of its own."""
+    """Return the folder in which each run has a folder of its own."""
     return user_data() / "runs"
 
 
 def sweeps() -> Path:
-    """The folder in which each sweep has a folder of its own; its runs are among the others."""
+    """Return the folder in which each sweep has a folder of its own; its runs are among the others."""
     return user_data() / "sweeps"
 
 
@@ -68,60 +68,60 @@ def models() -> Path:
 
 
 def texts() -> Path:
-    """The user's folder of texts to train on."""
+    """Return the user's folder of texts to train on."""
     return user_data() / "texts"
 
 
 def tokens() -> Path:
-    """The folder in which the token ids of large texts are kept; whatever is in it can be computed again."""
+    """Return the folder of the token ids of large texts; all of its content can be recomputed."""
     return user_data() / "cache" / "tokens"
 
 
 def journals() -> Path:
-    """The folder in which the columns of long journals are kept; whatever is in it can be computed again."""
+    """Return the folder of the columns of long journals; all of its content can be recomputed."""
     return user_data() / "cache" / "journals"
 
 
 def trees() -> Path:
-    """The folder of branching texts whose model belongs to no run."""
+    """Return the folder of branching texts whose model belongs to no run."""
     return user_data() / "trees"
 
 
 def added_runs() -> Path:
-    """The file that names the folders of runs from elsewhere that were added to the list."""
+    """Return the file that names the folders of runs from elsewhere that were added to the list."""
     return user_data() / "added_runs.json"
 
 
 def summaries() -> Path:
-    """The file that remembers what each journal came to; it can be computed again."""
+    """Return the file that remembers what each journal came to; it can be computed again."""
     return user_data() / "cache" / "runs.json"
 
 
 def logs() -> Path:
-    """The folder of the log and of what a crash left. With ``GPTSTUDIO_HOME``, inside of it."""
+    """Return the folder of the log and of what a crash left. With ``GPTSTUDIO_HOME``, inside of it."""
     return user_data() / "logs" if os.environ.get("GPTSTUDIO_HOME") else user_log_path(APP, appauthor=False)
 
 
 def session() -> Path:
-    """The file that remembers how the window was left."""
+    """Return the file that remembers how the window was left."""
     return user_data() / "session.json"
 
 
 def session_text() -> Path:
-    """The file of the text that was on the Generate page as the window was left."""
+    """Return the file of the text that was on the Generate page as the window was left."""
     return user_data() / "session_text.json"
 
 
 def lesson_progress() -> Path:
-    """The file that remembers how far one came in each lesson."""
+    """Return the file that remembers how far one came in each lesson."""
     return user_data() / "lessons.json"
 
 
 def language() -> Path:
-    """The file that names the language chosen for the window."""
+    """Return the file that names the language chosen for the window."""
     return user_data() / "language.txt"
 
 
 def preferences() -> Path:
-    """The file of the user's preferences."""
+    """Return the file of the user's preferences."""
     return user_data() / "preferences.json"

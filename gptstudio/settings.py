@@ -35,7 +35,7 @@ class Settings:
         reset: the absolute path of the folder into which *Reset for the next class* packs the work of a class, or
             "trash"; empty: the command is not offered.
         lock, hide: names of controls, each in :func:`settings_file.controls`.
-        releases: the https address of the page with the releases (``app/releases.py``).
+        releases: the https address of the page with the releases (``app/about.py``).
         faults: problems of the file, in the order of its lines.
         lines: line of each key.
     """

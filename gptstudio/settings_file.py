@@ -18,7 +18,7 @@ from gptstudio.i18n import LANGUAGES, message
 from gptstudio.toml_file import TABLE, Document, FileError, Name, Text, abbreviate, must_be
 
 PAGES = "Pages"
-"""The heading of the pages in the list of controls; one of them stays open, whatever is locked."""
+"""Heading of the pages in the list of controls; one of them always stays unlocked."""
 
 
 @cache

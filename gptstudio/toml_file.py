@@ -97,8 +97,8 @@ class Document:
         self._check_format()
 
     def _check_format(self) -> None:
-        """Take the version out of the values. A file of a newer one is not looked at any further: what it says may
-        mean something else here."""
+        """Take the version out of the values. A file of a newer one is not read further: its content may
+        have another meaning."""
         version = self.values.pop("format", formats.TOML)
         if type(version) is int and 1 <= version <= formats.TOML:
             return
@@ -153,11 +153,11 @@ class Document:
 EXPECTED = defaultdict(lambda: message("a table of settings"), {
     "string_type": message("text"), "tuple_type": message("a list of names in quotes, such as [\"name\"]"),
 })
-"""What a value of the wrong type must be, by the type of pydantic's error."""
+"""Description of the right type of a value, by the type of pydantic's error."""
 
 
 def abbreviate(text: str) -> str:
-    """Return what a file contains as it may stand in a sentence: printable, and not long."""
+    """Return content of a file for use in a sentence: printable, and not long."""
     text = "".join(char if char.isprintable() else "?" for char in text)
     return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN - 1] + "…"
 

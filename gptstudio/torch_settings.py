@@ -1,4 +1,9 @@
-"""torch as it starts, for the work of the Python interface, whatever the caller set; the caller's settings after it."""
+"""Global state of torch: its settings for the work of the Python interface, and the random state of each run.
+
+The interface computes with the settings that torch starts with, not with those of the caller, and restores the
+caller's settings afterwards. Torch draws dropout, shuffles and first weights from one generator for the whole process;
+here each run has its own random stream, and two runs in one window never affect each other.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +17,45 @@ from typing import TypeVar
 
 import torch
 
+_generator = threading.RLock()
+
+
+class RandomStream:
+    """A sequence of random numbers that starts at ``seed``, as after ``torch.manual_seed(seed)``.
+
+    It does not advance while inactive: draws of other streams in between do not change it.
+    """
+
+    def __init__(self, seed: int, device: str = "cpu"):
+        self._cuda = torch.device(device) if device.startswith("cuda") else None
+        with _generator:
+            outside = self._read()
+            torch.manual_seed(seed)
+            self.state = self._read()
+            self._write(outside)
+
+    @contextmanager
+    def active(self) -> Iterator[None]:
+        """Context manager in which torch draws from this stream. Other streams wait; never held across a run's
+        ``yield``."""
+        with _generator:
+            outside = self._read()
+            self._write(self.state)
+            try:
+                yield
+            finally:
+                self.state = self._read()
+                self._write(outside)
+
+    def _read(self) -> tuple[torch.Tensor, torch.Tensor | None]:
+        return torch.get_rng_state(), torch.cuda.get_rng_state(self._cuda) if self._cuda else None
+
+    def _write(self, state: tuple[torch.Tensor, torch.Tensor | None]) -> None:
+        torch.set_rng_state(state[0])
+        if self._cuda and state[1] is not None:
+            torch.cuda.set_rng_state(state[1], self._cuda)
+
+
 T = TypeVar("T")
 
 COMPILER, COMPILER_CACHE = "torch._dynamo", "TORCHINDUCTOR_CACHE_DIR"
@@ -22,7 +66,8 @@ AUTOCAST = "cpu", "cuda"
 
 
 class _DefaultDtype:
-    """torch's default dtype is one for all threads: the first that comes sets it, the last that leaves resets it."""
+    """Default dtype of torch, which all threads share: the first to enter sets it, and the last to leave restores
+    it."""
 
     def __init__(self) -> None:
         self._lock, self._inside, self._callers = threading.Lock(), 0, torch.float32
@@ -44,7 +89,8 @@ class _DefaultDtype:
 
     @contextmanager
     def callers(self) -> Iterator[None]:
-        """Within, it is that of the caller, where no other thread is at work; what the caller sets is kept."""
+        """Context manager that restores the caller's dtype if no other thread is inside, and keeps one that is set
+        then."""
         with self._lock:
             alone = self._inside == 1
             if alone:
@@ -66,8 +112,8 @@ _dtype = _DefaultDtype()
 
 @contextmanager
 def initial() -> Iterator[None]:
-    """Within, new tensors are float32 on the CPU and gradients are recorded, without autocast or inference mode; after
-    it, all of this is as it was."""
+    """Context manager in which new tensors are float32 on the CPU and gradients are recorded, without autocast or
+    inference mode; afterwards, all of this is restored."""
     with _compiler_loaded_silently(), ExitStack() as settings:
         settings.enter_context(_dtype.float32())
         if torch.is_inference_mode_enabled():
@@ -84,8 +130,8 @@ def initial() -> Iterator[None]:
 
 @contextmanager
 def _compiler_loaded_silently() -> Iterator[None]:
-    """Within, torch may load its compiler; the environment and the filters of warnings, which that changes, are then
-    restored."""
+    """Context manager in which torch may load its compiler; the environment and the filters of warnings, which this
+    changes, are restored afterwards."""
     loaded, cache, filters = COMPILER in sys.modules, os.environ.get(COMPILER_CACHE), list(warnings.filters)
     try:
         yield
@@ -112,7 +158,7 @@ def each_within(events: Iterator[T]) -> Iterator[T]:
 
 @contextmanager
 def tf32() -> Iterator[None]:
-    """Within, a GPU may multiply float32 matrices as TF32."""
+    """Context manager in which a GPU may multiply float32 matrices as TF32."""
     before = torch.backends.cuda.matmul.allow_tf32
     torch.backends.cuda.matmul.allow_tf32 = True
     try:
@@ -134,7 +180,7 @@ class CallersSettings:
 
     @contextmanager
     def applied(self) -> Iterator[None]:
-        """Within, the settings of the caller hold."""
+        """Context manager in which the settings of the caller are in force."""
         with ExitStack() as settings:
             settings.enter_context(_dtype.callers())
             settings.enter_context(torch.inference_mode(self._inference))

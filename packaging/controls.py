@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, get_args
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QFrame, QMenu, QScrollArea, QTabWidget, QWidget
 
-from gptstudio.labs.lesson_controls import MADE_LATER
+from gptstudio.labs.lesson import MADE_LATER
 
 if TYPE_CHECKING:
     from gptstudio.gui.window import MainWindow
@@ -87,7 +87,7 @@ def _of_widgets(part: QWidget) -> Iterator[tuple[str, str]]:
 def widgets_of(window: MainWindow) -> Widgets:
     """Return the names of all widgets and commands of a window whose pages are made (:func:`of_window`), each with the
     names of the widgets, or menus, that directly contain it; several if several have that name."""
-    from gptstudio.labs.attention_request import Stage
+    from gptstudio.labs.attention import Stage
 
     widgets, commands = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
     for stage in get_args(Stage):  # the page makes the matrices of a stage when it is first shown

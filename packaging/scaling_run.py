@@ -23,8 +23,7 @@ def main() -> int:
     from gptstudio import devices, paths
     from gptstudio.files import written_whole
     from gptstudio.labs.lab import Progress
-    from gptstudio.labs.scaling_points import RECORDED
-    from gptstudio.labs.scaling_request import TRAINING, ScalingRequest
+    from gptstudio.labs.scaling_request import RECORDED, TRAINING, ScalingRequest
     from gptstudio.labs.scaling_training import train_sizes
 
     def tell(progress: Progress) -> None:

@@ -45,7 +45,7 @@ from gptstudio.gui.language import CHINESE, ENGLISH, language
 from gptstudio.gui.theme import LIGHT, theme
 from gptstudio.gui.widgets import parts
 from gptstudio.gui.window import MainWindow
-from gptstudio.history.event_batches import EventBatch
+from gptstudio.history.journal_reader import EventBatch
 from gptstudio.training.control import Control
 from gptstudio.training.events import Event, StepDone
 from gptstudio.training.launch import launch

@@ -5,7 +5,7 @@ from pathlib import Path
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import FILE, GPT2, Tokenizer
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training import checkpoint, imported_models
 from gptstudio.training.checkpoint import State
 

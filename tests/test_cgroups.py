@@ -5,7 +5,7 @@ from collections import namedtuple
 import psutil
 import pytest
 
-from gptstudio import cgroups, devices
+from gptstudio import devices
 
 GB = 2**30
 System = namedtuple("System", "total available")
@@ -22,8 +22,8 @@ def groups(tmp_path, monkeypatch):
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(f"{content}\n")
 
-    monkeypatch.setattr(cgroups, "OWN", tmp_path / "own")
-    monkeypatch.setattr(cgroups, "ROOT", tmp_path / "cgroup")
+    monkeypatch.setattr(devices, "OWN_CGROUP", tmp_path / "own")
+    monkeypatch.setattr(devices, "CGROUP_ROOT", tmp_path / "cgroup")
     monkeypatch.setattr(psutil, "virtual_memory", lambda: System(16 * GB, 10 * GB))
     return make
 
@@ -87,4 +87,4 @@ def test_that_a_group_above_its_limit_has_nothing_free(groups):
 
 
 def test_that_this_computers_groups_can_be_read():
-    assert all(limit.total_bytes >= limit.free_bytes >= 0 for limit in cgroups.memory_limits())
+    assert all(limit.total_bytes >= limit.free_bytes >= 0 for limit in devices.memory_limits())

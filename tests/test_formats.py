@@ -17,7 +17,7 @@ from gptstudio.app import kept_model, lesson_progress, preferences
 from gptstudio.errors import UserError
 from gptstudio.files import sha256
 from gptstudio.gui import session
-from gptstudio.history import added_runs, packed_log
+from gptstudio.history import added_runs, class_runs
 from gptstudio.history.run_data import read_report
 from gptstudio.inference import tree_files
 from gptstudio.labs import lesson
@@ -67,7 +67,8 @@ KINDS = {
         formats.RUN, "run.json", lambda file: run_folder.RunFolder(file.parent).record().spec, RUN / "run.json", 2),
     "checkpoint": Kind(
         formats.RUN, "state.json", read_state, RUN / "checkpoints" / "step-000007" / "state.json", 2),
-    "packed_run": Kind(formats.RUN, "run.zip", lambda file: packed_log.read(file)[0], ELSEWHERE / "whole-run.zip", 2),
+    "packed_run": Kind(
+        formats.RUN, "run.zip", lambda file: class_runs.read_packed(file)[0], ELSEWHERE / "whole-run.zip", 2),
     "sweep": Kind(formats.SWEEP, "sweep.json", lambda file: SweepFolder(file.parent).record().spec),
     "queue": Kind(formats.SWEEP, "queue.json", read_queue),
     "tree": Kind(

@@ -20,24 +20,21 @@ from gptstudio.gpt import native_library
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 TORCH_FREE = [
-    "gptstudio", "gptstudio.api", "gptstudio.shell", "gptstudio.inference.generate_code", "gptstudio.training.run_code",
+    "gptstudio", "gptstudio.api", "gptstudio.spec_code", "gptstudio.app.copied_code", "gptstudio.training.run_code",
     "gptstudio.training.trained_run", "gptstudio.data.encodings", "gptstudio.data.texts", "gptstudio.data.tokens",
     "gptstudio.devices", "gptstudio.errors", "gptstudio.fields", "gptstudio.files", "gptstudio.gpt.config",
     "gptstudio.gpt.sampling.params", "gptstudio.gpt.sampling.sampler", "gptstudio.gpt.safetensors_header",
-    "gptstudio.gpt.memory", "gptstudio.gpt.sizing",
-    "gptstudio.gpt.tokenizer", "gptstudio.log",
-    "gptstudio.labs.catalogue", "gptstudio.labs.lab", "gptstudio.labs.lesson",
-    "gptstudio.labs.lesson_places", "gptstudio.labs.sizes",
-    "gptstudio.paths", "gptstudio.history.archives", "gptstudio.history.comparison", "gptstudio.history.run_history",
-    "gptstudio.history.printed_run", "gptstudio.history.exported_script", "gptstudio.history.anomalies",
-    "gptstudio.history.summary", "gptstudio.history.journal_tail", "gptstudio.history.journal_reader",
-    "gptstudio.inference.score_stats",
+    "gptstudio.gpt.memory", "gptstudio.gpt.sizing", "gptstudio.gpt.tokenizer", "gptstudio.log",
+    "gptstudio.labs.catalogue", "gptstudio.labs.lab", "gptstudio.labs.lesson", "gptstudio.labs.lesson_places",
+    "gptstudio.labs.sizes", "gptstudio.paths", "gptstudio.history.archives", "gptstudio.history.comparison",
+    "gptstudio.history.run_history", "gptstudio.history.exported_script", "gptstudio.history.anomalies",
+    "gptstudio.history.summary", "gptstudio.history.journal_reader", "gptstudio.inference.score_stats",
     "gptstudio.training.control", "gptstudio.training.corpus", "gptstudio.training.events",
     "gptstudio.training.executor", "gptstudio.training.cost_history", "gptstudio.training.run_folder",
     "gptstudio.training.forecast", "gptstudio.training.journal", "gptstudio.training.launch",
-    "gptstudio.training.model_source",
-    "gptstudio.training.spec", "gptstudio.training.torchrun", "gptstudio.training.strategy", "gptstudio.settings",
-    "gptstudio.settings_file", "gptstudio.toml_file", "gptstudio.i18n", "gptstudio.formats",
+    "gptstudio.training.model_source", "gptstudio.training.spec", "gptstudio.training.torchrun",
+    "gptstudio.training.strategy", "gptstudio.settings", "gptstudio.settings_file", "gptstudio.toml_file",
+    "gptstudio.i18n", "gptstudio.formats",
 ]
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|TBD|WIP|NotImplementedError|lorem ipsum|placeholder)\b", re.IGNORECASE)
 

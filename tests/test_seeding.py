@@ -6,7 +6,7 @@ import torch
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 
 TINY = GPTConfig(vocab_size=20, context_length=8, emb_dim=8, n_heads=2, n_layers=1)
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gptstudio import tables
+from gptstudio import files
 
 
 def read_back(*rows: tuple) -> list[list[str]]:
     file = io.StringIO(newline="")
-    tables.write(file, rows)
+    files.write_csv(file, rows)
     file.seek(0)
     return list(csv.reader(file))
 
@@ -25,7 +25,7 @@ def test_that_no_text_begins_as_a_formula_does(cell):
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00")), min_size=1, max_size=4))
 def test_that_all_else_is_as_it_was(cells):
     (row,) = read_back(tuple(cells)) or [[]]
-    assert [each.removeprefix("'") if each[1:].startswith(tables.FORMULA) else each for each in row] == cells
+    assert [each.removeprefix("'") if each[1:].startswith(files.FORMULA) else each for each in row] == cells
 
 
 def test_that_numbers_stay_numbers():
@@ -34,4 +34,4 @@ def test_that_numbers_stay_numbers():
 
 def test_that_a_table_for_the_clipboard_keeps_numbers_and_runs_nothing():
     rows = [["a\tb", "=1+1", "-3.5"], ["@x", "+1.2e-3", "-12.5 %"], ["line\nbreak", "-", "1,024"]]
-    assert tables.with_tabs(rows) == "a b\t'=1+1\t-3.5\n'@x\t+1.2e-3\t-12.5 %\nline break\t'-\t1,024"
+    assert files.tab_separated(rows) == "a b\t'=1+1\t-3.5\n'@x\t+1.2e-3\t-12.5 %\nline break\t'-\t1,024"

@@ -1,14 +1,32 @@
-"""Facts about the program: what it is made of, under which licences, and where it keeps files."""
+"""Facts about the program: its libraries and licences, where it keeps files, where its releases are, and the report of
+a problem.
+
+The page with the releases opens in the browser. The report is put together on this computer, and saved where the user
+says. Nothing here uses the network.
+"""
 
 from __future__ import annotations
 
+import getpass
+import io
+import json
+import os
+import platform
+import re
 import sys
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from gptstudio import paths
+from gptstudio import __version__, log, paths, settings
+from gptstudio.app.state import AppState
+from gptstudio.errors import UserError
+from gptstudio.files import write_whole
 from gptstudio.i18n import Message, message
 
 LIBRARIES = {
@@ -59,7 +77,7 @@ def _version_of_module(name: str) -> str:
 
 
 def notices() -> Path | None:
-    """Return the file with all licences in full, which the installers bring; None where there is none."""
+    """Return the file with all licences in full, which the installers bring; None if there is none."""
     program = Path(sys.executable).resolve().parent
     places = (program / "NOTICES.txt", program.parent / "Resources" / "NOTICES.txt")
     return next((place for place in places if place.is_file()), None) if getattr(sys, "frozen", False) else None
@@ -71,3 +89,154 @@ def places() -> Iterator[tuple[Message, Path]]:
     yield message("Imported models"), paths.models()
     yield message("Texts"), paths.texts()
     yield message("Log"), paths.logs()
+
+
+RELEASES_VARIABLE = "GPTSTUDIO_RELEASES"
+RELEASES_FILE = "releases.txt"
+"""File among the resources of an installed program; its build writes it (``packaging/gptstudio.spec``)."""
+
+
+def releases_address() -> str:
+    """Return the address of the environment, of this computer's settings, or of the build; empty if there is none."""
+    named = os.environ.get(RELEASES_VARIABLE)
+    return named.strip() if named is not None else read_releases_address()
+
+
+@cache
+def read_releases_address() -> str:
+    """Return the address of this computer's settings or of the build, which are read once: a command asks for it at
+    each change of the state."""
+    built = paths.resources() / RELEASES_FILE
+    return settings.in_force().releases or (built.read_text(encoding="utf-8").strip() if built.is_file() else "")
+
+
+def releases_blocker(_: AppState) -> str | None:
+    """Return why the page cannot be opened, as a message; None if it can."""
+    url = releases_address()
+    if not url:
+        return message(
+            "This copy of GPT Studio does not know where its releases are published. Its build can set the address, or "
+            "you can: as releases in the settings file, or in the environment variable {variable}.",
+            variable=RELEASES_VARIABLE)
+    if not is_https(url):
+        return message(
+            "The address of the releases must begin with https://, and this one does not: {address}. Change it in the "
+            "settings file, or in the environment variable {variable}.", address=url, variable=RELEASES_VARIABLE)
+    return None
+
+
+def is_https(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # a bracket without its other, for one
+        return False
+    return parts.scheme == "https" and bool(parts.hostname) and url.isascii() and url.isprintable() and " " not in url
+
+
+LONGEST_LOG = 200_000
+"""Number of characters of a log in the report, the newest ones."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A text of the report: the name of its file, and what it is."""
+
+    name: str
+    title: Message
+    text: str
+
+
+def parts(state: AppState, screen: str = "") -> list[Part]:
+    """Return all parts. ``screen``: what the window knows of the screen, as text."""
+    found = [
+        Part("versions.txt", message("Versions of the program and of its libraries"), _versions()),
+        Part("system.txt", message("System, processor, memory, devices, screen"), _system(state, screen)),
+        Part("settings.json", message("Settings in force: model, training, generation, and those of this computer"),
+             _settings(state)),
+        Part(log.FILE, message("Log of the program"), _log()),
+    ]
+    crashes = "\n\n".join(_crashes())
+    return [*found, Part("crashes.txt", message("Traces of crashes"), crashes)] if crashes else found
+
+
+def without_names(text: str) -> str:
+    """Replace the path of the home folder by ``~``, and the name of the user by ``USER``."""
+    home = str(Path.home())
+    for written in {home, home.replace("\\", "/"), home.replace("\\", "\\\\")}:
+        if len(written) > 1:
+            text = re.sub(rf"{re.escape(written)}(?![\w.-])", "~", text)
+    for name in {_user(), Path.home().name} - {""}:
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "USER", text)
+    return text
+
+
+def write(path: Path, chosen: Iterable[Part]) -> None:
+    """Save the parts as a zip.
+
+    Raises:
+        UserError: it cannot be written there.
+    """
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for part in chosen:
+            archive.writestr(part.name, part.text.encode("utf-8", "backslashreplace"))
+    try:
+        write_whole(path, packed.getvalue())
+    except OSError as error:
+        raise UserError(message(
+            "Could not save {path}: {why}. Nothing was written. Choose another folder.", path=path,
+            why=error.strerror or error)) from error
+
+
+def _user() -> str:
+    with suppress(OSError, KeyError, ImportError):  # an account without a name
+        return getpass.getuser()
+    return ""
+
+
+def _versions() -> str:
+    known = [f"{each.name} {each.version}" for each in libraries() if each.version]
+    return "\n".join([f"GPT Studio {__version__}", f"Python {platform.python_version()}", *known, log.about()])
+
+
+def _system(state: AppState, screen: str) -> str:
+    import psutil
+
+    devices = [f"{each.key}: {each.name}, {each.total_bytes:,} bytes, free: {each.free_bytes:,}"
+               for each in state.devices]
+    broken = [str(each.message) for each in state.broken_devices]
+    lines = [platform.platform(), f"Machine: {platform.machine()}", f"Processors: {os.cpu_count()}",
+             f"Memory: {psutil.virtual_memory().total:,} bytes", *devices, *broken, screen]
+    return "\n".join(filter(None, lines))
+
+
+def _settings(state: AppState) -> str:
+    computer = settings.in_force()
+    values = {
+        "model": dict(state.config_values), "training": dict(state.train_values), "texts": list(state.texts),
+        "generation": dict(state.generate_values) | state.sampling_params.shallow(), "device": state.device.key,
+        "page": state.page,
+        "this computer": {"file": computer.file, "language": computer.language, "lesson": computer.lesson,
+                          "texts": computer.texts, "lock": computer.lock, "hide": computer.hide,
+                          "faults": [str(each.message()) for each in computer.faults]},
+        "environment": {name: value for name, value in os.environ.items() if name.startswith("GPTSTUDIO_")},
+    }
+    return json.dumps(values, indent=2, ensure_ascii=False, default=str)
+
+
+def _log() -> str:
+    older = [paths.logs() / f"{log.FILE}.{number}" for number in range(log.OLDER_FILES, 0, -1)]
+    return "".join(map(_read, [*older, paths.logs() / log.FILE]))[-LONGEST_LOG:]
+
+
+def _crashes() -> Iterator[str]:
+    for file in sorted(paths.logs().glob("crash-*.log")):
+        text = _read(file)
+        if text:
+            yield f"{file.name}\n{text[-LONGEST_LOG:]}"
+
+
+def _read(file: Path) -> str:
+    with suppress(OSError):
+        return file.read_text(encoding="utf-8", errors="replace")
+    return ""

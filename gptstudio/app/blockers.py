@@ -60,7 +60,7 @@ without_text = unless(lambda state: state.document.path, message("There is no te
 uncertain_blocker = either(without_text, unless(
     lambda state: any(node.reading.plain_entropy_bits is not None for node in state.document.path),
     message("The model has not predicted any token of this text.")))
-"""Returns why there is no token to go to whose entropy is known."""
+"""Return why there is no other token whose entropy is known."""
 
 
 def _history_blocker(in_text: Callable[[AppState], bool], in_settings: Callable[[AppState], bool], why: str) -> Blocker:

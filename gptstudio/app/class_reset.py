@@ -29,7 +29,7 @@ TRASH = "trash"
 
 @dataclass(frozen=True)
 class ClassWork:
-    """Everything that a class left on a laptop.
+    """Runs, texts and settings that a class left on a laptop.
 
     Attributes:
         parts: files and folders in the folder of the program's data.
@@ -94,10 +94,10 @@ def pack(work: ClassWork, folder: Path, progress: Progress = unwatched) -> Path:
 
 
 def remove(work: ClassWork, path: Path) -> None:
-    """Remove what is in the zip; a run or a text that is not, or has grown since, stays.
+    """Remove the files that are in the zip; a run or a text that is not in it, or has grown since, is kept.
 
     Raises:
-        UserError: a file cannot be removed, or the zip is gone.
+        UserError: a file cannot be removed, or the zip is missing.
     """
     forget_learner()
     try:
@@ -127,7 +127,7 @@ def _remove_packed(path: Path, packed: Mapping[str, int], anyway: bool) -> None:
 
 
 def forget_learner() -> None:
-    """Have the next learner asked for a name."""
+    """Clear the learner's name, so that the next learner is asked for one."""
     preferences.read()
     preferences.change(learner="", learner_id="")
 

@@ -38,9 +38,9 @@ class Finding:
     """Result of one check.
 
     Attributes:
-        name: what was checked.
-        seen: what is there.
-        problem: what is wrong and what to do about it; empty if nothing is, or if it is in a file.
+        name: name of the check.
+        seen: what was found.
+        problem: the problem and its solution; empty if there is none, or if it is in a file.
         file: the file that ``faults`` are in, by line.
     """
 
@@ -127,7 +127,8 @@ def _lesson(settings: Settings) -> Iterator[Finding]:
 
 
 def _hand_in(settings: Settings) -> Iterator[Finding]:
-    """Yield whether the folder for handing in can be written now; a stick may come later, so this is no problem."""
+    """Yield whether the folder for handing in is writable now; a stick may be connected later, so this is not a
+    problem."""
     if folder := settings.hand_in:
         now = "" if os.access(folder, os.W_OK) else (
             ": not there, or read-only, at present; learners choose another folder or show a QR code")
@@ -135,10 +136,10 @@ def _hand_in(settings: Settings) -> Iterator[Finding]:
 
 
 def _rehearsed(settings: Settings) -> Rehearsal | None:
-    """Return the rehearsal of the lesson of the settings, in their language; None if there is no file.
+    """Return the rehearsal of the lesson that the settings name, in their language; None if there is no file.
 
     Raises:
-        UserError: the file is no lesson.
+        UserError: the file is not a lesson.
     """
     from gptstudio.app.lesson_rehearsal import Rehearsal
     from gptstudio.labs.lesson import load  # which loads numpy, as long as all else takes
@@ -176,7 +177,8 @@ def _memory() -> Finding:
 
 
 def _font(settings: Settings) -> Iterator[Finding]:
-    """A font with Chinese characters, where fontconfig says which there are; Windows and macOS come with one."""
+    """Yield the result for a font with Chinese characters, if fontconfig lists the fonts; Windows and macOS ship with
+    one."""
     if settings.language in ("", ENGLISH) or sys.platform != "linux" or not (program := shutil.which("fc-list")):
         return
     command = [program, ":lang=zh", "family"]

@@ -1,16 +1,67 @@
-"""Code for what a page shows: the command or the Python that does the same once more, and what to say of it."""
+"""Code for what a page shows: the command or the Python that repeats it, and a message about it."""
 
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from gptstudio import shell
+from gptstudio import spec_code
 from gptstudio.app.state import AppState
+from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, config_name
 from gptstudio.i18n import joined, message
-from gptstudio.inference.generate_code import generate_code, generate_command
-from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
-from gptstudio.training.run_code import train_code, train_command
+from gptstudio.inference.spec import GenerateSpec
+from gptstudio.training.init_weights import name_in_spec
+from gptstudio.training.model_source import LiveModel, LoadableModel, SavedModel, UntrainedModel
+from gptstudio.training.run_code import IMPORT, config_code, train_code, train_command
 from gptstudio.training.spec import TrainSpec
+
+OF_THE_MODEL = ("device", "precision", "reference")
+"""Settings that a model is loaded with in Python."""
+ONE_TEXT = "print(gs.decode(token.id for token in tokens))\n"
+EACH_TEXT = """\
+for sample in range({n}):
+    print(gs.decode(token.id for token in tokens if token.sample == sample))
+"""
+
+
+def generate_command(spec: GenerateSpec, source: LoadableModel, kind: spec_code.Shell = "posix") -> str:
+    """Return the command; what is at its default is left out.
+
+    Args:
+        source: the model, which the spec may name differently; an untrained one has the seed of the spec.
+
+    Raises:
+        UserError: the prompt or another setting cannot be typed in this kind of shell.
+    """
+    words = []
+    if isinstance(source, UntrainedModel):
+        preset = config_name(source.config)
+        base = DEFAULT_PRESET if preset == OWN else preset
+        words += ["--model", base] if base != DEFAULT_PRESET else []
+        words += spec_code.options(source.config, PRESETS[base])
+    else:
+        words += ["--model", str(name_in_spec(source))]
+    words += spec_code.options(spec, GenerateSpec(), leave_out=("model", "order"))
+    if spec.order != GenerateSpec().order:
+        words += ["--order", ",".join(spec.order)]
+    return spec_code.shell_line(["gptstudio", "generate", *words], kind)
+
+
+def generate_code(spec: GenerateSpec, source: LoadableModel) -> str:
+    """Return the Python; see :func:`generate_command`."""
+    usual = GenerateSpec()
+    of_the_model = spec_code.arguments(spec, usual, GenerateSpec.model_fields.keys() - set(OF_THE_MODEL))
+    if isinstance(source, UntrainedModel):
+        name = config_name(source.config)
+        model = repr(name) if name != OWN else config_code(source.config)
+        of_the_model |= {"seed": repr(source.seed)} if source.seed != UntrainedModel(source.config).seed else {}
+    else:
+        model = repr(name_in_spec(source))
+    settings = spec_code.arguments(spec, usual, ("model", "prompt", *OF_THE_MODEL))
+    load = spec_code.call("gs.load", model, **of_the_model)
+    generate = spec_code.call("gs.generate", "model", repr(spec.prompt), **settings)
+    end = ONE_TEXT if spec.samples == 1 else EACH_TEXT.format(n=spec.samples)
+    return f"{IMPORT}model = {load}\ntokens = list({generate})\n{end}"
+
 
 Kind = Literal["command", "python"]
 
@@ -69,11 +120,11 @@ def copied_code(state: AppState, kind: Kind) -> CopiedCode:
 
 
 def _training(spec: TrainSpec, kind: Kind) -> str:
-    return train_code(spec) if kind == "python" else train_command(spec, shell.native())
+    return train_code(spec) if kind == "python" else train_command(spec, spec_code.native_shell())
 
 
 def _text(state: AppState, kind: Kind) -> str:
     source, spec = state.model_with_seed, state.generate_spec
     if not isinstance(source, (UntrainedModel, SavedModel)) or spec is None:
         raise RuntimeError("the command is off where there is no such model")
-    return generate_code(spec, source) if kind == "python" else generate_command(spec, source, shell.native())
+    return generate_code(spec, source) if kind == "python" else generate_command(spec, source, spec_code.native_shell())

@@ -1,22 +1,30 @@
-"""Values derived from the state: what Start and Generate would do and why not, and the memory that it takes."""
+"""Values derived from the state: what Start and Generate would do and why not, the memory that it takes, the values
+that the settings of this computer lock, and the run to hand in.
+"""
 
 from __future__ import annotations
 
-from gptstudio.app.continuation import Continuation
-from gptstudio.app.state import AppState
-from gptstudio.fields import fields_of
+from contextlib import suppress
+from typing import TypeVar
+
+from gptstudio.app.lesson_progress import LessonRecord
+from gptstudio.app.shown_run import Continuation
+from gptstudio.app.state import AppState, Values, form_values
+from gptstudio.fields import Spec, SpecError, fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import TrainMemory, generate_memory, train_memory
 from gptstudio.i18n import joined, message
+from gptstudio.training import run_folder
 from gptstudio.training.forecast import predicted_bytes
 from gptstudio.training.model_source import LiveModel, UntrainedModel
+from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
 QUEUE_RUNNING = message("The queue of your sweeps is training. Pause it on Runs first.")
 
 
 def is_of_the_run(state: AppState) -> bool:
-    """Return whether the settings of the forms are those of the shown run, whatever the learning rate."""
+    """Return whether the settings of the forms are those of the shown run, apart from the learning rate."""
     run, spec = state.run, state.spec
     return spec is None or run.spec is None or spec == run.spec.but(learning_rate=spec.learning_rate)
 
@@ -50,7 +58,7 @@ def start_blocker(state: AppState) -> str | None:
     if not state.text_check:
         return message("Reading the text…")
     labels = {view.name: view.label for view in fields_of(TrainSpec) if view.panel}
-    here = {} if state.text_check.fitting_context else labels  # whoever is offered one is told why
+    here = {} if state.text_check.fitting_context else labels  # the offer says why
     reasons = [
         message("Check the setting “{name}”.", name=message(here[problem.field]))
         if problem.field in here else problem.message
@@ -69,7 +77,7 @@ def quick_train_blocker(state: AppState) -> str | None:
 
 
 def find_rate_blocker(state: AppState) -> str | None:
-    """Return the reason why no learning rate can be looked for now, as a message; None if one can."""
+    """Return the reason why no learning rate can be searched for now, as a message; None if one can."""
     if state.running:
         return message("Learning rates are tested while nothing trains. Stop the run first.")
     return start_blocker(state)
@@ -119,3 +127,42 @@ def live_copy_bytes(state: AppState) -> int | None:
         return None
     memory = generate_memory(state.run.spec.config, kind=state.device.kind)
     return memory.total - memory.runtime
+
+
+S = TypeVar("S", bound=Spec)
+
+CONFIG, TRAIN, GENERATE = "config_", "train_", "generate_"
+"""Prefixes of a field in the name of its control."""
+
+
+def unlocked(state: AppState, values: Values, prefix: str = "") -> Values:
+    """Return those values whose controls are not locked. ``prefix`` precedes a field in the name of its control."""
+    return {name: value for name, value in values.items() if prefix + name not in state.locked_controls}
+
+
+def unlocked_config(state: AppState, config: GPTConfig) -> GPTConfig:
+    """Return a configuration in which locked fields have the values of the Model panel."""
+    return _kept(state, config, state.config_values, CONFIG)
+
+
+def unlocked_spec(state: AppState, spec: TrainSpec) -> TrainSpec:
+    """Return the settings of a run in which locked fields have the values of the forms."""
+    return _kept(state, spec.but(config=unlocked_config(state, spec.config)), state.train_values, TRAIN)
+
+
+def _kept(state: AppState, spec: S, now: Values, prefix: str) -> S:
+    """Return a spec with the values of locked fields from ``now``, as far as they go together with the others."""
+    kept = {name: now[name] for name in form_values(spec) if prefix + name in state.locked_controls}
+    for values in (kept, *({name: value} for name, value in kept.items())):
+        with suppress(SpecError):
+            spec = spec.but(**values)
+    return spec
+
+
+def run_to_hand_in(state: AppState, record: LessonRecord | None = None) -> RunFolder | None:
+    """Return the newest run of a lesson, otherwise the one that is selected on Runs or shown on Train; None if there
+    is none. ``record``: of a lesson at whose end one hands in."""
+    of_lesson = (run_folder.find(name) for name in sorted(record.runs if record else (), reverse=True))
+    newest = next(filter(None, of_lesson), None)
+    selected = state.selected_run if state.page == "runs" else None
+    return newest or (selected.summary.folder if selected else state.run.folder)

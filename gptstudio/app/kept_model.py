@@ -15,7 +15,7 @@ from gptstudio.i18n import Message, message
 
 Kept = TypeVar("Kept", bound=BaseModel)
 newer_files: list[Message] = []
-"""What is to be told of files that were found to be of a newer version, until it is shown."""
+"""Messages about files of a newer version, until they are shown."""
 
 
 def read(file: Path, kind: type[Kept], largest: int) -> Kept:
@@ -38,7 +38,7 @@ def read(file: Path, kind: type[Kept], largest: int) -> Kept:
 
 
 def keep(file: Path, value: BaseModel) -> None:
-    """Write a value; a disk that is full or read-only costs no more than this."""
+    """Write a value; if the disk is full or read-only, only this value is lost."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         files.write_whole(file, value.model_dump_json().encode("utf-8", "replace"))
@@ -47,7 +47,7 @@ def keep(file: Path, value: BaseModel) -> None:
 
 
 def _newer_version(error: ValidationError) -> int:
-    """Return the version in a file that is above the known one; 0 where it is not."""
+    """Return the version in a file that is above the known one; 0 if it is not."""
     return next((each["input"] for each in error.errors()
                  if each["loc"] == ("version",) and each["type"] == "less_than_equal"), 0)
 

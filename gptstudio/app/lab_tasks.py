@@ -1,15 +1,63 @@
-"""Answers of the experiments off the window's thread, also those that train models first: each is a task's work."""
+"""Answers of the experiments off the window's thread, those that train models first included: each is a task's work."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gptstudio.app.lab_request import LabRequest
+from gptstudio.app.requests import LoadedModels, Model, ModelRequest
 from gptstudio.app.tasks import Task, Work
 from gptstudio.app.training_tasks import give_way
+from gptstudio.fields import Spec
+from gptstudio.training.model_source import LiveModel, ModelSource
 
 if TYPE_CHECKING:
-    from gptstudio.labs.lab import Progress
+    from gptstudio.app.tasks import Task
+    from gptstudio.labs.lab import Lab, Progress, Watch
+
+@dataclass(frozen=True, eq=False)
+class LabRequest(ModelRequest):
+    """One question, and the model that its answer needs, where it needs one.
+
+    Attributes:
+        device: where the model is to compute.
+    """
+
+    lab: Lab
+    request: Spec
+    source: ModelSource | None = None
+    device: str = "auto"
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the answer would be the same. A model in training changes between two questions."""
+        return isinstance(other, LabRequest) and not isinstance(self.source, LiveModel) and (
+            (self.lab, self.request, self.source, self.device)
+            == (other.lab, other.request, other.source, other.device))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        return (Model(self.source, self.device, "reference"),) if self.source else ()
+
+    def run(self, loaded: LoadedModels, task: Task) -> Any:
+        """Return the answer of a lab that is about a model."""
+        (model,) = self.models
+        task.control.check()
+        loaded.renew(model)
+        return self.find(loaded.decoder(model, for_text=False).model)
+
+    def find(self, model: Any = None, watch: Watch | None = None) -> Any:
+        """Return the answer.
+
+        Args:
+            watch: called with the progress, if the lab reports it.
+
+        Raises:
+            UserError: there is none.
+        """
+        watched = {"watch": watch} if watch and self.lab.watched else {}
+        return self.lab.answer(self.request, *([model] if self.source else []), **watched)
 
 
 def answer_lab(request: LabRequest) -> Work:

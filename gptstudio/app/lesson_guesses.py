@@ -31,7 +31,7 @@ def _of(key: str, record: LessonRecord, language: str) -> LessonGuesses:
 
 
 def _opened(key: str, record: LessonRecord, language: str) -> Lesson | None:
-    """Return the lesson of a key; None if it is gone, or has other steps now."""
+    """Return the lesson of a key; None if it is missing, or has other steps now."""
     try:
         opened = lesson.load(lesson.path_of(key, language))
     except UserError:

@@ -26,11 +26,11 @@ class LessonRecord(BaseModel):
     """One lesson, by its steps counted from 0.
 
     Attributes:
-        steps: how many the lesson has.
-        step: where one was last; ``furthest``: the last one that was shown.
+        steps: number of steps of the lesson.
+        step: the current step; ``furthest``: the last one that was shown.
         goals: values with which goals were reached.
         skipped: left with a goal that was not reached.
-        guesses: answers to questions; None where one did not want to guess.
+        guesses: answers to questions; None if one did not want to guess.
         truths: right answers to these, as far as they are known.
         runs: names of the folders of runs that were started during the lesson.
         finished: the last step was left behind.
@@ -57,7 +57,7 @@ class LessonRecord(BaseModel):
 
     @property
     def done(self) -> int:
-        """Number of steps that are behind one, without those that were skipped."""
+        """Number of completed steps, without those that were skipped."""
         return (self.steps if self.finished else self.furthest) - len(self.skipped)
 
     @property

@@ -17,9 +17,19 @@ from gptstudio.errors import Fault, UserError, shown, text_of
 from gptstudio.fields import SpecError
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.i18n import Message, message
-from gptstudio.labs import lesson_controls as names
 from gptstudio.labs import lesson_places
-from gptstudio.labs.lesson import Check, Lesson, LessonStep
+from gptstudio.labs.lesson import (
+    MADE_LATER,
+    OF_A_TEXT,
+    RUN_VALUES,
+    Check,
+    Lesson,
+    LessonStep,
+    containers_of,
+    control_of,
+    is_elsewhere,
+    widget_tree,
+)
 from gptstudio.settings import Settings
 from gptstudio.toml_file import Document
 from gptstudio.training import checkpoint_files, corpus
@@ -42,7 +52,7 @@ class LessonRun:
         step: index of the step in the lesson.
         spec: settings of the run, as the lesson leaves them on Train.
         steps: number of training steps; 0 if the text is too long to count them, or cannot be used.
-        forecast: of memory and time on this computer.
+        forecast: memory and time needed on this computer.
         disk_bytes: size of its checkpoints.
         problem: why the run cannot start with this text; empty if it can.
     """
@@ -102,20 +112,20 @@ class Rehearsal:
     # Controls.
 
     def _controls(self, step: LessonStep) -> Iterator[tuple[str, str]]:
-        widgets = names.tree()["widgets"]
+        widgets = widget_tree()["widgets"]
         known = {"point": widgets, "result": widgets}
         kinds = {"point": ("hide", "lock"), "result": ("hide",)}
         for key in ("point", "result", "hide", "lock"):
             value = getattr(step, key)
             for name in ([value] if value else []) if isinstance(value, str) else value:
-                if names.MADE_LATER.match(name):
+                if MADE_LATER.match(name):
                     continue
-                if name not in known.get(key, {*widgets, *names.tree()["commands"]}):
+                if name not in known.get(key, {*widgets, *widget_tree()["commands"]}):
                     near = get_close_matches(name[:100], widgets, n=1)
                     yield key, message(
                         "{key} names '{name}', which is not in the window, so the step continues without it; "
                         "similar: {near}.", key=key, name=shown(name), near=near[0] if near else "–")
-                elif names.is_elsewhere(step, name):
+                elif is_elsewhere(step, name):
                     yield key, message(
                         "{key} names '{name}', which is on another page than this step and cannot be seen. Name a "
                         "control of this page.", key=key, name=name)
@@ -126,7 +136,7 @@ class Rehearsal:
     def _blocker(self, name: str, kinds: tuple[str, ...] = ("hide", "lock")) -> str:
         """Return the name in the settings that hides or locks a control; empty if there is none."""
         held = [each for kind in kinds for each in getattr(self._settings, kind)]
-        return next((each for each in (name, *sorted(names.around(name))) if each in held), "")
+        return next((each for each in (name, *sorted(containers_of(name))) if each in held), "")
 
     def _why(self, name: str) -> Message:
         """Return which line of the settings hides or locks a control, and what to do."""
@@ -153,7 +163,7 @@ class Rehearsal:
 
     def _made_before(self, index: int, step: LessonStep, value: str, control: str) -> bool:
         """Return whether an earlier step can have made what a goal asks for: a run, or a text."""
-        lasts = value in names.RUN_VALUES or (control == "generate" and value != "tokens")
+        lasts = value in RUN_VALUES or (control == "generate" and value != "tokens")
         return lasts and any(
             each.tab == step.tab and not _held_by(each, control) for each in self._lesson.steps[:index])
 
@@ -162,7 +172,7 @@ class Rehearsal:
         place = lesson_places.TABS[step.tab] if step.tab else lesson_places.of_lab(step.page)
         given = place.given.shallow() if place.given else {}
         for name, wanted in check.when.items():
-            control = names.control_of(step, name)
+            control = control_of(step, name)
             blocker = self._blocker(control)
             now = given.get(name) if blocker else step.settings.get(name, given.get(name))
             if (blocker or _held_by(step, control)) and not Check(name, equals=wanted).reached(now):
@@ -179,12 +189,12 @@ class Rehearsal:
         started = False
         for index, step in enumerate(self._lesson.steps):
             free = {name: value for name, value in step.settings.items()
-                    if not self._blocker(names.control_of(step, name))}
+                    if not self._blocker(control_of(step, name))}
             if step.tab == "model" and free:
                 config = _configured(free, config)
             elif step.tab == "train":
                 values |= free
-                asked = step.point == "start" or (step.check is not None and step.check.value in names.RUN_VALUES)
+                asked = step.point == "start" or (step.check is not None and step.check.value in RUN_VALUES)
                 if asked and (free or not started):
                     started = True
                     try:
@@ -222,10 +232,10 @@ class Rehearsal:
 def _needed(step: LessonStep) -> Iterator[tuple[str, str, str]]:
     """Yield each control without which a step's goal, or the answer to its question, cannot be reached: the key of the
     step that asks for it, the name of the value, and that of the control."""
-    widgets = names.tree()["widgets"]
-    if step.check and (control := names.control_of(step, step.check.value)) in widgets:
+    widgets = widget_tree()["widgets"]
+    if step.check and (control := control_of(step, step.check.value)) in widgets:
         yield "check", step.check.value, control
-        if step.tab == "generate" and step.check.value in names.OF_A_TEXT:
+        if step.tab == "generate" and step.check.value in OF_A_TEXT:
             yield "check", step.check.value, "generate"
     if step.predict and step.predict.token:
         yield "predict", step.predict.token, "generate"
@@ -241,7 +251,7 @@ def _held_words(name: str) -> Message:
 
 def _held_by(step: LessonStep, control: str) -> str:
     """Return the name in ``hide`` or ``lock`` of a step that applies to a control; empty if there is none."""
-    return next((each for each in (control, *sorted(names.around(control))) if each in (*step.hide, *step.lock)), "")
+    return next((each for each in (control, *sorted(containers_of(control))) if each in (*step.hide, *step.lock)), "")
 
 
 def _texts_of(step: LessonStep) -> tuple[str, ...]:
@@ -262,7 +272,7 @@ def _unreadable(name: str) -> str:
 
 
 def _configured(settings: Mapping[str, Any], config: GPTConfig) -> GPTConfig:
-    """Return the model after a step for the Model panel; without a preset, that of before with changes."""
+    """Return the model after a step for the Model panel; without a preset, the previous model with changes."""
     if lesson_places.PRESET in settings:
         return lesson_places.config(settings)
     try:

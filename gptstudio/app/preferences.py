@@ -1,4 +1,4 @@
-"""Preferences of the user that are neither settings of a run nor state of the window; kept from start to start."""
+"""Preferences of the user that are neither settings of a run nor state of the window; kept between starts."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Preferences(BaseModel):
     """Choices of the user.
 
     Attributes:
-        units: of memory and files, a name in ``sizing.UNITS``.
-        text: on which a new user's first run trains: a text that ships, by its name.
+        units: units of memory and files, a name in ``sizing.UNITS``.
+        text: name of the text for a new user's first run, one of those that ship.
         folder: where files are exported to at first; empty: the home folder.
         autosave_s: seconds between two times that the window is saved; 0: only when it is closed.
-        threads: of torch, from the next start on; 0: one for each processor.
+        threads: number of torch's threads, from the next start on; 0: one for each processor.
         reduced_motion: nothing moves by itself on the screen.
         learner: name with which work was handed in last; ``learner_id``: tells learners of the same name apart; empty
             until then.

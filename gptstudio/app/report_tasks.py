@@ -8,7 +8,6 @@ from pathlib import Path
 from gptstudio.app.tasks import Task, Work
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import class_runs
-from gptstudio.history import hand_in as hand_in_files
 from gptstudio.history.class_runs import ClassRun
 from gptstudio.history.guesses import Learner
 from gptstudio.history.report import reading, writing
@@ -46,7 +45,7 @@ def read_report(folder: RunFolder | None, learner: Learner, say: Say, language: 
 
 def hand_in(report: Reported, folder: Path) -> Work:
     """Write a report into the folder of a class; the result is its file."""
-    return lambda _: hand_in_files.write(report, folder)
+    return lambda _: writing.hand_in(report, folder)
 
 
 def save_report(report: Reported, path: Path) -> Work:

@@ -1,13 +1,14 @@
-"""Requests to models: texts, a score, a comparison, and questions about what went on inside.
+"""Requests to models: texts, a score, a comparison, and questions about the inside of a model.
 
-Each request runs itself with the models that :class:`gptstudio.app.model_cache.ModelCache` loads for it: a new one is
-a class here. No torch until one is run.
+Each request runs itself with the models that :class:`ModelCache` loads for it: a new one is a class here. No torch
+until one is run.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
@@ -15,20 +16,26 @@ from gptstudio import devices
 from gptstudio.gpt.memory import Weights
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.i18n import message
-from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.finite import check_finite
 from gptstudio.inference.flow import AttentionSource
 from gptstudio.inference.interventions import Interventions
 from gptstudio.inference.prompt_pair import Kind, PromptPair
-from gptstudio.inference.spec import GenerateSpec
-from gptstudio.training.control import Control
+from gptstudio.inference.spec import BeamSpec, GenerateSpec
+from gptstudio.training.control import Control, Stopped
 from gptstudio.training.events import Event, Outcome
 from gptstudio.training.executor import Stream, execute
-from gptstudio.training.model_source import ModelSource, tokenizer_of, untrained
+from gptstudio.training.model_source import (
+    LiveModel,
+    ModelSource,
+    SavedModel,
+    TextTable,
+    UntrainedModel,
+    tokenizer_of,
+    untrained,
+)
 
-if TYPE_CHECKING:  # Qt stays out of the state
-    from gptstudio.app.tasks import Task
-
+if TYPE_CHECKING:
+    from gptstudio.app.tasks import Task, Work
 
 @dataclass(frozen=True)
 class Model:
@@ -179,7 +186,7 @@ class ModelQuery(OneModelRequest):
     """Question about what is in a model."""
 
     for_text: ClassVar[bool] = True
-    """Whether it is about a text, for which the model needs to know its vocabulary."""
+    """True if it is about a text, for which the vocabulary of the model is needed."""
 
     def run(self, loaded: LoadedModels, task: Task) -> Any:
         task.control.check()
@@ -283,7 +290,7 @@ class TextAttentionQuery(ModelQuery):
     source: AttentionSource
 
     def find(self, model: Any, task: Task) -> Any:
-        from gptstudio.inference.rollout import text_attention
+        from gptstudio.inference.interpret import text_attention
 
         return text_attention(model, self.ids, self.source, task.control.check)
 
@@ -299,14 +306,14 @@ class ComponentsQuery(ModelQuery):
 @dataclass(frozen=True)
 class ChangedReadingQuery(ModelQuery):
     """Request for a text as the model reads it with interventions, and for its prediction of the token at a position.
-    Answer: :class:`gptstudio.inference.changed_reading.ChangedReading`."""
+    Answer: :class:`gptstudio.inference.intervening.ChangedReading`."""
 
     ids: tuple[int, ...]
     position: int
     interventions: Interventions
 
     def find(self, model: Any, task: Task) -> Any:
-        from gptstudio.inference.changed_reading import read_changed
+        from gptstudio.inference.intervening import read_changed
 
         return read_changed(
             model, self.ids, self.position, self.interventions, task.control.check, self.model.tokenizer)
@@ -315,14 +322,14 @@ class ChangedReadingQuery(ModelQuery):
 @dataclass(frozen=True)
 class ChangedTextsQuery(ModelQuery):
     """Request for two continuations of a text, without and with interventions.
-    Answer: :class:`gptstudio.inference.changed_reading.ChangedTexts`."""
+    Answer: :class:`gptstudio.inference.intervening.ChangedTexts`."""
 
     ids: tuple[int, ...]
     spec: GenerateSpec
     interventions: Interventions
 
     def find(self, model: Any, task: Task) -> Any:
-        from gptstudio.inference.changed_reading import continue_changed
+        from gptstudio.inference.intervening import continue_changed
 
         return continue_changed(
             model, self.ids, self.spec, self.interventions, task.control, task.report, self.model.tokenizer)
@@ -331,12 +338,12 @@ class ChangedTextsQuery(ModelQuery):
 @dataclass(frozen=True)
 class EffectsQuery(ModelQuery):
     """Request for what every component does for the last of these tokens, predicted from those before it.
-    Answer: :class:`gptstudio.inference.effects.Effects`."""
+    Answer: :class:`gptstudio.inference.next_token.Effects`."""
 
     ids: tuple[int, ...]
 
     def find(self, model: Any, task: Task) -> Any:
-        from gptstudio.inference.effects import effects, effects_bytes
+        from gptstudio.inference.next_token import effects, effects_bytes
 
         *text, token = self.ids
         device = devices.choose(self.model.device)
@@ -355,8 +362,7 @@ class PatchQuery(ModelQuery):
     wrong: int | None = None
 
     def find(self, model: Any, task: Task) -> Any:
-        from gptstudio.inference.patched_runs import patch_bytes
-        from gptstudio.inference.patching import patch
+        from gptstudio.inference.patching import patch, patch_bytes
 
         needed, device = patch_bytes(model.cfg, len(self.pair.clean)), devices.choose(self.model.device)
         devices.check_memory(needed, device, message("to copy activations between two prompts"))
@@ -378,8 +384,8 @@ class InductionQuery(ModelQuery):
 
 @dataclass(frozen=True)
 class StrategyQuery(ModelQuery):
-    """Answered with a tuple of :class:`gptstudio.inference.strategies.StrategyText`, from the weights as they are,
-    whatever the precision.
+    """Answered with a tuple of :class:`gptstudio.inference.beam_search.StrategyText`, computed in the precision
+    of the weights.
 
     Attributes:
         ids: the tokens to continue.
@@ -392,16 +398,16 @@ class StrategyQuery(ModelQuery):
 
     def find(self, model: Any, task: Task) -> Any:
         from gptstudio.gpt.decoder import Decoder
-        from gptstudio.inference import generator, strategies
+        from gptstudio.inference import beam_search, generator
 
         decoder = Decoder(model, tokenizer=self.model.tokenizer)
         generator.check_vocabulary(model.cfg, self.ids, decoder.tokenizer)
         generator.check_free_space(model.cfg, self.beams.width, self.spec.device)
-        return tuple(strategies.compare(decoder, self.ids, self.spec, self.beams, task.control.check))
+        return tuple(beam_search.compare(decoder, self.ids, self.spec, self.beams, task.control.check))
 
 
 def _by_turns(streams: Sequence[Stream]) -> Generator[tuple[int, Event], None, Outcome]:
-    """One event of each side after the other, until both have ended."""
+    """Yield an event of each side in turn, until both have ended."""
     going = dict(enumerate(streams))
     outcome: Outcome = "finished"
     while going:
@@ -412,3 +418,97 @@ def _by_turns(streams: Sequence[Stream]) -> Generator[tuple[int, Event], None, O
                 del going[side]
                 outcome = end.value if end.value != "finished" else outcome
     return outcome
+
+
+RETRY_S = 0.05
+"""Interval in seconds at which a wait for a snapshot checks for cancellation."""
+
+Snapshot = Callable[[], Future[Any]]
+"""Asks for a copy of the model that is in training."""
+
+
+class ModelCache:
+    """Cache of the models that the last request needed, so that the next one need not load them.
+
+    Its work is done on the queue of the model, one request after the other.
+
+    Attributes:
+        snapshot: asks for a copy of the model that is in training; set by whoever trains.
+    """
+
+    def __init__(self) -> None:
+        self._decoders: dict[Model, Any] = {}
+        self.snapshot: Snapshot = _no_snapshot
+
+    def work(self, request: ModelRequest) -> Work:
+        """Return the work of a request. What is a stream has its events as items."""
+        return lambda task: request.run(
+            _Loaded(self._decoders, request.models, task.control, self.snapshot), task)
+
+    def release_untrained(self, _task: Task) -> None:
+        """Release the models with random weights: a lab's may have 622 MB, and is made anew in a second or two."""
+        for model in [each for each in self._decoders if isinstance(each.source, UntrainedModel)]:
+            del self._decoders[model]
+        devices.return_freed_memory()
+
+
+class _Loaded:
+    """:class:`gptstudio.app.requests.LoadedModels`."""
+
+    def __init__(
+        self, decoders: dict[Model, Any], needed: tuple[Model, ...], control: Control, snapshot: Snapshot
+    ) -> None:
+        self._decoders, self._needed, self._control, self._snapshot = decoders, needed, control, snapshot
+
+    def renew(self, model: Model) -> None:
+        if isinstance(model.source, LiveModel):
+            self._decoders.pop(model, None)
+
+    def decoder(self, model: Model, for_text: bool = True) -> Any:
+        from gptstudio.training.model_source import check_text
+
+        for other in [each for each in self._decoders if each not in self._needed]:
+            del self._decoders[other]
+        if for_text:
+            check_text(model.source)
+        if model not in self._decoders:
+            self._decoders[model] = self._load(model)
+        if for_text:
+            self._decoders[model].tokenizer = model.tokenizer
+        return self._decoders[model]
+
+    def _load(self, model: Model) -> Any:
+        from gptstudio.gpt.decoder import Decoder
+        from gptstudio.inference.decoders import NgramDecoder
+        from gptstudio.training.model_source import load, load_snapshot
+
+        source = model.source
+        if isinstance(source, TextTable):
+            return NgramDecoder.load(source, lambda *_: self._control.check())
+        device = devices.choose(model.device)
+        if isinstance(source, (UntrainedModel, SavedModel)):
+            return Decoder(load(source, device, model.path), source.name, model.weights)
+        taken = _await(self._snapshot(), self._control)
+        return Decoder(load_snapshot(taken, device, model.path), source.name_after(taken.step), model.weights)
+
+
+def _no_snapshot() -> Future[Any]:
+    nothing_runs = Control()
+    nothing_runs.close()
+    return nothing_runs.snapshot()
+
+
+def _await(look: Future[Any], control: Control) -> Any:
+    """Return the snapshot.
+
+    Raises:
+        Stopped: the wait was cancelled.
+        UserError: the run ended before it could answer.
+    """
+    while not control.stopping:
+        try:
+            return look.result(timeout=RETRY_S)
+        except TimeoutError:
+            continue
+    look.cancel()
+    raise Stopped

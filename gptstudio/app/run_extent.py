@@ -11,7 +11,7 @@ from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
 from gptstudio.fields import fields_of
 from gptstudio.history import run_history
-from gptstudio.history.run_names import shown_name
+from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files
 from gptstudio.training.events import RunStarted
@@ -24,11 +24,11 @@ Unit = Literal["epochs", "steps"]
 
 @dataclass(frozen=True)
 class RunExtent:
-    """A run as long as it was asked for.
+    """A run of its requested length.
 
     Attributes:
         title: the user's name of it.
-        started: how it started last.
+        started: the event of its last start.
         done: the steps up to the checkpoint from which it continues.
         peak: its learning rate, before the schedule, where that was changed while it was paused.
         step_s: seconds that a step took, with its share of evaluations and samples; None if none is known.

@@ -15,7 +15,7 @@ from threading import Lock
 
 from gptstudio import paths
 from gptstudio.app import trash
-from gptstudio.app.run_entry import RunEntry
+from gptstudio.app.state import RunEntry
 from gptstudio.app.tasks import Task, Work
 from gptstudio.app.trash import Trashed
 from gptstudio.data.encodings import Progress
@@ -23,9 +23,8 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import added_runs, archives, exported_script, run_history
 from gptstudio.history.archives import Contents
-from gptstudio.history.event_batches import MOST_RARE_EVENTS, EventBatch, rare_events_in
-from gptstudio.history.journal_reader import JournalReader, NewEvents
-from gptstudio.history.run_names import shown_name
+from gptstudio.history.comparison import shown_name
+from gptstudio.history.journal_reader import MOST_RARE_EVENTS, EventBatch, JournalReader, NewEvents, rare_events_in
 from gptstudio.history.summary import RunSummary, Summaries
 from gptstudio.i18n import message
 from gptstudio.training import run_folder
@@ -79,7 +78,7 @@ class Library:
                 task.emit(grown)
                 if grown.news:
                     more = True
-                    with self._lock, suppress(UserError):  # a run that was taken away is gone from the next list
+                    with self._lock, suppress(UserError):  # a run that was removed is missing from the next list
                         task.emit(self._listed(self._remembered().of(follower.run)))
             return more
 
@@ -100,7 +99,7 @@ class Library:
 
 
 def _reporting(runs: Sequence[RunFolder], task: Task) -> Iterator[RunFolder]:
-    """The runs, one by one; reports progress where many journals are read for the first time."""
+    """Yield the runs; report progress while many journals are read for the first time."""
     began = time.monotonic()
     for number, run in enumerate(runs):
         if time.monotonic() - began > REPORT_AFTER_S:
@@ -147,7 +146,7 @@ def move_to_trash(run: RunFolder) -> Trashed:
         UserError: it could not be moved, or is being written.
     """
     with run.writing():
-        pass  # raises where somebody writes it; Windows moves no folder with an open file in it, such as our lock
+        pass  # raises if a process writes it; Windows moves no folder with an open file in it, such as our lock
     return trash.move(run.path)
 
 

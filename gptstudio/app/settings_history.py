@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gptstudio.app.derived import settings_are_shown
-from gptstudio.app.form_values import Values
-from gptstudio.app.state import AppState
-from gptstudio.app.undo_history import History
+from gptstudio.app.state import AppState, Values
+from gptstudio.app.text_document import History
 from gptstudio.training.model_source import SavedModel
 
 ONE_STEP_S = 0.6

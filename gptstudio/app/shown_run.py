@@ -1,19 +1,27 @@
-"""The run that is shown on the Train page: everything that its events have told, live or from its journal."""
+"""The run that is shown on the Train page: what its events contain, live or from its journal, sentences about it, and
+the offer to continue it if it ended early.
+"""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
 
+from gptstudio import devices
+from gptstudio.devices import DeviceLost
 from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.history.anomalies import Anomaly, AnomalyDetector, Found
+from gptstudio.history.comparison import shown_name
 from gptstudio.history.copied_words import last_sample_words
-from gptstudio.history.event_batches import EventBatch, RareEvent, batches_of
+from gptstudio.history.journal_reader import EventBatch, RareEvent, batches_of
 from gptstudio.history.run_history import History
 from gptstudio.i18n import joined, message
+from gptstudio.training import branching, checkpoint_files
 from gptstudio.training.events import (
     CheckpointSaved,
     CopiesFound,
@@ -26,7 +34,7 @@ from gptstudio.training.events import (
     Warned,
 )
 from gptstudio.training.parent import Parent
-from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.run_metrics import SPEED_WINDOW, RunMetrics
 from gptstudio.training.spec import TrainSpec
 
@@ -40,7 +48,7 @@ ANOMALY_LABELS = {"jump": message("jump"), "overfitting": message("overfitting")
 
 @dataclass(frozen=True)
 class Mark:
-    """Something to be marked on the curves, after a step that counts from 0. ``role`` is a role of the theme."""
+    """Mark on the curves after a step, counted from 0. ``role`` is a role of the theme."""
 
     step: int
     text: str
@@ -53,12 +61,12 @@ class ShownRun:
     """One run: its spec, its history and its figures, fed by events, or by batches of them from its journal.
 
     Attributes:
-        opened: its folder, where it is shown from its journal; None where this window trains it.
-        written_by: who is writing it, if it is another window or program, as messages.
+        opened: its folder, where it is shown from its journal; None if this window trains it.
+        written_by: the window or program that is writing it, if it is another one, as messages.
         parent: the run that it is a branch of, and from which step; beside: where its folder is, as far as known;
             parent_history: the parent's curves, once they are read.
         table_loss: validation loss of a table of the 3-grams of its training text; None as long as it is not known.
-        phase, notice, saved: what it does, a warning, and the last checkpoint, as messages; earlier: where the run is
+        phase, notice, saved: its phase, a warning, and the last checkpoint, as messages; earlier: where the run is
             that was shown before it, until its first checkpoint.
     """
 
@@ -119,7 +127,7 @@ class ShownRun:
         return changes[-1].learning_rate if changes else self.spec.learning_rate if self.spec else None
 
     def change_learning_rate(self, rate: float) -> None:
-        """Note the learning rate that the next step takes."""
+        """Record the learning rate of the next step."""
         self._next_rate = rate
         self.phase = message("Paused. The next step uses learning rate {rate:g}.", rate=rate)
 
@@ -156,7 +164,7 @@ class ShownRun:
         self.history.take(batch)
         self._take_figures(batch)
         in_order: list[Found | RareEvent] = [*self._detector.take(batch), *batch.rare]
-        for each in sorted(in_order, key=itemgetter(0, 1)):  # an anomaly stands before the messages that follow it
+        for each in sorted(in_order, key=itemgetter(0, 1)):  # an anomaly precedes the messages that follow it
             if isinstance(each, Found):
                 self._note(each.anomaly)
             else:
@@ -242,3 +250,163 @@ def where_saved(run: ShownRun) -> str:
     if run.checkpoints():
         return message("The run is saved: open or continue it in Runs.")
     return message("The run's log is in Runs; it ended before a checkpoint was saved.")
+
+
+DIVERGED = 1.5
+"""Multiple of the loss of random guessing above which a model has learned nothing that is of use."""
+SHOWN = 44
+"""Maximum number of characters of a sample in a sentence."""
+OVERFITTING = "training#loss"
+"""Place in the manual that says what helps against overfitting."""
+
+
+def caption(run: ShownRun, vocabulary: int) -> str:
+    """Return a sentence, as a message, about the losses of a run so far. ``vocabulary``: number of its tokens."""
+    guess, losses = math.log(vocabulary), _validation_losses(run)
+    began = min(losses[0], guess) if losses else guess  # new weights may guess slightly worse than at random
+    if not run.started:
+        return message(
+            "The loss says how surprised the model is by the next token. With random weights it is that of random "
+            "guessing ({guess}); while the model learns, it falls.", guess=f"{guess:.1f}")
+    if overfitting(run):
+        return message(
+            "The training loss still falls, but the validation loss does not any more: the model now memorises its "
+            "training text. This is overfitting.")
+    if losses and losses[-1] > DIVERGED * guess:
+        return message(
+            "The loss is far above that of random guessing ({guess}): the model predicts worse than before its "
+            "training.", guess=f"{guess:.1f}")
+    if len(losses) < 2 or losses[-1] >= began:
+        return message(
+            "The loss says how surprised the model is by the next token. It starts at random guessing ({guess}) and "
+            "falls while the model learns.", guess=f"{guess:.1f}")
+    return message(
+        "The validation loss has fallen from {first} to {last}: on text that it has not seen, the model is as unsure "
+        "as if it chose among {few} tokens, where it began with {many}.",
+        first=f"{losses[0]:.1f}", last=f"{losses[-1]:.1f}", few=_choices(losses[-1]), many=_choices(began))
+
+
+def result(run: ShownRun, first: str | None) -> str:
+    """Return what a finished run has changed, as a message: the text before its first step, where that is known, and
+    its last sample."""
+    samples = run.history.samples
+    words = message("Your model is trained.")
+    if not samples or not run.spec:
+        return words
+    prompt = run.spec.sample_prompt
+    before, after = first or samples[0].text, samples[-1].text
+    if before == after:
+        return words
+    return joined(" ", words, message(
+        "From “{before}” to “{after}”.", before=_beginning(before, prompt), after=_beginning(after, prompt)))
+
+
+def overfitting(run: ShownRun) -> str:
+    """Return a sentence about the overfitting of a run, as a message; empty if none was found."""
+    step = next((each.step for each in run.anomalies if each.kind == "overfitting"), None)
+    return "" if step is None else message(
+        "From step {n} on it has been memorising its training text (overfitting).", n=f"{step + 1:,}")
+
+
+def is_finished(run: ShownRun) -> bool:
+    """Return whether a run has taken all its steps."""
+    return run.ended is not None and run.ended.outcome == "finished" and run.last is not None
+
+
+def _validation_losses(run: ShownRun) -> list[float]:
+    return [float(each) for each in run.history.evaluations["val_loss"] if math.isfinite(each)]
+
+
+def _choices(loss: float) -> str:
+    return f"{math.exp(loss):,.0f}"
+
+
+def _beginning(text: str, prompt: str) -> str:
+    """Return the beginning of what follows a prompt, in one line."""
+    words = re.sub(r"\s+", " ", text.removeprefix(prompt)).strip()
+    return words if len(words) <= SHOWN else f"{words[:SHOWN].rstrip()}…"
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """Offer to continue a run that ended early.
+
+    Attributes:
+        words, tip: why, for the user.
+        first_step: first step of the continuation, counted from 0.
+        tenth: a tenth of its learning rate, after it diverged.
+        device: device of the continuation, if not the chosen one.
+        start: the checkpoint to continue from, if not the last.
+        back: the last checkpoint before the loss jumped, after the run diverged.
+    """
+
+    run: RunFolder
+    words: str
+    first_step: int
+    tip: str = ""
+    tenth: float | None = None
+    device: str | None = None
+    start: Path | None = None
+    back: Path | None = None
+
+
+def continuation_after(run: ShownRun, ended: Ended) -> Continuation | None:
+    """Return the offer to continue after this end; None if there is nothing to continue from."""
+    if not (run.folder and run.started):
+        return None
+    tenth, device, start, rate = None, None, None, run.learning_rate
+    if ended.error == "Diverged":
+        words, tenth = message("Training diverged."), rate / 10 if rate else None
+    elif ended.error == DeviceLost.__name__:
+        words, device = message("The device failed."), devices.cpu().key
+    elif ended.instead:
+        words = message(
+            "The last checkpoint is damaged, but an earlier one is intact. All training after it is lost.")
+        start = Path(ended.instead)
+    elif ended.outcome != "finished":
+        words = message("Stopped early.")
+    else:
+        return None
+    offer, back = _offer(run.folder, words, start), None
+    if offer is None or (offer.first_step == run.started.total_steps and not _is_unfinished(run.folder)):
+        return None
+    if tenth:
+        jumps = [each.step for each in run.anomalies if each.kind == "jump"]
+        back = branching.before(run.folder, jumps[-1] if jumps else offer.first_step)
+    return replace(offer, tenth=tenth, device=device, back=back)
+
+
+def continuation_of_interrupted(run: RunFolder) -> Continuation | None:
+    """Return the offer to continue a run that was found without an end: the program or the computer went down."""
+    offer = _offer(run, message("The run {name} was interrupted.", name=shown_name(run)))
+    return offer and replace(offer, tip=message(
+        "The program was ended from outside, perhaps by the system for lack of memory, or the computer shut down. "
+        "Everything up to the last checkpoint is saved."
+    ))
+
+
+def continuation_without(offer: Continuation | None, checkpoint: Path) -> Continuation | None:
+    """Return what is left of an offer after a checkpoint was deleted, which may be the one to continue from."""
+    if not offer or checkpoint.parent != offer.run.checkpoint_folder:
+        return offer
+    if offer.start == checkpoint:
+        return None
+    left = _offer(offer.run, offer.words, offer.start)
+    return left and replace(offer, first_step=left.first_step)
+
+
+def _is_unfinished(run: RunFolder) -> bool:
+    """Return whether the last checkpoint lacks the evaluation or the sample of its step, which a stop interrupted."""
+    try:
+        return checkpoint_files.read_state(run.resumable()[-1]).unfinished
+    except UserError:
+        return False
+
+
+def _offer(run: RunFolder, words: str, start: Path | None = None) -> Continuation | None:
+    # A journal may name the checkpoint in a folder that the run was moved from, or, written by others, anything at all.
+    saved = [path for path in run.whole() if not start or path.name == start.name]
+    if not saved:
+        return None
+    earlier = start or saved[-1:] != run.resumable()[-1:]  # for a later one, there was memory for the model alone
+    return Continuation(run, words, step_of(saved[-1]) + 1, start=saved[-1] if earlier else None)

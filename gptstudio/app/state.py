@@ -1,48 +1,173 @@
 """State of the program: one observable object of frozen values, which views bind to by the names of its fields.
 
-Whoever sets a field changes the program; whoever shows it listens to its signal in ``events``. Signals are psygnal's:
-an equal value is no news, and a listener that is gone is not called. Nothing here needs Qt.
+A part of the program that sets a field changes the program; a view that shows it listens to its signal in ``events``.
+The signals are psygnal's: an equal value emits none, and a listener that no longer exists is not called. Nothing here
+needs Qt.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from psygnal import Signal, SignalGroupDescriptor
+from pydantic import BaseModel, ConfigDict, Field
 
-from gptstudio.app.continuation import Continuation
-from gptstudio.app.form_values import Values, form_values
-from gptstudio.app.page_selections import PageSelections, storable_name
+from gptstudio import files
 from gptstudio.app.requests import Model
-from gptstudio.app.run_entry import RunEntry
-from gptstudio.app.selection import Selection
-from gptstudio.app.shown_run import ShownRun
-from gptstudio.app.text_check import Download, TextCheck
+from gptstudio.app.shown_run import Continuation, ShownRun
 from gptstudio.app.text_document import TextDocument
 from gptstudio.app.trash import Kind, Trashed
-from gptstudio.data.texts import VERDICT
+from gptstudio.data.texts import STORY, VERDICT
 from gptstudio.devices import Broken, Device, cpu
 from gptstudio.errors import UserError, text_of
-from gptstudio.fields import Problem
+from gptstudio.fields import Problem, Spec, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
+from gptstudio.history.summary import RunSummary
 from gptstudio.i18n import message
+from gptstudio.inference.interventions import NO_INTERVENTIONS, Interventions
 from gptstudio.inference.spec import GenerateSpec
+from gptstudio.inference.text_tree import Node
 from gptstudio.training import init_weights
+from gptstudio.training.corpus import Plan
 from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.forecast import Forecast, Measured
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel, config_of, resolve
 from gptstudio.training.spec import TrainSpec
 
+Values = Mapping[str, Any]
+"""Values of a form by field, as they were typed, right or wrong. Never changed in place."""
+
+
+def form_values(spec: Spec) -> Values:
+    """Return the values of the fields of a spec that its form has."""
+    return {view.name: getattr(spec, view.name) for view in fields_of(type(spec)) if view.panel}
+
+
+State = Literal["live", "finished", "stopped", "failed", "interrupted"]
+
+
+@dataclass(frozen=True)
+class RunEntry:
+    """One run of the list. ``live``: a process is writing it; ``interrupted``: none is, and it has no end.
+
+    ``saved``: it has a checkpoint.
+    """
+
+    summary: RunSummary
+    state: State
+    saved: bool
+
+    @property
+    def path(self) -> Path:
+        return self.summary.folder.path
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Text that is shown, from the first token to the last, and its chosen token.
+
+    Attributes:
+        model: the model that generated it; None before the first text.
+        cursor: position of the chosen token; None if there is none.
+        writing: the model is busy; the selection is sent again when it is idle.
+        interventions: changes that the text is read with, and ``named`` those kept by a name.
+        tokenizer: tokenizer of the ids of the text.
+    """
+
+    model: Model | None = None
+    path: tuple[Node, ...] = ()
+    cursor: int | None = None
+    writing: bool = False
+    interventions: Interventions = NO_INTERVENTIONS
+    named: tuple[tuple[str, Interventions], ...] = ()
+    tokenizer: Tokenizer = GPT2
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        return tuple(node.id for node in self.path)
+
+
+class PageSelections(BaseModel):
+    """Names of what is selected. One that no longer exists is ignored when it is restored.
+
+    Attributes:
+        run: folder of the selected run.
+        checked_runs: folders of the checked ones, in the order of checking; None while no run was listed.
+        run_colours: folders of the runs that were ever checked -> the numbers of their colours.
+        text: the selected one of ``texts``, the opened ones; ``checked_texts``: those to train on.
+        experiment: name of the open page of Learn.
+        stopped_run: folder of the run that Train shows, if it was stopped and can continue.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    run: str = ""
+    checked_runs: tuple[str, ...] | None = None
+    run_colours: dict[str, Annotated[int, Field(ge=0, lt=1_000)]] = {}
+    texts: tuple[str, ...] = ()
+    checked_texts: tuple[str, ...] = ()
+    text: str = ""
+    experiment: str = ""
+    stopped_run: str = ""
+
+    def but(self, **changes: object) -> PageSelections:
+        """Return a copy with some fields changed."""
+        return self.model_copy(update=changes)
+
+
+def storable_name(name: object) -> str:
+    """Return a name as text; empty if there is none, or it cannot be stored."""
+    return "".join(storable([name or ""]))
+
+
+def storable(names: Iterable[object]) -> tuple[str, ...]:
+    """Return names as text; file names with undecodable bytes cannot be stored and are left out."""
+    return tuple(str(name) for name in names if files.is_encodable(Path(str(name))))
+
+
+@dataclass(frozen=True)
+class TextCheck:
+    """Plan of a run on its text, or the problems that prevent it.
+
+    Attributes:
+        missing: the text is not on disk, but can be downloaded.
+        fitting_context: if the text is too short for the context length, a shorter one that fits.
+        tokenizer: the one with which the run would read the text; None if there is no plan.
+        bytes_per_token: mean bytes of a token of the training text; 0 if there is no plan.
+    """
+
+    plan: Plan | None = None
+    problems: tuple[Problem, ...] = ()
+    missing: bool = False
+    fitting_context: int | None = None
+    tokenizer: Tokenizer | None = None
+    bytes_per_token: float = 0.0
+
+    @property
+    def instead(self) -> tuple[str, ...]:
+        """The texts to train on where one is missing: the story that ships. Empty if none is missing."""
+        return (STORY,) if self.missing else ()
+
+
+@dataclass(frozen=True)
+class Download:
+    """State of the download of The Verdict. ``problem``: why the last one failed."""
+
+    busy: bool = False
+    done_bytes: int = 0
+    problem: str = ""
+
+
 PAGES = ("train", "generate", "runs", "texts", "learn")
 """The pages by name, in the order of their tabs."""
 
 GENERATE_FIELDS = ("max_new_tokens", "seed", "samples", "stop_at_end", "stop_text", "precision")
-"""Settings of a text that stand in a form on the Generate page; prompt and sampling parameters stand beside it."""
+"""Settings of a text in a form on the Generate page; prompt and sampling parameters are beside it."""
 
 MOST_RECENT = 10  # files that are remembered as opened
 
@@ -52,21 +177,22 @@ class AppState:
     """Everything that the window shows and that commands act on, by field.
 
     Attributes:
-        config_values: values of the Model panel's form; ``config`` is made of them, or None where they have problems.
-        weights: whose weights a run begins with; None for new random ones.
+        config_values: values of the Model panel's form; ``config`` is made of them, or None if they have problems.
+        weights: source of the initial weights of a run; None for new random ones.
         weights_config: configuration of ``weights``; weights_notice: why others are used than were asked for.
         train_values: values of the Train page's form.
         texts: names of the texts to train on; ``offered_texts`` can be chosen besides those that ship.
-        spec: of the run that Start would begin; None where something has a problem; ``valid_spec``: the last without.
+        spec: settings of the run that Start would begin; None if there are problems; ``valid_spec``: the last valid
+            ones.
         text_check: answer for ``spec``; None until it is there.
-        tokenizer: of the last text that was read for a run, or of the weights that it would begin with.
+        tokenizer: tokenizer of the last text that was read for a run, or of its initial weights.
         forecast: memory and time of the run that Start would begin; ``insisted``: Start was pressed although it is
             too large; ``measured``: what the run before took.
         run: the run that is shown on the Train page; ``run_state`` of the one that this window trains.
         continuation: offer to continue a run that ended early; queue_running: the runs of the sweeps are trained.
         saved_models: saved by runs, the newest first, then imported ones; ``more_models``: further checkpoints.
         models: all that can be chosen: in training, untrained, saved and imported, opened from elsewhere.
-        model: with which to generate; ``model_chosen`` if by the user.
+        model: the model that generates; ``model_chosen``: True if the user chose it.
         generate_values: values of the Generate page's form; ``generate_spec`` is made of them, of the prompt and of the
             sampling parameters.
         generating: the view of the Generate page for which the model generates or reads a text; empty if none.
@@ -88,7 +214,7 @@ class AppState:
     run_requested: ClassVar[Signal] = Signal(object)
     """Emitted with the folder of a run that is to be selected on the Runs page."""
     passage_requested: ClassVar[Signal] = Signal(object)
-    """Emitted with a :class:`gptstudio.app.passages.Passage` that the Texts page is to show."""
+    """Emitted with a :class:`gptstudio.app.text_tasks.Passage` that the Texts page is to show."""
     help_requested: ClassVar[Signal] = Signal(str)
     """Emitted with a place in the manual that is to be shown: ``training``, ``glossary#perplexity``."""
     lab_requested: ClassVar[Signal] = Signal(str)
@@ -205,7 +331,7 @@ class AppState:
         self.weights_config, self.weights, self.weights_notice = config, weights, why
 
     def drop_missing_weights(self) -> None:
-        """Begin with new weights where the chosen ones are gone."""
+        """Begin with new weights if the chosen ones are missing."""
         if self.weights and not self.weights.path.is_dir():
             self._use_weights(None, message(
                 "{name} no longer exists, so new random weights are used.", name=self.weights.name))
@@ -273,7 +399,7 @@ class AppState:
         """Offer a checkpoint from anywhere on the disk, and choose it.
 
         Raises:
-            UserError: it is no model.
+            UserError: it is not a model.
         """
         source = resolve(path)
         if isinstance(source, SavedModel):
@@ -303,16 +429,16 @@ class AppState:
         self.generate_spec = None if self.generate_problems else GenerateSpec.make(values)
 
     def remember_file(self, path: str) -> None:
-        """Note that a file was opened."""
+        """Record that a file was opened."""
         self.recent_files = (path, *(each for each in self.recent_files if each != path))[:MOST_RECENT]
 
     @property
     def own_run(self) -> Path | None:
-        """The folder of the run that this window trains; None where there is none."""
+        """The folder of the run that this window trains; None if there is none."""
         return self.run.folder.path if self.running and self.run.folder else None
 
     def check_run(self, path: Path) -> None:
-        """Have a run checked when the list of runs is next shown; the newest one is, where none was listed yet."""
+        """Check a run when the list of runs is next shown; the newest one is checked if no list was shown yet."""
         kept, name = self.page_selections, storable_name(path)
         if name and kept.checked_runs is not None and name not in kept.checked_runs:
             self.page_selections = kept.but(checked_runs=(*kept.checked_runs, name))

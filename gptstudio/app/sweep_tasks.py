@@ -11,7 +11,7 @@ from gptstudio.app import training_tasks
 from gptstudio.app.tasks import Task, Work
 from gptstudio.devices import Device
 from gptstudio.errors import UserError, text_of
-from gptstudio.field_view import FieldView
+from gptstudio.fields import FieldView
 from gptstudio.gpt import sizing
 from gptstudio.history import run_history, sweep_results
 from gptstudio.history.sweep_results import SweepResults
@@ -54,7 +54,7 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Outlook:
-    """Forecast of a sweep: seconds where they are known, bytes on the disk, and what stands against it.
+    """Forecast of a sweep: seconds if they are known, bytes on the disk, and reasons against it.
 
     Attributes:
         too_large: number of runs that need more memory than is free.
@@ -119,7 +119,7 @@ def retry(sweep: SweepFolder) -> Callable[[Task], Queue]:
 
 def prepare_next(_: Task) -> Prepared | MemberEnd | None:
     """Return the run that is to be trained next, of the oldest sweep that has any left; why the queue waits; or None if
-    there is nothing to train. A sweep that cannot be read, or that another program trains, is passed over."""
+    there is nothing to train. A sweep that cannot be read, or that another program trains, is skipped."""
     for sweep in all_sweeps():
         try:
             with sweep.writing():
@@ -146,7 +146,7 @@ def train(prepared: Prepared) -> Work:
                 if prepared.start.kind == "resume":
                     training_tasks.emit_journal(prepared.start.run, task)
                 return prepared.runner.train(prepared.member, prepared.start, task.control, [task.emit])
-        except UserError as error:  # another program has begun to train it meanwhile
+        except UserError as error:  # another program has begun to train it in the meantime
             ended = Ended(outcome="failed", message=text_of(error), user_error=True)
             task.emit(ended)
             return MemberEnd("waits", ended, ended.message)
@@ -175,7 +175,8 @@ def save_csv(results: SweepResults, path: Path) -> Callable[[Task], Message]:
 
 
 def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> Callable[[Task], Outlook]:
-    """Return what a sweep would take. ``like``: a run whose speed stands for kinds of work that were never measured."""
+    """Return the forecast of a sweep. ``like``: a run whose speed is used for kinds of work that were never
+    measured."""
 
     def work(_: Task) -> Outlook:
         planned = members(spec)

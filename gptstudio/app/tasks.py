@@ -31,7 +31,7 @@ MOST_AT_ONCE = 500
 up while the computer was busy is caught up with over several ticks of the clock, between which the window responds."""
 
 Work = Callable[["Task"], Any]
-"""What a task does, on a thread of its queue; its result is the task's."""
+"""Function that a task runs on a thread of its queue; its result is the task's."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ NO_ERROR = TaskError("")
 
 
 class Task:
-    """One piece of work: cancelled or forgotten by whoever asked for it, and given to the work itself, which emits
+    """One piece of work: its owner cancels or forgets it, and it is passed to the work itself, which emits
     items, reports its progress and checks whether it was cancelled."""
 
     def __init__(
@@ -70,17 +70,17 @@ class Task:
 
     @property
     def listens(self) -> bool:
-        """True if somebody hears of a failure, and shows it."""
+        """True if a failure is reported and shown."""
         return self._callbacks.get("failed") is not None
 
-    # For whoever asked for it.
+    # For the owner.
 
     def cancel(self) -> None:
         """Ask the work to stop; it ends as soon as it checks, or is not begun at all."""
         self.control.stop()
 
     def forget(self) -> None:
-        """Cancel the task, and call nobody about it any more."""
+        """Cancel the task, and make no further calls about it."""
         self.cancel()
         self._callbacks, self.forgotten = {}, True
 
@@ -112,7 +112,7 @@ class Task:
             ended: tuple[str, Any] = ("done", self._work(self))
         except Stopped:
             ended = ("cancelled", None)
-        except Exception as error:  # noqa: BLE001 - whatever happens is reported, or somebody would wait for ever
+        except Exception as error:  # noqa: BLE001 - every error is reported, or a caller would wait for ever
             ended = ("failed", self._error(error))
         self._inbox.append(ended)
 
@@ -120,7 +120,7 @@ class Task:
         """Call back about what has arrived, at most so much of it; return the items, how the task ended
         (empty if it did not), and its result or error."""
         items, called = list[Any](), 0  # number of items that were passed on
-        for _ in range(min(len(self._inbox), most)):  # what comes meanwhile waits: the work may be faster
+        for _ in range(min(len(self._inbox), most)):  # items that arrive in between wait: the work may be faster
             kind, value = self._inbox.popleft()
             if kind == "items":
                 items.append(value)
@@ -202,7 +202,7 @@ class TaskRunner(QObject):
         Args:
             key: the newest task of a key wins: the one before is forgotten, and this one begins when that has ended.
             title: name of the task for the user; tasks without one are not shown.
-            control: with which the work is steered; one of its own if there is none.
+            control: control of the work; a new one if there is none.
             items: called with a list of all items since the last call.
             progress: called with what is done and the total, at most ten times a second.
             failed: without it, an unexpected error is shown across the window.
@@ -279,7 +279,7 @@ class TaskRunner(QObject):
             self._begin(task)
 
     def _deliver_the_last(self) -> None:
-        """A result does not wait for the clock."""
+        """Deliver the remaining items at once: a result does not wait for the timer."""
         if not self._finished:
             self.deliver()
 

@@ -1,23 +1,167 @@
 """The text on the Generate page: a tree of tokens, the branch that is shown, and the token that is chosen in it.
 
-Fed by the events of a writing; knows no widgets. Every change by the user can be undone.
+Fed by the events of a generated text, or of a beam search whose pruned branches are marked; knows no widgets. Every
+change by the user can be undone: the module has the history of states that undo and redo step through. No Qt.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
 
-from gptstudio.app.beam_growth import BeamGrowth
 from gptstudio.app.requests import Model
-from gptstudio.app.text_walk import Walk
-from gptstudio.app.undo_history import History
 from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.inference.interventions import NO_INTERVENTIONS, Interventions
-from gptstudio.inference.text_tree import ROOT, Node, Tree
-from gptstudio.training.events import BeamStep, Ended, Event, PromptRead, TextEnded, TokenDrawn, TokenRead
+from gptstudio.inference.text_tree import ROOT, BeamMark, Node, Tree
+from gptstudio.training.events import Beam, BeamStep, Ended, Event, PromptRead, TextEnded, TokenDrawn, TokenRead
+
+T = TypeVar("T")
+
+
+class History(Generic[T]):
+    """States one after the other, and the present one among them. None of them may be changed once it is here."""
+
+    def __init__(self, first: T, depth: int = 100) -> None:
+        """``depth``: largest number of undo steps that are kept."""
+        self._back: list[T] = []
+        self._present = first
+        self._forth: list[T] = []
+        self._depth = depth
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._back)
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._forth)
+
+    def push(self, state: T) -> None:
+        """Make another state the current one. Undone states are discarded, and the oldest beyond the depth."""
+        self._back = [*self._back, self._present][-self._depth :]
+        self._present = state
+        self._forth = []
+
+    @property
+    def present(self) -> T:
+        return self._present
+
+    def amend(self, state: T) -> None:
+        """Make another state the present one, as part of the step that led to it; if that leads nowhere then, it is
+        none."""
+        self._present, self._forth = state, []
+        if self._back and self._back[-1] == state:
+            self._back.pop()
+
+    def undo(self) -> T | None:
+        """Return the previous state, which becomes the current one; None if there is none."""
+        return self._move(self._back, self._forth)
+
+    def redo(self) -> T | None:
+        """Return the state that was undone last, which becomes the current one; None if there is none."""
+        return self._move(self._forth, self._back)
+
+    def _move(self, source: list[T], target: list[T]) -> T | None:
+        if not source:
+            return None
+        target.append(self._present)
+        self._present = source.pop()
+        return self._present
+
+
+Ids = tuple[int, ...]
+
+
+class BeamGrowth:
+    """Grows a tree below one token of it, ``start``.
+
+    Beams that were kept and then pruned stay in the tree; of the candidates that never were, those of the last step.
+    """
+
+    def __init__(self, tree: Tree, start: int) -> None:
+        self._tree, self._start = tree, start
+        self._tips: dict[Ids, int] = {(): start}  # the last token of each beam that the last step kept
+        self._alive: set[int] = set()  # the tokens that these go through
+        self._candidates: list[int] = []  # that the last step added to the tree
+
+    def take(self, step: BeamStep) -> list[int]:
+        """Add the tokens of a step, and return the keys of the last token of each kept beam."""
+        for key in self._candidates:
+            self._tree.remove(key)
+        tips = {  # a beam that ended before is there already
+            beam.ids: self._tips.get(beam.ids) or self._add(beam, kept=True) for beam in step.kept}
+        alive = {key for tip in tips.values() for key in self._back_from(tip)}
+        for key in sorted(self._alive - alive, reverse=True):  # from the last token back: it has the larger key
+            self._tree.prune(key)
+        before = set(self._tree.children(self._start)).union(*map(self._tree.children, self._tips.values()))
+        added = [self._add(beam, kept=False) for beam in step.pruned if beam.ids not in self._tips]
+        self._candidates = [key for key in added if key not in before]
+        self._tips, self._alive = tips, alive
+        return list(tips.values())
+
+    def _back_from(self, key: int) -> Iterator[int]:
+        """Yield the tokens from the last of a beam to the first that the search found."""
+        while key != self._start:
+            yield key
+            key = self._tree.nodes[key].parent
+
+    def _add(self, beam: Beam, kept: bool) -> int:
+        parent = self._tips[beam.ids[:-1]]
+        reading = TokenRead(
+            position=self._tree.nodes[parent].position + 1, id=beam.ids[-1], text=beam.text,
+            plain_probability=beam.plain_probability, rank=beam.rank, plain_entropy_bits=beam.plain_entropy_bits)
+        return self._tree.add(parent, reading, BeamMark(beam.log_probability, kept))
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The branch to a token of a tree: computed once, then extended with the text, because this takes long for a long
+    text.
+
+    Attributes:
+        given: number of tokens of the prompt; the model drew the following ones, in this or in another branch.
+        by_hand: the positions behind the prompt whose token the user chose.
+        forks: the positions that have other tokens beside them.
+    """
+
+    tree: Tree
+    tip: int
+    path: list[Node]
+    ids: tuple[int, ...]
+    given: int
+    by_hand: list[int]
+    forks: list[int]
+
+    @classmethod
+    def to(cls, tree: Tree, tip: int) -> Walk:
+        path = tree.path(tip)
+        beside = [
+            [each for key in tree.children(node.parent) if not (each := tree.nodes[key]).pruned or each is node]
+            for node in path]
+        given = next((position for position, nodes in enumerate(beside) if any(map(_drawn, nodes))), len(path))
+        return cls(
+            tree, tip, path, tuple(node.id for node in path), given,
+            [node.position for node in path[given:] if not _drawn(node)],
+            [position for position, nodes in enumerate(beside) if len(nodes) > 1],
+        )
+
+    def on_to(self, node: Node) -> Walk:
+        """Move on by one token, where no other follows."""
+        given, by_hand = self.given, self.by_hand
+        if not _drawn(node):
+            in_prompt = given == len(self.path)
+            given, by_hand = given + in_prompt, by_hand if in_prompt else [*by_hand, node.position]
+        return replace(
+            self, tip=node.key, path=[*self.path, node], ids=(*self.ids, node.id), given=given, by_hand=by_hand
+        )
+
+
+def _drawn(node: Node) -> bool:
+    return isinstance(node.reading, TokenDrawn) or node.beam is not None
+
 
 CACHED_LOGITS = 500
 """Tokens whose logits are kept: 200 KB each. Those of older ones are computed again when they are asked for."""
@@ -25,14 +169,14 @@ CACHED_LOGITS = 500
 
 @dataclass
 class Snapshot:
-    """All that undo brings back.
+    """State that undo restores.
 
     Attributes:
         tip: the last token of the branch that is shown.
-        cursor: the position of the chosen token; None where none is.
-        model: that wrote the tree.
+        cursor: the position of the chosen token; None if none is.
+        model: the model that generated the tree.
         endings: why a text ended by itself, by its last token.
-        interventions: that the pane "What if" reads the text with.
+        interventions: interventions of the pane "What if".
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -106,7 +250,7 @@ class TextDocument:
         return self.walk.given
 
     def by_hand(self) -> list[int]:
-        """The positions behind the prompt whose token the user chose."""
+        """Return the positions after the prompt whose token the user chose."""
         return self.walk.by_hand
 
     @property
@@ -115,7 +259,7 @@ class TextDocument:
         return self.snapshot.endings.get(self.snapshot.tip, "")
 
     def forks(self) -> list[int]:
-        """The positions of the shown text that have other tokens beside them."""
+        """Return the positions of the shown text that have other tokens beside them."""
         return self.walk.forks
 
     def logits(self, position: int) -> Floats | None:
@@ -123,7 +267,7 @@ class TextDocument:
         return self._logits.get(self.ids[: position + 1])
 
     def keep_logits(self, ids: Sequence[int], logits: Floats | None) -> None:
-        """Keeps the logits (V,) that the last of these tokens was chosen from."""
+        """Keep the logits (V,) that the last of these tokens was chosen from."""
         if logits is not None:
             self._logits[tuple(ids)] = logits
             while len(self._logits) > CACHED_LOGITS:
@@ -132,7 +276,7 @@ class TextDocument:
     # What the model writes.
 
     def begin(self, model: Model, known: int) -> None:
-        """Note that a model is about to generate a text, and the number of its tokens that are here.
+        """Record that a model starts to generate a text, and the number of its given tokens.
 
         Raises:
             UserError: it is not known how the model reads text.
@@ -156,7 +300,7 @@ class TextDocument:
                 self.keep()
 
     def _go_on_from(self, prompt: PromptRead) -> None:
-        """The tree that holds the prompt already continues; another prompt or model begins a tree of its own."""
+        """Continue the tree if it contains the prompt; another prompt or model begins a new tree."""
         if self._pending is None:
             raise RuntimeError("a prompt was read before a text was asked for")
         model, tokenizer, known = self._pending
@@ -174,7 +318,7 @@ class TextDocument:
         self._tips, self._texts = {0: tip if before and tip is not None else ROOT}, {0: tuple(before)}
 
     def _put(self, reading: TokenRead | TokenDrawn, sample: int) -> None:
-        """A token behind the last of its text; all samples continue from what was given."""
+        """Append a token to its text; all samples continue from the given tokens."""
         tree = self.snapshot.tree
         if sample not in self._tips:
             self._tips[sample], self._texts[sample] = tree.nodes[self._tips[0]].parent, self._texts[0][:-1]
@@ -190,7 +334,7 @@ class TextDocument:
                 self.snapshot.cursor = reading.position
 
     def _grow(self, step: BeamStep) -> None:
-        """The beams of a search continue from what was given; the best one is shown."""
+        """Continue the beams of a search from the given tokens, and show the best one."""
         tree = self.snapshot.tree
         self._beams = self._beams or BeamGrowth(tree, self._tips[0])
         for key, beam in zip(kept := self._beams.take(step), step.kept, strict=True):
@@ -201,7 +345,7 @@ class TextDocument:
             self.snapshot.cursor = tree.nodes[kept[0]].position
 
     def _walk_on(self, before: int, tip: int, shown: bool, new: bool) -> None:
-        """A token has come behind another: the walk continues if it led there; otherwise it may no longer be true."""
+        """Extend the walk by a token that was added after another, if it led there; otherwise recompute it."""
         tree, walked = self.snapshot.tree, self._walked
         alone = new and len(tree.children(before)) == 1
         if shown and alone and walked and walked.tree is tree and walked.tip == before:
@@ -212,19 +356,19 @@ class TextDocument:
     # User actions.
 
     def choose(self, position: int | None) -> None:
-        """Puts the cursor on a token of the shown branch."""
+        """Put the cursor on a token of the shown branch."""
         self.following = False
         self.snapshot.cursor = position
 
     def go(self, key: int) -> None:
-        """Shows the branch that goes through a token, with the cursor on it."""
+        """Show the branch that contains a token, with the cursor on it."""
         self.following = False
         self.snapshot.cursor = self.snapshot.tree.nodes[key].position
         if all(node.key != key for node in self.path):
             self.snapshot.tip = self.snapshot.tree.leaf(key)
 
     def turn_to(self, tip: int) -> None:
-        """Shows the branch that ends there, with the cursor where it is, or at its end."""
+        """Show the branch that ends at a token, with the cursor where it is, or at its end."""
         self.following, self.snapshot.tip = False, tip
         last, cursor = len(self.path) - 1, self.snapshot.cursor
         self.snapshot.cursor = last if cursor is None else min(cursor, last)
@@ -250,7 +394,7 @@ class TextDocument:
         self.keep()
 
     def remove(self, key: int) -> None:
-        """Takes a token away with all that follows it."""
+        """Remove a token with all that follows it."""
         tree = self.snapshot.tree
         shown, parent = any(node.key == key for node in self.path), tree.nodes[key].parent
         tree.remove(key)
@@ -262,7 +406,7 @@ class TextDocument:
         self.keep()
 
     def open(self, tree: Tree, model: Model | None) -> None:
-        """Shows a tree from elsewhere."""
+        """Show another tree."""
         self.snapshot = Snapshot(tree, tree.leaf(ROOT), None, model)
         self.snapshot.cursor = len(self.path) - 1 if tree.nodes else None
         self._logits.clear()

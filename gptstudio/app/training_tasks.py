@@ -1,4 +1,7 @@
-"""Work around training that is done off the window's thread: each function is a task's work, or part of it."""
+"""Work around training that is done off the window's thread, the search for devices included.
+
+Each function is a task's work, or part of it.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,18 @@ import tempfile
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from gptstudio import devices, paths
 from gptstudio.app import trash
-from gptstudio.app.tasks import Task, Work
-from gptstudio.app.text_check import TextCheck
+from gptstudio.app.state import AppState, TextCheck
+from gptstudio.app.tasks import Task, TaskRunner, Work
 from gptstudio.app.trash import Trashed
 from gptstudio.data import ngram, texts
-from gptstudio.devices import Broken, Device
+from gptstudio.devices import Broken, Device, DeviceLost
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import PRESETS
@@ -27,16 +31,7 @@ from gptstudio.history import run_history
 from gptstudio.history.journal_reader import JournalReader
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
-from gptstudio.training import (
-    branching,
-    corpus,
-    init_weights,
-    launch,
-    model_source,
-    run_folder,
-    run_text,
-    temp_cleanup,
-)
+from gptstudio.training import branching, corpus, init_weights, launch, model_source, run_folder, run_text, temp_cleanup
 from gptstudio.training.branching import Changes
 from gptstudio.training.cost_history import Speed
 from gptstudio.training.events import Ended, Event, PhaseChanged, RunStarted, from_json
@@ -53,11 +48,11 @@ TAIL_BYTES = 65_536
 
 
 NICENESS = 5
-"""Of the thread that trains: the window answers in half the time, and a run alone is as fast."""
+"""Nice value of the training thread: the window responds in half the time, and a run alone is as fast."""
 
 
 def train(spec: TrainSpec, anyway: bool = False) -> Work:
-    """One training run, from the text to the last checkpoint; its items are the run's events."""
+    """Train a run, from the text to the last checkpoint; the task's items are the run's events."""
 
     def work(task: Task) -> None:
         give_way()
@@ -74,7 +69,7 @@ def resume(
 
     Args:
         report_journal: emit the events so far first.
-        device: that it continues on, if not the one it was requested for.
+        device: device on which it continues, if not the requested one.
         longer: the epochs or steps that it is to have in all, if more than before.
     """
 
@@ -99,7 +94,7 @@ def branch(run: RunFolder, start: Path, changes: Changes, device: str) -> Work:
 
 
 def read_parent(parent: Parent, beside: Path) -> Work:
-    """Return the curves of the parent of a branch; empty where it was deleted, moved away or cannot be read."""
+    """Return the curves of the parent of a branch; empty if it was deleted, moved away or cannot be read."""
 
     def work(_: Task) -> History:
         with suppress(UserError, OSError, ValueError):
@@ -112,7 +107,7 @@ def read_parent(parent: Parent, beside: Path) -> Work:
 
 
 def find_table_loss(spec: TrainSpec, run: RunFolder | None) -> Work:
-    """Return the validation loss of a table of the 3-grams of a training text, in nats per token; None where the text
+    """Return the validation loss of a table of the 3-grams of a training text, in nats per token; None if the text
     cannot be read, or has changed since a ``run`` was trained on it, or is very long."""
 
     def work(task: Task) -> float | None:
@@ -127,7 +122,7 @@ def find_table_loss(spec: TrainSpec, run: RunFolder | None) -> Work:
 
 
 def write_first_sample(spec: TrainSpec, tokenizer: Tokenizer) -> Work:
-    """Return what the model of a run writes before its first step, as its samples are written later; None where its
+    """Return what the model of a run writes before its first step, as its samples are written later; None if its
     initial weights cannot be read."""
 
     def work(task: Task) -> str | None:
@@ -203,7 +198,7 @@ def restore(checkpoint: Trashed) -> None:
     """Move a checkpoint back to its run, which no process may be writing.
 
     Raises:
-        UserError: the run is being written or is gone, or the checkpoint could not be restored.
+        UserError: the run is being written or is missing, or the checkpoint could not be restored.
     """
     with RunFolder(checkpoint.path.parent.parent).writing():
         trash.restore(checkpoint)
@@ -232,7 +227,7 @@ def calibrate(spec: TrainSpec, device: Device) -> Work:
     def work(task: Task) -> Speed | None:
         from gptstudio.training.calibration import calibrate
 
-        with suppress(UserError, RuntimeError, MemoryError):  # no time is shown then, which is no news
+        with suppress(UserError, RuntimeError, MemoryError):  # no time is shown then; this is not an error
             return calibrate(spec, device, task.control)
         return None
 
@@ -262,7 +257,7 @@ def check_text(spec: TrainSpec) -> TextCheck:
         return TextCheck(problems=tuple(error.problems), fitting_context=fitting)
     except texts.TextNotHere as error:
         return TextCheck(problems=(Problem("text", reported(error)),), missing=True)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with a text is shown at the text
+    except Exception as error:  # noqa: BLE001 - every error of a text is shown at the text
         return TextCheck(problems=(Problem("text", reported(error)),))
 
 
@@ -294,3 +289,36 @@ def _last_event(run: RunFolder) -> Event | None:
         file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
         return from_json(file.readlines()[-1])
     return None
+
+
+def look_for_devices(state: AppState, tasks: TaskRunner) -> None:
+    """Find the devices; a GPU is chosen where there is one, as ``auto`` does."""
+
+    def show(found: tuple[list[Device], list[Broken]]) -> None:
+        state.devices, state.broken_devices = tuple(found[0]), tuple(found[1])
+        state.device = next((each for each in state.devices if each.kind == "cuda"), state.devices[0])
+
+    tasks.run(lambda _: find_devices(), key="devices", done=show)
+
+
+def find_devices_after(ended: Ended, state: AppState, tasks: TaskRunner) -> None:
+    """Find the devices again after one has failed: it may be permanently unavailable."""
+    if ended.error == DeviceLost.__name__:
+        look_for_devices(state, tasks)
+
+
+def update_free_memory(state: AppState, smallest_change: int = 0) -> None:
+    """Read again how much memory the devices have free; changes of fewer bytes are ignored. That of a device which has
+    failed stays what it was."""
+    read = tuple(map(_with_free_memory, state.devices))
+    changes = (abs(now.free_bytes - before.free_bytes) for now, before in zip(read, state.devices, strict=True))
+    if max(changes) >= smallest_change:
+        state.devices = read
+        state.device = next(each for each in read if each.key == state.device.key)
+
+
+def _with_free_memory(device: Device) -> Device:
+    try:
+        return replace(device, free_bytes=devices.free_bytes(device.key))
+    except (RuntimeError, AssertionError):  # as torch says it of a driver
+        return device

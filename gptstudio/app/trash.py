@@ -16,7 +16,7 @@ from gptstudio.errors import UserError
 from gptstudio.i18n import message
 
 Kind = Literal["run", "checkpoint"]
-"""What the window restores; models are restored in the file manager."""
+"""Kinds that the window restores; models are restored in the file manager."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def restore(trashed: Trashed) -> None:
     """Move a folder back to where it was; nothing there is overwritten.
 
     Raises:
-        UserError: it is no longer in the trash, its place is taken, or the disk refused.
+        UserError: it is no longer in the trash, its path is occupied, or the disk failed.
     """
     path, kept = trashed.path, trashed.kept
     if kept is None or not kept.is_dir():

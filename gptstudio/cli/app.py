@@ -1,4 +1,4 @@
-"""All commands, and what becomes of an error: one line on stderr and an exit code."""
+"""All commands, what an error becomes (one line on stderr and an exit code), and the main job without a window."""
 
 from __future__ import annotations
 
@@ -14,32 +14,30 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 from gptstudio import __version__
 from gptstudio.cli import output
 from gptstudio.cli.arguments import WINDOW, Debug
-from gptstudio.cli.beam import beam
-from gptstudio.cli.export import export
-from gptstudio.cli.find_rate import find_rate
-from gptstudio.cli.generate import generate
-from gptstudio.cli.import_ import import_
-from gptstudio.cli.induction import induction
-from gptstudio.cli.inspect import inspect
+from gptstudio.cli.generate import beam, generate, generate_from
+from gptstudio.cli.inspect import induction, inspect, patch
 from gptstudio.cli.lab import lab
-from gptstudio.cli.patch import patch
 from gptstudio.cli.report import class_, report
 from gptstudio.cli.runs import runs
 from gptstudio.cli.score import score
 from gptstudio.cli.settings import settings
 from gptstudio.cli.size import size
 from gptstudio.cli.sweep import sweep
-from gptstudio.cli.train import train
+from gptstudio.cli.terminal import Terminal
+from gptstudio.cli.train import find_rate, train, train_into, with_text
+from gptstudio.cli.weights import export, import_
 from gptstudio.errors import UserError
-from gptstudio.training import signals
-from gptstudio.training.control import Stopped
+from gptstudio.inference.spec import GenerateSpec
+from gptstudio.training import model_source, signals
+from gptstudio.training.control import Control, Stopped
 from gptstudio.training.events import Ended
 from gptstudio.training.executor import reported
+from gptstudio.training.spec import TrainSpec
 from gptstudio.training.torchrun import let_the_first_speak
 
 FAILED, USER_ERROR = 1, 2
-"""Exit codes: our fault, the user's to mend. One that was stopped by a signal, or by a reader of stdout who went away,
-has a code for that."""
+"""Exit codes: a failure of the program, and an error that the user can correct. A command that was stopped by a signal,
+or by a closed stdout, has a code of its own."""
 
 Tokens = Annotated[str, Parameter(show=False, allow_leading_hyphen=True)]
 
@@ -49,7 +47,7 @@ HELP = "Build a GPT-2, train it, and watch it choose every token. Without a comm
 
 
 def build() -> App:
-    """The command line, without what belongs to the window."""
+    """Return the command line, without what belongs to the window."""
     app = App(
         name="gptstudio", help=HELP, version=__version__, help_format="plaintext", result_action="return_value",
         suppress_keyboard_interrupt=False, console=output.results(),
@@ -80,12 +78,12 @@ def run(app: App, otherwise: Callable[[Path | None], Any], argv: Sequence[str] |
         result = app.meta(argv, exit_on_error=False, print_error=False)
         output.flush()
         return _code(result, debugging)
-    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever it was is told, and is the exit code
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - every error is reported, and becomes the exit code
         return exit_code_of(error, debugging)
 
 
 def _code(result: Any, debugging: bool) -> int:
-    """The exit code of what a command returned."""
+    """Return the exit code for the result of a command."""
     if not isinstance(result, Ended):
         return result if isinstance(result, int) else 0
     if result.outcome == "stopped":
@@ -121,3 +119,16 @@ def exit_code_of(error: BaseException, debugging: bool = False) -> int:
             return FAILED
     output.note(message, "red")
     return USER_ERROR
+
+
+def train_and_generate(why: str) -> Ended:
+    """Print in one line why there is no window, then train and generate in the terminal."""
+    output.note(
+        f"{why} Training and generating in the terminal instead. Run gptstudio --help to see the other commands.")
+    control = Control()
+    terminal = Terminal(control)
+    ended = train_into(terminal, with_text(TrainSpec()), control)
+    if ended.outcome != "finished" or terminal.metrics.started is None:
+        return ended
+    terminal.console.print()
+    return generate_from(GenerateSpec(), model_source.resolve(terminal.metrics.started.run))

@@ -1,18 +1,125 @@
-"""Arguments of the commands: the flags of each spec, and the specs that they describe."""
+"""Arguments of the commands: flags made from the fields of the specs, and the specs that they describe.
+
+Name, help, range and default of a flag are defined in the spec and nowhere else. A flag passes on the typed value, and
+the spec validates it, so that the command line has the same error messages as the window, and reports all problems at
+once.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from cyclopts import Group, Parameter
+from pydantic import BaseModel, ConfigDict, create_model
 
-from gptstudio.cli.flags import Flags, flags_of
-from gptstudio.fields import Problem, SpecError
+from gptstudio.fields import LISTS, FieldView, Problem, Spec, SpecError, fields_of, read_list, write_list
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
-from gptstudio.inference.beam_spec import BeamSpec
-from gptstudio.inference.spec import GenerateSpec
+from gptstudio.inference.spec import BeamSpec, GenerateSpec
+from gptstudio.spec_code import NONE
 from gptstudio.training import model_source
 from gptstudio.training.spec import TrainSpec
+
+METAVARS = {
+    "int": "N", "float": "X", "text": "TEXT", "texts": "TEXT", "ints": "N,N", "numbers": "X,X", "matrix": "X,X;X,X",
+    "choices": "NAME,NAME",
+}
+
+T = TypeVar("T", bound="Flags")
+HUGE = 10**9
+"""Bounds from here on are only there to keep arithmetic sane, and no news to a reader."""
+
+
+class Flags(BaseModel):
+    """The flags of one spec, None if not given."""
+
+    model_config = ConfigDict(frozen=True)
+    views: ClassVar[Sequence[FieldView]] = ()
+
+    def given(self) -> dict[str, Any]:
+        """Return field name -> value, for the flags that were given."""
+        typed = {view: getattr(self, view.name) for view in self.views}
+        return {view.name: _value(view, text) for view, text in typed.items() if text is not None}
+
+
+def flags_of(
+    spec: type[Spec], group: Group, only: tuple[str, ...] = (), defaults: bool = True
+) -> Callable[[type[T]], type[T]]:
+    """Give a class of :class:`Flags` one flag for each field of ``spec``.
+
+    Args:
+        only: the fields to take; all if empty.
+        defaults: whether the help names the spec's defaults; not where a preset decides.
+    """
+
+    def decorate(cls: type[T]) -> type[T]:
+        views = [view for view in fields_of(spec) if not only or view.name in only]
+        hints: dict[str, Any] = {view.name: (_hint(view, group, defaults), None) for view in views}
+        made = create_model(cls.__name__, __base__=cls, __doc__=cls.__doc__, **hints)
+        made.views = views
+        return Parameter(name="*")(made)
+
+    return decorate
+
+
+def _hint(view: FieldView, group: Group, default: bool) -> Any:
+    typed: Any = {"bool": bool, "texts": tuple[str, ...]}.get(view.kind, str)
+    return Annotated[
+        typed | None,
+        Parameter(
+            help=_help(view),
+            alias=f"--{view.formerly.replace('_', '-')}" if view.formerly else None,
+            group=group,
+            choices=view.choices if view.kind == "choice" and not view.typed else None,
+            metavar=view.typed or METAVARS.get(view.kind),
+            negative_iterable=(),
+            allow_leading_hyphen=view.kind in LISTS,  # the first of several numbers may be below zero
+            show_default=_shown(view.default) if default else False,
+        ),
+    ]
+
+
+def _help(view: FieldView) -> str:
+    message = view.help.replace("leave empty", f"'{NONE}'") if view.optional else view.help
+    if view.kind == "choices":
+        return f"{message} A comma-separated list of: {', '.join(view.choices)}."
+    if view.kind == "texts" and view.empty:
+        return f"{message} '{NONE}' for an empty list."
+    if view.low is None or view.kind not in ("int", "float"):
+        return message
+    if view.high is None or view.high >= HUGE:
+        return f"{message} At least {_number(view.low)}."
+    return f"{message} From {_number(view.low)} to {_number(view.high)} {view.unit}".rstrip() + "."
+
+
+def _number(value: float) -> str:
+    return f"{int(value):,}" if value == int(value) else f"{value:,}"
+
+
+def _shown(default: Any) -> str | bool:
+    if isinstance(default, bool) or default in ("", ()):
+        return "yes" if default else False
+    if isinstance(default, tuple):
+        return write_list(default) if default and not isinstance(default[0], str) else ",".join(default)
+    return NONE if default is None else f"{default}"
+
+
+def _value(view: FieldView, typed: Any) -> Any:
+    """Return numbers as numbers, since the spec's messages show them so; all else as it was typed. ``--top-k none``
+    samples from all tokens, ``--probes none`` records none."""
+    if view.optional and typed == NONE:
+        return None
+    if view.kind == "texts" and view.empty and typed == (NONE,):
+        return ()
+    if view.kind in LISTS:
+        return read_list(view.kind, typed)
+    for kind in (int, float) if view.kind in ("int", "float") else ():
+        try:
+            return kind(typed)
+        except ValueError:
+            continue
+    return typed
+
 
 # In the order in which the help shows them.
 GENERATING = Group.create_ordered("Text generation")
@@ -60,7 +167,7 @@ class SearchFlags(Flags):
 
 
 def switch(message: str) -> Parameter:
-    """A flag that is given or not."""
+    """Return a flag without a value."""
     return Parameter(help=message, group=OUTPUT, negative=(), show_default=False)
 
 
@@ -77,7 +184,7 @@ Debug = Annotated[bool, switch("Show where in the program an error occurred (tra
 
 
 def config_from(preset: str = DEFAULT_PRESET, model: Flags | None = None) -> GPTConfig:
-    """The preset with what the flags change.
+    """Return the preset with what the flags change.
 
     Raises:
         SpecError: with every problem.
@@ -86,14 +193,15 @@ def config_from(preset: str = DEFAULT_PRESET, model: Flags | None = None) -> GPT
 
 
 def called(config: GPTConfig) -> str:
-    """The name of the preset that this is, or words for any other."""
+    """Return the name of the preset that a configuration equals, or a description of another one."""
     name = config_name(config)
     return "Custom model" if name == OWN else name
 
 
 def train_spec_from(preset: str | None, model: Flags, training: Flags, init_best: bool = False) -> TrainSpec:
-    """The spec that the flags of ``train`` mean. The model's flags change the preset; where none is named, the model
-    whose weights it begins with; or else the default preset. ``init_best``: these are a run's best, not its last.
+    """Return the spec that the flags of ``train`` define. The model's flags change the preset; if none is named, the
+    configuration of the initial weights, or else the default preset. ``init_best``: start from a run's best weights,
+    not its last.
 
     Raises:
         SpecError: with every problem, of the model and of the training.
@@ -114,7 +222,7 @@ def train_spec_from(preset: str | None, model: Flags, training: Flags, init_best
 
 
 def _base(preset: str | None, init_from: str | None) -> GPTConfig:
-    """A preset as a model to begin with is for the spec to refuse."""
+    """Return the base configuration. A preset as initial weights is rejected by the spec."""
     if preset is None and init_from is not None and init_from not in PRESETS:
         return model_source.config_of(model_source.resolve(init_from))
     return PRESETS[preset or DEFAULT_PRESET]

@@ -1,27 +1,31 @@
-"""``gptstudio inspect``: what the parts of a model do for the next token, and what changes without some of them."""
+"""``gptstudio inspect``, ``patch`` and ``induction``: what the parts of a model do for the next token."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_MODEL, SAME_SCORE, Best, Json, ModelFlags, ScoreFlags
+from gptstudio.i18n import percent
 from gptstudio.inference.loading import load_decoder, source_from
+from gptstudio.inference.prompt_pair import Kind, PromptPair, name_of
 from gptstudio.inference.spec import GenerateSpec
+from gptstudio.training import model_source
 from gptstudio.training.control import Control
 from gptstudio.training.signals import stopped_by_signals
 
 if TYPE_CHECKING:
     from gptstudio.gpt.decoder import Decoder
     from gptstudio.gpt.tokenizer import Tokenizer
-    from gptstudio.inference.effects import Effects
     from gptstudio.inference.interventions import Intervention, Interventions
-    from gptstudio.inference.next_token import Inspection
+    from gptstudio.inference.next_token import Effects, Inspection
+    from gptstudio.inference.patching import Patching
 
 SHOWN = 15
-"""Components that people are shown."""
+"""Components, or places in a patched model, that people are shown."""
 
 Ablate = Annotated[tuple[str, ...], Parameter(negative=(), help=(
     "Take the output of a part of the model away: 3.5 is head 5 of layer 3, 3.mlp the feed-forward network of layer 3; "
@@ -65,9 +69,9 @@ def inspect(
         found = next_token.inspect(
             decoder.model, prompt, token, ablate, mean_over, attribution, control.check, decoder.tokenizer)
     if json:
-        _print_json(decoder, found)
+        _print_inspection(decoder, found)
     else:
-        _show(decoder, found)
+        _show_inspection(decoder, found)
 
 
 def _scaled(interventions: Interventions) -> list[Intervention]:
@@ -76,7 +80,7 @@ def _scaled(interventions: Interventions) -> list[Intervention]:
     return [each for each in interventions.changes if isinstance(each, Intervention)]
 
 
-def _print_json(decoder: Decoder, found: Inspection) -> None:
+def _print_inspection(decoder: Decoder, found: Inspection) -> None:
     changes = [
         {"component": str(each.component), "factor": each.factor, "baseline": each.baseline}
         for each in _scaled(found.interventions)]
@@ -94,7 +98,7 @@ def _print_json(decoder: Decoder, found: Inspection) -> None:
             "logit": effects.logit, "rest": effects.rest})
 
 
-def _show(decoder: Decoder, found: Inspection) -> None:
+def _show_inspection(decoder: Decoder, found: Inspection) -> None:
     output.line(f"Model: {decoder.name}. Prompt: {len(found.ids):,} tokens.", "bold")
     for change in _scaled(found.interventions):
         means = change.baseline == "mean"
@@ -121,3 +125,133 @@ def _show_effects(found: Effects, tokenizer: Tokenizer) -> None:
         output.line(f"  and {len(rows) - SHOWN:,} more, with smaller effects of ablation: --json lists them all")
     rest = ", ".join(f"{name.replace('_', ' ')} {value:.4f}" for name, value in found.rest.items())
     output.line(f"The attributions and {rest} add up to the logit.")
+
+
+Answer = Annotated[str | None, Parameter(show_default=False, help=(
+    "The next token that is right after the clean prompt, with the space before it: \" Mary\". By default, the most "
+    "probable one there."))]
+Wrong = Annotated[str | None, Parameter(show_default=False, help=(
+    "The next token that it is compared with. By default, the most probable one after the corrupted prompt."))]
+What = Annotated[Kind, Parameter(help=(
+    "What is copied from the clean run into the corrupted one: the residual stream before a layer, the output of its "
+    "attention or of its feed-forward network, each at one position; or the output of a head at all positions."))]
+
+
+def patch(
+    *,
+    clean: Annotated[str, Parameter(help="The prompt with the right answer.")],
+    corrupted: Annotated[str, Parameter(help="A prompt of as many tokens, with another answer.")],
+    answer: Answer = None,
+    wrong: Wrong = None,
+    kind: What = "resid",
+    best: Best = False,
+    scoring: ScoreFlags = SAME_SCORE,
+    model: ModelFlags = SAME_MODEL,
+    json: Json = False,
+) -> None:
+    """Copy activations of a clean prompt into the run of a corrupted one, one at a time, and measure how much of the
+    right answer each brings back (activation patching).
+
+    Computed with the weights as they are, whatever the precision.
+    """
+    from gptstudio.inference import patching
+    from gptstudio.inference.next_token import token_id
+
+    spec = GenerateSpec.make(scoring.given())
+    origin = source_from(spec, model.given(), best)
+    pair = PromptPair.of(clean, corrupted, model_source.tokenizer_of(origin))
+    control = Control()
+    with stopped_by_signals(control), output.progress() as bar:
+        decoder = load_decoder(spec, origin)
+        asked = [None if each is None else token_id(each, decoder.model, pair.tokenizer) for each in (answer, wrong)]
+        line = bar.add_task("Patching", total=None)
+        found = patching.patch(
+            decoder.model, pair, kind, asked[0], asked[1], control.check,
+            lambda done, total: bar.update(line, completed=done, total=total))
+    if json:
+        _print_patching(decoder.name, found)
+    else:
+        _show_patching(decoder.name, found)
+
+
+def _print_patching(name: str, found: Patching) -> None:
+    output.print_json({
+        "event": "prompts_read", "model": name, "kind": found.kind, "clean": found.pair.clean,
+        "corrupted": found.pair.corrupted, "differing": found.pair.differing, "answer": found.answer,
+        "wrong": found.wrong, "clean_difference": found.clean.difference,
+        "corrupted_difference": found.corrupted.difference,
+        "clean_probability": float(found.clean.probabilities[found.answer]),
+        "corrupted_probability": float(found.corrupted.probabilities[found.answer]),
+        "distinguishes": found.distinguishes})
+    place_name = "head" if found.kind == "heads" else "position"
+    for layer, place in product(*map(range, found.recovered.shape)):
+        output.print_json({
+            "event": "patched", "name": name_of(found.kind, layer, place), "layer": layer, place_name: place,
+            "recovered": float(found.recovered[layer, place]) if found.distinguishes else None,
+            "difference": float(found.patched.difference[layer, place]),
+            "probability": float(found.patched.probability[layer, place])})
+
+
+def _show_patching(name: str, found: Patching) -> None:
+    visible = found.pair.tokenizer.visible
+    answer, wrong = (visible(each) for each in (found.answer, found.wrong))
+    output.line(f"Model: {name}. Prompts: {len(found.pair.clean):,} tokens, {len(found.pair.differing):,} of them "
+                "different.", "bold")
+    for title, side in (("clean", found.clean), ("corrupted", found.corrupted)):
+        output.line(f"After the {title} prompt: {answer} {percent(side.probabilities[found.answer])}, {wrong} "
+                    f"{percent(side.probabilities[found.wrong])}; logit difference {side.difference:.4f}")
+    if found.same_guess:
+        output.line("Both prompts make the same token the most probable; the wrong token is the second one.")
+    if not found.distinguishes:
+        output.line("The model does not tell these prompts apart by these two tokens, so there is no share to recover.")
+        return
+    output.line("Recovered share of the logit difference, and probability of the answer", "bold")
+    cells = sorted(product(*map(range, found.recovered.shape)), key=lambda cell: -abs(found.recovered[cell]))
+    for layer, place in cells[:SHOWN]:
+        token = "" if found.kind == "heads" else f"   {visible(found.pair.clean[place])}"
+        output.line(f"  {found.recovered[layer, place]:9.2%}   {found.patched.probability[layer, place]:8.4%}   "
+                    f"{name_of(found.kind, layer, place)}{token}")
+    if len(cells) > SHOWN:
+        output.line(f"  and {len(cells) - SHOWN:,} more, which change less: --json lists them all")
+
+
+SHOWN_HEADS = 10
+TITLES = {"induction": "Induction", "previous": "Previous token", "duplicate": "Duplicate token"}
+
+
+def induction(
+    *,
+    best: Best = False,
+    scoring: ScoreFlags = SAME_SCORE,
+    model: ModelFlags = SAME_MODEL,
+    json: Json = False,
+) -> None:
+    """Score every head of a model on repeated random tokens: attention to what came after the same token before
+    (induction heads), to the token before, and to the same token before.
+
+    The seed decides which tokens these are.
+    """
+    from gptstudio.inference.induction import PATTERNS
+    from gptstudio.inference.induction import induction as scores_of
+
+    spec = GenerateSpec.make(scoring.given())
+    origin = source_from(spec, model.given(), best)
+    control = Control()
+    with stopped_by_signals(control):
+        decoder = load_decoder(spec, origin, for_text=False)
+        found = scores_of(decoder.model, spec.seed, control.check)
+    if json:
+        output.print_json({"event": "repeated", "model": decoder.name, "half": found.half, "seed": found.seed})
+        for component, score in found.heads("induction"):
+            place = component.layer, component.head or 0
+            output.print_json({
+                "event": "head", "component": str(component), "induction": score,
+                "previous": float(found.previous[place]), "duplicate": float(found.duplicate[place]),
+                "induction_head": score >= found.named_from})
+        return
+    output.line(f"Model: {decoder.name}. Read: {found.half} random tokens, repeated once.", "bold")
+    for pattern in PATTERNS:
+        named = len(found.heads(pattern, found.named_from))
+        output.line(f"{TITLES[pattern]}: {named:,} heads with a score of at least {found.named_from:g}", "bold")
+        for component, score in found.heads(pattern)[:SHOWN_HEADS]:
+            output.line(f"  {score:7.4f}   {component}")

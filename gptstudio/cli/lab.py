@@ -1,6 +1,6 @@
-"""``gptstudio lab``: the experiments of the Learn tab. No torch, nor numpy, before one of them is done.
+"""``gptstudio lab``: the experiments of the Learn tab. Neither torch nor numpy is loaded before one of them runs.
 
-The flags of a lab are the fields of its question, so each lab has a little command line of its own.
+The flags of a lab are the fields of its request, so each lab has a command line of its own.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from rich.text import Text
 
 from gptstudio import devices
 from gptstudio.cli import output
-from gptstudio.cli.arguments import OUTPUT, READING, Json, switch
-from gptstudio.cli.flags import Flags, flags_of
+from gptstudio.cli.arguments import OUTPUT, READING, Flags, Json, flags_of, switch
 from gptstudio.fields import Problem, Spec, SpecError
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import model_source
@@ -105,7 +104,7 @@ class LabCall:
 
 
 def _command_of(lab: Lab) -> App:
-    """A command whose flags are the fields of the lab's question, and for a lab with a model, which."""
+    """Return a command whose flags are the fields of the lab's request, and the model for a lab that needs one."""
     asking = _flags(lab.request, ASKING)
     others = tuple(name for name in MODEL_FIELDS if name not in lab.request.model_fields)
     reading = _flags(GenerateSpec, READING, others) if lab.model else Flags
@@ -140,7 +139,7 @@ def _flags(spec: type[Spec], group: Group, only: tuple[str, ...] = ()) -> type[F
 
 
 def _understood(lab: Lab, asked: dict[str, Any], read: dict[str, Any], which: str) -> LabCall:
-    """The question, the book that it started from, and the model.
+    """Return the request, the example of the book that it is based on, and the model.
 
     Raises:
         SpecError: with every problem.
@@ -167,7 +166,7 @@ def _model(lab: Lab, model: str, seed: int | None) -> model_source.LoadableModel
 
 
 def _example(lab: Lab, which: str) -> Example | None:
-    """By its number from 1 on, or by how its name begins."""
+    """Return the example of a number, counted from 1, or of the beginning of a name."""
     if which.isdecimal():
         return dict(enumerate(lab.examples, start=1)).get(int(which))
     prefix = which.casefold()
@@ -220,7 +219,8 @@ def _print(lab: Lab, asked: LabCall, answer: Any, figures: Sequence[Comparison])
 
 
 def _print_table(console: Console, rows: Table) -> None:
-    """As it is, or turned where that alone fits; where nothing fits the narrower, for the terminal to break."""
+    """Print a table as it is, or transposed if only that fits; if neither fits, the narrower, which the terminal
+    wraps."""
     tables = [_rows(rows), _rows(_turned(rows))]
     wide = console.options.update(max_width=WIDEST)
     widths = [console.measure(each, options=wide).maximum for each in tables]
@@ -241,7 +241,7 @@ def _rows(rows: Table) -> rich.Table:
 
 
 def _turned(rows: Table) -> Table:
-    """Its columns as rows, for a terminal that is narrower than the table."""
+    """Return a table with its columns as rows, for a terminal that is narrower than the table."""
     from gptstudio.labs.lab import Table
 
     first, *others = rows.columns
@@ -258,7 +258,7 @@ def _named(pairs: Any) -> rich.Table:
 
 
 def _cell(value: Any) -> str:
-    """A number as people read it: whole ones whole, others to six digits."""
+    """Return a number for people: integers without a point, others with six digits."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return str(value)
     return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"

@@ -1,49 +1,58 @@
-"""Destinations of output: results to stdout, everything else to stderr; a character never causes an error."""
+"""Output of the commands: results to stdout, everything else to stderr; a character never causes an error.
+
+Text is written token by token, where an incomplete character waits for its remaining bytes. Transfers have a progress
+bar on stderr where that is a terminal, and can be cancelled with Ctrl-C.
+"""
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_json
 from rich import console
+from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
+from gptstudio.data import encodings
+from gptstudio.gpt.sizing import MB
 from gptstudio.training import events
-from gptstudio.training.control import Control
+from gptstudio.training.control import Control, Stopped
 from gptstudio.training.events import Ended, Event
 from gptstudio.training.executor import Sink
+from gptstudio.training.signals import stopped_by_signals
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-
 class Console(console.Console):
-    """rich's, but a reader who has gone away (``| head``) is an error like any other, handled in one place."""
+    """Console of rich that raises the error of a closed pipe (``| head``), which is handled in one place."""
 
     def on_broken_pipe(self) -> None:
         raise  # rich calls this while it handles the BrokenPipeError
 
 
 def results() -> Console:
-    """The console of stdout."""
+    """Return the console of stdout."""
     return Console(highlight=False)
 
 
 def notes() -> Console:
-    """The console of stderr."""
+    """Return the console of stderr."""
     return Console(stderr=True, highlight=False)
 
 
 def line(message: str, style: str = "") -> None:
-    """One line on stdout, which the terminal alone may break."""
+    """Print one line on stdout, which only the terminal may wrap."""
     results().print(message, style=style, markup=False, soft_wrap=True)
 
 
 def progress(*columns: ProgressColumn) -> Progress:
-    """A progress bar on stderr that leaves nothing behind; silent where stderr is no terminal."""
+    """Return a progress bar on stderr that is erased at the end; silent if stderr is not a terminal."""
     from rich.progress import Progress
 
     console = notes()
@@ -51,26 +60,26 @@ def progress(*columns: ProgressColumn) -> Progress:
 
 
 def note(message: str, style: str = "") -> None:
-    """One line on stderr, however the words were broken."""
+    """Print one line on stderr; line breaks in the text become spaces."""
     notes().print(" ".join(message.split()), style=style, markup=False, soft_wrap=True)
 
 
 def show_every_character() -> None:
-    """A stream that cannot write a character (LANG=C) shows a question mark instead of failing."""
+    """Make streams that cannot encode a character (LANG=C) write a question mark instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def print_json(value: Mapping[str, Any]) -> None:
-    """One line of JSON on stdout."""
+    """Print one line of JSON on stdout."""
     _write_line(to_json(value, inf_nan_mode="strings").decode())
 
 
 def json_lines(*kinds: type[Event]) -> Sink:
-    """A sink that prints events of these kinds as the journal has them; of all kinds if none are named.
+    """Return a sink that prints events of these kinds as the journal has them; of all kinds if none are named.
 
-    But where an error came from is kept to the journal: here it is shown with ``--debug`` only, on stderr.
+    The traceback of an error is left out: it is shown with ``--debug`` only, on stderr.
     """
 
     def write(event: Event) -> None:
@@ -83,7 +92,7 @@ def json_lines(*kinds: type[Event]) -> Sink:
 
 
 def while_read(sink: Sink, control: Control) -> Sink:
-    """``sink``, but when its reader has gone the run is stopped, and nothing more is written."""
+    """Return ``sink``, but stop the run when the reader of its output is gone, and write nothing further."""
     gone = False
 
     def guarded(event: Event) -> None:
@@ -105,7 +114,90 @@ def flush() -> None:
 
 
 def _write_line(line: str) -> None:
-    """JSON is UTF-8, whatever the terminal's own encoding. What a terminal could take for a command is escaped."""
+    """Print JSON as UTF-8, independent of the terminal's encoding. Control sequences of terminals are escaped."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     print("".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in line), flush=True)
+
+
+class Writing:
+    """Printer of a prompt and then of each token; on a terminal the prompt is dim.
+
+    Of several texts that are generated at once, the first is shown token by token, and the others once all are done.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._prompt = ""
+        self._begun = False
+        self._others: dict[int, bytes] = {}
+
+    @property
+    def texts(self) -> int:
+        """Number of texts begun."""
+        return self._begun + len(self._others)
+
+    def prompt(self, data: bytes) -> None:
+        self._begun = True
+        self._prompt = data.decode("utf-8", "replace")
+        self._show(self._prompt, "dim")
+
+    def add(self, data: bytes, sample: int = 0) -> None:
+        """Add the bytes of one token: often whole characters, sometimes a part of one."""
+        if sample:
+            self._others[sample] = self._others.get(sample, b"") + data
+        else:
+            self._show(self._decoder.decode(data))
+
+    def close(self) -> None:
+        """Replace an incomplete character by U+FFFD, and end the line."""
+        if self._begun:
+            self._show(self._decoder.decode(b"", final=True) + "\n")
+        for data in self._others.values():
+            self._show("\n" + self._prompt, "dim")
+            self._show(data.decode("utf-8", "replace") + "\n")
+
+    def _show(self, text: str, style: str = "") -> None:
+        if self._console.is_terminal:
+            text = harmless(text)
+        self._console.print(text, style=style, end="", markup=False, soft_wrap=True)
+
+
+def harmless(text: str) -> str:
+    """Return a text without control characters, by which an untrained model would move the cursor or ring the bell."""
+    return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
+
+
+@contextmanager
+def stoppable(message: str) -> Iterator[Control]:
+    """Context manager in which a signal stops the work that checks the control; ``message`` is then printed.
+
+    Raises:
+        Stopped: a signal arrived.
+    """
+    control = Control()
+    try:
+        with stopped_by_signals(control):
+            yield control
+    except Stopped:
+        note(message)
+        raise
+
+
+@contextmanager
+def bar(title: str, control: Control) -> Iterator[encodings.Progress]:
+    """Show a progress bar; each update checks the control.
+
+    Raises:
+        Stopped: by the control.
+    """
+    columns = TextColumn(title, markup=False), BarColumn(), TextColumn("{task.fields[count]}"), TimeRemainingColumn()
+    with progress(*columns) as shown:
+        task = shown.add_task("", total=None, count="")
+
+        def update(done: int, total: int) -> None:
+            control.check()
+            shown.update(task, completed=done, total=total or None, count=f"{done / MB:,.0f}/{total / MB:,.0f} MB")
+
+        yield update

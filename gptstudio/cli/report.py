@@ -13,8 +13,7 @@ from rich.table import Table
 
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json
-from gptstudio.cli.transfer import bar, stoppable
-from gptstudio.cli.writing import harmless
+from gptstudio.cli.output import bar, harmless, stoppable
 from gptstudio.errors import UserError
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.training import run_folder

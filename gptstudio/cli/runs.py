@@ -1,7 +1,8 @@
-"""``gptstudio runs``: what was trained so far. Needs no torch."""
+"""``gptstudio runs``: a list of the runs, or what one of them measured, from its log. Needs no torch."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -12,12 +13,17 @@ from rich.table import Table
 from gptstudio import paths
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json
+from gptstudio.cli.output import harmless
 from gptstudio.errors import UserError
+from gptstudio.gpt.tokenizer import Tokenizer
+from gptstudio.i18n import percent
 from gptstudio.training import run_folder
+from gptstudio.training.events import ActivationsRead, CopiesFound, ProbesRead, UpdatesRead
 from gptstudio.training.parent import Parent
-from gptstudio.training.run_folder import all_runs
+from gptstudio.training.run_folder import RunFolder, all_runs
 
 if TYPE_CHECKING:
+    from gptstudio.history.run_history import History
     from gptstudio.history.summary import RunSummary
 
 STYLES = {"finished": "green", "failed": "red", "stopped": "yellow"}
@@ -48,7 +54,6 @@ def runs(name: RunName = None, /, *, json: Json = False) -> None:
 
 
 def _show_one(name: str, json: bool) -> None:
-    from gptstudio.cli import run_details
     from gptstudio.history.summary import Summaries
 
     run = run_folder.find(name)
@@ -57,14 +62,14 @@ def _show_one(name: str, json: bool) -> None:
                         "folder.")
     summary = Summaries(paths.summaries()).of(run)
     if json:
-        output.print_json(as_json(summary) | run_details.measured(run))
+        output.print_json(as_json(summary) | _measured(run))
     else:
         output.results().print(_table([summary]))
-        run_details.show(run)
+        _show_measured(run)
 
 
 def as_json(summary: RunSummary) -> dict[str, object]:
-    """A run in one object."""
+    """Return a run as one JSON object."""
     record, figures, saved = summary.record, summary.figures, summary.folder.checkpoints()
     return {
         "name": summary.folder.name,
@@ -115,3 +120,56 @@ def _branch(parent: Parent) -> str:
 
 def _loss(loss: float | None) -> str:
     return "" if loss is None else f"{loss:.3f}"
+
+
+SHOWN = 10
+"""Evaluations of a probe prompt in the terminal: the first, the last, and some between."""
+MEASURED = {"probes": ProbesRead, "copies": CopiesFound, "updates": UpdatesRead, "activations": ActivationsRead}
+
+
+def _measured(run: RunFolder) -> dict[str, list[object]]:
+    """Return all that a run measured besides its losses, by kind, as its log has it; steps count from 0, and -1 is
+    before the first."""
+    kept: dict[str, list[object]] = {name: [] for name in MEASURED}
+    for event in run.events():
+        for name, kind in MEASURED.items():
+            if isinstance(event, kind):
+                kept[name].append(event.model_dump(mode="json", exclude={"event"}))
+    return kept
+
+
+def _show_measured(run: RunFolder) -> None:
+    """Print how the next token of each probe prompt changed, and what the samples copied."""
+    from gptstudio.history.run_history import read
+
+    history = read(run.journal_path)
+    for line in (*_probes(history, run.tokenizer()), *_copies(history)):
+        output.line(line)
+
+
+def _probes(history: History, tokenizer: Tokenizer) -> Iterator[str]:
+    import numpy as np
+
+    from gptstudio.history.run_history import ProbeHistory
+
+    prompts = history.probes[0].probes if history.probes else ()
+    for number, prompt in enumerate(prompts):
+        probe = ProbeHistory(history, number)
+        probe.update()
+        yield f"\n{_one_line(prompt.text)} …"
+        for index in np.unique(np.linspace(0, probe.count - 1, SHOWN).round().astype(int)).tolist():
+            best = "  ".join(
+                f"{tokenizer.visible(each.id)} {percent(each.probability)}" for each in probe.candidates(index, 4))
+            bits = probe.readings[index].entropy_bits
+            yield f"  step {probe.step(index) + 1:>6,}  {bits:4.1f} bits  {best}"
+
+
+def _copies(history: History) -> Iterator[str]:
+    if history.copies_found:
+        yield "\nCopied from the training text"
+    for found in history.copies_found:
+        yield f"  step {found.step + 1:>6,}  {found.share:4.0%}  longest: {found.longest:,} tokens"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(harmless(text).split())

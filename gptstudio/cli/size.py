@@ -24,7 +24,7 @@ from gptstudio.training.spec import TrainSpec
 
 BAR = 20
 MOST_ROWS = 1_024
-"""The largest batch that is looked at."""
+"""Largest batch that is tried."""
 Device = Annotated[
     str | None, Parameter(help="Show which presets this device has memory for, and at which batch size: cpu, cuda.")]
 

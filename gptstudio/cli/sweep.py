@@ -3,28 +3,260 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 from cyclopts import Parameter
+from rich import box
+from rich.table import Table
+from rich.text import Text
 
 from gptstudio.cli import output
 from gptstudio.cli.arguments import TRAINING, Json, switch
-from gptstudio.cli.fetch import fetch
-from gptstudio.cli.sweep_report import JsonReport, Report, TextReport, list_sweeps, save_csv, show_plan, show_results
+from gptstudio.cli.terminal import Bar, clock
+from gptstudio.cli.train import Anyway, Shard, fetch
 from gptstudio.data import texts
 from gptstudio.errors import UserError, shown
 from gptstudio.files import PORTABLE
 from gptstudio.training import signals, sweep_toml, temp_cleanup
 from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, Evaluated, Event, PhaseChanged, RunStarted, StepDone, Warned
 from gptstudio.training.executor import Sink
+from gptstudio.training.run_metrics import RunMetrics
 from gptstudio.training.signals import stopped_by_signals
 from gptstudio.training.strategy import Strategy
 from gptstudio.training.sweep_folder import Queue, SweepFolder, all_sweeps
-from gptstudio.training.sweep_runner import MemberEnd, SweepRunner
-from gptstudio.training.sweep_spec import SweepMember, SweepSpec
+from gptstudio.training.sweep_runner import MemberEnd, Start, SweepRunner
+from gptstudio.training.sweep_spec import SweepMember, SweepSpec, Value, members, shown_value
 from gptstudio.training.torchrun import join
+
+if TYPE_CHECKING:
+    from gptstudio.history.sweep_results import Group, MemberResult, SweepResults
+
+STYLES = {"finished": "green", "failed": "red", "skipped": "dim", "started": "yellow"}
+
+
+class Report(Protocol):
+    """Is told how the training of a sweep proceeds."""
+
+    def started(self) -> None: ...
+    def member_started(self, member: SweepMember, start: Start) -> None: ...
+    def sink(self, control: Control) -> Sink: ...
+    def member_ended(self, member: SweepMember, end: MemberEnd) -> None: ...
+    def ended(self, outcome: str) -> None: ...
+
+
+class JsonReport:
+    """Prints an object for each start and end of a run, and of the sweep."""
+
+    def __init__(self, sweep: SweepFolder):
+        self._sweep = sweep
+
+    def started(self) -> None:
+        queue = self._sweep.queue()
+        output.print_json({"event": "sweep_started", "sweep": self._sweep.name, "path": str(self._sweep.path),
+                           "runs": len(queue.order), "left": len(queue.open)})
+
+    def member_started(self, member: SweepMember, start: Start) -> None:
+        output.print_json({"event": "member_started", **_member(member), "run": str(start.path), "how": start.kind})
+
+    def sink(self, _control: Control) -> Sink:
+        return lambda _: None
+
+    def member_ended(self, member: SweepMember, end: MemberEnd) -> None:
+        result = next(each for each in _results(self._sweep).members if each.member.id == member.id)
+        output.print_json({"event": "member_ended", **_member(member), "outcome": end.verdict,
+                           **_figures(result), "message": end.message})
+
+    def ended(self, outcome: str) -> None:
+        results = _results(self._sweep)
+        output.print_json({
+            "event": "sweep_ended", "outcome": outcome, "finished": results.count("finished"),
+            "failed": results.count("failed"), "skipped": results.count("skipped"), "left": results.left,
+            "message": results.queue.message, "groups": [_group(each) for each in results.groups]})
+
+
+class TextReport:
+    """Prints a line for each run, a bar while it trains, and the table of results at the end."""
+
+    def __init__(self, sweep: SweepFolder):
+        self._sweep = sweep
+
+    def started(self) -> None:
+        queue = self._sweep.queue()
+        output.line(f"Sweep {self._sweep.name}: {len(queue.open)} of {len(queue.order)} runs to train.", "bold")
+
+    def member_started(self, member: SweepMember, start: Start) -> None:
+        goes_on = " (continued)" if start.kind == "resume" else ""
+        output.line(f"Run {member.number} of {len(self._sweep.queue().order)}: {member.label}{goes_on}")
+
+    def sink(self, control: Control) -> Sink:
+        return _MemberBar(control)
+
+    def member_ended(self, member: SweepMember, end: MemberEnd) -> None:
+        if end.verdict == "failed":
+            output.note(f"Run {member.number} failed. {end.message}", "red")
+            return
+        results = _results(self._sweep)
+        result = next(each for each in results.members if each.member.id == member.id)
+        loss = f"; best validation loss {_loss(result.best_val_loss)}" if result.best else ""
+        left = results.remaining_s()
+        rest = f" Time left for the sweep: about {clock(left)}." if left and results.left else ""
+        took = f"after {result.steps:,} steps, {clock(result.elapsed_s)}"
+        output.line(f"  {end.verdict.capitalize()} {took}{loss}.{rest}")
+
+    def ended(self, outcome: str) -> None:
+        show_results(self._sweep, json=False)
+        results = _results(self._sweep)
+        if results.left and outcome != "waits":
+            left = f"{results.left} of {len(results.members)} runs are left."
+            output.line(f"{left} The same command continues.", "yellow")
+
+
+class _MemberBar:
+    """A sink that moves a bar while a run trains."""
+
+    def __init__(self, control: Control):
+        self._metrics = RunMetrics()
+        self._bar = Bar(output.results(), control, self._metrics)
+        self._bar.show()
+
+    def __call__(self, event: Event) -> None:
+        self._metrics.take(event)
+        match event:
+            case RunStarted():
+                self._bar.started(event)
+            case PhaseChanged():
+                self._bar.phase = event.phase
+            case StepDone():
+                self._bar.step(event)
+            case Evaluated():
+                self._bar.evaluated(event)
+            case Warned():
+                output.note(event.message, "yellow")
+            case Ended():
+                self._bar.hide()
+
+
+def list_sweeps(found: Iterable[SweepFolder], json: bool) -> None:
+    """Print each sweep in a line, the oldest first."""
+    table = Table("Sweep", "Runs", "Finished", "Failed", "Left", box=box.SIMPLE_HEAD)
+    count = 0
+    for sweep in found:
+        try:
+            queue, spec = sweep.queue(), sweep.record().spec
+        except UserError as error:
+            output.note(str(error), "yellow")
+            continue
+        count += 1
+        statuses = [queue.status(name) for name in queue.order]
+        done = {name: statuses.count(name) for name in ("finished", "failed", "skipped")}
+        if json:
+            output.print_json({"name": sweep.name, "path": str(sweep.path), "runs": len(statuses), **done,
+                               "left": len(queue.open), "varied": [each.field for each in spec.vary]})
+        numbers = (len(statuses), done["finished"], done["failed"], len(queue.open))
+        table.add_row(Text(sweep.name), *map(str, numbers))
+    if not json:
+        output.results().print(table if count else "No sweeps yet.")
+
+
+def show_plan(spec: SweepSpec, json: bool) -> None:
+    """Print the runs that a sweep would train."""
+    planned = members(spec)
+    if json:
+        for member in planned:
+            output.print_json(_member(member))
+        return
+    output.line(f"Sweep {spec.name}: {len(planned)} runs", "bold")
+    for member in planned:
+        output.line(f"  {member.number}. {member.label}")
+
+
+def show_results(sweep: SweepFolder, json: bool) -> None:
+    """Print the runs of a sweep by their best validation loss, and mean and spread over the seeds."""
+    results = _results(sweep)
+    if json:
+        for each in results.table:
+            output.print_json({**_member(each.member), "status": each.status, **_figures(each),
+                               "run": str(each.run.path) if each.run else None, "message": each.message})
+        return
+    output.results().print(_table(results))
+    if len(results.spec.seeds) > 1 and any(group.count for group in results.groups):
+        output.results().print(_groups(results))
+
+
+def save_csv(sweep: SweepFolder, path: Path) -> None:
+    """Save the table of results.
+
+    Raises:
+        UserError: it cannot be written.
+    """
+    from gptstudio.history import sweep_results
+
+    try:
+        sweep_results.write_csv(_results(sweep), path)
+    except OSError as error:
+        raise UserError(f"Could not write {path}: {error.strerror or error}.") from error
+
+
+def _results(sweep: SweepFolder) -> SweepResults:
+    from gptstudio.history import sweep_results
+
+    return sweep_results.read(sweep)
+
+
+def _member(member: SweepMember) -> dict[str, Any]:
+    return {"number": member.number, "id": member.id, "values": dict(member.values), "seed": member.seed}
+
+
+def _figures(result: MemberResult) -> dict[str, Any]:
+    return {
+        "steps": result.steps, "total_steps": result.total_steps, "train_loss": result.train_loss,
+        "val_loss": result.val_loss, "best_val_loss": result.best_val_loss,
+        "best_step": result.best.step if result.best else None, "seconds": result.elapsed_s,
+    }
+
+
+def _group(group: Group) -> dict[str, Any]:
+    return {"values": dict(group.values), "count": group.count, "mean": group.mean, "spread": group.spread}
+
+
+def _table(results: SweepResults) -> Table:
+    names = [each.field for each in results.spec.vary]
+    table = Table(box=box.SIMPLE_HEAD)
+    for name in (*names, "seed"):
+        table.add_column(name, overflow="fold")
+    for heading in ("Best val", "at step", "Last val", "Time"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("State", no_wrap=True)
+    for each in results.table:
+        step = f"{each.best.step + 1:,}" if each.best else ""
+        table.add_row(
+            *_values(each.member.values), str(each.member.seed), _loss(each.best_val_loss), step, _loss(each.val_loss),
+            clock(each.elapsed_s) if each.steps else "", Text(each.status, STYLES.get(each.status, "")))
+    return table
+
+
+def _groups(results: SweepResults) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, title="Best validation loss over the random seeds", title_justify="left")
+    for each in results.spec.vary:
+        table.add_column(each.field)
+    for heading in ("Runs", "Mean", "Standard deviation"):
+        table.add_column(heading, justify="right")
+    for group in results.groups:
+        table.add_row(*_values(group.values), str(group.count), _loss(group.mean), _loss(group.spread))
+    return table
+
+
+def _values(values: Mapping[str, Value]) -> list[str]:
+    return [shown_value(value) for value in values.values()]
+
+
+def _loss(loss: float | None) -> str:
+    return "" if loss is None else f"{loss:.4f}"
+
 
 FAILED = 1
 """The exit code where a run has failed, or the queue waits."""
@@ -36,14 +268,6 @@ Csv = Annotated[
     Path | None, Parameter(help="Save the table of results as a CSV file.", metavar="FILE", show_default=False)]
 Retry = Annotated[
     bool, Parameter(help="Train runs that have failed once more.", group=TRAINING, negative=(), show_default=False)]
-Anyway = Annotated[bool, switch("Train even if the estimated memory exceeds the free memory.")]
-Shard = Annotated[
-    bool,
-    Parameter(
-        help="With torchrun: split the model across the processes, for a model too large for any single device.",
-        group=TRAINING, negative=(), show_default=False,
-    ),
-]
 
 
 def sweep(
@@ -141,14 +365,14 @@ class _SweepControl(Control):
 
 
 class _Training:
-    """Trains what is open in a sweep. ``report`` is told of it; None in processes that have nothing to say."""
+    """Training of the open runs of a sweep. ``report`` receives its events; None in processes that report nothing."""
 
     def __init__(self, runner: SweepRunner, strategy: Strategy, report: Report | None):
         self._runner, self._strategy, self._report = runner, strategy, report
         self._control = _SweepControl()
 
     def run(self) -> int:
-        """Train to the end, Ctrl-C, or a reader who goes away; return the exit code."""
+        """Train to the end, Ctrl-C, or a closed stdout; return the exit code."""
         end: MemberEnd | None = None
         with stopped_by_signals(self._control) as listener:
             if self._report:

@@ -1,18 +1,23 @@
-"""Events -> words in a terminal: the one match over events on the command line."""
+"""Events as words in a terminal, the one match over events on the command line; and the progress bar of a training."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.constrain import Constrain
 from rich.padding import Padding
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.table import Column
 from rich.text import Text
 
 from gptstudio.cli import output
-from gptstudio.cli.bar import Bar, clock
-from gptstudio.cli.writing import Writing, harmless
+from gptstudio.cli.output import Writing, harmless
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.gpt.tokenizer import END_OF_TEXT, GPT2, Tokenizer
 from gptstudio.history.copied_words import last_sample_words
@@ -46,19 +51,114 @@ from gptstudio.training.run_metrics import RunMetrics
 
 if TYPE_CHECKING:
     from gptstudio.history.anomalies import AnomalyDetector
-    from gptstudio.history.health_watch import HealthWatch
+    from gptstudio.history.health_history import HealthWatch
+
+class Bar:
+    """Progress bar that moves if the console can; otherwise it is silent, and the lines of the evaluations show the
+    progress."""
+
+    def __init__(self, console: Console, control: Control, metrics: RunMetrics) -> None:
+        self.phase = "starting"
+        self._control, self._metrics = control, metrics
+        self._moves = console.is_interactive
+        self._epochs = 0
+        self._progress = _Narrow(
+            BarColumn(bar_width=None), _whole("{task.fields[count]}"), _whole("{task.fields[losses]}"),
+            _StateColumn(self), console=console, expand=True, transient=True,
+        )
+        self._task = self._progress.add_task("", total=None, count="", losses="", speed="")
+
+    @property
+    def state(self) -> str:
+        """The phase; ``stopping`` once Ctrl-C was pressed."""
+        return "stopping" if self._control.stopping else self.phase
+
+    def show(self) -> None:
+        if self._moves:
+            self._progress.start()
+
+    def hide(self) -> None:
+        if self._moves:
+            self._progress.stop()
+
+    def started(self, run: RunStarted) -> None:
+        self._epochs = -(-run.total_steps // run.steps_per_epoch)
+        self._change(total=run.total_steps, completed=0, count="")
+
+    def reading(self, done: int, total: int) -> None:
+        """Show the bytes of the text that are tokenised; nothing while ``total`` is 0."""
+        if total:
+            self.phase = "tokenising"
+            self._change(total=total, completed=done, count=f"{done / 2**20:,.0f}/{total / 2**20:,.0f} MB")
+
+    def step(self, done: StepDone) -> None:
+        total = int(self._progress.tasks[0].total or 0)
+        count = f"{done.step + 1:,}/{total:,} · epoch {done.epoch:,}/{self._epochs:,}"
+        self._change(completed=done.step + 1, count=count, speed=self.speed)
+
+    def evaluated(self, losses: Evaluated) -> None:
+        self._change(losses=f"train {losses.train_loss:.3f} val {losses.val_loss:.3f}")
+
+    @property
+    def speed(self) -> str:
+        """Speed and remaining time; empty while they are not known."""
+        remaining = self._metrics.remaining_s
+        if math.isnan(remaining):
+            return ""
+        return f"{self._metrics.tokens_per_second:,.0f} tok/s · {clock(remaining)} left"
+
+    def _change(self, **fields: Any) -> None:
+        self._progress.update(self._task, **fields)
+
+
+class _Narrow(Progress):
+    """Progress bar that leaves room for the ^C that the terminal prints after it."""
+
+    def get_renderables(self) -> Iterator[RenderableType]:
+        yield _WithMargin(self.make_tasks_table(self.tasks))
+
+
+class _WithMargin(Constrain):
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from console.render(self.renderable, options.update_width(options.max_width - 3))
+
+
+def _whole(text: str) -> TextColumn:
+    return TextColumn(text, table_column=Column(no_wrap=True))
+
+
+class _StateColumn(ProgressColumn):
+    """Speed, or the current phase if not training. Redrawn ten times a second, to show Ctrl-C before the step ends."""
+
+    def __init__(self, bar: Bar) -> None:
+        super().__init__(Column(no_wrap=True))
+        self._bar = bar
+
+    def render(self, task: Task) -> Text:
+        state = self._bar.state
+        if state == "training":
+            return Text(task.fields["speed"], "dim")
+        return Text(state, "yellow" if state == "stopping" else "dim")
+
+
+def clock(seconds: float) -> str:
+    """Return seconds as 0:07, 12:34 or 1:02:03."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
 
 INDENT = (0, 0, 0, 2)
 
 
 class Terminal:
-    """A sink that shows a run: a bar and lines for a training, the text as it comes for a generation.
+    """A sink that shows a run: a bar and lines for a training, each token of a generated text.
 
-    Why a run failed is for the caller to say, since that belongs to stderr.
+    The caller reports the cause of a failure, on stderr.
     """
 
     def __init__(self, control: Control, tokenizer: Tokenizer = GPT2) -> None:
-        """``tokenizer``: of the model that generates."""
+        """``tokenizer``: tokenizer of the model that generates."""
         self._tokenizer = tokenizer
         self.console = output.results()
         self.metrics = RunMetrics()
@@ -79,7 +179,7 @@ class Terminal:
     @cached_property
     def _health(self) -> HealthWatch:
         """Watch over the health of the layers; made with the first event, as the detector above."""
-        from gptstudio.history.health_watch import HealthWatch
+        from gptstudio.history.health_history import HealthWatch
 
         return HealthWatch()
 
@@ -128,7 +228,7 @@ class Terminal:
                 losses = f"loss on its batch {event.loss_before:.3f} before the step, {event.loss_after:.3f} after"
                 self._line(f"Step {event.step + 1:,}: {losses}.")
             case CopiesFound(copied=0) | ProbesRead() | UpdatesRead() | ActivationsRead():
-                pass  # of the health only what is unhealthy is said
+                pass  # of the health, only problems are printed
             case CopiesFound():
                 self._line(
                     f"  {percent(event.share)} copied from the training text; longest stretch: {event.longest:,} "
@@ -173,7 +273,7 @@ class Terminal:
             self._line("Compiling the model, which takes some seconds.")
 
     def _evaluated(self, losses: Evaluated) -> None:
-        """As the book prints it (§5.2), which counts from 0: its own run does so too."""
+        """Print an evaluation as the book does (§5.2); the steps of a reference run are counted from 0, as there."""
         run = self.metrics.started
         epoch = losses.step // run.steps_per_epoch + 1 if run else 1
         step = losses.step + (run is None or run.path != "reference")
@@ -200,7 +300,7 @@ class Terminal:
     def _ended(self, end: Ended) -> None:
         self.bar.hide()
         self.writing.close()
-        for text in sorted(self.ends, key=lambda end: end.sample):  # said behind the text, not in the middle of it
+        for text in sorted(self.ends, key=lambda end: end.sample):  # printed after the text, not in the middle of it
             output.note(_why_it_ended(text, self.writing.texts))
         if end.outcome == "failed":
             return

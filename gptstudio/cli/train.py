@@ -1,13 +1,18 @@
-"""``gptstudio train``: a fresh model learns a text, or a run continues."""
+"""``gptstudio train`` and ``gptstudio find-rate``: a model learns a text, a run continues, or a learning rate is found.
+
+The Verdict does not ship with the program: it is downloaded here, or replaced by the story if there is no network.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
+from rich.progress import BarColumn, DownloadColumn, TextColumn
 
 from gptstudio.cli import output
 from gptstudio.cli.arguments import (
@@ -22,7 +27,6 @@ from gptstudio.cli.arguments import (
     switch,
     train_spec_from,
 )
-from gptstudio.cli.fetch import with_text
 from gptstudio.cli.terminal import Terminal
 from gptstudio.data import texts
 from gptstudio.data.encodings import Progress, unwatched
@@ -33,11 +37,37 @@ from gptstudio.training.branching import Changes
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended
 from gptstudio.training.executor import Sink
+from gptstudio.training.rate_test import STEPS, RatePoint, RateTest
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.signals import stopped_by_signals
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 from gptstudio.training.torchrun import join
+
+
+def with_text(spec: TrainSpec) -> TrainSpec:
+    """Return ``spec`` with texts that are on this computer; The Verdict is downloaded, or replaced by the story."""
+    if texts.VERDICT not in spec.text or texts.locate(texts.VERDICT) is not None:
+        return spec
+    try:
+        fetch()
+    except texts.TextNotHere as error:
+        output.note(f"{error} Training on that story for now.", "yellow")
+        instead = (texts.STORY if text == texts.VERDICT else text for text in spec.text)
+        return spec.but(text=tuple(dict.fromkeys(instead)))  # the story once, even if it was requested as well
+    return spec
+
+
+def fetch() -> None:
+    """Download The Verdict, with a bar on stderr where that is a terminal.
+
+    Raises:
+        texts.TextNotHere: there is no network, or the server sent another file.
+    """
+    with output.progress(TextColumn("Downloading The Verdict…"), BarColumn(), DownloadColumn()) as bar:
+        task = bar.add_task("")
+        texts.fetch_verdict(lambda done, total: bar.update(task, completed=done, total=total or None))
+
 
 StartingPreset = Annotated[
     str | None,
@@ -94,7 +124,7 @@ NO_OTHER_SETTING = (
     "--branch continues from a run with its original settings. Leave out all other settings except --learning-rate, "
     "--epochs, --steps and --device.",
 )
-"""Of --resume, and of --branch."""
+"""Error messages about settings that --resume and --branch do not accept."""
 
 
 def train(
@@ -167,7 +197,7 @@ def _sink(json: bool, control: Control, strategy: Strategy) -> Sink:
 
 
 def _steered(sink: Sink, control: Control, title: str, train: Callable[[list[Sink], Progress], Ended]) -> Ended:
-    """Train until the end, Ctrl-C, or a reader who goes away."""
+    """Train to the end, Ctrl-C, or a closed stdout."""
     reading = unwatched
     if isinstance(sink, Terminal):
         sink.expect(title)
@@ -177,7 +207,7 @@ def _steered(sink: Sink, control: Control, title: str, train: Callable[[list[Sin
 
 
 def _find(name: str) -> tuple[RunFolder, Path | None]:
-    """The run of that name or path, and the checkpoint to start from where one was named.
+    """Return the run of a name or path, and the checkpoint to start from if one was named.
 
     Raises:
         UserError: there is no such run.
@@ -191,3 +221,56 @@ def _find(name: str) -> tuple[RunFolder, Path | None]:
         return run, path
     raise UserError(
         f"There is no run '{name}'. Use gptstudio runs to list your runs, or give the path of a run's folder.")
+
+
+def find_rate(
+    *,
+    preset: StartingPreset = None,
+    model: ModelFlags = SAME_MODEL,
+    training: TrainFlags = SAME_TRAINING,
+    init_best: InitBest = False,
+    json: Json = False,
+) -> None:
+    """Find a learning rate: up to 60 steps with a rate that grows from 1e-6 to 1, on a copy of the model (learning-rate
+    range test). Nothing is saved. Accepts the settings of train; its learning rate and schedule are not used.
+    """
+    spec = with_text(train_spec_from(preset, model, training, init_best))
+    from gptstudio.training.learning_rate_finder import find_learning_rate  # brings torch
+
+    control = Control()
+    with stopped_by_signals(control):
+        if json:
+            _print_json(find_learning_rate(spec, control, _print_point))
+            return
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+
+        with output.progress(TextColumn("Testing learning rates…"), BarColumn(), MofNCompleteColumn()) as bar:
+            task = bar.add_task("", total=STEPS)
+            test = find_learning_rate(spec, control, lambda _: bar.advance(task))
+    output.line(f"Model: {called(spec.config)}. Optimizer: {spec.chosen_optimizer.label}. Steps: {len(test.points)}.")
+    _show(test)
+
+
+def _show(test: RateTest) -> None:
+    """Print every fourth step, the suggested range, and the option that sets the suggested rate."""
+    for point, mean in [*zip(test.points, test.means, strict=True)][::4]:
+        output.line(f"  rate {point.rate:9.2e}   loss {point.loss:8.4f}   average {mean:8.4f}")
+    low, high = test.band
+    how = "ended because the loss diverged" if test.diverged else "reached the highest rate"
+    output.line(
+        f"The test {how}. Averaged over five steps, the loss falls most steeply at {test.steepest.rate:.2g} and is "
+        f"lowest at {test.minimum.rate:.2g}. Choose a rate between {low:.2g} and {high:.2g}."
+    )
+    output.line(f"Suggested: --learning-rate {test.suggestion:g}", "bold")
+
+
+def _print_point(point: RatePoint) -> None:
+    output.print_json({"event": "rate_tested", **asdict(point)})
+
+
+def _print_json(test: RateTest) -> None:
+    low, high = test.band
+    output.print_json({
+        "event": "rate_found", "suggestion": test.suggestion, "low": low, "high": high, "steps": len(test.points),
+        "steepest": test.steepest.rate, "minimum": test.minimum.rate, "diverged": test.diverged,
+    })

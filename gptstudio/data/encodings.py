@@ -23,7 +23,7 @@ BLOCK = 2**18
 SAMPLE = 2**16
 """Bytes that a guess is made from."""
 BEFORE = 2**12
-"""How many bytes of the sample lie before the first byte that is not UTF-8."""
+"""Number of bytes of the sample before the first byte that is not UTF-8."""
 WHOLE = re.compile(rb"[\x01-\x2f]")
 """Such bytes are characters of their own in every encoding of :data:`NARROW`."""
 
@@ -32,7 +32,7 @@ MARKS = {  # the longer ones first: UTF-32's begins as UTF-16's does
     codecs.BOM_UTF16_LE: "utf_16", codecs.BOM_UTF16_BE: "utf_16",
 }
 WIDE = {"utf_16_le": "UTF-16LE", "utf_16_be": "UTF-16BE"}
-NARROW = {  # the order decides between guesses that give the very same characters
+NARROW = {  # the order decides between encodings that give the same characters
     "cp1252": "Windows-1252", "cp1251": "Windows-1251", "cp932": "Shift_JIS", "gb18030": "GB18030",
     "euc_jis_2004": "EUC-JP", "cp949": "EUC-KR", "euc_kr": "EUC-KR", "big5hkscs": "Big5", "cp1250": "Windows-1250",
     "iso8859_2": "ISO-8859-2", "iso8859_7": "ISO-8859-7", "iso8859_9": "ISO-8859-9", "cp1253": "Windows-1253",
@@ -73,7 +73,7 @@ class NotText(UserError):
 
 
 class Undecodable(NotText):
-    """Bytes that are no characters in this encoding."""
+    """Bytes that are not characters in this encoding."""
 
     def __init__(self, file: Path, codec: str, position: int, byte: int):
         self.position = position
@@ -104,11 +104,11 @@ class Reading:
 
 
 def detect(path: Path, translate: bool, tick: Callable[[], None]) -> Reading:
-    """Read a file once; twice where its encoding has to be guessed.
+    """Read a file once, or twice if its encoding has to be detected.
 
     Args:
         translate: whether line ends become those of Python's text mode.
-        tick: called at each block; what it raises breaks the reading off.
+        tick: called at each block; an exception that it raises ends the reading.
 
     Raises:
         NotText: it is no text, or in no encoding that could be guessed.
@@ -131,7 +131,7 @@ def detect(path: Path, translate: bool, tick: Callable[[], None]) -> Reading:
 
 @contextmanager
 def in_words(path: Path) -> Iterator[None]:
-    """Within, an error of the system about a file or folder becomes a :class:`TextError`."""
+    """Context manager that raises an error of the system about a file or folder as a :class:`TextError`."""
     try:
         yield
     except OSError as error:
@@ -144,7 +144,7 @@ def decoder_of(codec: str, translate: bool) -> io.IncrementalNewlineDecoder:
 
 
 def blocks(path: Path, codec: str, decoder: io.IncrementalNewlineDecoder) -> Iterator[tuple[bytes, str]]:
-    """The blocks of a file, each with the characters that it completes.
+    """Yield the blocks of a file, each with the characters that it completes.
 
     Raises:
         NotText: there is a zero byte, which no text has; a byte is wrong.
@@ -182,7 +182,7 @@ def _detect(path: Path, codec: str, translate: bool, tick: Callable[[], None], g
 
 
 def _candidates(path: Path, error: NotText) -> list[str]:
-    """The encodings that fit, the best one first; none where the file is UTF-8 with a few bytes broken.
+    """Return the encodings that fit, the best one first; none if the file is UTF-8 with a few invalid bytes.
 
     chardet 7 was right for 41 of 42 texts in 30 encodings, and for all among those above; faust-cchardet for 29,
     charset-normalizer for 27, chardet 5 for 25.
@@ -202,7 +202,7 @@ def _candidates(path: Path, error: NotText) -> list[str]:
     likely = [name for each in found if (name := str(each["encoding"]).replace("-", "_")) in names][:MOST_TRIED]
     same = [name for name in names if likely and _decoded(sample, name) == _decoded(sample, likely[0])]
     western = ["cp1252"] if "cp1252" in names and _is_rarely_western(sample) else []
-    return list(dict.fromkeys([*western, *same[:1], *likely]))  # of those that give the very same characters, the first
+    return list(dict.fromkeys([*western, *same[:1], *likely]))  # the first of those that give the same characters
 
 
 def _is_rarely_western(sample: bytes) -> bool:
@@ -230,7 +230,8 @@ def _sample(path: Path, position: int) -> bytes:
 
 
 def _wide(sample: bytes) -> tuple[str, ...]:
-    """The UTF-16 that puts its zero bytes, the upper halves of blanks and of Latin letters, where they stand here."""
+    """Return the variant of UTF-16 whose zero bytes, the upper halves of spaces and of Latin letters, are at these
+    positions."""
     upper = {"utf_16_le": sample[1::2].count(0), "utf_16_be": sample[::2].count(0)}
     least, most = sorted(upper, key=lambda codec: upper[codec])
     return (most,) if upper[most] > max(2, 4 * upper[least]) else ()

@@ -1,4 +1,5 @@
-"""The texts to learn from: where The Verdict is found or fetched, and what is in any file. No torch.
+"""The texts to learn from: where The Verdict is found or fetched, what is in a file or folder, and what a run's texts
+are called and where they are now. No torch.
 
 A text may be larger than the memory: it is read block by block, and never held as a whole.
 """
@@ -8,17 +9,96 @@ from __future__ import annotations
 import hashlib
 import math
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from gptstudio import files, paths, settings
-from gptstudio.data import encodings, text_folders
-from gptstudio.data.encodings import NotText, Progress, Reading, in_words
+from gptstudio.data import encodings
+from gptstudio.data.encodings import NotText, Progress, Reading, in_words, unwatched
 from gptstudio.data.encodings import TextError as TextError
-from gptstudio.data.text_folders import Note
-from gptstudio.i18n import message
+from gptstudio.errors import UserError, shown
+from gptstudio.i18n import joined, message
+
+SUFFIXES = (".txt", ".md")
+MOST_NAMED = 5
+"""Largest number of left-out files that are named; further ones are counted."""
+HEAD = 2**12
+"""Bytes from which a file is seen to be no text."""
+
+LeftOut = tuple[Path, str]
+"""A file of a folder that is left out, and why, in a word or two."""
+Note = Callable[[str], object]
+"""Called with a sentence about what was left out."""
+
+
+def every_text(folder: Path) -> list[Path]:
+    """Return all .txt and .md files of a folder by name, with those that are left out.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES and path.is_file())
+
+
+def usable(folder: Path) -> tuple[list[Path], list[LeftOut]]:
+    """Return the .txt and .md files of a folder that can be texts, by name, and those that are left out: hidden files,
+    among them those that macOS leaves on other systems' disks (``._name``), empty ones, and ones that are not text.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    every = [(path, _why_not(path)) for path in every_text(folder)]
+    return [path for path, why in every if not why], [(path, why) for path, why in every if why]
+
+
+def texts_in(folder: Path, note: Note) -> list[Path]:
+    """Return the usable texts of a folder; ``note`` is called with a message about those that are left out.
+
+    Raises:
+        TextError: there are none, or it cannot be read.
+    """
+    with in_words(folder):
+        found, left_out = usable(folder)
+    if not found:
+        raise no_texts(folder, left_out)
+    if left_out:
+        note(left_out_words(folder, left_out))
+    return found
+
+
+def no_texts(folder: Path, left_out: Sequence[LeftOut]) -> TextError:
+    """Return the error of a folder without texts."""
+    words = message(
+        "The folder {folder} contains no .txt or .md files. "
+        "Choose a text file, or a folder that contains some.", folder=folder)
+    return TextError(joined(" ", words, left_out_words(folder, left_out)) if left_out else words)
+
+
+def left_out_words(folder: Path, left_out: Sequence[LeftOut]) -> str:
+    """Return the sentence that says which files of a folder are left out."""
+    names = [message("{file} ({why})", file=shown(path.name), why=why) for path, why in left_out[:MOST_NAMED]]
+    if more := len(left_out) - MOST_NAMED:
+        names += [message("{n} more", n=f"{more:,}")] if more > 0 else []
+    return message("Left out of the folder {folder}: {files}.", folder=shown(folder.name), files=joined(", ", *names))
+
+
+def _why_not(path: Path) -> str:
+    if path.name.startswith("."):
+        return message("hidden")
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+    except OSError as error:
+        return error.strerror or str(error)
+    if not head:
+        return message("empty")
+    marked = head.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff"))
+    wide = len(head) > 3 and (not any(head[1::2][:2]) or not any(head[::2][:2]))  # UTF-16 without a mark
+    return message("not a text") if b"\x00" in head and not marked and not wide else ""
+
 
 VERDICT = "verdict"
 STORY = "story"
@@ -91,10 +171,10 @@ class Text(Label):
         return "".join(text for text, _ in self.blocks())
 
     def blocks(self) -> Iterator[tuple[str, int]]:
-        """The text in blocks, each with the bytes that have been read up to its end.
+        """Yield the text in blocks, each with the bytes that have been read up to its end.
 
         Raises:
-            TextError: the file is gone, or another than the one that was examined.
+            TextError: the file is missing, or has changed since it was examined.
         """
         done, decoder = 0, encodings.decoder_of(self.codec, self.translated)
         with in_words(self.path):
@@ -114,13 +194,13 @@ def verdict_places() -> list[Path]:
 
 
 def shared_folder() -> Path | None:
-    """The folder of texts that was named for this user, by ``GPTSTUDIO_TEXTS``, or for all of this computer."""
+    """Return the folder of texts that ``GPTSTUDIO_TEXTS`` names for this user, or the settings for this computer."""
     named = os.environ.get("GPTSTUDIO_TEXTS")
     return Path(named) if named else settings.in_force().texts
 
 
 def shared() -> list[Path]:
-    """The texts in that folder that are offered beside those that ship; none where it cannot be read."""
+    """Return the texts in that folder, offered in addition to those that ship; none if it cannot be read."""
     folder = shared_folder()
     if not folder or not os.path.isdir(folder):
         return []
@@ -149,7 +229,7 @@ def fetch_verdict(progress: Progress = encodings.unwatched, timeout_s: float = 2
     """
     from http.client import HTTPException
 
-    from gptstudio.data import web  # here, since it takes as long as a tenth of all that comes before the window
+    from gptstudio.data import web  # here, since it takes a tenth of the time until the window
 
     target = paths.texts() / VERDICT_FILE
     partial = target.with_suffix(".part")
@@ -187,7 +267,7 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
     if not files.is_encodable(path):
         raise TextError(message(
             "The name of {path} contains bytes that are not valid characters, so a run could not record what it was "
-            "trained on. Rename the file or its folder.", path=shown(path),
+            "trained on. Rename the file or its folder.", path=shown_path(path),
         ))
     with in_words(path):
         size, changed_ns = _checked(path)
@@ -204,7 +284,8 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
 def read_all(
     names: Iterable[str], progress: Progress = encodings.unwatched, note: Note = lambda _: None,
 ) -> list[Text]:
-    """Each of these texts, in order; of a folder all .txt and .md files that are texts: ``note`` is told of the others.
+    """Return each of these texts, in order; of a folder, all .txt and .md files that are texts. ``note`` is called with
+    a message about the other files.
 
     Raises:
         TextNotHere, TextError: as :func:`read`, for the first that is wrong and was named by itself.
@@ -215,13 +296,13 @@ def read_all(
 def read_named(
     names: Iterable[str], progress: Progress = encodings.unwatched, note: Note = lambda _: None,
 ) -> list[tuple[str, Text]]:
-    """As :func:`read_all`, each text with its own name."""
+    """Return the texts as :func:`read_all` does, each with its own name."""
     return [text for name in names for text in _texts_of(name, progress, note)]
 
 
 def expanded(names: Iterable[str], note: Note = lambda _: None) -> list[str]:
-    """The names with each folder replaced by the .txt and .md files in it, sorted by name; hidden and empty files, and
-    those that are no texts, are left out.
+    """Return the names with each folder replaced by the .txt and .md files in it, sorted by name; hidden and empty
+    files, and those that are not texts, are left out.
 
     Raises:
         TextError: a folder has none, or cannot be read.
@@ -230,7 +311,7 @@ def expanded(names: Iterable[str], note: Note = lambda _: None) -> list[str]:
 
 
 def combined(texts: list[Text]) -> Label:
-    """One name and one digest for all of them."""
+    """Return the texts as one, with one name and one digest."""
     if len(texts) == 1:
         return Label(texts[0].name, texts[0].sha256)
     names = ", ".join(text.name for text in texts[:2]) + (", …" if len(texts) > 2 else "")
@@ -238,13 +319,13 @@ def combined(texts: list[Text]) -> Label:
     return Label(COMBINED.format(n=f"{len(texts):,}", names=names), hashlib.sha256(digests.encode()).hexdigest())
 
 
-def shown(path: Path) -> str:
-    """A path with a question mark for each byte that is no character."""
+def shown_path(path: Path) -> str:
+    """Return a path with a question mark for each byte that is not part of a character."""
     return str(path).encode("utf-8", "replace").decode()
 
 
 def _texts_of(name: str, progress: Progress, note: Note) -> list[tuple[str, Text]]:
-    found, left_out, names = list[tuple[str, Text]](), list[text_folders.LeftOut](), _files_of(name, note)
+    found, left_out, names = list[tuple[str, Text]](), list[LeftOut](), _files_of(name, note)
     for each in names:
         try:
             found.append((each, read(each, progress)))
@@ -253,9 +334,9 @@ def _texts_of(name: str, progress: Progress, note: Note) -> list[tuple[str, Text
                 raise
             left_out.append((Path(each), message("not a text")))
     if left_out:
-        note(text_folders.left_out_words(left_out[0][0].parent, left_out))
+        note(left_out_words(left_out[0][0].parent, left_out))
     if not found:
-        raise text_folders.no_texts(Path(names[0]).parent, left_out)
+        raise no_texts(Path(names[0]).parent, left_out)
     return found
 
 
@@ -263,14 +344,14 @@ def _files_of(name: str, note: Note) -> list[str]:
     folder = None if name in NAMES else locate(name)
     if folder is None or not os.path.isdir(folder):  # False, and no error, for what cannot even be a name
         return [name]
-    return [str(path) for path in text_folders.texts_in(folder, note)]
+    return [str(path) for path in texts_in(folder, note)]
 
 
 def _checked(path: Path) -> tuple[int, int]:
-    """The size in bytes of a text that can be read, and when it was last changed."""
+    """Return the size in bytes of a text that can be read, and when it was last changed."""
     if path.is_dir():
         raise TextError(message("{path} is a folder. Choose a text file in it.", path=path))
-    if path.exists() and not path.is_file():  # which could keep one waiting for ever
+    if path.exists() and not path.is_file():  # which could block for ever
         raise TextError(message("{path} is a device or a pipe, not a text file. Choose another file.", path=path))
     if not path.is_file():
         raise TextError(message(
@@ -281,7 +362,7 @@ def _checked(path: Path) -> tuple[int, int]:
         # Rounded up: the size shown is always above the limit.
         size, most = f"{math.ceil(stat.st_size / 2**20 * 10) / 10:,.1f}", f"{LARGEST // 2**20:,}"
         raise TextError(message("{path} has {size} MB; the limit is {most} MB.", path=path, size=size, most=most))
-    if not stat.st_size:  # so say also the system's own files, from which words may come for ever
+    if not stat.st_size:  # as of the system's own files, which may be endless
         raise _empty(path)
     return stat.st_size, stat.st_mtime_ns
 
@@ -312,3 +393,116 @@ def _not_here(reason: str) -> str:
         "The Verdict is not available ({reason}). Train on the story that ships with GPT Studio, choose a file of your "
         "own, or copy {file} to {folder}.", reason=reason, file=VERDICT_FILE, folder=paths.texts(),
     )
+
+
+OF_SEVERAL = re.compile(COMBINED.format(n=r"(?P<n>[\d,]+)", names="(?P<names>.+)"))
+SHIPPED_NAMES = re.compile(f"({'|'.join(map(re.escape, NAMES.values()))})")
+
+
+def name_in_words(name: str) -> str:
+    """Return the name of a run's text, or of its combined texts, so that the window can translate it."""
+    several = OF_SEVERAL.fullmatch(name)
+    if several:
+        return message(COMBINED.source, n=several["n"], names=_shipped(several["names"]))
+    return _shipped(name)
+
+
+def _shipped(names: str) -> str:
+    """Return names with a message for each text that ships."""
+    known = {str(each): each for each in NAMES.values()}
+    parts = [known.get(part, part) for part in SHIPPED_NAMES.split(names) if part]
+    return parts[0] if len(parts) == 1 else joined("", *parts)
+
+
+LONGEST_NAME = 80
+
+
+def save_pasted(title: str, text: str) -> Path:
+    """Write a text to a file of its own, in UTF-8; no file is overwritten.
+
+    Raises:
+        UserError: the text is empty, or the file cannot be written.
+    """
+    if not text.strip():
+        raise UserError(message("The text is empty. Paste one first."))
+    name = re.sub(r"[^\w\- ]", "", title).strip()[:LONGEST_NAME] or "pasted"
+    folder = paths.texts()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = files.unused(folder, name, " ", ".txt")
+        files.write_whole(path, text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise UserError(message(
+            "Could not save the text in {path}: {why}.", path=folder, why=error.strerror or error)) from error
+    return path
+
+
+MOST_LOOKED_AT = 1_000
+"""Files of a folder whose content is compared."""
+
+
+def absolute_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of texts with whole paths, which mean the same from every folder."""
+    return tuple(name if name in NAMES else str((locate(name) or Path(name)).absolute()) for name in names)
+
+
+def find_moved(names: Sequence[str], sha256: str, progress: Progress = unwatched) -> tuple[str, ...]:
+    """Return the files, or names, of texts with this digest of them all: where they were, or in the folders of
+    :func:`searched_folders` under the same names, or as one file there under any name.
+
+    If they are found nowhere, return ``names`` if these can be read: then the texts have changed.
+
+    Raises:
+        TextNotHere, TextError: a text cannot be read; the message says where it was looked for.
+    """
+    for some in _candidates(names, sha256, progress):
+        with suppress(TextError):
+            found = read_named(some, progress)
+            if combined([text for _, text in found]).sha256 == sha256:
+                return tuple(name for name, _ in found)
+    try:
+        read_all(names, progress)
+    except TextNotHere:
+        raise
+    except TextError as error:
+        raise TextError(joined(" ", *error.args, searched_in_words(names))) from error
+    return tuple(names)
+
+
+def searched_in_words(names: Sequence[str]) -> str:
+    """Return the sentence that says where the texts of a run are looked for."""
+    return message(
+        "A text with the content that it had was also looked for in these folders: {folders}.",
+        folders=joined(", ", *map(str, searched_folders(names))))
+
+
+def searched_folders(names: Sequence[str]) -> list[Path]:
+    """Return the folders in which a text that has moved is looked for: the one it was in, the current one, the folder
+    of texts that was named for this user or computer, and the user's own."""
+    were = [Path(name).parent for name in names if name not in NAMES]
+    shared = shared_folder()
+    folders = [*were, Path(), *([shared] if shared else []), paths.texts()]
+    with suppress(OSError):  # the current folder was removed
+        folders = [folder.absolute() for folder in folders]
+    return [folder for folder in dict.fromkeys(folders) if folder.is_dir()]
+
+
+def _candidates(names: Sequence[str], sha256: str, progress: Progress) -> Iterator[Sequence[str]]:
+    yield names
+    folders = [path for name in names if name not in NAMES and (path := locate(name)) and path.is_dir()]
+    if folders:  # as earlier versions read them: with hidden files
+        with suppress(OSError):
+            yield [str(path) for folder in folders for path in every_text(folder)]
+    for folder in searched_folders(names):
+        yield [name if name in NAMES else str(folder / Path(name).name) for name in names]
+    if len(names) == 1 and names[0] not in NAMES:
+        for folder in searched_folders(names):
+            yield from ([str(path)] for path in _same_content(folder, sha256, progress))
+
+
+def _same_content(folder: Path, sha256: str, progress: Progress) -> Iterator[Path]:
+    with suppress(OSError):
+        for path in every_text(folder)[:MOST_LOOKED_AT]:
+            progress(0, 0)
+            if files.sha256(path) == sha256:
+                yield path

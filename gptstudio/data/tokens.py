@@ -1,28 +1,116 @@
-"""A text as token ids: computed once, kept by content in the user's folder, read as they are needed. No torch."""
+"""A text as token ids: computed once, kept by content in the user's folder, read as they are needed. No torch.
+
+The ids are read from their file, not mapped into memory: if a mapped file is truncated, the program ends with SIGBUS; a
+read reports it, and a file that is removed can still be read as long as it is open.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import re
+import zlib
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
+from io import FileIO
 from itertools import accumulate
 from pathlib import Path
+from threading import Lock
+from typing import IO
 
 import numpy as np
 
 from gptstudio import files, paths
-from gptstudio.data import token_cache
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.data.texts import Text, TextError
-from gptstudio.data.token_cache import TokenCache, type_of
 from gptstudio.gpt.tokenizer import END_OF_TEXT, FILES, GPT2, WORDS, BytePairs, Characters, Tokenizer
 from gptstudio.i18n import message
+
+SUM_BYTES = 4
+PIECE = 2**22
+
+
+def type_of(vocabulary: int) -> np.dtype:
+    """Return the type of a stored token ID: GPT-2's vocabulary fits into 16 bits, and the file is the same on every
+    machine."""
+    return np.dtype("<u2" if vocabulary <= 2**16 else "<u4")
+
+
+class TokenCache:
+    """Ids in a file, (N,). A slice is a stretch of the same file; ``numpy.asarray`` reads it."""
+
+    def __init__(self, file: FileIO, lock: Lock, kind: np.dtype, start: int, stop: int):
+        self._file, self._lock, self._type, self._start, self._stop = file, lock, kind, start, max(start, stop)
+
+    def __len__(self) -> int:
+        return self._stop - self._start
+
+    def __getitem__(self, wanted: slice) -> TokenCache:
+        """Return the ids from ``wanted.start`` to ``wanted.stop``; the step is ignored."""
+        start, stop, _ = wanted.indices(len(self))
+        return TokenCache(self._file, self._lock, self._type, self._start + start, self._start + stop)
+
+    def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> np.ndarray:
+        """Return a copy of the ids.
+
+        Raises:
+            TextError: the file became shorter, or its disk was removed.
+        """
+        ids = np.empty(len(self), self._type)
+        try:
+            with self._lock:
+                self._file.seek(self._start * self._type.itemsize)
+                done = self._file.readinto(ids.view(np.uint8).data) if len(ids) else 0
+        except OSError as error:
+            raise self._lost(error.strerror or str(error)) from error
+        if done != ids.nbytes:
+            raise self._lost(message("it was truncated while in use"))
+        return ids if dtype is None else ids.astype(dtype)
+
+    def _lost(self, why: str) -> TextError:
+        return TextError(message(
+            "The tokens of the text, saved in {file}, can no longer be read: {why}. Start again; the tokens are then "
+            "recreated.", file=self._file.name, why=why,
+        ))
+
+
+def write_ids(file: IO[bytes], stretches: Iterable[np.ndarray]) -> None:
+    """Write ids as :func:`read_ids` takes them."""
+    crc32 = 0
+    for ids in stretches:
+        file.write(ids.data)
+        crc32 = zlib.crc32(ids.data, crc32)
+    file.write(crc32.to_bytes(SUM_BYTES, "little"))
+
+
+def read_ids(path: Path, vocabulary: int) -> TokenCache | None:
+    """Return the ids in a file; None if they are not what was written.
+
+    Args:
+        vocabulary: number of tokens of the tokenizer that they are of.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    file, kind = path.open("rb", buffering=0), type_of(vocabulary)
+    size = path.stat().st_size - SUM_BYTES
+    if size < 0 or size % kind.itemsize or _crc32(file, size) != file.read(SUM_BYTES):
+        file.close()
+        return None
+    return TokenCache(file, Lock(), kind, 0, size // kind.itemsize)
+
+
+def _crc32(file: IO[bytes], size: int) -> bytes:
+    crc32 = 0
+    while size and (piece := file.read(min(PIECE, size))):
+        crc32 = zlib.crc32(piece, crc32)
+        size -= len(piece)
+    return crc32.to_bytes(SUM_BYTES, "little")
+
 
 Ids = np.ndarray | TokenCache
 """Token ids, (N,): in memory, or in a file. ``numpy.asarray`` gives them in memory."""
@@ -46,7 +134,7 @@ _SAFE = re.compile(r".*(?:\S(?=[ \n])|[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5](
 LONG_WORD = 2**15
 """Characters of a piece without a safe place, from which on it is cut within a word."""
 MARGIN = 2**11
-"""Characters behind such a place, which its tokens may depend on."""
+"""Characters after such a position, on which its tokens may depend."""
 
 
 class Tokens:
@@ -60,7 +148,7 @@ class Tokens:
         return self._ends[-1] if self._ends else 0
 
     def __getitem__(self, wanted: slice) -> np.ndarray:
-        """The ids from ``wanted.start`` to ``wanted.stop``; steps are not looked at."""
+        """Return the ids from ``wanted.start`` to ``wanted.stop``; the step is ignored."""
         start, stop, _ = wanted.indices(len(self))
         found, first = [], bisect_right(self._ends, start)
         for part, end in zip(self.parts[first:], self._ends[first:], strict=True):
@@ -72,7 +160,7 @@ class Tokens:
 
 
 def encode(text: str, tokenizer: Tokenizer = GPT2) -> np.ndarray:
-    """Token ids of a text, (N,).
+    """Return the token ids of a text, (N,).
 
     Raises:
         TextError: a run of white space is longer than the tokenizer can look over.
@@ -93,16 +181,16 @@ def of(text: Text, tokenizer: Tokenizer = GPT2, progress: Progress = unwatched) 
     """Return all IDs of a text, (N,): from the user's folder if it was encoded before and the file is intact.
 
     Raises:
-        TextError: the text is gone or has changed, or there is no space to store its IDs.
+        TextError: the text is missing or has changed, or there is no space to store its IDs.
     """
     if text.size < KEPT_FROM:
         return np.concatenate([np.empty(0, type_of(tokenizer.size)), *_encoded(text, tokenizer, progress)])
     path = kept_at(text, tokenizer)
     try:
-        found = token_cache.read(path, tokenizer.size) if path.is_file() else None
+        found = read_ids(path, tokenizer.size) if path.is_file() else None
         if found is None:
             _keep(text, tokenizer, path, progress)
-            found = token_cache.read(path, tokenizer.size)
+            found = read_ids(path, tokenizer.size)
         if found is None:
             raise OSError(None, message("the saved file does not match"))
         with suppress(OSError):  # a folder that others own
@@ -124,8 +212,8 @@ def kept_at(text: Text, tokenizer: Tokenizer = GPT2) -> Path:
 
 
 def pieces(text: Text, tokenizer: Tokenizer = GPT2) -> Iterator[tuple[str, int]]:
-    """The text in pieces whose ids, one after the other, are those of the whole; each with the bytes read so far. For a
-    tokenizer from a file, which may cut words anywhere, it is one piece."""
+    """Yield the text in pieces whose ids, one after the other, are those of the whole; each with the bytes read so far.
+    For a tokenizer from a file, which may cut words anywhere, it is one piece."""
     if not isinstance(tokenizer, (BytePairs, Characters)):
         yield "".join(block for block, _ in text.blocks()), text.size
         return
@@ -159,10 +247,10 @@ def _end_within_a_word(text: str, tokenizer: Tokenizer) -> int:
 
 
 def cut(text: Text, ids: Ids, at: int, tokenizer: Tokenizer = GPT2) -> tuple[list[Ids], list[Ids]]:
-    """The ids of the text before character ``at`` and from there on, each as if it were encoded by itself.
+    """Return the ids of the text before character ``at`` and from there on, each as if it were encoded by itself.
 
     Args:
-        ids: of the whole text; all but the piece that is cut comes from here.
+        ids: ids of the whole text; only the piece that is cut is encoded again.
     """
     start = 0
     for piece, _ in pieces(text, tokenizer):
@@ -191,7 +279,7 @@ def byte_count(ids: Ids | Tokens, tokenizer: Tokenizer) -> int:
 
 
 def _encoded(text: Text, tokenizer: Tokenizer, progress: Progress) -> Iterator[np.ndarray]:
-    """The ids of each piece, in order. The pieces are encoded on all cores: tiktoken holds no lock of Python."""
+    """Yield the ids of each piece, in order. The pieces are encoded on all cores: tiktoken holds no lock of Python."""
     threads = min(MOST_THREADS, cores())
     waiting: deque[tuple[Future[np.ndarray], int]] = deque()
     pool = ThreadPoolExecutor(threads, "tokens")
@@ -220,7 +308,7 @@ def cores() -> int:
 def _keep(text: Text, tokenizer: Tokenizer, path: Path, progress: Progress) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with files.written_whole(path) as file:
-        token_cache.write(file, _encoded(text, tokenizer, progress))
+        write_ids(file, _encoded(text, tokenizer, progress))
     files.free_cache(path, "*.u*", MOST_KEPT)
 
 

@@ -13,7 +13,7 @@ from gptstudio.gpt.config import Vocabulary
 from gptstudio.gpt.tokenizer import GPT2, BytePairs, Characters, Tokenizer, base_tokens, bytes_of
 
 LEAST_COUNT = 2
-"""A pair that occurs once is not merged: the token would stand for one place of the text."""
+"""A pair that occurs once is not merged: its token would have one occurrence in the text."""
 AT_ONCE = 2**16
 """Characters that are counted at once."""
 
@@ -22,8 +22,8 @@ def make(kind: Vocabulary, size: int, blocks: Iterable[str]) -> Tokenizer:
     """Return the tokenizer of a kind for a text.
 
     Args:
-        size: for ``own``, the largest number of tokens: 256 bytes, merges, and ``<|endoftext|>``. It has fewer where
-            no more pairs occur twice in the text.
+        size: for ``own``, the largest number of tokens: 256 bytes, merges, and ``<|endoftext|>``. It has fewer if
+            no other pair occurs twice in the text.
         blocks: the text to make it from.
     """
     if kind == "own":

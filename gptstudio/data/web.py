@@ -18,15 +18,15 @@ BLOCK = 4096
 
 
 class Received(NamedTuple):
-    """Bytes that came, none where the server was silent for a while; and how many the whole file has, 0 if unknown."""
+    """Bytes that came, none if the server was silent for a while; and how many the whole file has, 0 if unknown."""
 
     block: bytes
     total: int
 
 
 def received(url: str, timeout_s: float) -> Generator[Received, None, None]:
-    """Yield what a server sends, in a thread of its own that nobody waits for: a system's own waits for an address or
-    for bytes cannot be ended from outside. The system's proxy is used.
+    """Yield the bytes that a server sends, received in a daemon thread: the system's waits for an address or for bytes
+    cannot be cancelled from outside. The system's proxy is used.
 
     Args:
         timeout_s: longest silence of the server, in seconds.
@@ -68,7 +68,7 @@ def _receive(
     try:
         with _opener().open(url, timeout=timeout_s) as answer:
             total = int(answer.headers.get("Content-Length") or 0)
-            while not unwanted.is_set() and (block := answer.read1(BLOCK)):  # what has come: read() waits for all of it
+            while not unwanted.is_set() and (block := answer.read1(BLOCK)):  # read() waits for all bytes
                 arrived.put(Received(block, total))
         arrived.put(None)
     except Exception as error:  # noqa: BLE001 - raised where the file is waited for

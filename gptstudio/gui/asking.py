@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
 from gptstudio.app.requests import ModelRequest
-from gptstudio.app.selection import Selection
+from gptstudio.app.state import Selection
 from gptstudio.app.tasks import Task
 from gptstudio.gui.translation import tr
 from gptstudio.i18n import message

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gptstudio.app import blockers
+from gptstudio.app.about import releases_blocker
 from gptstudio.app.blockers import Blocker, page_locked, unless
 from gptstudio.app.copied_code import copy_blocker
 from gptstudio.app.derived import (
@@ -19,9 +20,8 @@ from gptstudio.app.derived import (
     model_panel_is_open,
     quick_train_blocker,
 )
-from gptstudio.app.releases import releases_blocker
 from gptstudio.app.run_extent import longer_blocker
-from gptstudio.app.run_story import is_finished
+from gptstudio.app.shown_run import is_finished
 from gptstudio.app.state import AppState
 from gptstudio.gui.theme import theme
 from gptstudio.i18n import LANGUAGES, message

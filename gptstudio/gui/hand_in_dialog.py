@@ -23,12 +23,12 @@ from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
 from gptstudio.gui.widgets.qr_code import QrCode
 from gptstudio.gui.widgets.save_as import ask_where
 from gptstudio.gui.widgets.saved_notice import SavedNotice, report_saved
+from gptstudio.history.comparison import given_name, made_names
 from gptstudio.history.guesses import LONGEST_LEARNER, LONGEST_WORDS, Learner
-from gptstudio.history.hand_in import file_stem
 from gptstudio.history.report.page import cut
 from gptstudio.history.report.reading import Reported
+from gptstudio.history.report.writing import file_stem
 from gptstudio.history.run_data import LearnerData, RunData, data_of
-from gptstudio.history.run_names import given_name, made_names
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
 

@@ -13,9 +13,8 @@ from PySide6.QtSvg import QSvgRenderer
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets import pdf
 from gptstudio.history.guesses import Guess
-from gptstudio.history.report.about_training import HIGHEST_LOSS, loss_curves
-from gptstudio.history.report.curves import Chart
-from gptstudio.history.report.page import cut, element, isolated, written
+from gptstudio.history.report.page import Chart, cut, element, isolated, written
+from gptstudio.history.report.sections import HIGHEST_LOSS, loss_curves
 from gptstudio.history.run_data import LearnerData, RunData
 
 CURVE, WIDE, SHARPNESS = "curve.png", 640, 3

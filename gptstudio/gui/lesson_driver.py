@@ -22,7 +22,7 @@ from gptstudio.gui.window_driver import WindowDriver, home_for_now
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from gptstudio.field_view import FieldView
+    from gptstudio.fields import FieldView
     from gptstudio.gui.learn.lessons.runner import Runner
     from gptstudio.labs.lesson import Check
 

@@ -11,7 +11,7 @@ import re
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gui.translation import joined, millions, tr
-from gptstudio.history.run_names import shown_name
+from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.training.model_source import (
     ImportedModel,

@@ -30,7 +30,7 @@ from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.history.run_names import shown_name
+from gptstudio.history.comparison import shown_name
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec
@@ -132,7 +132,7 @@ class Palette(Dialog):
             yield Entry(joined("", shown_name(run)), tr("Run"), str(run.path), partial(self._go_to_run, run.path))
 
     def _terms(self) -> Iterable[Entry]:
-        from gptstudio.app.glossary import terms
+        from gptstudio.app.manual import terms
 
         for term in terms(language.code):
             yield Entry(term.name, tr("Term"), term.text,

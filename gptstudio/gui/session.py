@@ -14,10 +14,8 @@ from PySide6.QtCore import QByteArray
 
 from gptstudio import files, formats, log, paths
 from gptstudio.app import kept_model, training_tasks
-from gptstudio.app.derived import rate_to_keep
-from gptstudio.app.locked import unlocked_config, unlocked_spec
-from gptstudio.app.page_selections import PageSelections, storable_name
-from gptstudio.app.state import PAGES
+from gptstudio.app.derived import rate_to_keep, unlocked_config, unlocked_spec
+from gptstudio.app.state import PAGES, PageSelections, storable_name
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui import session_text
 from gptstudio.gui.session_text import Writing

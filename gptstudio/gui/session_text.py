@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict
 
 from gptstudio import files, log, paths
-from gptstudio.app.locked import GENERATE, unlocked
+from gptstudio.app.derived import GENERATE, unlocked
 from gptstudio.app.state import AppState
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.translation import tr

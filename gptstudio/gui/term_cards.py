@@ -7,9 +7,8 @@ from html import escape
 
 from PySide6.QtCore import QObject
 
-from gptstudio.app.glossary import terms
+from gptstudio.app.manual import terms, value_of
 from gptstudio.app.state import AppState
-from gptstudio.app.term_values import value_of
 from gptstudio.gui.language import language
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.term_label import TermSource

@@ -156,8 +156,7 @@ class Guide(WindowDriver):
 
     def _what_if(self) -> None:
         """Switch a head and a feed-forward network off, and compute what matters for the chosen token."""
-        from gptstudio.inference.components import Component
-        from gptstudio.inference.interventions import of_components
+        from gptstudio.inference.interventions import Component, of_components
 
         generate = self._window.generate
         generate.panes.open("what_if")

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 
 import gptstudio
 from gptstudio.app.copied_code import Kind, copied_code
-from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.requests import ModelCache
 from gptstudio.app.run_extent import RunExtent
 from gptstudio.app.settings_history import SettingsHistory
 from gptstudio.app.state import AppState
@@ -56,7 +56,7 @@ from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.save_as import ask_where
 from gptstudio.gui.widgets.saved_notice import report_saved
-from gptstudio.history.run_names import shown_name
+from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.paths import LESSON_ENDINGS
 
@@ -210,7 +210,7 @@ class MainWindow(EdgedWindow):
 
     def hand_in(self) -> None:
         """Ask for a name, and hand in the run that is shown: at the end of a lesson, the newest of the lesson."""
-        from gptstudio.app.run_to_hand_in import run_to_hand_in
+        from gptstudio.app.derived import run_to_hand_in
 
         runner = self.lessons.runner if "lessons" in vars(self) else None
         record = self.learning.record if runner and runner.at_end else None

@@ -1,6 +1,6 @@
 """Runs' folders from elsewhere, such as a shared disk, that were added to the user's list. No torch.
 
-Kept as a list of paths in one small file. A folder that is not there at the moment stays in it: its disk may come back.
+Kept as a list of paths in one small file. A missing folder stays in it: its disk may be connected again.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ PATIENCE_S = 5.0
 
 
 def folders(file: Path) -> list[Path]:
-    """Those in ``file``, in the order in which they were added; none where it is missing or damaged.
+    """Return the folders listed in ``file``, in the order in which they were added; none if it is missing or damaged.
 
     Raises:
         UserError: it was written by a newer version.
     """
     try:
-        found = json.loads(file.read_bytes())  # which takes paths that are no characters, as they were written
+        found = json.loads(file.read_bytes())  # which accepts undecodable paths, as they were written
     except (OSError, ValueError, RecursionError):
         return []
     formats.refuse_newer(found, formats.ADDED_RUNS, file)
@@ -54,7 +54,7 @@ def remove(file: Path, folder: Path) -> None:
 
 @contextmanager
 def _alone(file: Path) -> Iterator[None]:
-    """Within, no other program changes the list: what it added would be lost between our reading and our writing."""
+    """Context manager that locks the list, so that no change of another program between reading and writing is lost."""
     from filelock import FileLock  # 10 ms which the first window does not wait for
 
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -17,23 +17,265 @@ differences, in which a straight trend cancels: their variance is six times that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
-from typing import Literal, NamedTuple
+from functools import lru_cache
+from itertools import chain
+from operator import itemgetter, mul
+from statistics import fmean
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from gptstudio.history.columns import Numbers
-from gptstudio.history.event_batches import EVALUATION, STEP, EventBatch, batch_of
-from gptstudio.history.jumps import Jump, JumpDetector
-from gptstudio.history.overfitting import Overfitting, OverfittingDetector
+from gptstudio.history.columns import Columns, Numbers
+from gptstudio.history.journal_reader import EVALUATION, STEP, EventBatch, batch_of
 from gptstudio.i18n import message
 from gptstudio.training.events import Evaluated, Event, RunStarted, StepDone
 
+AT_ONCE = 20_000
+"""Windows that are copied at once: 8 MB of them where each has 50 rows."""
+MANY = 200
+"""Number of rows above which those that cannot be an anomaly are excluded together, before the others are checked."""
+SURELY = 0.9
+"""Share of a bound below which a figure is below the bound, however it was rounded."""
+
+
+def of_windows(values: Numbers, width: int, begins: NDArray[np.intp], figure: Callable[[Numbers], Numbers]) -> Numbers:
+    """Return a figure of the windows of ``width`` values that begin at these rows; (n,), (m,) -> (m,).
+
+    Args:
+        figure: function that computes the figure, (windows, width) -> (windows,).
+    """
+    parts = [np.empty(0)]
+    for begin in range(0, len(begins), AT_ONCE):
+        parts.append(figure(sliding_window_view(values, width)[begins[begin : begin + AT_ONCE]]))
+    return np.concatenate(parts)
+
+
+Rise = TypeVar("Rise", float, Numbers)
+
+RECENT = 50
+"""Steps that a loss is compared with, and from how many on it is."""
+FEWEST = 20
+JUMP = 7.0
+"""Standard deviations that noise does not reach."""
+JUMP_WITH_GRADIENT = 4.0
+"""Standard deviations of the loss where the norm of the gradient jumps, too."""
+LEAST_JUMP = 0.25
+"""Smallest jump that is reported, in nats, even if the curve had almost no noise."""
+LARGEST_NORM = 1e9
+"""Largest gradient norm that is used; the squares of larger ones overflow."""
+
+
+class Jump(NamedTuple):
+    """A loss that has jumped: its row, the loss that was to be expected, and the mean norm of the gradient before."""
+
+    row: int
+    usual: float
+    usual_norm: float
+
+
+class JumpDetector:
+    """Detector of jumps, from the losses of a run's steps and the norms of their gradients, in order."""
+
+    def __init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        """Compare the next loss with none of those before."""
+        self._losses, self._norms = np.empty(0), np.empty(0)
+
+    def take(self, losses: Numbers, norms: Numbers) -> list[Jump]:
+        """Take the next steps; return the jumps among them. Losses are numbers that can be squared."""
+        before, found = len(self._losses), []
+        self._losses, self._norms = np.append(self._losses, losses), np.append(self._norms, norms)
+        possible = _possible(self._losses) if len(losses) > MANY else np.arange(RECENT, len(self._losses))
+        first, begin = before, 0  # the next row to check, and the first that it is compared with
+        while jump := self._first_of(self._due(possible, first, begin), begin):
+            found.append(jump._replace(row=jump.row - before))
+            first, begin = jump.row + 1, jump.row
+        kept = slice(max(begin, len(self._losses) - RECENT), None)
+        self._losses, self._norms = self._losses[kept].copy(), self._norms[kept].copy()
+        return found
+
+    def _due(self, possible: NDArray[np.intp], first: int, begin: int) -> Iterable[int]:
+        """Return the rows to check: all that have few before them, and those of the others that may jump."""
+        full = begin + RECENT
+        few = range(max(first, begin + FEWEST), min(full, len(self._losses)))
+        return chain(few, map(int, possible[np.searchsorted(possible, max(first, full)) :]))
+
+    def _first_of(self, rows: Iterable[int], begin: int) -> Jump | None:
+        """Return the first of these rows that is a jump. None is compared with rows before ``begin``."""
+        for row in rows:
+            recent = slice(max(begin, row - RECENT), row)
+            if jump := _jump(row, float(self._losses[row]), float(self._norms[row]), self._losses[recent].tolist(),
+                             self._norms[recent]):
+                return jump
+        return None
+
+
+def _jump(row: int, loss: float, norm: float, losses: list[float], norms: Numbers) -> Jump | None:
+    """Compare a loss with those before."""
+    if loss - sum(map(mul, _next_weights(len(losses)), losses)) <= LEAST_JUMP:
+        return None  # nearly always, and thousands of times a second where steps are fast: the rest costs much more
+    usual, usual_norm = _next(losses), _usual_norm(norms.tolist())
+    norm_jumped = norm - usual_norm.mean > max(JUMP * usual_norm.deviation, usual_norm.mean)
+    least = (JUMP_WITH_GRADIENT if norm_jumped else JUMP) * usual.deviation
+    return Jump(row, usual.mean, usual_norm.mean) if loss - usual.mean > max(least, LEAST_JUMP) else None
+
+
+def _possible(losses: Numbers) -> NDArray[np.intp]:
+    """Return the rows with ``RECENT`` before them that may jump: all that do, and few others."""
+    if len(losses) <= RECENT:
+        return np.empty(0, np.intp)
+    expected = np.correlate(losses, np.array(_next_weights(RECENT)), "valid")[:-1]
+    excess = losses[RECENT:] - expected
+    begins = np.flatnonzero(excess > SURELY * LEAST_JUMP)
+    mean = of_windows(losses, RECENT, begins, lambda windows: windows.mean(axis=1))
+    variance = of_windows(losses, RECENT, begins, lambda windows: windows.var(axis=1))
+    around = variance - _explained(expected[begins] - mean, RECENT)
+    deviation = np.sqrt(np.maximum(around, 0))
+    return begins[excess[begins] > SURELY * JUMP_WITH_GRADIENT * deviation] + RECENT
+
+
+@dataclass(frozen=True)
+class _Usual:
+    """Expected value, and the standard deviation of the previous values from it."""
+
+    mean: float
+    deviation: float
+
+
+@lru_cache
+def _next_weights(count: int) -> tuple[float, ...]:
+    """Return the share of each of ``count`` losses in the next value of their straight line (least squares)."""
+    middle, spread = (count - 1) / 2, count * (count * count - 1) / 12
+    return tuple(1 / count + (place - middle) * (count - middle) / spread for place in range(count))
+
+
+def _explained(rise: Rise, count: int) -> Rise:
+    """Return the variance of a line over ``count`` steps that rises by ``rise`` from its mean to the next step."""
+    slope = rise * 2 / (count + 1)
+    return slope * slope * (count * count - 1) / 12
+
+
+def _next(losses: Sequence[float]) -> _Usual:
+    """Return where the straight line through the losses leads at the step after them, and their scatter around it."""
+    count, mean = len(losses), fmean(losses)
+    expected = sum(map(mul, _next_weights(count), losses))
+    around = sum((loss - mean) ** 2 for loss in losses) / count - _explained(expected - mean, count)
+    return _Usual(expected, math.sqrt(max(0.0, around)))
+
+
+def _usual_norm(norms: Sequence[float]) -> _Usual:
+    norms = [min(norm, LARGEST_NORM) for norm in norms]
+    mean = fmean(norms)
+    return _Usual(mean, math.sqrt(sum((norm - mean) ** 2 for norm in norms) / len(norms)))
+
+
+PATIENCE = 5
+"""Evaluations without a lower validation loss."""
+LEAST_FALL = 0.1
+"""Least fall of the training loss in that time, in nats."""
+NOISE_MARGIN = 6.0
+"""Times the noise that it must have fallen at least."""
+NOISE_WINDOW = 20
+"""Evaluations that the noise is measured over."""
+
+
+class Overfitting(NamedTuple):
+    """Overfitting that shows at a row; step, tokens and loss are those of the lowest validation loss before."""
+
+    row: int
+    step: int
+    tokens_seen: int
+    val_loss: float
+
+
+class OverfittingDetector:
+    """Detector of overfitting, from the evaluations of a run in order. It is reported once."""
+
+    def __init__(self) -> None:
+        self._evaluations = Columns(*EVALUATION)
+        self._lowest = 0  # row of the first one of the lowest validation loss
+        self._reported_at: float | None = None  # the step of the evaluation at which it was
+
+    def truncate(self, first_step: int) -> None:
+        """Discard the evaluations after the step from which a run is resumed."""
+        self._evaluations.truncate_from(first_step)
+        losses = self._evaluations["val_loss"]
+        self._lowest = int(losses.argmin()) if len(losses) else 0
+        if self._reported_at is not None and self._reported_at >= first_step:
+            self._reported_at = None
+
+    def take(self, rows: Numbers) -> Overfitting | None:
+        """Take the next evaluations, (rows, values of ``Evaluated``), whose losses can be squared."""
+        if not len(rows):
+            return None
+        before, values = len(self._evaluations), self._evaluations
+        values.extend(rows)
+        lowest = self._lowest_up_to_each(before)
+        self._lowest = int(lowest[-1])
+        for row in self._possible(before, lowest) if self._reported_at is None else ():
+            best = int(lowest[row - before])
+            if self._train_loss_fell(best, row):
+                self._reported_at = float(values["step"][row])
+                return Overfitting(int(row) - before, int(values["step"][best]), int(values["tokens_seen"][best]),
+                                   float(values["val_loss"][best]))
+        return None
+
+    def _lowest_up_to_each(self, before: int) -> NDArray[np.intp]:
+        """Return for each new row the first one of the lowest validation loss up to it."""
+        losses = self._evaluations["val_loss"]
+        least = np.minimum.accumulate([losses[self._lowest] if before else np.inf, *losses[before:]])
+        is_lower = losses[before:] < least[:-1]
+        rows: NDArray[np.intp] = np.where(is_lower, np.arange(before, len(losses)), self._lowest)
+        return np.maximum.accumulate(rows)
+
+    def _possible(self, before: int, lowest: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the new rows at which it may show: all at which it does, and of many others few."""
+        rows = np.arange(before, len(self._evaluations))
+        rows = rows[rows - lowest >= PATIENCE]
+        if len(rows) <= MANY:
+            return rows
+        train = self._evaluations["train_loss"]
+        now = of_windows(train, PATIENCE, rows - PATIENCE + 1, lambda windows: windows.mean(axis=1))
+        fall = train[lowest[rows - before]] - now
+        is_enough = fall > SURELY * LEAST_FALL
+        rows, fall = rows[is_enough], fall[is_enough]
+        full = rows >= NOISE_WINDOW - 1
+        for name in ("train_loss", "val_loss"):
+            noise = np.zeros(len(rows))
+            noise[full] = of_windows(self._evaluations[name], NOISE_WINDOW, rows[full] - NOISE_WINDOW + 1, _noises)
+            is_enough = fall > SURELY * NOISE_MARGIN * noise
+            rows, fall, full = rows[is_enough], fall[is_enough], full[is_enough]
+        return rows
+
+    def _train_loss_fell(self, best: int, row: int) -> bool:
+        """Return whether the training loss has fallen from one row to another by more than the noise can explain."""
+        recent = slice(max(0, row - NOISE_WINDOW + 1), row + 1)
+        train, val = (self._evaluations[name][recent].tolist() for name in ("train_loss", "val_loss"))
+        fall = self._evaluations["train_loss"][best] - fmean(train[-PATIENCE:])
+        return bool(fall >= max(LEAST_FALL, NOISE_MARGIN * max(_noise(train), _noise(val))))
+
+
+def _noise(losses: list[float]) -> float:
+    """Return the standard deviation of a curve's noise, independent of its slope; infinite for too few values."""
+    bends = [a - 2 * b + c for a, b, c in zip(losses, losses[1:], losses[2:], strict=False)]
+    return math.sqrt(fmean(bend * bend for bend in bends) / 6) if len(bends) >= PATIENCE else math.inf
+
+
+def _noises(windows: Numbers) -> Numbers:
+    """Return the noise of many curves, (curves, losses) -> (curves,)."""
+    noises: Numbers = np.sqrt((np.diff(windows, 2, axis=1) ** 2).mean(axis=1) / 6)
+    return noises
+
+
 HIGHEST = 1e150
-"""The square of a higher loss is no number any more."""
+"""The square of a higher loss overflows."""
 LOSS, NORM = STEP.index("loss"), STEP.index("gradient_norm")
 BOTH_LOSSES = [EVALUATION.index("train_loss"), EVALUATION.index("val_loss")]
 

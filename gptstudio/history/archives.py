@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Literal
 from uuid import uuid4
 
-from gptstudio import files, tables
+from gptstudio import files
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError, text_of
 from gptstudio.files import PORTABLE
@@ -43,7 +43,7 @@ MOST_TIMES = 200
 """Maximum ratio of unpacked size to zip size: a journal is compressed to a tenth, never that far."""
 PIECE = 2**20
 Contents = Literal["everything", "last checkpoint", "weights", "log"]
-"""What of a run is packed: all of it; of the checkpoints only the last; of that only the weights, from which no run
+"""Parts of a run that are packed: all of it; only the last checkpoint; only the weights of that one, from which no run
 continues; no checkpoint."""
 
 
@@ -52,7 +52,7 @@ class ArchiveError(UserError):
 
 
 def write_csv(histories: Mapping[str, History], path: Path) -> None:
-    """Every figure of these runs in a row of its own: of which run, where it lies, of which series, and its value.
+    """Write each figure of these runs as a row: run, position, series and value.
 
     Losses are in nats per token, speed in tokens per second, memory in bytes, the longest copied
     stretch of a sample in tokens.
@@ -65,7 +65,7 @@ def write_csv(histories: Mapping[str, History], path: Path) -> None:
     """
     with files.written_whole(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-        tables.write(text, [HEADINGS])
+        files.write_csv(text, [HEADINGS])
         for name, history in histories.items():
             for columns, names in SERIES.items():
                 table: Columns = getattr(history, columns)
@@ -74,7 +74,7 @@ def write_csv(histories: Mapping[str, History], path: Path) -> None:
                 places = [*zip(step, tokens, seconds, strict=True)]
                 for series in names:
                     values = zip(places, map(_plain, table[series].tolist()), strict=True)
-                    tables.write(text, ((name, *place, series, value) for place, value in values))
+                    files.write_csv(text, ((name, *place, series, value) for place, value in values))
         text.detach()  # writes out what it holds; the file is closed by who opened it
 
 
@@ -112,7 +112,7 @@ def pack(
                     for block in _blocks(source):
                         packed.write(block)
                         done += len(block)
-                        progress(done, max(done, total))  # a journal can grow meanwhile
+                        progress(done, max(done, total))  # a journal can grow in the meantime
 
 
 def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
@@ -162,12 +162,12 @@ def _named(words: str, folder: Path, name: str) -> str:
 
 
 def _plain(number: float) -> float | int:
-    """Whole numbers without a point."""
+    """Return integers without a decimal point."""
     return int(number) if number.is_integer() else number
 
 
 def checked(archive: zipfile.ZipFile, path: Path) -> tuple[str, dict[str, zipfile.ZipInfo]]:
-    """The name of the one folder in a zip, and its files by their path in it.
+    """Return the name of the one folder in a zip, and its files by their path in it.
 
     Raises:
         ArchiveError: it is not what ``pack`` makes.
@@ -200,7 +200,7 @@ def checked(archive: zipfile.ZipFile, path: Path) -> tuple[str, dict[str, zipfil
 
 
 def _check_size(path: Path, entries: list[zipfile.ZipInfo]) -> None:
-    """No more is ever unpacked of a file than its entry says, so the entries can be trusted with this."""
+    """Check the unpacked size by the entries of the zip: no file is unpacked beyond the size in its entry."""
     total = sum(entry.file_size for entry in entries)
     if len(entries) > MOST_FILES or total > MOST_TIMES * path.stat().st_size:
         raise ArchiveError(message(
@@ -232,8 +232,8 @@ def _extract(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo], fold
 
 
 def _files_of(folder: Path) -> list[Path]:
-    """All files of a run, relative to its folder, sorted; no links, nothing half written, no name that another system
-    would not take."""
+    """Return all files of a run, relative to its folder, sorted; no links, nothing half written, no name that another
+    system would not take."""
     found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
     inside = (path.relative_to(folder) for path in found)
     return [path for path in inside if all(PORTABLE.fullmatch(p) and not LEFT_OUT.fullmatch(p) for p in path.parts)]

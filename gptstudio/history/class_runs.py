@@ -1,38 +1,87 @@
-"""Runs of a class: read from packed runs and reports, beside each other in a table. Nothing is unpacked or added. No
-torch.
+"""Runs and guesses of a class, read from packed runs and reports. No torch, no Qt.
+
+Runs stand beside each other in a table; nothing is unpacked or added. For each question of a lesson, the learners who
+chose each answer are counted.
 """
 
 from __future__ import annotations
 
 import math
 import os
-from collections import Counter
+import zipfile
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
-from gptstudio import tables
+from gptstudio import files
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError, text_of
-from gptstudio.history import packed_log
+from gptstudio.history import archives
+from gptstudio.history.archives import PIECE, ArchiveError
 from gptstudio.history.comparison import differences
+from gptstudio.history.guesses import Guess
 from gptstudio.history.report.page import cut, readable
 from gptstudio.history.run_data import LONGEST_NAME, LearnerData, RunData, read_report
+from gptstudio.history.run_history import History
 from gptstudio.i18n import Message, joined, message, percent
+from gptstudio.training import file_format
+from gptstudio.training.run_folder import Record
+
+MOST_OF_RECORD, LONGEST_LINE = 16 * PIECE, 16 * PIECE
+"""Bytes of a run.json, and of a line of a log, that are read at most."""
+
+
+def read_packed(path: Path, progress: Progress = unwatched) -> tuple[Record, History]:
+    """Return the record and the history of the run in a zip. Nothing is unpacked, and its checkpoints are not read.
+
+    Args:
+        progress: called with the number of bytes of its log that were read; may cancel the work by raising.
+
+    Raises:
+        ArchiveError: as :func:`unpack`.
+        UserError: its run.json was changed, or is of a newer version.
+    """
+    with archives.in_words(message("Could not open {path}", path=path.name)), zipfile.ZipFile(path) as archive:
+        _, entries = archives.checked(archive, path)
+        if entries["run.json"].file_size > MOST_OF_RECORD:
+            raise ArchiveError(message("{path} was not opened: its run.json is too large.", path=path.name))
+        values = file_format.unsealed(archive.read(entries["run.json"]), f"{path.name}, run.json")
+        record = Record.model_validate(file_format.upgrade(values, f"{path.name}, run.json"))
+        history, log = History(), entries.get("journal.jsonl")
+        if log:
+            with archive.open(log) as file:
+                done = 0
+                for lines in _lines(file, path):
+                    history.extend(lines)
+                    done += sum(map(len, lines))
+                    progress(done, log.file_size)
+        return record, history
+
+
+def _lines(file: IO[bytes], path: Path) -> Iterator[list[bytes]]:
+    """Yield the whole lines of a log, some at a time. What follows the last line end is half a line."""
+    rest = b""
+    while block := file.read(PIECE):
+        *lines, rest = (rest + block).split(b"\n")
+        if len(rest) > LONGEST_LINE:
+            raise ArchiveError(message("{path} was not opened: its log is damaged.", path=path.name))
+        yield [line + b"\n" for line in lines]
+
 
 Naming = Callable[["ClassRun", int], str]
 ENDINGS = (".zip", ".html", ".htm")
 MOST_FILES = 500
-"""Of a class. More is a folder that was chosen by mistake."""
+"""Largest number of files of a class; a folder with more was chosen by mistake."""
 
 
 @dataclass(frozen=True)
 class ClassRun:
-    """One file of a class: what is in it, or why nothing is. ``name`` tells it from the others.
+    """One file of a class: its content, or the reason why it has none. ``name`` distinguishes it from the others.
 
     Attributes:
-        data: the figures of its run; None where there is none.
+        data: the figures of its run; None if there is none.
         lessons: the learner, the guesses and the goals in a report without a run.
     """
 
@@ -91,7 +140,7 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def read(path: Path, progress: Progress = unwatched) -> ClassRun:
-    """Read one file of a class. What is wrong with it is said in the result.
+    """Read one file of a class. The result contains the error if it cannot be read.
 
     Args:
         progress: called while it is read; may cancel the work by raising.
@@ -99,7 +148,7 @@ def read(path: Path, progress: Progress = unwatched) -> ClassRun:
     name = cut(readable(path.stem), LONGEST_NAME)
     try:
         if path.suffix.lower() == ".zip":
-            record, history = packed_log.read(path, progress)
+            record, history = read_packed(path, progress)
             found: LearnerData = RunData.of(record.title or path.stem, record, history)
         else:
             found = read_report(path)
@@ -134,7 +183,8 @@ def _distinct(runs: Sequence[ClassRun], other: Naming) -> list[ClassRun]:
 
 
 def columns(runs: Sequence[ClassRun]) -> list[Column]:
-    """Return the table of a class: only the settings that differ, what came of it, and why a file could not be read."""
+    """Return the table of a class: the settings that differ, the results, and the reasons why files could not be
+    read."""
     good = [run.data for run in runs if run.data]
     settings = differences([each.record for each in good], [each.rates for each in good]) if good else []
     places = iter(range(len(good)))
@@ -222,9 +272,123 @@ def write_csv(runs: Sequence[ClassRun], path: Path, say: Callable[[str], str] = 
         UserError: it cannot be written; nothing of it is left.
     """
     found = columns(runs)
-    tables.save(path, [[say(column.heading) for column in found], *(
+    files.save_csv(path, [[say(column.heading) for column in found], *(
         [_words(column.cells[row].text, say) for column in found] for row in range(len(runs)))])
 
 
 def _words(text: str, say: Callable[[str], str]) -> str:
     return say(text) if isinstance(text, Message) else text
+
+
+MOST_ANSWERS = 8
+"""Rows of a question. More numbers are counted in ranges, more texts together."""
+MOST_APART = 3
+"""Right answers, with those within the tolerance of a question, that are counted apart from the ranges."""
+SMALLEST = 1e-300
+"""Difference of numbers below which these are the same."""
+Keyed = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class ClassAnswer:
+    """An answer, as text or a message: how many learners gave it, and whether it is right; ``given``: False for those
+    who did not guess."""
+
+    text: str
+    count: int
+    right: bool = False
+    given: bool = True
+
+
+@dataclass(frozen=True)
+class ClassQuestion:
+    """A question of a lesson.
+
+    Attributes:
+        answers: numbers in ascending order, other answers by how many learners gave them.
+        right, wrong: number of learners whose guess was right, and of those whose guess was wrong.
+    """
+
+    lesson: str
+    question: str
+    answers: tuple[ClassAnswer, ...]
+    right: int
+    wrong: int
+
+    @property
+    def asked(self) -> int:
+        """Number of learners who were asked, also of those who did not guess."""
+        return sum(answer.count for answer in self.answers)
+
+
+def questions(runs: Iterable[ClassRun]) -> list[ClassQuestion]:
+    """Return the questions that the learners of a class were asked, the one that most got wrong first."""
+    found: defaultdict[Keyed, list[Guess]] = defaultdict(list)
+    for run in runs:
+        for lesson in run.data.guesses if run.data else ():
+            for guess in lesson.guesses:
+                found[readable(lesson.lesson), readable(guess.question)].append(guess)
+    made = [_counted(*key, guesses) for key, guesses in found.items()]
+    return sorted(made, key=lambda each: (-each.wrong, each.right))
+
+
+def _counted(lesson: str, question: str, guesses: Sequence[Guess]) -> ClassQuestion:
+    given = [guess for guess in guesses if guess.guess]
+    right = {guess.guess for guess in given if guess.right}
+    truths = {guess.answer for guess in guesses if guess.answer}
+    if len(truths) == 1:  # otherwise the answer depends on the model of each learner
+        right |= truths
+    counts = Counter(guess.guess for guess in given)
+    texts = [*counts, *sorted(right - counts.keys())]
+    numbers = {text: number for text in texts if (number := _number(text)) is not None}
+    span = max(numbers.values(), default=0.0) - min(numbers.values(), default=0.0)
+    many = len(texts) > MOST_ANSWERS
+    if len(numbers) < len(texts) or (many and not SMALLEST < span < math.inf):
+        answers = _as_texts(texts, counts, right)
+    elif not many:
+        answers = [ClassAnswer(text, counts[text], text in right) for text in sorted(texts, key=numbers.__getitem__)]
+    else:
+        answers = _in_ranges(numbers, counts, right)
+    if none := len(guesses) - len(given):
+        answers.append(ClassAnswer(message("No guess"), none, given=False))
+    results = [guess.right for guess in given]
+    return ClassQuestion(lesson, question, tuple(answers), results.count(True), results.count(False))
+
+
+def _as_texts(texts: Sequence[str], counts: Counter[str], right: set[str]) -> list[ClassAnswer]:
+    """Return the most frequent answers and all right ones, and the others together."""
+    ranked = sorted(texts, key=lambda text: -counts[text])
+    kept = [text for place, text in enumerate(ranked) if place < MOST_ANSWERS or text in right][:2 * MOST_ANSWERS]
+    answers = [ClassAnswer(readable(text), counts[text], text in right) for text in kept]
+    rest = sum(counts.values()) - sum(counts[text] for text in kept)
+    return [*answers, *([ClassAnswer(message("Other answers"), rest)] if rest else [])]
+
+
+def _in_ranges(numbers: dict[str, float], counts: Counter[str], right: set[str]) -> list[ClassAnswer]:
+    """Return the numbers of guesses in ranges with round ends, which include their lower one; few right answers have
+    rows of their own between these."""
+    low, high = min(numbers.values()), max(numbers.values())
+    least = (high - low) / MOST_ANSWERS
+    unit = 10.0 ** math.floor(math.log10(least))
+    step = next((unit * factor for factor in (1, 2, 2.5, 5) if unit * factor >= least), 10 * unit)
+    first, apart = math.floor(low / step), right if len(right) <= MOST_APART else set[str]()
+    inside, rights = Counter[int](), set[int]()
+    for text, number in numbers.items():
+        place = math.floor(number / step) - first
+        inside[place] += 0 if text in apart else counts[text]
+        if text in right - apart:
+            rights.add(place)
+    rows = [(numbers[text], ClassAnswer(text, counts[text], True)) for text in apart]
+    for place in range(max(inside) + 1):
+        one, other = (step * (first + place + more) for more in (0, 1))
+        words = message("{low} to {high}", low=f"{one:.5g}", high=f"{other:.5g}")
+        rows.append((one, ClassAnswer(words, inside[place], place in rights)))
+    return [answer for _, answer in sorted(rows, key=lambda row: (row[0], not row[1].right))]
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None

@@ -1,4 +1,4 @@
-"""Tables of numbers that grow at their end, kept by column so that a chart draws them as they lie. No torch."""
+"""Tables of numbers that grow at their end, kept by column, and curves thinned to the points that matter. No torch."""
 
 from __future__ import annotations
 
@@ -66,3 +66,23 @@ class Columns:
     def truncate_from(self, step: int) -> None:
         """Remove the rows from ``step`` on; the column ``step`` is nondecreasing."""
         self.truncate(int(np.searchsorted(self["step"], step)))
+
+
+def rows_that_matter(y: Numbers, ranges: int) -> NDArray[np.intp]:
+    """Return rows in ascending order: the lowest and the highest point of each range, the first and the
+    last; all where they are few. So a single outlier is kept. Gaps (not finite) are ignored."""
+    if y.size <= 2 * ranges + 2:
+        return np.arange(y.size)
+    begins = np.linspace(0, y.size, ranges, endpoint=False).astype(int)
+    kept = [np.array([0, y.size - 1])]
+    for empty, find in ((np.inf, np.argmin), (-np.inf, np.argmax)):
+        values = np.where(np.isfinite(y), y, empty)
+        kept.append(np.array([begin + find(part) for begin, part in zip(begins, np.split(values, begins[1:]),
+                                                                       strict=True)]))
+    return np.unique(np.concatenate(kept))
+
+
+def thinned(x: Numbers, y: Numbers, ranges: int) -> tuple[Numbers, Numbers]:
+    """Return the points of a curve that matter; what is not finite is NaN."""
+    rows = rows_that_matter(y, ranges)
+    return x[rows], np.where(np.isfinite(y[rows]), y[rows], np.nan)

@@ -19,7 +19,7 @@ from textwrap import fill
 from types import MappingProxyType
 
 from gptstudio import files, paths
-from gptstudio.data import text_names, text_places, texts
+from gptstudio.data import texts
 from gptstudio.data.texts import Text
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
@@ -77,12 +77,12 @@ def export(
             "would train a different model. Export the trained model instead.",
             init_from=record.spec.init_from,
         ))
-    found = texts.read_all(text_places.find(record.spec.text, record.text_sha256))
+    found = texts.read_all(texts.find_moved(record.spec.text, record.text_sha256))
     if texts.combined(found).sha256 != record.text_sha256:
         raise UserError(message(
             "The text of this run, {text_name}, has changed since then, so a script would train on a different "
             "text. Restore the original text, or run it again with the new text and export that run.",
-            text_name=text_names.in_words(record.text_name),
+            text_name=texts.name_in_words(record.text_name),
         ))
     text_path = path.with_suffix(".txt")
     try:
@@ -109,7 +109,7 @@ def script(
 
     Args:
         file: the name of the text's file, UTF-8.
-        parts: what of it is learned from and what is tested with, as two expressions of ``text``.
+        parts: the training part and the validation part, as two expressions of ``text``.
         bf16: whether matrices were multiplied in bf16; ``RunStarted.dtype`` says so.
         rates: the (peak) learning rates that were set during the run, by the first step that each holds for.
     """
@@ -142,7 +142,7 @@ def script(
 
 
 def _schedule(spec: TrainSpec, changed: bool, optimizer: Script) -> str:
-    """The lines that set the learning rate of a step; none where it is always the same."""
+    """Return the lines that set the learning rate of a step; none if it is always the same."""
     if spec.schedule == "cosine":
         lines = _filled(COSINE, {"warmup": spec.warmup_steps, "lowest": spec.min_learning_rate})
     else:
@@ -151,13 +151,14 @@ def _schedule(spec: TrainSpec, changed: bool, optimizer: Script) -> str:
 
 
 def _changes(rates: Mapping[int, float]) -> str:
-    """The line, or lines, that list the changes of the learning rate."""
+    """Return the line, or lines, that list the changes of the learning rate."""
     listed = ", ".join(f"{int(step)}: {float(rate)!r}" for step, rate in rates.items())
     return fill(f"CHANGES = {{{listed}}}  # learning rate from this step on", 100, subsequent_indent="    ")
 
 
 def _freeze(spec: TrainSpec) -> str:
-    """The lines that leave parts of the model as they are. One matrix for both ends has the name of the first."""
+    """Return the lines that leave parts of the model as they are. One matrix for both ends has the name of the
+    first."""
     if not (spec.freeze or spec.freeze_blocks):
         return ""
     one = spec.config.tie_weights
@@ -177,7 +178,8 @@ def _in_one_line(message: str) -> str:
 
 
 def _parts(spec: TrainSpec, found: list[Text]) -> str:
-    """Both parts of the text as ``corpus.read`` cuts it. Of several, the end of text between them counts for none."""
+    """Return both parts of the text as ``corpus.read`` cuts it. Of several, the end of text between them counts for
+    none."""
     if len(found) == 1:
         return f"text[: int({spec.train_ratio} * len(text))], text[int({spec.train_ratio} * len(text)) :]"
     ends = list(accumulate(text.characters for text in found))

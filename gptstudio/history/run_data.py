@@ -17,12 +17,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from gptstudio import formats
 from gptstudio.errors import UserError
-from gptstudio.history.columns import Axis, Columns
+from gptstudio.history.columns import Axis, Columns, rows_that_matter
 from gptstudio.history.guesses import MOST_LESSONS, Learner, LessonGuesses
 from gptstudio.history.report.page import readable
 from gptstudio.history.report.reading import Reported, ReportedRun
 from gptstudio.history.run_history import Best, History
-from gptstudio.history.thinning import rows_that_matter
 from gptstudio.i18n import message
 from gptstudio.training.event_base import Count
 from gptstudio.training.events import Outcome
@@ -33,7 +32,7 @@ BEGIN, END = '<template id="gptstudio-run-data">', "</template>"
 ESCAPED = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 """Characters that HTML could take for its own, as JSON writes them otherwise."""
 MOST_BYTES = 8 * 2**20
-"""Of a report: those that are written have less than 3 MB."""
+"""Largest report that is read, in bytes: the reports that are written have less than 3 MB."""
 LONGEST_NAME, RANGES, MOST_POINTS = 200, 300, 2_000
 """Characters of a name; ranges in which the highest and the lowest point of a curve are kept; points of a curve."""
 CURVES = {
@@ -72,13 +71,13 @@ class LearnerData(BaseModel):
 
 
 class RunData(LearnerData):
-    """Figures of a run. Losses in nats per token; None where there is none, or where it is no number.
+    """Figures of a run. Losses in nats per token; None if there is none, or where it is no number.
 
     Attributes:
         samples: the beginnings of the first and the last sample.
         rates: the learning rates that were set by hand, each with its first step, counted from 0.
         epoch_tokens: tokens of an epoch.
-        curves: of each table of a history its columns, thinned.
+        curves: thinned columns of each table of a history.
     """
 
     kind: Literal["gptstudio run"] = "gptstudio run"

@@ -15,10 +15,9 @@ from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import config_name
-from gptstudio.history.journal_reader import JournalReader
-from gptstudio.history.journal_tail import JournalPosition
+from gptstudio.history.comparison import given_name, made_names
+from gptstudio.history.journal_reader import JournalPosition, JournalReader
 from gptstudio.history.run_history import Best, History
-from gptstudio.history.run_names import given_name, made_names
 from gptstudio.training.events import Copy, Outcome
 from gptstudio.training.run_folder import Record, RunFolder
 
@@ -28,11 +27,11 @@ class RunFigures(BaseModel):
 
     ``health`` has, of each quantity that was measured on the layers, the lowest and the highest value over the layers
     at the last evaluation.
-    ``copied_share`` (0 to 1) and ``longest_copy`` (tokens) are those of the last sample, None where it was not searched
+    ``copied_share`` (0 to 1) and ``longest_copy`` (tokens) are those of the last sample, None if it was not searched
     for copied stretches. ``sample`` is the beginning of its text, ``sample_copies`` are the copied stretches there.
     ``outcome`` is None while the run is running, and if it was interrupted. ``rates`` are the learning rates that were
     set during the run, each with its first step. ``val_bytes_per_token`` are the mean bytes of a token of the
-    validation text, 0 where the log does not say.
+    validation text, 0 if the log does not say.
     """
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
@@ -61,7 +60,7 @@ class RunFigures(BaseModel):
         return self.best.val_loss / math.log(2) / self.val_bytes_per_token
 
     def after(self, news: History, place: JournalPosition) -> RunFigures:
-        """These figures once more was read, which is ``news``."""
+        """Return the figures after further lines, ``news``, were read."""
         last = {name: float(news.evaluations[name][-1]) for name in LOSSES} if len(news.evaluations) else {}
         copies = news.copies_found[-1:]
         last |= {"copied_share": copies[0].share, "longest_copy": copies[0].longest} if copies else {}
@@ -107,8 +106,8 @@ class RunSummary:
 
     Attributes:
         preset: the configuration's name, or 'own'.
-        made_name: of its settings, as a message; empty if the user has named the run.
-        size_bytes: of all its files.
+        made_name: name made from its settings, as a message; empty if the user has named the run.
+        size_bytes: size of all its files.
     """
 
     folder: RunFolder
@@ -141,7 +140,7 @@ class _Known(BaseModel):
 
 
 class Summaries:
-    """Summarises runs, and remembers in ``file`` how far each journal was read and what it came to.
+    """Summaries of runs. ``file`` keeps the position up to which each journal was read, and its figures.
 
     The file is only a memory: where it is missing, damaged or cannot be written, journals are read again.
     """
@@ -152,10 +151,10 @@ class Summaries:
         self._names: dict[Path, str] = {}
 
     def of(self, run: RunFolder) -> RunSummary:
-        """The summary of a run as it is at this moment.
+        """Return the summary of a run as it is at this moment.
 
         Raises:
-            UserError: this is no run's folder.
+            UserError: this is not the folder of a run.
         """
         record = run.record()
         key = os.path.abspath(run.path)
@@ -190,7 +189,7 @@ class Summaries:
 
 
 def size(folder: Path) -> int:
-    """Bytes of all files below a folder; of those that vanish meanwhile, nothing."""
+    """Return the bytes of all files below a folder, without files that are removed in the meantime."""
     total = 0
     for place, _, names in os.walk(folder):
         for name in names:

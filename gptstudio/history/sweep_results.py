@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gptstudio import files, tables
+from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.history import run_history
 from gptstudio.history.columns import Numbers
@@ -27,11 +27,11 @@ LEAST_STEPS = 10
 
 @dataclass(frozen=True)
 class MemberResult:
-    """One run of a sweep, as far as it has come.
+    """One run of a sweep, up to its last event.
 
     Attributes:
-        message: why it failed; empty otherwise.
-        train_loss, val_loss: of its last evaluation; None before the first.
+        message: the reason of its failure; empty otherwise.
+        train_loss, val_loss: losses of its last evaluation; None before the first.
         elapsed_s: seconds of training, pauses left out.
     """
 
@@ -56,7 +56,7 @@ class Group:
     """Best validation losses of the finished runs that differ in their seeds alone.
 
     Attributes:
-        mean: None where no run has finished with a loss.
+        mean: None if no run has finished with a loss.
         spread: sample standard deviation (n - 1 in the denominator); None for fewer than two runs.
     """
 
@@ -108,8 +108,8 @@ class SweepResults:
         return len(self.queue.open)
 
     def remaining_s(self) -> float | None:
-        """Seconds that the open runs are expected to take, at the speed of the steps so far: of runs with the same
-        values, else of all runs. None before ``LEAST_STEPS`` steps of a run were taken."""
+        """Return the seconds that the open runs are expected to take, at the speed of the steps so far: of runs with
+        the same values, else of all runs. None before ``LEAST_STEPS`` steps of a run were taken."""
         rates = {
             each.member.id: each.elapsed_s / each.steps for each in self.members
             if each.elapsed_s and (each.steps >= LEAST_STEPS or each.status == "finished")}
@@ -194,7 +194,7 @@ def write_csv(results: SweepResults, path: Path) -> None:
     """
     with files.written_whole(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-        tables.write(text, rows(results))
+        files.write_csv(text, rows(results))
         text.detach()  # writes out what it holds; the file is closed by who opened it
 
 

@@ -1,12 +1,16 @@
-"""Beam search: of all continuations by one token, the most probable few are kept at each step.
+"""Beam search: of all continuations by one token, the most probable few are kept at each step; and other strategies
+beside it.
 
 The search of Sutskever et al. (2014, section 3.2). A beam that has ended keeps its place until a better one takes it.
-Scores are divided by length**alpha, the first of the length penalties in Wu et al. (2016, section 7).
+Scores are divided by length**alpha, the first of the length penalties in Wu et al. (2016, section 7). For each
+strategy, the total log-probability of its text and its repetition are computed: the most probable texts repeat
+themselves and are unlike those of people (Holtzman et al., 2020, sections 3 and 4).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -17,8 +21,7 @@ from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.sampling.logits import best, log_softmax
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.inference import generator
-from gptstudio.inference.beam_spec import BeamSpec
-from gptstudio.inference.spec import GenerateSpec
+from gptstudio.inference.spec import BeamSpec, GenerateSpec
 from gptstudio.training.control import Control
 from gptstudio.training.events import Beam, BeamStep
 from gptstudio.training.executor import Stream
@@ -44,10 +47,10 @@ def search(
     decoder: Decoder, prompt: Sequence[int], spec: BeamSpec, ends: Ends = lambda _text: None,
     check: Callable[[], None] = lambda: None,
 ) -> Iterator[BeamStep]:
-    """Yield the beams of each step, until all have ended or are as long as asked.
+    """Yield the beams of each step, until all have ended or have the requested length.
 
-    Of equal scores the one from the better beam is kept, then that of the lower token ID: a search of width 1 is greedy
-    decoding. ``check`` is called before each step, and what it raises ends the work.
+    Between equal scores, the one from the better beam is kept, then that of the lower token ID: a search of width 1 is
+    greedy decoding. ``check`` is called before each step; an exception that it raises ends the search.
 
     Raises:
         BrokenLogits: logits that are not numbers.
@@ -96,7 +99,7 @@ def score(log_probability: float, length: int, length_penalty: float) -> float:
 
 
 def _continuations(beam: Beam | None, logits: Floats, spec: BeamSpec) -> Iterator[_Found]:
-    """The best tokens behind a beam: no more than could be kept or named among the pruned."""
+    """Return the best tokens after a beam, as many as can be kept or listed as pruned."""
     logs = log_softmax(logits)
     entropy = sampler.entropy_bits(np.exp(logs))
     before, length = (beam.log_probability, len(beam.ids) + 1) if beam else (0.0, 1)
@@ -117,3 +120,95 @@ def _beam(found: _Found, prompt: Sequence[int], ends: Ends, tokenizer: Tokenizer
         rank=found.rank, plain_entropy_bits=found.entropy_bits,
         log_probability=(before.log_probability if before else 0.0) + found.log_probability, score=found.score,
         ending=ends([*prompt, *ids]) or "")
+
+
+Strategy = Literal["greedy", "beam", "sampling"]
+STRATEGIES: tuple[Strategy, ...] = ("greedy", "beam", "sampling")
+NGRAM = 4
+"""Tokens of the sequences whose repetition is counted, as in Welleck et al. (2020, section 6.1)."""
+
+
+@dataclass(frozen=True)
+class StrategyText:
+    """Text that a strategy generated after the prompt.
+
+    Attributes:
+        log_probability: sum over ``ids`` under the model itself, without sampling stages, in nats.
+    """
+
+    strategy: Strategy
+    ids: tuple[int, ...]
+    log_probability: float
+
+    @property
+    def mean(self) -> float:
+        """Log-probability per token, in nats."""
+        return self.log_probability / len(self.ids)
+
+    @property
+    def repetition(self) -> float | None:
+        return repetition(self.ids)
+
+
+def repetition(ids: Sequence[int], n: int = NGRAM) -> float | None:
+    """Return the share of n-grams that occurred before, seq-rep-n (Welleck et al., 2020, section 6.1): one minus the
+    different n-grams over all of them. None for a text of fewer than n tokens."""
+    grams = [tuple(ids[start : start + n]) for start in range(len(ids) - n + 1)]
+    return 1 - len(set(grams)) / len(grams) if grams else None
+
+
+def compare(
+    decoder: Decoder, prompt: Sequence[int], spec: GenerateSpec, beams: BeamSpec,
+    check: Callable[[], None] = lambda: None, searched: Beam | None = None,
+) -> Iterator[StrategyText]:
+    """Yield the text of each strategy as it is done, each at most ``spec.max_new_tokens`` tokens long.
+
+    Sampling is the first sample that Generate draws with this seed and these sampling parameters. ``check`` is called
+    before each token, and what it raises ends the work. ``searched``: the best beam, where it is known already.
+
+    Raises:
+        BrokenLogits: logits that are not numbers.
+    """
+    def ends(text: Sequence[int]) -> Ending | None:
+        return generator.ending(spec, text, decoder.tokenizer)
+
+    beams = beams.but(max_new_tokens=spec.max_new_tokens)
+    searches: tuple[tuple[Strategy, int, Beam | None], ...] = (
+        ("greedy", 1, None), ("beam", beams.width, searched))
+    for strategy, width, known in searches:
+        found = known or best_beam(search(decoder, prompt, beams.but(width=width), ends, check))
+        yield StrategyText(strategy, found.ids, found.log_probability)
+    yield _taken("sampling", prompt, ends, _sampled(decoder, prompt, spec, check))
+
+
+def best_beam(steps: Iterable[BeamStep]) -> Beam:
+    """Return the best beam of a whole search."""
+    *_, last = steps
+    return last.kept[0]
+
+
+def _taken(
+    strategy: Strategy, prompt: Sequence[int], ends: Ends, tokens: Iterator[tuple[int, float]]
+) -> StrategyText:
+    """Return the tokens and their log-probabilities as a text, up to where it ends."""
+    ids: list[int] = []
+    total = 0.0
+    for token, log_probability in tokens:
+        ids.append(token)
+        total += log_probability
+        if ends([*prompt, *ids]):
+            break
+    return StrategyText(strategy, tuple(ids), total)
+
+
+def _sampled(
+    decoder: Decoder, prompt: Sequence[int], spec: GenerateSpec, check: Callable[[], None]
+) -> Iterator[tuple[int, float]]:
+    text = list(prompt)
+    for _ in range(spec.max_new_tokens):
+        check()
+        logits = sampler.checked(decoder.next_logits([text])[0].cpu().numpy())
+        stages = sampler.distribution(logits, spec.sampling_params, text)
+        token = sampler.draw(stages.probabilities, generator.random_number_at(spec.seed, 0, len(text)))
+        text.append(token)
+        yield token, float(log_softmax(logits)[token])

@@ -6,13 +6,10 @@ Shapes: T tokens.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from gptstudio.inference.interpret import LogitLens
 
 Floats = NDArray[np.floating]
 
@@ -51,11 +48,11 @@ class FlowStep(NamedTuple):
     """Stage on the way from the embedding to the logits, at one token.
 
     Attributes:
-        layer: of a block, from 0; None for the embedding, which is first, and the logits, which are last.
+        layer: index of the block, from 0; None for the embedding, which is first, and the logits, which are last.
         norm: L2 norm of the residual stream after it.
         updates: norms of what attention and the feed-forward network of a block write.
         shares: these, divided by the norm of the stream that each is added to.
-        token, probability: that the logit lens says there.
+        token, probability: prediction of the logit lens there.
     """
 
     layer: int | None
@@ -64,17 +61,3 @@ class FlowStep(NamedTuple):
     shares: tuple[float, ...]
     token: int
     probability: float
-
-
-def steps(lens: LogitLens, column: int) -> list[FlowStep]:
-    """Return the stages at one of the tokens that were read: embedding, each block, logits."""
-    layers = len(lens.updates)
-
-    def step(row: int, layer: int | None = None) -> FlowStep:
-        updates, shares = (
-            (lens.updates[layer, :, column], lens.shares[layer, :, column]) if layer is not None else ((), ()))
-        return FlowStep(
-            layer, float(lens.norms[row, column]), tuple(map(float, updates)), tuple(map(float, shares)),
-            int(lens.ids[row, column, 0]), float(lens.probabilities[row, column, 0]))
-
-    return [step(0), *(step(layer + 1, layer) for layer in range(layers)), step(layers)]

@@ -88,7 +88,8 @@ def begin(
 
 
 def _write(decoder: Decoder, prompt: list[int], spec: GenerateSpec, control: Control, alternatives: int) -> Stream:
-    """The loop: all texts in one pass of the model for each token, until each has ended or is as long as asked."""
+    """Yield the loop: all texts in one pass of the model for each token, until each has ended or is as long as
+    asked."""
     texts = [list(prompt) for _ in range(spec.samples)]
     writing = set(range(spec.samples))
     while writing and len(texts[0]) < len(prompt) + spec.max_new_tokens:
@@ -136,7 +137,7 @@ def draw(
     logits: np.ndarray, sampling_params: SamplingParams, text: Sequence[int], random_number: float, sample: int = 0,
     took_s: float = 0.0, alternatives: int = ALTERNATIVES, tokenizer: Tokenizer = GPT2,
 ) -> TokenDrawn:
-    """The token behind ``text`` that ``random_number``, from 0 up to 1, draws from ``logits`` (V,)."""
+    """Return the token after ``text`` that ``random_number``, from 0 up to 1, draws from ``logits`` (V,)."""
     stages = sampler.distribution(logits, sampling_params, text)
     token = sampler.draw(stages.probabilities, random_number)
     return TokenDrawn(

@@ -23,8 +23,8 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.activations import Check, go_on, hidden_states
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
-from gptstudio.inference.components import Component
 from gptstudio.inference.finite import check_finite
+from gptstudio.inference.interventions import Component
 
 Floats = NDArray[np.float64]
 Pattern = Literal["induction", "previous", "duplicate"]
@@ -41,8 +41,8 @@ class Induction:
 
     Attributes:
         induction, previous, duplicate: (L, H)
-        half: N, how many tokens were repeated.
-        seed: of the tokens.
+        half: N, number of tokens that were repeated.
+        seed: random seed of the tokens.
     """
 
     induction: Floats
@@ -106,5 +106,6 @@ def repeated_tokens(model: GPTModel, seed: int) -> Tensor:
 
 
 def _diagonal(weights: Tensor, back: int, first: int) -> Tensor:
-    """(H, T, T) -> (H,) mean weight with which the tokens from ``first`` on attend ``back`` positions back."""
+    """Return, (H, T, T) -> (H,), the mean weight with which the tokens from ``first`` on attend ``back`` positions
+    back."""
     return torch.diagonal(weights, -back, dim1=1, dim2=2)[:, first - back :].mean(dim=-1)

@@ -1,7 +1,9 @@
-"""Interpretability: attention step by step, the activations of the feed-forward networks, the prediction after each
-layer, and the nearest tokens of a token.
+"""Interpretability: attention, activations of the feed-forward networks, the prediction after each layer, and nearest
+tokens.
 
-Read in passes of their own (:mod:`gptstudio.gpt.activations`): decoding itself does not depend on them.
+Everything is read in passes of its own (:mod:`gptstudio.gpt.activations`): decoding itself does not depend on it. What
+attention and the feed-forward network of each block write are the only changes of the residual stream (Elhage et al.,
+"A Mathematical Framework for Transformer Circuits", 2021): each state is the sum of the updates before it.
 
 Shapes: T tokens, H heads, D width, V vocabulary, L layers, N the best.
 """
@@ -22,9 +24,68 @@ from gptstudio.gpt.activations import Check, go_on, hidden_states, kept, text_of
 from gptstudio.gpt.decoder import READ_AT_ONCE
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
-from gptstudio.inference.residual import ResidualStream
+from gptstudio.inference.finite import check_finite
+from gptstudio.inference.flow import AttentionSource, FlowStep, TextAttention
 
 Floats = NDArray[np.floating]
+
+
+class ResidualStream:
+    """Residual stream of one pass of a model over one text; passed as ``change``, it records and changes nothing.
+
+    Attributes:
+        states: (T, D) after the embedding, and after each block: L + 1; the last is what the last norm reads.
+    """
+
+    def __init__(self) -> None:
+        self.states: list[Tensor] = []
+        self._norms: list[Tensor] = []  # (T,) of the embedding, and after each update
+        self._updates: list[Tensor] = []  # (T,) of attention and MLP by turns
+
+    def __call__(self, name: str, out: Tensor) -> Tensor:
+        match name.split("."):
+            case "0", "resid_pre":
+                self.states.append(out[0])
+                self._norms.append(_norm(out[0]))
+            case _, "attn_out":
+                self.states.append(self.states[-1])  # of the block, which the MLP completes
+                self._add(out[0])
+            case _, "mlp_out":
+                self._add(out[0])
+        return out
+
+    @property
+    def norms(self) -> Floats:
+        """(L + 1, T): L2 norms of the states."""
+        return _numbers(self._norms[::2])
+
+    @property
+    def updates(self) -> Floats:
+        """(L, 2, T): L2 norms of what attention and MLP write."""
+        return _numbers(self._updates).reshape(-1, 2, self.states[0].shape[0])
+
+    @property
+    def shares(self) -> Floats:
+        """(L, 2, T): norms of the updates, divided by those of the stream that each is added to; 0 of an empty one."""
+        before = _numbers(self._norms[:-1]).reshape(self.updates.shape)
+        return np.divide(self.updates, before, out=np.zeros_like(before), where=before > 0)
+
+    def _add(self, update: Tensor) -> None:
+        self._updates.append(_norm(update))
+        self.states[-1] = self.states[-1] + update
+        self._norms.append(_norm(self.states[-1]))
+
+
+def _norm(x: Tensor) -> Tensor:
+    norm: Tensor = torch.linalg.vector_norm(x.float(), dim=-1)
+    return norm
+
+
+def _numbers(rows: Sequence[Tensor]) -> Floats:
+    numbers: Floats = torch.stack(list(rows)).cpu().numpy()
+    return numbers
+
+
 OVERVIEW = 256
 """Rows and columns of a small map, at most."""
 
@@ -50,7 +111,7 @@ class Attention:
         return int(self.scores.shape[-1])
 
     def head(self, head: int) -> Attention:
-        """One head alone."""
+        """Return the attention of one head."""
         return replace(self, scores=self.scores[head : head + 1])
 
     @property
@@ -78,7 +139,7 @@ class Attention:
 
     @property
     def masked(self) -> Floats:
-        """-inf where a token would look at a later one."""
+        """Scaled scores, -inf where a token would attend to a later one."""
         rows, columns = self.scores.shape[-2:]
         later = np.triu(np.ones((rows, columns), dtype=bool), k=1 + columns - rows)
         return np.where(later, -np.inf, self.scaled)
@@ -124,7 +185,7 @@ class LogitLens:
         probabilities: (L + 1, T, N) their probabilities over the whole vocabulary.
         read: T, number of tokens that the model read.
         norms: (L + 1, T) of the state itself; updates, shares: (L, 2, T) what attention and MLP of each layer write, as
-            :class:`gptstudio.inference.residual.ResidualStream` has them.
+            :class:`ResidualStream` has them.
     """
 
     ids: NDArray[np.int64]
@@ -133,6 +194,18 @@ class LogitLens:
     norms: Floats
     updates: Floats
     shares: Floats
+
+    def flow(self, column: int) -> list[FlowStep]:
+        """Return the stages at one of the tokens that were read: embedding, each block, logits."""
+        def step(row: int, layer: int | None = None) -> FlowStep:
+            updates, shares = (
+                (self.updates[layer, :, column], self.shares[layer, :, column]) if layer is not None else ((), ()))
+            return FlowStep(
+                layer, float(self.norms[row, column]), tuple(map(float, updates)), tuple(map(float, shares)),
+                int(self.ids[row, column, 0]), float(self.probabilities[row, column, 0]))
+
+        layers = len(self.updates)
+        return [step(0), *(step(layer + 1, layer) for layer in range(layers)), step(layers)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +265,7 @@ def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, check: Check 
 
 @torch.no_grad()
 def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
-    """The nearest of the token embeddings by cosine.
+    """Return the nearest of the token embeddings by cosine.
 
     Raises:
         UserError: the model has no such token.
@@ -211,6 +284,51 @@ def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
 
 
 def _best(logits: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """(T, V) -> ids and probabilities of the likeliest, (T, N) each."""
+    """Return ids and probabilities of the most probable tokens, (T, V) -> (T, N) each."""
     likeliest = torch.topk(torch.softmax(logits.float(), dim=-1), count)
     return likeliest.indices, likeliest.values
+
+
+def text_attention(
+    model: GPTModel, ids: Sequence[int], source: AttentionSource, check: Check = go_on
+) -> TextAttention:
+    """Return how much each of the last C of the tokens attends to each. Layers and heads beyond the last mean the last.
+
+    Raises:
+        BrokenLogits: the weights are not numbers.
+    """
+    if source.kind == "rollout":
+        weights = attention_rollout(model, ids, check).cpu().numpy()
+    else:
+        of_layer = attention(model, ids, source.layer, check)
+        heads = len(of_layer.scores)
+        if source.kind == "head":
+            weights = of_layer.head(min(source.head, heads - 1)).weights[0]
+        else:
+            weights = np.zeros_like(of_layer.scores[0])
+            for head in range(heads):  # one at a time: each takes 4 MB for 1,024 tokens
+                check()
+                weights += of_layer.head(head).weights[0] / heads
+    check_finite(weights)
+    return TextAttention(weights)
+
+
+@torch.no_grad()
+def attention_rollout(model: GPTModel, ids: Sequence[int], check: Check = go_on) -> Tensor:
+    """Return attention rollout over all layers, (T, T): the product of the layers' matrices 0.5 A + 0.5 I, where A is
+    the mean over the heads and I stands for the residual stream (Abnar and Zuidema, "Quantifying Attention Flow in
+    Transformers", 2020, §3). Read in one pass, which keeps one table.
+    """
+    text = text_of(model, ids)
+    identity = torch.eye(text.shape[1], device=text.device)
+    rolled = identity
+
+    def add(name: str, out: Tensor) -> Tensor:
+        nonlocal rolled
+        if name.endswith(".attn.pattern"):
+            mixed = 0.5 * out[0].float().mean(dim=0) + 0.5 * identity
+            rolled = (mixed / mixed.sum(dim=-1, keepdim=True)) @ rolled
+        return out
+
+    hidden_states(model, text, add, check)
+    return rolled

@@ -1,20 +1,36 @@
 """Models with interventions: passes in which named activations are replaced (:mod:`gptstudio.gpt.activations`).
 
-Shapes: B batch, T tokens, H heads, D width, V vocabulary.
+A text is read with the interventions beside how it is read without them. The means that mean ablation uses are taken
+over the tokens of a text. The same changes can be written as Python that runs without GPT Studio on the book's model.
+
+Shapes: B batch, T tokens, H heads, D width, V vocabulary, C context length.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from weakref import WeakKeyDictionary
 
+import numpy as np
 import torch
-from torch import Tensor
+from numpy.typing import NDArray
+from torch import Tensor, nn
 
+from gptstudio.data import texts, tokens
+from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.errors import UserError
 from gptstudio.gpt import activations
-from gptstudio.gpt.activations import Check, go_on, text_of
+from gptstudio.gpt.activations import Check, go_on, hidden_states, text_of
+from gptstudio.gpt.decoder import READ_AT_ONCE, Decoder
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
+from gptstudio.i18n import message
+from gptstudio.inference.finite import check_finite
+from gptstudio.inference.generator import generate
 from gptstudio.inference.interventions import (
     NO_INTERVENTIONS,
     AttentionPattern,
@@ -24,7 +40,80 @@ from gptstudio.inference.interventions import (
     PermutedPositions,
     ReplacedEmbedding,
 )
-from gptstudio.inference.means import Means
+from gptstudio.inference.spec import GenerateSpec
+from gptstudio.training.control import Control
+from gptstudio.training.events import TokenDrawn
+
+MOST_TOKENS = 4_096
+
+
+@dataclass(frozen=True, eq=False)
+class Means:
+    """Outputs of each layer's components, averaged over the tokens of a text.
+
+    Attributes:
+        heads: (D,) for each layer, the outputs of its heads side by side, before the output projection.
+        mlps: (D,) for each layer.
+    """
+
+    heads: list[Tensor]
+    mlps: list[Tensor]
+
+
+_last: WeakKeyDictionary[nn.Module, tuple[tuple[int, ...], Means]] = WeakKeyDictionary()
+"""Means of each model in memory, over the text of the last request."""
+
+
+def means_for(
+    model: GPTModel, interventions: Interventions, ids: Sequence[int], check: Check = go_on, tokenizer: Tokenizer = GPT2
+) -> Means | None:
+    """Return the means that these interventions need; None if they need none. ``ids``: the text that is read, and
+    ``tokenizer`` that of the model.
+
+    Raises:
+        UserError: the text for the means cannot be read, or has tokens that the model does not have.
+    """
+    if not interventions.needs_means:
+        return None
+    over = tuple(_tokens_of(interventions.mean_over, model, tokenizer) if interventions.mean_over else ids)
+    kept = _last.get(model)
+    if kept is None or kept[0] != over:
+        kept = _last[model] = over, means_over(model, over, check)
+    return kept[1]
+
+
+@torch.no_grad()
+def means_over(model: GPTModel, ids: Sequence[int], check: Check = go_on) -> Means:
+    """Return the means over these tokens, at least one, read in windows of the context length."""
+    weight, context, layers = model.tok_emb.weight, model.cfg.context_length, model.cfg.n_layers
+    heads, mlps = ([torch.zeros(model.cfg.emb_dim, dtype=torch.float64) for _ in range(layers)] for _ in range(2))
+    totals = {f"{layer}.attn.head_out": total for layer, total in enumerate(heads)}
+    totals |= {f"{layer}.mlp_out": total for layer, total in enumerate(mlps)}
+
+    def add(name: str, out: Tensor) -> Tensor:
+        if name in totals:
+            totals[name] += out[0].double().sum(dim=0).cpu()
+        return out
+
+    for start in range(0, len(ids), context):
+        hidden_states(model, torch.tensor([list(ids[start : start + context])], device=weight.device), add, check)
+    return Means(*([(each / len(ids)).to(weight) for each in some] for some in (heads, mlps)))
+
+
+def _tokens_of(name: str, model: GPTModel, tokenizer: Tokenizer) -> list[int]:
+    """Return the first tokens of a text.
+
+    Raises:
+        UserError: it cannot be read, or the model does not have all of its tokens.
+    """
+    ids = np.asarray(tokens.of(texts.read(name), tokenizer)[:MOST_TOKENS])
+    if ids.max() >= model.cfg.vocab_size:
+        raise UserError(message(
+            "The means cannot be taken over this text: it has tokens that the model does not have. Choose another "
+            "text."))
+    found: list[int] = ids.tolist()
+    return found
+
 
 Replace = Callable[[Tensor], Tensor]
 """Receives an activation and returns what takes its place."""
@@ -90,7 +179,7 @@ def replacement(
     function is given before the activation.
 
     Args:
-        means: :class:`~gptstudio.inference.means.Means` for mean ablation, or what stands for it in code.
+        means: :class:`Means` for mean ablation, or what stands for it in code.
         embeddings: (V, D), or what stands for them in code.
     """
     match change:
@@ -156,3 +245,201 @@ def with_embedding(position: int, embedding: Tensor, out: Tensor) -> Tensor:
     changed = out.clone()
     changed[:, position : position + 1] = embedding
     return changed
+
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class TextReading:
+    """A text as a model reads it.
+
+    Attributes:
+        surprisals: (T,) in bits, of each token of the text; nan if the model made no prediction.
+        logits: (V,) of the token at the position that was asked about; None if there are none.
+    """
+
+    surprisals: Floats
+    logits: Floats | None
+
+
+@dataclass(frozen=True, eq=False)
+class ChangedReading:
+    """The same text without and with interventions."""
+
+    plain: TextReading
+    changed: TextReading
+
+    @property
+    def differences(self) -> Floats:
+        """Change of the surprisal of each token, (T,) in bits; above 0 if the intervention makes it less likely."""
+        return self.changed.surprisals - self.plain.surprisals
+
+
+@dataclass(frozen=True)
+class ChangedTexts:
+    """Continuations of one text with the same random numbers: without and with interventions."""
+
+    plain: tuple[TokenDrawn, ...]
+    changed: tuple[TokenDrawn, ...]
+
+
+_plain: WeakKeyDictionary[nn.Module, tuple[object, TextReading]] = WeakKeyDictionary()
+"""Last reading without interventions, of each model in memory."""
+
+
+def read_changed(
+    model: GPTModel, ids: Sequence[int], position: int, interventions: Interventions, check: Check = go_on,
+    tokenizer: Tokenizer = GPT2,
+) -> ChangedReading:
+    """Return the reading of a text without and with interventions. Where the text is longer than the context, the model
+    reads the C tokens before ``position``.
+
+    Raises:
+        UserError: the interventions belong to positions of a text that is longer than the context.
+        BrokenLogits: the weights are not numbers.
+    """
+    key = tuple(ids), position
+    kept = _plain.get(model)
+    if kept is None or kept[0] != key:
+        kept = _plain[model] = key, read(model, ids, position, check=check)
+    return ChangedReading(kept[1], read(model, ids, position, interventions, check, tokenizer))
+
+
+@torch.no_grad()
+def read(
+    model: GPTModel, ids: Sequence[int], position: int, interventions: Interventions = NO_INTERVENTIONS,
+    check: Check = go_on, tokenizer: Tokenizer = GPT2,
+) -> TextReading:
+    """Return the reading of a text with interventions."""
+    context = model.cfg.context_length
+    start = 0 if len(ids) <= context else max(0, position - context)
+    if start and interventions.moves_positions:
+        raise _too_long(context)
+    text = list(ids[start : start + context])
+    changed = changed_copy(model, interventions, means_for(model, interventions, text, check, tokenizer), check)
+    states = changed.hidden_states(torch.tensor([text], device=changed.tok_emb.weight.device))[0]  # (T, D)
+    following = torch.tensor(list(ids[start + 1 : start + len(text) + 1]), dtype=torch.long, device=states.device)
+    surprisals = np.full(len(ids), np.nan, dtype=np.float32)
+    for first in range(0, len(following), READ_AT_ONCE):
+        check()
+        targets = following[first : first + READ_AT_ONCE]
+        logits = changed.out_head(states[first : first + len(targets)]).float()
+        bits = nn.functional.cross_entropy(logits, targets, reduction="none") / np.log(2)
+        surprisals[start + first + 1 : start + first + 1 + len(targets)] = bits.cpu().numpy()
+    logits_there = changed.out_head(states[position - start - 1]).float().cpu().numpy() if position else None
+    check_finite(surprisals[start + 1 : start + 1 + len(following)])
+    return TextReading(surprisals, logits_there)
+
+
+def continue_changed(
+    model: GPTModel, ids: Sequence[int], spec: GenerateSpec, interventions: Interventions, control: Control,
+    progress: Progress = unwatched, tokenizer: Tokenizer = GPT2,
+) -> ChangedTexts:
+    """Continue a text twice, in the precision of the weights, not in that of the spec.
+
+    Raises:
+        Stopped: the control was stopped.
+        UserError: the interventions belong to positions, and the text would become longer than the context.
+    """
+    if interventions.moves_positions and len(ids) + spec.max_new_tokens > model.cfg.context_length:
+        raise _too_long(model.cfg.context_length)
+    means = means_for(model, interventions, ids, control.check, tokenizer)
+    changed = changed_copy(model, interventions, means, control.check)
+    alone, written = spec.but(samples=1), []
+    for turn, each in enumerate((model, changed)):
+        drawn: list[TokenDrawn] = []
+        for event in generate(alone, partial(Decoder, each, tokenizer=tokenizer), control, ids, known=len(ids)):
+            control.check()
+            if isinstance(event, TokenDrawn):
+                drawn.append(event)
+                progress(turn * spec.max_new_tokens + len(drawn), 2 * spec.max_new_tokens)
+        control.check()
+        written.append(tuple(drawn))
+    return ChangedTexts(*written)
+
+
+def _too_long(context: int) -> UserError:
+    return UserError(message(
+        "The text is longer than the context of {n} tokens, past which every token gets another position. Remove the "
+        "changes of positions and embeddings, or shorten the text.", n=f"{context:,}"))
+
+
+HEAD = '''"""Reads a text with a changed model. ``model`` is the book's GPTModel in eval mode, with its weights."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import torch
+from torch import Tensor
+
+'''
+MEANS = '''
+# Means over a text: here over the one that is read. {over}
+means, mean_ids = {{}}, ids
+
+
+def note(name, out):
+    means[name] = out[0].mean(dim=0)
+    return out
+
+
+with torch.no_grad():
+    run(model, mean_ids, note)
+'''
+TAIL = '''
+
+def change(name, out):
+    for activation, replace in replacements:
+        out = replace(out) if activation == name else out
+    return out
+
+
+with torch.no_grad():
+    logits = run(model, ids, change)[0, -1]
+for probability, token in zip(*torch.topk(torch.softmax(logits, dim=-1), min(10, len(logits)))):
+    print(f"{probability:.4f}", token.item())
+'''
+
+
+class _Code(str):
+    """Code that replaces a tensor and records the operations on it."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: object) -> _Code:
+        return _Code(f"{self}[{index!r}]")
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class _Means:
+    """Code that replaces :class:`Means`."""
+
+    def __init__(self, layers: int) -> None:
+        self.heads = [_Code(f'means["{layer}.attn.head_out"]') for layer in range(layers)]
+        self.mlps = [_Code(f'means["{layer}.mlp_out"]') for layer in range(layers)]
+
+
+def code_of(interventions: Interventions, ids: Sequence[int], head_dim: int) -> str:
+    """Return the code for a text (T,) and a model whose heads have ``head_dim`` columns each."""
+    layers = 1 + max((getattr(each, "layer", 0) for each in interventions.changes), default=0)
+    found = [replacement(each, head_dim, _Means(layers), _Code("model.tok_emb.weight"))
+             for each in interventions.changes]
+    used = {replace.__name__: replace for _, replace, _ in found}
+    if "columns_scaled" in used:
+        used = {"scaled": scaled} | used
+    if "with_pattern" in used:
+        used = {"pattern_weights": pattern_weights} | used
+    functions: tuple[Callable[..., object], ...] = (
+        activations.unchanged, activations.go_on, activations.run, activations.hidden_states, activations.continued,
+        activations.attention_out, activations.feed_forward_out, *used.values())
+    lines = [f'    ("{name}", partial({replace.__name__}, {", ".join(map(repr, values))})),\n'
+             for name, replace, values in found]
+    over = f"It was {interventions.mean_over!a}: put its token ids there." if interventions.mean_over else ""
+    return "".join([
+        HEAD, *(f"\n{inspect.getsource(each)}\n" for each in functions), f"\nids = torch.tensor([{list(ids)}])\n",
+        MEANS.format(over=over).replace(". \n", ".\n") if interventions.needs_means else "",
+        "replacements = [  # names of activations, and what replaces them\n", *lines, "]\n", TAIL])

@@ -38,10 +38,10 @@ def source_from(spec: GenerateSpec, changes: Mapping[str, Any], best: bool = Fal
 
 
 def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel, for_text: bool = True) -> Decoder:
-    """Return the model, on the device that was asked for.
+    """Return the model, on the requested device.
 
     Args:
-        for_text: it is to read or write a text, for which it needs GPT-2's vocabulary.
+        for_text: the model reads or writes text, for which it needs GPT-2's vocabulary.
 
     Raises:
         UserError: it cannot be loaded, its vocabulary is another, or there is not enough memory.
@@ -58,7 +58,7 @@ def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel, for_tex
 def load_for_caller(spec: GenerateSpec, source: model_source.LoadableModel) -> Decoder:
     """Return the model as :func:`load_decoder`, for a program that may have other settings of torch; with another
     vocabulary, it can be used with token ids."""
-    from gptstudio.inference.library_decoder import LibraryDecoder
+    from gptstudio.inference.decoders import LibraryDecoder
 
     loaded = load_decoder(spec, source, for_text=False)
     made = LibraryDecoder(loaded.model, loaded.name, spec.precision, spec.compile)

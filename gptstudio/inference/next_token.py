@@ -1,23 +1,204 @@
-"""Prediction of the next token after a prompt: without and with interventions, and what each component contributes."""
+"""Prediction of the next token after a prompt, with and without interventions, and what each component contributes to
+it.
+
+Three methods: for ablation, the log-probability of the token, minus that without the component's output (zero
+ablation). For direct logit attribution, the part of the token's logit that the component writes itself, with the last
+norm frozen (Elhage et al., 2021); all parts add up to the logit. For gradient times activation, how the log-probability
+would change, to first order, if the output were removed, with the sign of ablation (Simonyan et al., 2013; attribution
+patching: Nanda, 2023).
+
+Read on the reference path, on a copy that shares the weights. Shapes: T tokens, H heads, L layers, D width.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
+from torch import Tensor
 
+from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
-from gptstudio.gpt.activations import Check, go_on
-from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.activations import Check, continued, go_on, hidden_states, text_of
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
-from gptstudio.inference.components import read_component
-from gptstudio.inference.effects import Effects, effects
+from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
-from gptstudio.inference.intervening import changed_logits
-from gptstudio.inference.interventions import Intervention, Interventions
-from gptstudio.inference.means import means_for
+from gptstudio.inference.intervening import changed_logits, means_for
+from gptstudio.inference.interventions import Component, Intervention, Interventions, columns_of, read_component
+from gptstudio.inference.patching import Pass, last_logits
+
+Floats = NDArray[np.float64]
+TOKENS_AT_ONCE = 256
+"""Tokens, at most, of the variants that are computed together, unless a single one has more: few enough that a block
+of a medium model takes a tenth of a second on two cores, after which the work can be cancelled."""
+
+
+@dataclass(frozen=True, eq=False)
+class Effects:
+    """Contributions to the prediction of ``token`` after the last of the tokens read.
+
+    Attributes:
+        log_probability, logit: log-probability and logit of the token, in nats.
+        ablation, attribution, gradient: (L, H + 1) a row for each layer, its heads and then its feed-forward network.
+        rest: the other summands of the logit: embeddings, biases, shift of the last norm.
+        read: T, number of tokens that the model read.
+    """
+
+    token: int
+    log_probability: float
+    logit: float
+    ablation: Floats
+    attribution: Floats
+    gradient: Floats
+    rest: dict[str, float]
+    read: int
+
+    def by_component(self) -> list[tuple[Component, dict[str, float]]]:
+        """Return the three figures of each component, the largest effect of ablation first."""
+        names, heads = ("ablation", "attribution", "gradient"), self.ablation.shape[1] - 1
+        rows = [
+            (Component(layer, None if place == heads else place),
+             {name: float(getattr(self, name)[layer, place]) for name in names})
+            for layer, place in np.ndindex(self.ablation.shape)
+        ]
+        return sorted(rows, key=lambda row: -abs(row[1]["ablation"]))
+
+
+def effects_bytes(config: GPTConfig, tokens: int) -> int:
+    """Return an estimate of the memory that :func:`effects` takes: all that the backward pass keeps (of each layer the
+    attention weights and scores, and 16 times its width), and the variants that are computed together."""
+    read = min(tokens, config.context_length)
+    layer = 3 * config.n_heads * read * read + 34 * read * config.emb_dim
+    variants = _variants(config, read) * (2 * config.n_heads * read * read + 12 * read * config.emb_dim)
+    return 4 * (config.n_layers * layer + variants + 4 * config.vocab_size)
+
+
+def effects(
+    model: GPTModel, ids: Sequence[int], token: int, check: Check = go_on,
+    progress: Progress = unwatched,
+) -> Effects:
+    """Return what each component contributes to the prediction of ``token`` after the last C of ``ids``, at least one.
+    ``progress`` is called with the layers done and all layers.
+
+    Raises:
+        IndexError: the model has no such token.
+        BrokenLogits: the weights are not numbers.
+    """
+    text = text_of(model, ids)
+    made, gradient = _gradient_pass(model, text, token, check)
+    logits = last_logits(model, made.before[-1][None])[0]
+    attribution, rest = _attribution(model, made, text[0], token)
+    log_probability = torch.log_softmax(logits, dim=-1)[token].item()
+    check_finite(logits.cpu().numpy())
+    ablation = log_probability - _ablated(model, made, token, check, progress)
+    return Effects(
+        token, log_probability, logits[token].item(), ablation, attribution, gradient, rest, text.shape[1])
+
+
+@torch.enable_grad()
+def _gradient_pass(model: GPTModel, text: Tensor, token: int, check: Check) -> tuple[Pass, Floats]:
+    """Run the model, and return what it wrote, and gradient times activation of each component, (L, H + 1)."""
+    before: list[Tensor] = []
+    heads: list[Tensor] = []
+    mlps: list[Tensor] = []
+
+    def note(name: str, out: Tensor) -> Tensor:
+        if name == "0.resid_pre":
+            out = out.detach().requires_grad_()
+        match name.split("."):
+            case _, "resid_pre":
+                out.register_hook(lambda _gradient: check())  # between the blocks of the backward pass
+                before.append(out)
+            case _, "attn", "head_out":
+                heads.append(out)
+            case _, "mlp_out":
+                mlps.append(out)
+            case number, "resid_post" if int(number) == model.cfg.n_layers - 1:
+                before.append(out)
+        return out
+
+    logits = model.out_head(hidden_states(model, text, note, check)[0, -1]).float()  # (V,)
+    slopes = torch.autograd.grad(torch.log_softmax(logits, dim=-1)[token], [*heads, *mlps])
+    layers, head_dim = len(mlps), model.cfg.head_dim
+    rows = []
+    for layer in range(layers):
+        by_number = (slopes[layer] * heads[layer]).double().sum(dim=(0, 1))  # (D,)
+        own = (slopes[layers + layer] * mlps[layer]).double().sum()
+        rows.append([*by_number.view(-1, head_dim).sum(dim=-1).tolist(), own.item()])
+    written = ([each[0].detach() for each in some] for some in (before, heads, [], mlps))
+    return Pass(*written), np.array(rows)
+
+
+@torch.no_grad()
+def _attribution(model: GPTModel, made: Pass, text: Tensor, token: int) -> tuple[Floats, dict[str, float]]:
+    """Return the parts of the logit that the components write, (L, H + 1), and the other parts by name. In float64."""
+    cfg, last = model.cfg, made.before[-1][-1].double()  # (D,)
+    norm, direction = model.final_norm, model.out_head.weight[token].double()  # (D,)
+    spread = torch.sqrt(last.var(unbiased=False) + norm.eps)
+    reads = direction * norm.scale.double() / spread
+    reads = reads - reads.mean()  # the norm subtracts the mean of every component's output
+
+    def part(written: Tensor) -> float:
+        return float(written.double() @ reads)
+
+    rows, biases = [], 0.0
+    for layer, block in enumerate(cast(Sequence[TransformerBlock], model.trf_blocks)):
+        projection, values = block.att.out_proj, made.heads[layer][-1].double()
+        written = [
+            projection.weight[:, columns_of(cfg, head)].double() @ values[columns_of(cfg, head)]
+            for head in range(cfg.n_heads)
+        ]
+        rows.append([*map(part, written), part(made.mlps[layer][-1])])
+        biases += part(projection.bias)
+    return np.array(rows), {
+        "token_embedding": part(model.tok_emb.weight[text[-1]]),
+        "position_embedding": part(model.pos_emb.weight[len(text) - 1]),
+        "attention_biases": biases,
+        "final_norm_shift": float(direction @ norm.shift.double()),
+    }
+
+
+@torch.no_grad()
+def _ablated(model: GPTModel, made: Pass, token: int, check: Check, progress: Progress) -> Floats:
+    """Return the log-probability of the token without each component, (L, H + 1): from its layer on, the model runs
+    once more for each, several together."""
+    cfg, read = model.cfg, len(made.before[0])
+    variants = _variants(cfg, read)
+    rows = []
+    for layer, block in enumerate(cast(Sequence[TransformerBlock], model.trf_blocks)):
+        after = made.before[layer + 1]
+        values = made.heads[layer].expand(cfg.n_heads, -1, -1).clone()  # (H, T, D)
+        for head in range(cfg.n_heads):
+            values[head, :, columns_of(cfg, head)] = 0
+        found: list[float] = []
+        for some in values.split(variants):
+            middle = made.before[layer] + block.att.out_proj(some)
+            found += _continued(model, layer + 1, middle + block.ff(block.norm2(middle)), token, check)
+        found += _continued(model, layer + 1, (after - made.mlps[layer])[None], token, check)
+        rows.append(found)
+        progress(layer + 1, cfg.n_layers)
+    return np.array(rows)
+
+
+def _variants(config: GPTConfig, read: int) -> int:
+    """Return how many variants of a text are computed together."""
+    return min(config.n_heads, max(1, TOKENS_AT_ONCE // max(1, read)))
+
+
+def _continued(model: GPTModel, layer: int, x: Tensor, token: int, check: Check) -> list[float]:
+    """Run the layers from ``layer`` on over what they read, (B, T, D), and return the token's log-probability in each
+    of B."""
+    logits = last_logits(model, continued(model, layer, x, check=check))
+    values: list[float] = torch.log_softmax(logits, dim=-1)[:, token].tolist()
+    return values
+
 
 CANDIDATES = 12
 """Tokens that are listed."""
@@ -43,7 +224,7 @@ class Inspection:
         candidates: the most probable tokens, the first one the most probable; and the one asked about, if it is none
             of them.
         asked: ID of the token asked about.
-        effects: what each component contributes to it; None if that was not asked for.
+        effects: contributions of the components to it; None if not requested.
     """
 
     ids: list[int]
@@ -57,14 +238,14 @@ def inspect(
     model: GPTModel, prompt: str, token: str | None = None, ablate: Sequence[str] = (), mean_over: str | None = None,
     attribution: bool = False, check: Check = go_on, tokenizer: Tokenizer = GPT2,
 ) -> Inspection:
-    """Inspect what a model predicts after a prompt, with its weights as they are, whatever the precision.
+    """Inspect what a model predicts after a prompt, in the precision of its weights.
 
     Args:
         token: the next token that is asked about; the most probable one if None.
         ablate: components whose output is changed: ``3.5``, ``3.mlp``, ``3.5=0.5``, ``3.5=mean``.
         mean_over: name or file of the text that means are taken over; the prompt if None.
         attribution: also compute what every component contributes to the token.
-        tokenizer: how the model reads text.
+        tokenizer: tokenizer of the model.
 
     Raises:
         UserError: an empty prompt, a token or a component that the model does not have.
@@ -116,7 +297,7 @@ def _intervention(text: str, model: GPTModel) -> Intervention:
     """Return the intervention of ``3.5``, ``3.5=0.5`` or ``3.5=mean``.
 
     Raises:
-        UserError: there is no such component, or the factor is no number from 0 to 2.
+        UserError: there is no such component, or the factor is not a number from 0 to 2.
     """
     name, _, factor = text.partition("=")
     component = read_component(name, model.cfg)

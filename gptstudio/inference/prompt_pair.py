@@ -12,8 +12,8 @@ from gptstudio.i18n import message
 
 Kind = Literal["resid", "attention", "mlp", "heads"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""What is copied: the residual before a layer (``resid_pre``), the output of its attention or of its feed-forward
-network, each at one position; or the output of one head at all positions."""
+"""Activations that are copied: the residual before a layer (``resid_pre``), the output of its attention or of its
+feed-forward network, each at one position; or the output of one head at all positions."""
 NAMES = {"resid": "resid_pre", "attention": "attn_out", "mlp": "mlp_out"}
 """Names of the activations, as in TransformerLens."""
 

@@ -22,10 +22,10 @@ class ScoreStats:
     """Grows with the tokens. Those without a probability, as the first of a text, do not count.
 
     Attributes:
-        bytes: of the tokens that count, in UTF-8.
+        bytes: UTF-8 bytes of the tokens that count.
         bits: the surprise of all of them together. Infinite once the model held one of them for impossible.
         worst: the tokens of greatest surprise, the greatest first; of equals the earlier one first.
-        tokenizer: of the tokens.
+        tokenizer: tokenizer of the tokens.
     """
 
     tokens: int = 0
@@ -70,7 +70,7 @@ class TextScore(ScoreStats):
 
     Attributes:
         model: its name.
-        context, stride: of the windows in which the text was read; None where it was read at once.
+        context, stride: length and stride of the windows of the text; None if it was read at once.
         readings: every token of the text, in order, without logits.
     """
 
@@ -81,7 +81,7 @@ class TextScore(ScoreStats):
 
 
 def surprise(reading: TokenRead | TokenDrawn) -> float:
-    """The bits of a token that has a probability."""
+    """Return the bits of a token that has a probability."""
     return sampler.surprise_bits(reading.plain_probability or 0.0)
 
 

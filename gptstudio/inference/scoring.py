@@ -31,7 +31,7 @@ def score(
 
     Args:
         stride: from 1 to C; None: half of C.
-        tokenizer: of the model, by which a text can be refused before the model is loaded.
+        tokenizer: tokenizer of the model, by which a text can be refused before the model is loaded.
 
     Raises:
         UserError: a text too short to be scored or too long, a model that cannot read it, or a stride out of range.

@@ -1,16 +1,18 @@
 """A text that branches: every token a node below the one before it. No torch.
 
-Branches share their prefix by construction: a token that is already there is walked over, not added again.
+Branches share their prefix by construction: a token that is already there is reused, not added again. A branch is the
+tokens between two forks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from pydantic import Field
 
+from gptstudio.gpt.sampling.sampler import surprise_bits
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.inference.interventions import Interventions
@@ -47,7 +49,7 @@ class Node:
 
     @property
     def pruned(self) -> bool:
-        """True if a beam search left it, and nobody has continued it since."""
+        """True if a beam search pruned it and it has not been continued since."""
         return self.beam is not None and not self.beam.kept
 
     @property
@@ -75,7 +77,7 @@ class Tree:
     _next: int = field(default=0, compare=False, repr=False)
 
     def copy(self) -> Tree:
-        """Another tree, equal now, that does not change with this one."""
+        """Return another tree, equal now, that does not change with this one."""
         children = {key: list(below) for key, below in self._children.items()}
         return Tree(self.model, dict(self.nodes), dict(self.interventions), self.tokenizer, children, self._next)
 
@@ -121,18 +123,18 @@ class Tree:
             self.nodes[key] = replace(node, beam=replace(node.beam, kept=False))
 
     def _revive(self, key: int) -> None:
-        """Someone continues from here: neither this token nor those before it are pruned."""
+        """Mark this token and those before it as not pruned, because the text is continued from here."""
         while key != ROOT and self.nodes[key].pruned:
             node = self.nodes[key]
             self.nodes[key] = replace(node, beam=replace(node.beam, kept=True) if node.beam else None)
             key = node.parent
 
     def children(self, key: int) -> list[int]:
-        """The tokens that follow, in the order in which they came."""
+        """Return the tokens that follow, in the order in which they came."""
         return self._children.get(key, [])
 
     def path(self, key: int) -> list[Node]:
-        """From the first token to this one."""
+        """Return the path from the first token to this one."""
         found: list[Node] = []
         while key != ROOT:
             found.append(self.nodes[key])
@@ -140,11 +142,11 @@ class Tree:
         return found[::-1]
 
     def ids(self, key: int) -> list[int]:
-        """The token ids from the first to this one."""
+        """Return the token ids from the first to this one."""
         return [node.id for node in self.path(key)]
 
     def find(self, ids: Sequence[int]) -> int | None:
-        """The key of the last of these tokens, where the tree holds them all from its beginning."""
+        """Return the key of the last of these tokens, where the tree holds them all from its beginning."""
         key = ROOT
         for token in ids:
             found = next((each for each in self.children(key) if self.nodes[each].id == token), None)
@@ -167,14 +169,15 @@ class Tree:
         return [key for key in self.leaves() if not self.nodes[key].pruned]
 
     def leaf(self, key: int) -> int:
-        """The end of the branch that continues from here, the newest of several, and one that no beam search pruned.
-        ROOT in an empty tree."""
+        """Return the end of the branch that continues from here, the newest of several, and one that no beam search
+        pruned. ROOT in an empty tree."""
         while below := self.children(key):
             key = next((each for each in reversed(below) if not self.nodes[each].pruned), below[-1])
         return key
 
     def without_pruned(self, kept: int = ROOT) -> Tree:
-        """Another tree with the same keys, without what beam searches pruned; but with the text up to ``kept``."""
+        """Return another tree with the same keys, without what beam searches pruned; but with the text up to
+        ``kept``."""
         other, path = self.copy(), {node.key for node in self.path(kept)}
         for key in [node.key for node in self.nodes.values() if node.pruned and node.key not in path]:
             if key in other.nodes:
@@ -201,8 +204,144 @@ def _describes(reading: Reading) -> int:
 
 
 def first_difference(one: list[Node], other: list[Node]) -> int | None:
-    """The first position at which two paths have different tokens, or one has ended; None where they are equal."""
+    """Return the first position at which two paths have different tokens, or one has ended; None if they are
+    equal."""
     for position, (a, b) in enumerate(zip(one, other, strict=False)):
         if a.id != b.id:
             return position
     return min(len(one), len(other)) if len(one) != len(other) else None
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Totals over some tokens.
+
+    Attributes:
+        tokens: number of tokens.
+        asked: number of tokens whose probability the model computed.
+        bits: total surprise of these.
+    """
+
+    tokens: int = 0
+    asked: int = 0
+    bits: float = 0.0
+
+    @property
+    def mean_bits(self) -> float | None:
+        """Bits per token; None if the model computed none."""
+        return self.bits / self.asked if self.asked else None
+
+    def __add__(self, other: Figures) -> Figures:
+        return Figures(self.tokens + other.tokens, self.asked + other.asked, self.bits + other.bits)
+
+
+def figures(nodes: Iterable[Node]) -> Figures:
+    """Return the totals over these tokens under the model."""
+    nodes = list(nodes)
+    known = [p for node in nodes if (p := node.reading.plain_probability) is not None]
+    return Figures(len(nodes), len(known), sum(map(surprise_bits, known), 0.0))
+
+
+@dataclass
+class Stretch:
+    """Tokens without a fork between them.
+
+    Attributes:
+        keys: keys of its nodes, from the first to the last.
+        before: the index of the stretch that it continues from; None at the beginning.
+        after: the indices of those that continue from it: none, or two and more.
+        row: the first to continue from a stretch stays in its row; each other begins a row of its own below.
+        figures: figures of the whole text up to its end.
+    """
+
+    keys: tuple[int, ...]
+    before: int | None
+    row: int
+    figures: Figures
+    after: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A whole text, from its first token to its last.
+
+    Attributes:
+        tip: the key of its last token.
+        own: the index of the first stretch of its row, with which it leaves the others.
+        named: the key of the token that has its name: the last of its row that has one, otherwise its tip.
+        name: empty if the user gave none.
+        figures: figures of all its tokens.
+    """
+
+    tip: int
+    own: int
+    named: int
+    name: str
+    figures: Figures
+
+
+@dataclass(frozen=True)
+class Shape:
+    """All stretches, each before those that continue from it, and one branch for each row."""
+
+    stretches: list[Stretch]
+    branches: list[Branch]
+    places: dict[int, int]
+    """The index of its stretch by the key of a node."""
+
+    def through(self, index: int) -> list[Branch]:
+        """Return the branches that go through a stretch."""
+        found, waiting = [], [index]
+        while waiting:
+            stretch = self.stretches[waiting.pop()]
+            waiting.extend(reversed(stretch.after))
+            if not stretch.after:
+                found.append(self.branches[stretch.row])
+        return found
+
+    def back_from(self, index: int) -> list[int]:
+        """Return a stretch and those before it, back to the beginning."""
+        found = [index]
+        while (before := self.stretches[found[-1]].before) is not None:
+            found.append(before)
+        return found
+
+
+def shape(tree: Tree) -> Shape:
+    """Split a tree into stretches and branches, in time linear in its nodes."""
+    stretches = _stretches(tree)
+    rows: dict[int, list[int]] = {}
+    for index, stretch in enumerate(stretches):
+        rows.setdefault(stretch.row, []).append(index)
+    branches = [_branch(tree, stretches, row) for row in rows.values()]
+    return Shape(stretches, branches, {key: i for i, stretch in enumerate(stretches) for key in stretch.keys})
+
+
+def _stretches(tree: Tree) -> list[Stretch]:
+    found: list[Stretch] = []
+    row = -1
+    waiting: list[tuple[int, int | None, bool]] = [(key, None, True) for key in reversed(tree.children(ROOT))]
+    while waiting:
+        key, before, opens_row = waiting.pop()
+        row += opens_row
+        keys = [key]
+        while len(below := _pruned_last(tree, keys[-1])) == 1:
+            keys.append(below[0])
+        so_far = found[before].figures if before is not None else Figures()
+        if before is not None:
+            found[before].after.append(len(found))
+        waiting.extend((each, len(found), each != below[0]) for each in reversed(below))
+        found.append(Stretch(tuple(keys), before, row, so_far + figures(tree.nodes[each] for each in keys)))
+    return found
+
+
+def _pruned_last(tree: Tree, key: int) -> list[int]:
+    """Return the tokens that follow; those that a beam search pruned come last."""
+    return sorted(tree.children(key), key=lambda each: tree.nodes[each].pruned)
+
+
+def _branch(tree: Tree, stretches: list[Stretch], row: list[int]) -> Branch:
+    last = stretches[row[-1]]
+    backwards = (key for index in reversed(row) for key in reversed(stretches[index].keys))
+    named = next((key for key in backwards if tree.nodes[key].name), last.keys[-1])
+    return Branch(last.keys[-1], row[0], named, tree.nodes[named].name, last.figures)

@@ -1,6 +1,6 @@
 """Trees of branching texts as files of JSON, in the folder of the run whose model wrote them. No torch.
 
-What a file says of itself comes first in it, so that a list of many large files reads only their beginnings.
+The description of a file comes first in it, so that a list of many large files reads only their beginnings.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from gptstudio.training.run_folder import RunFolder
 KIND, FORMAT = "gptstudio tree", formats.TREE
 LONGEST_TITLE = 100
 LONGEST_NAME = 48
-"""Characters of a file's name: of four bytes each, and with what is put behind them, no system finds it too long."""
+"""Largest number of characters of a file's name: with four bytes each and a suffix, every system accepts it."""
 LARGEST_MB = 500
 HEAD_BYTES = 4096
 
@@ -80,7 +80,7 @@ def folder_of(source: ModelSource) -> Path:
 
 
 def saved_trees(source: ModelSource) -> list[SavedTree]:
-    """The trees that were kept for a model, the newest first. Files that are none are left out."""
+    """Return the trees that were kept for a model, the newest first. Files that are none are left out."""
     found = [_read_head(path) for path in folder_of(source).glob("*.json")]
     return sorted((each for each in found if each), key=lambda each: each.saved, reverse=True)
 
@@ -127,10 +127,11 @@ def load(path: Path, tokenizer: Tokenizer = GPT2) -> Tree:
     """Return the tree of a file, its nodes renumbered.
 
     Args:
-        tokenizer: of the model that is to continue its texts.
+        tokenizer: tokenizer of the model that continues its texts.
 
     Raises:
-        UserError: the file cannot be read, is damaged, is no tree, is of a newer version, or has the tokens of another
+        UserError: the file cannot be read, is damaged, is not a tree, is of a newer version, or has the tokens of
+            another
             tokenizer.
     """
     try:
@@ -155,7 +156,7 @@ def load(path: Path, tokenizer: Tokenizer = GPT2) -> Tree:
 
 
 def cleaned(title: str) -> str:
-    """A title in one line, as it will be written."""
+    """Return a title in one line, as it will be written."""
     return _characters(" ".join(title.split()))[:LONGEST_TITLE].rstrip() or "Tree"
 
 
@@ -170,7 +171,7 @@ def _run_of(source: ModelSource) -> RunFolder | None:
 
 
 def _place(where: Path, title: str) -> Path:
-    """The file for a title: its own where it was saved before, otherwise one that is not there yet."""
+    """Return the file for a title: its own where it was saved before, otherwise one that is not there yet."""
     name = portable(title, LONGEST_NAME)
     for number in count(1):
         path = where / (f"{name}.json" if number == 1 else f"{name} ({number}).json")
@@ -236,5 +237,5 @@ def _damaged(path: Path, what: Message) -> UserError:
 
 
 def _characters(text: str) -> str:
-    """Without what no file can hold: the bytes of a folder's name that are no characters."""
+    """Return a text without bytes of a folder's name that are not characters, which no file can store."""
     return text.encode("utf-8", "replace").decode()

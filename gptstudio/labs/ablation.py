@@ -11,11 +11,9 @@ import torch
 
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.i18n import message
-from gptstudio.inference.components import read_component
-from gptstudio.inference.effects import effects
-from gptstudio.inference.intervening import changed_logits
-from gptstudio.inference.interventions import NO_INTERVENTIONS, Intervention
-from gptstudio.inference.means import means_for
+from gptstudio.inference.intervening import changed_logits, means_for
+from gptstudio.inference.interventions import NO_INTERVENTIONS, Intervention, read_component
+from gptstudio.inference.next_token import effects
 from gptstudio.labs import small_gpt
 from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table
 
@@ -25,7 +23,7 @@ METHODS = ("ablation", "attribution", "gradient")
 
 
 class AblationRequest(Spec):
-    """A sentence, a component, and what is put in the place of its output."""
+    """A sentence, a component, and the replacement of its output."""
 
     text: str = setting("the cat in the garden eats", "Sentence", "One to six of the fourteen words of the model.")
     component: Literal["none", "0.0", "0.1", "0.mlp", "1.0", "1.1", "1.mlp"] = setting(

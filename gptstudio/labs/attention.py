@@ -1,20 +1,139 @@
-"""Self-attention, from dot products to several heads (Vaswani et al., 2017; book §3.3 to §3.6)."""
+"""Self-attention, from dot products to several heads (Vaswani et al., 2017; book §3.3 to §3.6).
+
+The module has the request, the code that a reader can run, and the answer in torch.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from gptstudio.field_view import Matrix
+from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.i18n import message
-from gptstudio.labs.attention_code import code
-from gptstudio.labs.attention_request import AttentionRequest
+from gptstudio.labs import checks
 from gptstudio.labs.draws import Draws
 from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
+
+Stage = Literal["products", "weights", "mask", "dropout", "heads"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
+"""Each adds one thing to the one before."""
+MOST_WORDS, LARGEST = 8, 100.0
+
+
+class AttentionRequest(Spec):
+    """Some words as vectors, and how far attention is built up over them."""
+
+    stage: Stage = setting(
+        "products", "Stage",
+        "How much of attention is built: dot products, trainable weights, mask, dropout, heads.", panel=False
+    )
+    words: str = setting("", "Words", "Separated by spaces; as many words as there are rows of numbers.")
+    inputs: Matrix = setting((), "Inputs",
+        "One row of numbers per word; all rows must have the same length.", panel=False)
+    query: int = setting(2, "Query",
+        "The word that attends to the others, counted from 1.", low=1, high=MOST_WORDS, step=1)
+    d_out: int = setting(2, "d_out", "Number of elements of each query, key and value, per head.",
+                         low=1, high=8, step=1)
+    drawn: Literal["Linear", "rand"] = setting(
+        "Linear", "Weight initialisation",
+        "Linear: as in nn.Linear, random numbers around 0. rand: as in torch.rand, random numbers from 0 to 1."
+    )
+    seed: int = setting(789, "Random seed", "The same random seed gives the same weights.", low=0, high=2**63 - 1)
+    scale: bool = setting(True, "Divide by √d_k", "Divides the scores by the square root of the size of the keys.")
+    mask: Literal["before", "after", "none"] = setting(
+        "before", "Mask", "Masks later words before the softmax, after it, or not at all."
+    )
+    renormalise: bool = setting(
+        True, "Renormalise rows",
+        "With the mask after the softmax: divides each row by its sum, so that it sums to 1 again."
+    )
+    rate: float = setting(0.5, "Dropout", "Fraction of the weights that is dropped.", low=0, high=0.99, step=0.05)
+    drop_seed: int = setting(123, "Dropout seed", "The same random seed drops the same weights.", low=0, high=2**63 - 1)
+    heads: int = setting(2, "Heads", "Number of attention heads, each with its own weights.", low=1, high=4, step=1)
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        if "inputs" in values:
+            yield from checks.matrix(
+                cls, "inputs", values["inputs"], rows=(1, MOST_WORDS), columns=(1, 8), largest=LARGEST
+            )
+            yield from _not_as_many(values)
+        if "query" in values and "inputs" in values and values["query"] > len(values["inputs"]) > 0:
+            yield Problem("query", message(
+                "Query ({query}) must be between 1 "
+                "and the number of words ({count}).", query=values["query"], count=len(values["inputs"])
+            ))
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return tuple(self.words.split())
+
+    def reaches(self, stage: Stage) -> bool:
+        """Return whether this request includes a stage."""
+        return STAGES.index(self.stage) >= STAGES.index(stage)
+
+
+def _not_as_many(values: Mapping[str, Any]) -> Iterator[Problem]:
+    count, rows = len(str(values.get("words", "")).split()), len(values["inputs"])
+    if "words" in values and rows and count != rows:
+        yield Problem("words", message(
+            "The number of words is {count}, but the number of rows in Inputs is {rows}. The two must match.",
+            count=count, rows=rows,
+        ))
+
+
+def code(request: AttentionRequest) -> str:
+    """Return code that prints the context vectors."""
+    numbers = [[round(number, 6) for number in row] for row in request.inputs]
+    words = [repr(word)[1:-1] for word in request.tokens]  # no code can have a character of no width in it, such as NUL
+    rows = "\n".join(f"    {row},  # {word}" for row, word in zip(numbers, words, strict=True))
+    lines = ["import torch", "", "inputs = torch.tensor([", rows, "])", *_code_of_weights(request)]
+    if request.stage == "heads":
+        inside = (*_code_of_head(request), "contexts.append(weights @ values)")
+        lines += ["contexts = []", "for W_query, W_key, W_value in heads:", *("    " + line for line in inside)]
+        lines += ["context = torch.cat(contexts, dim=-1)"]
+    else:
+        lines += [*_code_of_head(request), "context = weights @ values"]
+    return "\n".join([*lines, "print(context)", ""])
+
+
+def _code_of_weights(request: AttentionRequest) -> list[str]:
+    if not request.reaches("weights"):
+        return []
+    d_in = len(request.inputs[0])
+    one = {
+        "Linear": f"torch.nn.Linear({d_in}, {request.d_out}, bias=False).weight.detach().T",
+        "rand": f"torch.rand({d_in}, {request.d_out})",
+    }[request.drawn]
+    lines = [f"torch.manual_seed({request.seed})", f"W_query, W_key, W_value = [{one} for _ in range(3)]"]
+    if request.stage == "heads":
+        lines[1] = f"heads = [[{one} for _ in range(3)] for _ in range({request.heads})]"
+    return [*lines, f"torch.manual_seed({request.drop_seed})"] if request.reaches("dropout") else lines
+
+
+def _code_of_head(request: AttentionRequest) -> list[str]:
+    """Return the lines from the inputs to the attention weights."""
+    weights = request.reaches("weights")
+    lines = ["queries, keys, values = " + ("inputs @ W_query, inputs @ W_key, inputs @ W_value" if weights
+                                           else "inputs, inputs, inputs")]
+    lines += ["scores = queries @ keys.T" + (" / keys.shape[-1] ** 0.5" if weights and request.scale else "")]
+    mask = request.mask if request.reaches("mask") else "none"
+    if mask == "before":
+        lines += ["later = torch.ones_like(scores).triu(diagonal=1).bool()",
+                  "scores = scores.masked_fill(later, -torch.inf)"]
+    lines += ["weights = torch.softmax(scores, dim=-1)"]
+    if mask == "after":
+        lines += ["weights = weights.tril()"]
+        lines += ["weights = weights / weights.sum(dim=-1, keepdim=True)"] if request.renormalise else []
+    if request.reaches("dropout"):
+        lines += [f"weights = torch.nn.functional.dropout(weights, {request.rate})"]
+    return lines
 
 
 @dataclass(frozen=True)
@@ -40,9 +159,9 @@ class Head:
     cut: Floats
     """The same, with zero for every later word: rows sum to less than 1."""
     after: Floats
-    """The same, each row divided by its sum; nan where the sum is zero."""
+    """The same, each row divided by its sum; nan if the sum is zero."""
     weights: Floats
-    """Those of the four that the question chose."""
+    """The weights of the four variants that the request selects."""
     dropped: Floats
     context: Floats
     """(T, d_out): each word's weighted sum of the values."""
@@ -70,7 +189,7 @@ def answer(request: AttentionRequest) -> AttentionAnswer:
 
 
 def _projections(request: AttentionRequest, draws: Draws, d_in: int) -> tuple[Tensor, ...]:
-    """W_query, W_key and W_value, each (d_in, d_out), in the order in which the book draws them."""
+    """Return W_query, W_key and W_value, each (d_in, d_out), in the order in which the book draws them."""
     if not request.reaches("weights"):
         return ()
     if request.drawn == "rand":
@@ -109,7 +228,7 @@ STEPS = ("queries", "keys", "values", "scores", "scaled", "masked", "weights", "
 
 
 def table(answer: AttentionAnswer) -> Table:
-    """A row for each word at each step of each head, in as many columns as the widest step has."""
+    """Return a row for each word at each step of each head, in as many columns as the widest step has."""
     rows = [
         (number, step, word, *map(float, row))
         for number, head in enumerate(answer.heads, start=1)

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gptstudio.field_view import Matrix
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.i18n import message
 from gptstudio.labs import checks
 from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table
@@ -63,7 +62,7 @@ class Beam:
 
     Attributes:
         ids: places of its words, the first included.
-        log_probability: of all words after the first, in nats.
+        log_probability: log-probability of all words after the first, in nats.
         score: this, divided by length**alpha.
         kept: it is one of the best of its step.
     """
@@ -87,7 +86,7 @@ class BeamsAnswer:
         steps: all texts of each step, the best first.
         greedy: the text of greedy decoding.
         best: the best of all texts.
-        texts: how many there are.
+        texts: number of all texts.
     """
 
     probabilities: Floats
@@ -135,7 +134,7 @@ def _continuations(beam: Beam, logs: Floats, request: BeamsRequest) -> Iterator[
 
 
 def _all_texts(logs: Floats, request: BeamsRequest) -> list[Beam]:
-    """Return every text that ends, or is as long as it may be."""
+    """Return every text that ends, or has the largest length."""
     ended: list[Beam] = []
     going = [Beam((0,), 0.0, 0.0)]
     for _ in range(request.steps):

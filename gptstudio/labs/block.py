@@ -1,26 +1,224 @@
-"""One token's way through a block and through the whole model, shape by shape (book §4.1, §4.5 and §4.6)."""
+"""Path of a token through a block and through the whole model, shape by shape (book §4.1, §4.5 and §4.6).
+
+Shapes are traced on torch's meta device, which holds no numbers: this needs no memory and almost no time, for any size
+of model.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
+from gptstudio import devices
 from gptstudio.fields import Problem, setting
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig
-from gptstudio.gpt.model import GPTModel, MultiHeadAttention, TransformerBlock
+from gptstudio.gpt.memory import generate_memory
+from gptstudio.gpt.model import GPTModel, LayerNorm, MultiHeadAttention, TransformerBlock
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.i18n import message
-from gptstudio.labs import block_code
-from gptstudio.labs.block_models import model_logits, placeholder, placeholder_logits
+from gptstudio.labs.draws import Draws
 from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 from gptstudio.labs.sizes import Shape
-from gptstudio.labs.tracing import TraceStep, ready, trace
+from gptstudio.torch_settings import RandomStream
+
+FunctionNames = Mapping[tuple[str, int], str]
+"""Names for functions that a module calls by itself: (function, how many times before) -> name."""
+
+
+@dataclass(frozen=True)
+class TraceStep:
+    """One module or function as it was called.
+
+    Attributes:
+        path: a module's name in the model; for a function, the name of its module, a colon, and its own name.
+        shape: shape of the output.
+        parameters: the module's, all inside it included; 0 for a function.
+        weights: the shapes of its own weights, by name.
+        steps: the calls inside, in order.
+    """
+
+    path: str
+    shape: tuple[int, ...]
+    parameters: int = 0
+    weights: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    steps: tuple[TraceStep, ...] = ()
+
+
+def meta_device_ready() -> bool:
+    """Return whether torch has already loaded its support for the meta device: eight hundred modules, a second."""
+    return "torch._dynamo" in sys.modules
+
+
+def trace(
+    model: nn.Module, *inputs: Tensor, named: Mapping[type[nn.Module], FunctionNames], leaves: Collection[str] = ()
+) -> TraceStep:
+    """Call a model and return all calls inside it.
+
+    Args:
+        named: the functions that are recorded, for each kind of module that calls them; all others are ignored.
+        leaves: kinds of modules whose inner calls are not recorded, by class name.
+    """
+    tracer = _Tracer(named, leaves)
+    with ExitStack() as stack:
+        for path, module in model.named_modules():
+            stack.enter_context(module.register_forward_pre_hook(partial(tracer.enter, path)))
+            stack.enter_context(module.register_forward_hook(partial(tracer.leave, path)))
+        with tracer:
+            model(*inputs)
+    return tracer.found[0]
+
+
+class _Tracer(TorchFunctionMode):
+    """Recorder of the calls. Each open module has a list of the steps inside it; the outermost list holds the model."""
+
+    def __init__(self, named: Mapping[type[nn.Module], FunctionNames], leaves: Collection[str]):
+        super().__init__()
+        self.found: list[TraceStep] = []
+        self._named, self._leaves = named, leaves
+        self._open: list[tuple[str, nn.Module | None, list[TraceStep], Counter[str]]] = [
+            ("", None, self.found, Counter())
+        ]
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        out = func(*args, **(kwargs or {}))
+        path, module, steps, called = self._open[-1]
+        names = self._named.get(type(module)) if module is not None else None
+        if names and isinstance(out, Tensor):
+            name = func.__name__
+            title = names.get((name, called[name]))
+            called[name] += 1
+            if title:
+                steps.append(TraceStep(f"{path}:{title}", tuple(out.shape)))
+        return out
+
+    def enter(self, path: str, module: nn.Module, _: Any) -> None:
+        self._open.append((path, module, [], Counter()))
+
+    def leave(self, path: str, module: nn.Module, _: Any, out: Tensor) -> None:
+        steps = self._open.pop()[2]
+        around = self._open[-1][2]
+        if isinstance(module, nn.Sequential):  # a list of modules is not a step by itself
+            around.extend(steps)
+            return
+        inside = () if type(module).__name__ in self._leaves else tuple(steps)
+        weights = {name: tuple(weight.shape) for name, weight in module.named_parameters(recurse=False)}
+        count = sum(weight.numel() for weight in module.parameters())
+        around.append(TraceStep(path, tuple(out.shape), count, weights, inside))
+
+
+TO_COMPUTE = message("to compute these logits")
+
+
+class Identity(nn.Module):
+    """The identity, in place of a block or a norm (the book's placeholders, §4.1)."""
+
+    def forward(self, x: Tensor, *_: Any) -> Tensor:
+        return x
+
+
+def placeholder(cfg: GPTConfig) -> GPTModel:
+    """Return the book's first model: embeddings and output layer, and identities in place of blocks and norm."""
+    model = GPTModel(cfg)
+    model.trf_blocks = nn.Sequential(*[Identity() for _ in range(cfg.n_layers)])
+    model.add_module("final_norm", Identity())
+    return model
+
+
+def placeholder_logits(cfg: GPTConfig, ids: Tensor, seed: int) -> Tensor:
+    """Return logits (B, T, V). Only the embeddings, the output layer and the dropout draw random numbers.
+
+    Raises:
+        UserError: the weights do not fit into the memory that is free.
+    """
+    draws = Draws(seed)
+    needed = (2 * cfg.vocab_size + cfg.context_length) * cfg.emb_dim + ids.numel() * cfg.vocab_size
+    devices.check_memory(sizing.FLOAT32 * needed, devices.cpu(), TO_COMPUTE)
+    tokens, positions = draws.embedding(cfg.vocab_size, cfg.emb_dim), draws.embedding(cfg.context_length, cfg.emb_dim)
+    out_head, _ = draws.linear(cfg.emb_dim, cfg.vocab_size, bias=False)
+    return draws.dropout(tokens[ids] + positions[: ids.shape[1]], cfg.drop_rate) @ out_head.T
+
+
+def model_logits(cfg: GPTConfig, ids: Tensor, seed: int, norm_shift: float) -> Tensor:
+    """Return logits (B, T, V), with dropout as in training.
+
+    Args:
+        norm_shift: initial value of every LayerNorm's shift.
+
+    Raises:
+        UserError: the weights do not fit into the memory that is free.
+    """
+    more = sizing.FLOAT32 * ids.numel() * cfg.vocab_size
+    devices.check_memory(generate_memory(cfg, ids.shape[1]).least + more, devices.cpu(), TO_COMPUTE)
+    with RandomStream(seed).active(), torch.no_grad():
+        model = GPTModel(cfg)
+        for norm in model.modules():
+            if isinstance(norm, LayerNorm):
+                norm.shift.fill_(norm_shift)
+        logits: Tensor = model(ids)
+        return logits
+
+
+Ids = list[list[int]]
+
+
+def code_of_placeholder(cfg: GPTConfig, ids: Ids, seed: int) -> str:
+    return (
+        f"import torch\nfrom torch import nn\n\nids = torch.tensor({ids})\ntorch.manual_seed({seed})\ntok_emb = "
+        f"nn.Embedding({cfg.vocab_size}, {cfg.emb_dim})\npos_emb = nn.Embedding({cfg.context_length}, "
+        f"{cfg.emb_dim})\nout_head = nn.Linear({cfg.emb_dim}, {cfg.vocab_size}, bias=False)\nx = "
+        f"nn.Dropout({cfg.drop_rate})(tok_emb(ids) + pos_emb(torch.arange(ids.shape[1])))\nlogits = out_head(x)  # the "
+        "placeholder blocks and the final norm return their input unchanged\nprint(logits.shape, logits)\n"
+    )
+
+
+def code_of_logits(cfg: GPTConfig, ids: Ids, seed: int, shift_one: bool) -> str:
+    shifts = """for name, weight in model.named_parameters():
+    if name.endswith("shift"):
+        weight.data.fill_(1.0)
+"""
+    return f"""{_code_of_setup(cfg)}torch.manual_seed({seed})
+model = GPTModel(cfg)
+{shifts if shift_one else ""}logits = model(torch.tensor({ids}))
+print(logits.shape, logits)
+"""
+
+
+def code_of_shapes(cfg: GPTConfig, ids: Ids) -> str:
+    return f"""{_code_of_setup(cfg)}shapes = {{}}
+with torch.device("meta"):  # shapes only, without values: no memory, no time
+    model, ids = GPTModel(cfg), torch.tensor({ids})
+for name, module in model.named_modules():
+    module.register_forward_hook(lambda module, x, y, name=name: shapes.update({{name: tuple(y.shape)}}))
+model(ids)
+for name, shape in shapes.items():
+    print(name or "logits", shape)
+"""
+
+
+def _code_of_setup(cfg: GPTConfig) -> str:
+    return f"""import torch
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.model import GPTModel
+
+cfg = GPTConfig(
+    vocab_size={cfg.vocab_size}, context_length={cfg.context_length}, emb_dim={cfg.emb_dim}, n_heads={cfg.n_heads},
+    n_layers={cfg.n_layers}, drop_rate={cfg.drop_rate}, qkv_bias={cfg.qkv_bias},
+)
+"""
+
 
 LONGEST = 64
 SHAPES, PLACEHOLDER, MODEL = "shapes only", "the placeholder's logits", "the model's logits"
@@ -39,7 +237,7 @@ FUNCTION_NAMES = {  # functions between the modules: (function, calls of it befo
 
 
 class BlockRequest(Shape):
-    """A model's shape, a batch of texts, and whether its logits are to be computed."""
+    """A model's shape, a batch of texts, and whether its logits are computed."""
 
     text: str = setting("Every effort moves you", "Text", "The first row of the batch.", panel=False)
     other: str = setting(
@@ -124,7 +322,7 @@ class BlockAnswer:
     next: tuple[tuple[str, ...], ...]
 
     def step(self, path: str) -> TraceStep:
-        """The model's step of that path.
+        """Return the model's step of that path.
 
         Raises:
             LookupError: there is none.
@@ -132,7 +330,7 @@ class BlockAnswer:
         return self.paths()[path]
 
     def paths(self, placeholder: bool = False) -> dict[str, TraceStep]:
-        """Path -> step, in the order in which they are called; a module that is called again comes once."""
+        """Return path -> step, in the order of the calls; a module that is called again is listed once."""
         return {step.path: step for step in _flat(self.placeholder if placeholder else self.model)}
 
 
@@ -143,7 +341,7 @@ def _flat(step: TraceStep) -> Iterator[TraceStep]:
 
 
 def answer(request: BlockRequest) -> BlockAnswer:
-    """Shapes at once; logits in seconds.
+    """Return the answer: shapes at once, logits within seconds.
 
     Raises:
         UserError: the weights do not fit into the memory that is free.
@@ -183,16 +381,16 @@ LEAVES = ("LayerNorm", "GELU", "Linear", "Embedding", "Dropout")
 
 
 def slow(request: BlockRequest) -> bool:
-    return request.compute != SHAPES or not ready()
+    return request.compute != SHAPES or not meta_device_ready()
 
 
 def code(request: BlockRequest) -> str:
     match request.compute:
         case "the placeholder's logits":
-            return block_code.of_placeholder(request.config, request.ids, request.seed)
+            return code_of_placeholder(request.config, request.ids, request.seed)
         case "the model's logits":
-            return block_code.of_logits(request.config, request.ids, request.seed, request.norm_shift == "one")
-    return block_code.of_shapes(request.config, request.ids)
+            return code_of_logits(request.config, request.ids, request.seed, request.norm_shift == "one")
+    return code_of_shapes(request.config, request.ids)
 
 
 def table(answer: BlockAnswer) -> Table:
@@ -222,7 +420,7 @@ SHIFTED = message("Model's logits, LayerNorm shift starting at one")
 
 
 def _at(row: int, position: int, computed: str) -> Any:
-    """The printed logits at a place, of answers that computed just these."""
+    """Return the printed logits at a place, of answers that computed just these."""
 
     def read(answer: BlockAnswer) -> Any:
         if answer.logits is None or answer.computed != computed:

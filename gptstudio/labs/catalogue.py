@@ -1,4 +1,4 @@
-"""All labs, in the order in which one learns. No torch: a lab is loaded when it is asked for."""
+"""All labs, in the order of learning. No torch: a lab is imported when it is requested."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gptstudio.labs.lab import Lab
 
 @dataclass(frozen=True)
 class Entry:
-    """A lab as a list shows it: its name, its title, and what one finds out there."""
+    """A lab as a list shows it: its name, its title, and its main question."""
 
     name: str
     title: str
@@ -76,10 +76,10 @@ ENTRIES = {entry.name: entry for chapter in CHAPTERS for entry in chapter.entrie
 
 
 def load(name: str) -> Lab:
-    """A lab by its name.
+    """Return a lab by its name.
 
     Raises:
-        UserError: there is none of this name, with what there is.
+        UserError: there is no lab of this name; the message lists the labs.
     """
     if name not in ENTRIES:
         raise UserError(message(

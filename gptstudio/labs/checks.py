@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from gptstudio.field_view import Matrix
-from gptstudio.fields import Problem, Spec
+from gptstudio.fields import Matrix, Problem, Spec
 from gptstudio.i18n import Message, message
 
 
 def text(spec: type[Spec], field: str, value: str, most: int, empty: Message | None = None) -> Iterator[Problem]:
-    """Yield the problem of a text that has more than ``most`` characters, or none: ``empty`` says so."""
+    """Yield the problem of a text that has more than ``most`` characters, or none, for which the message is
+    ``empty``."""
     if empty and not value:
         yield Problem(field, empty)
     elif len(value) > most:
@@ -49,7 +49,7 @@ def matrix(
     Args:
         rows: the fewest and the most.
         columns: the same.
-        largest: of a number in it, whatever its sign.
+        largest: largest absolute value of a number in it.
     """
     name = _label(spec, field)
     if not values:

@@ -20,28 +20,29 @@ class Draws:
         self._generator = torch.Generator().manual_seed(seed)
 
     def randn(self, *shape: int) -> Tensor:
-        """As ``torch.randn``."""
+        """Return numbers as ``torch.randn`` does."""
         return torch.randn(*shape, generator=self._generator)
 
     def rand(self, *shape: int) -> Tensor:
-        """As ``torch.rand``."""
+        """Return numbers as ``torch.rand`` does."""
         return torch.rand(*shape, generator=self._generator)
 
     def linear(self, inputs: int, outputs: int, bias: bool = True) -> tuple[Tensor, Tensor | None]:
-        """Weight (outputs, inputs) and bias (outputs,) as a new ``nn.Linear`` draws them: uniform within one over the
-        square root of ``inputs`` (He et al., 2015, with a = sqrt(5))."""
+        """Return weight (outputs, inputs) and bias (outputs,) as a new ``nn.Linear`` draws them: uniform within one
+        over the square root of ``inputs`` (He et al., 2015, with a = sqrt(5))."""
         weight, bound = torch.empty(outputs, inputs), 1 / math.sqrt(inputs)
         torch.nn.init.kaiming_uniform_(weight, a=math.sqrt(5), generator=self._generator)
         return weight, torch.empty(outputs).uniform_(-bound, bound, generator=self._generator) if bias else None
 
     def embedding(self, rows: int, width: int) -> Tensor:
-        """(rows, width) as a new ``nn.Embedding`` draws it: standard normal."""
+        """Return (rows, width) as a new ``nn.Embedding`` draws it: standard normal."""
         return self.randn(rows, width)
 
     def dropout(self, values: Tensor, rate: float) -> Tensor:
-        """As ``nn.Dropout`` while training: a share ``rate`` of the values to zero, the rest times 1 / (1 - rate).
+        """Return values after dropout as in training: a fraction ``rate`` is zero, the rest is multiplied by 1 / (1 -
+        rate).
 
-        As there, nothing is drawn at a rate of 0.
+        As in ``nn.Dropout``, no random number is drawn at a rate of 0.
         """
         if rate == 0:
             return values
@@ -49,5 +50,5 @@ class Draws:
         return values * (kept / (1 - rate)) if rate < 1 else torch.zeros_like(values)
 
     def multinomial(self, probabilities: Tensor, count: int) -> Tensor:
-        """As ``torch.multinomial`` with replacement: ``count`` ids."""
+        """Return ``count`` ids, drawn as by ``torch.multinomial`` with replacement."""
         return torch.multinomial(probabilities, count, replacement=True, generator=self._generator)

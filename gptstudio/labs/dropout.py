@@ -10,8 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import torch
 
-from gptstudio.field_view import Matrix
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.i18n import message
 from gptstudio.labs import checks
@@ -78,10 +77,10 @@ RATES = ("rate", "drop_rate_emb", "drop_rate_attn", "drop_rate_shortcut")
 
 @dataclass(frozen=True)
 class DropoutLayer:
-    """Dropout layer of a model, while it reads one text.
+    """Dropout layer of a model during one forward pass.
 
     Attributes:
-        shape: of the tensor, for a batch of one.
+        shape: shape of the tensor, for a batch of one.
         times: number of such tensors in the forward pass.
         struck: number of all their elements that were dropped in one draw.
         kept: a part of the first of them, (T, up to 24) or (T, T) of the first head; False is dropped.
@@ -101,7 +100,7 @@ class DropoutLayer:
 
 @dataclass(frozen=True)
 class DropoutAnswer:
-    """A matrix before and after, (R, C) each; what many draws come to; the three places in a model."""
+    """A matrix before and after dropout, (R, C) each; averages over many draws; the three places in a model."""
 
     values: Floats
     kept: Floats

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from gptstudio.field_view import Matrix
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.i18n import message
 from gptstudio.labs import checks
@@ -24,7 +23,7 @@ DRAWN_AT_ONCE = 200_000
 
 
 class EmbeddingsRequest(Spec):
-    """A batch of ids, the two matrices, and the token that is looked at."""
+    """A batch of ids, the two matrices, and the token that is shown in detail."""
 
     ids: Matrix = setting((), "Token IDs", "One row per sequence. Separate IDs with commas and rows with semicolons.")
     position: int = setting(
@@ -59,10 +58,10 @@ class EmbeddingsAnswer:
         positions: the rows of the position matrix that are added, (T, D).
         out: their sum, (B, T, D).
         token_matrix, position_matrix: (V, D) and (C, D); of large ones their first rows and columns.
-        token_shape, position_shape: of the whole matrices.
+        token_shape, position_shape: shapes of the whole matrices.
         row, column: the token that is looked at; ``id`` and ``position`` are its own.
         product: its one-hot vector times the token matrix, (D,).
-        at_first: what its sum would be at position 0, (D,).
+        at_first: its sum at position 0, (D,).
     """
 
     ids: np.ndarray
@@ -162,7 +161,7 @@ print(x.shape, x)
 
 
 def table(answer: EmbeddingsAnswer) -> Table:
-    """A row for each token of the batch: the sum."""
+    """Return a row for each token of the batch: the sum."""
     columns = ("sequence", "token", "id", "position", *(f"number {i}" for i in range(answer.out.shape[-1])))
     first = answer.position - answer.column
     places = np.ndindex(answer.ids.shape)

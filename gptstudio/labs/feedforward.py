@@ -57,7 +57,7 @@ class Module:
     Attributes:
         shapes: of what goes in (B, T, D), of what the first linear layer gives (B, T, 4D), of what GELU gives, and of
             what comes out.
-        parameters: of the first weight, the first bias, the second weight, the second bias.
+        parameters: numbers of parameters of the first weight, the first bias, the second weight, the second bias.
         attention: the parameters of an attention module of the same width, without bias for queries, keys and values.
     """
 
@@ -124,7 +124,7 @@ def answer(request: FeedForwardRequest, model: GPTModel) -> FeedForwardAnswer:
 
 
 def module(request: FeedForwardRequest) -> Module:
-    """Shapes and parameters in closed form: a page shows them before torch has built anything."""
+    """Return shapes and parameters in closed form, which a page shows before torch has built a module."""
     thin, wide = (request.batch, request.tokens, request.width), (request.batch, request.tokens, 4 * request.width)
     weight = request.width * 4 * request.width
     attention = sizing.parameters(GPTConfig(emb_dim=request.width, n_heads=1, n_layers=1)).attention

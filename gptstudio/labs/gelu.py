@@ -1,4 +1,4 @@
-"""GELU beside its kin: what each activation makes of a number, and how steep it is there (book §4.3).
+"""GELU and related activations: the value and the slope of each at a number (book §4.3).
 
 GELU: Hendrycks and Gimpel, 2016. Swish, the gate of SwiGLU: Ramachandran et al., 2017; Shazeer, 2020.
 """
@@ -36,7 +36,7 @@ class GELURequest(Spec):
 
 
 def _misplaced(x: Tensor) -> Tensor:
-    """The tanh form as one of the study notes writes it: the root is multiplied by x alone."""
+    """Return the tanh form as one of the study notes writes it: the root is multiplied by x alone."""
     return 0.5 * x * (1 + torch.tanh(ROOT * x + CUBE * torch.pow(x, 3)))
 
 
@@ -53,7 +53,7 @@ with its code."""
 
 @dataclass(frozen=True)
 class Curve:
-    """An activation at P points, and at the one input that was asked for.
+    """An activation at P points, and at the requested input.
 
     Attributes:
         y, slope: (P,) its values, and its derivatives by autograd.
@@ -71,7 +71,7 @@ class GELUAnswer:
     """Each activation at the inputs x (P,), and at the one input ``at``.
 
     Attributes:
-        curves: the activations by name, as in ``ACTIVATIONS``; ``misplaced`` only where it was asked for.
+        curves: the activations by name, as in ``ACTIVATIONS``; ``misplaced`` only if requested.
         from_torch: the largest difference between the book's tanh form and torch's own GELU at these points.
         from_exact: between the tanh form and the exact one.
         bracket, bracket_at: between the tanh form and the one with its bracket misplaced, and the input where it is.

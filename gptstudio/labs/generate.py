@@ -53,7 +53,7 @@ class GreedyRequest(Spec):
 
 @dataclass(frozen=True)
 class GreedyStep:
-    """One token more.
+    """One step of greedy decoding.
 
     Attributes:
         begin: the first token that the model read; those before it are out of its context.
@@ -77,10 +77,10 @@ class GreedyAnswer:
     """A text and how it came.
 
     Attributes:
-        ids: of the prompt and all that was appended.
+        ids: token ids of the prompt and of all appended tokens.
         pieces: each token as a person can see it.
         prompt_tokens: number of those that are the prompt's.
-        vocabulary: how many logits there are at each step.
+        vocabulary: number of logits at each step.
     """
 
     ids: tuple[int, ...]
@@ -92,7 +92,7 @@ class GreedyAnswer:
 
 
 def answer(request: GreedyRequest, model: GPTModel | None = None) -> GreedyAnswer:
-    """The greedy continuation by ``model``; with the story "with bias", by the study notes' model.
+    """Return the greedy continuation by ``model``; with the story "with bias", by the study notes' model.
 
     Raises:
         UserError: it has no row for a token of the prompt, its weights are broken, or there is no memory for the model

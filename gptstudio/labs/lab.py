@@ -30,11 +30,11 @@ class Progress:
 
 
 Watch = Callable[[Progress], None]
-"""Hears how far an answer has come, and may end its computation by raising."""
+"""Callback with the progress of an answer; it may end the computation by raising."""
 
 
 def unwatched(_progress: Progress) -> None:
-    """Hear of it, and do nothing."""
+    """Ignore the progress."""
 
 
 @dataclass(frozen=True)
@@ -93,12 +93,12 @@ class Lab:
     """One experiment.
 
     Attributes:
-        name: as on the command line; its title stands in the catalogue.
+        name: its name on the command line; its title is in the catalogue.
         request: the fields that can be set, with labels, ranges and help; its problems are found all at once.
         answer: computes a frozen answer from a request; where ``model`` is not None, from a request and a model.
         sources: sections of the book.
         examples: the book's inputs; the page opens on the first.
-        figures: what the book prints for them.
+        figures: the numbers that the book prints for them.
         code: the lines of torch that compute the same as a request, to be copied and run.
         table: an answer as rows.
         values: an answer's single figures by name, for a lesson's checks.
@@ -133,7 +133,7 @@ class Comparison:
     """A printed figure beside the computed one.
 
     Attributes:
-        equal: for each number whether it agrees, in the figure's shape; None where the answer has no such thing.
+        equal: for each number whether it agrees, in the figure's shape; None if the answer has no such thing.
     """
 
     figure: Figure
@@ -151,12 +151,12 @@ class Comparison:
 
 
 def compare(lab: Lab, answer: Any) -> list[Comparison]:
-    """Each figure of a lab beside what an answer has in its place."""
+    """Return each figure of a lab beside the value of an answer in its place."""
     return [_compare(figure, answer) for figure in lab.figures]
 
 
 def printed(place: Sequence[str]) -> Any:
-    """Figures that the book prints, by their keys.
+    """Return figures that the book prints, by their keys.
 
     Raises:
         KeyError: there is no such place.
@@ -165,7 +165,7 @@ def printed(place: Sequence[str]) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Answers and questions as JSON can hold them. What is not finite becomes a text."""
+    """Return answers and requests as values for JSON. A number that is not finite becomes text."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Spec):

@@ -10,8 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from gptstudio.field_view import Matrix
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.i18n import message
 from gptstudio.labs import checks
 from gptstudio.labs.draws import Draws
@@ -49,7 +48,7 @@ class Side:
 
     Attributes:
         mean: (N,)
-        by_n: (N,) variances, divided by how many numbers there are.
+        by_n: (N,) variances, divided by the number of values.
         by_less: (N,) the same divided by one less.
         variance: (N,) the one of the two that was asked for.
         normalised: (B, D).
@@ -110,7 +109,7 @@ def _variance(x: Tensor, dim: int, unbiased: bool) -> Tensor:
 
 
 def _book_batches() -> tuple[Matrix, Matrix]:
-    """The batch that the book draws, (2, 5), and the output of its layer, (2, 6)."""
+    """Return the batch that the book draws, (2, 5), and the output of its layer, (2, 6)."""
     draws = Draws(SEED)
     batch = draws.randn(2, WIDTH_IN)
     weight, bias = draws.linear(WIDTH_IN, WIDTH_OUT)

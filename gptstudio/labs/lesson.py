@@ -1,28 +1,119 @@
 """A lesson: an ordered walk through pages and tabs with something to read, to try and to reach; read from TOML.
 
-The dataclasses declare what a lesson's file may contain. No torch until a step names a lab.
+The dataclasses declare what a lesson's file may contain. The functions at the end map the values of a step to the names
+of the controls in the window. No torch until a step names a lab.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainValidator,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from gptstudio import paths
 from gptstudio import toml_file as toml
 from gptstudio.errors import Fault, UserError
+from gptstudio.gpt.sampling import STAGES
 from gptstudio.i18n import message
-from gptstudio.labs import catalogue, lesson_places, lesson_predict
-from gptstudio.labs.lesson_places import TABS, LessonPlace
-from gptstudio.labs.lesson_predict import Predict, Value
+from gptstudio.labs import catalogue, lesson_places
+from gptstudio.labs.lesson_places import PRESET, TABS, LessonPlace
+from gptstudio.pointed_token import PointedToken
+
+Value = float | str | bool
+Guess = Value | PointedToken
+
+NumberOrName = Annotated[
+    float | str, PlainValidator(lambda value: value if isinstance(value, str) and value else toml.number(value)),
+    toml.must_be(message("a number, or the name of a value"))]
+
+
+@dataclass(frozen=True)
+class Predict:
+    """Question before a step's task, with one right answer.
+
+    Attributes:
+        choices: answers to choose from; ``answer`` is the right one.
+        number: the right number, or the name of the value of the place that has it once the goal is reached.
+        token: the name of the token of the place that is the right one; the guess is the token that is chosen there.
+        tolerance: largest accepted difference of a guess from the number.
+        explanation: shown with the right answer.
+    """
+
+    __pydantic_config__ = toml.TABLE
+    question: toml.NonEmptyText
+    choices: tuple[toml.NonEmptyText, ...] = ()
+    answer: toml.Text = ""
+    number: NumberOrName | None = None
+    token: toml.Text = ""
+    tolerance: toml.Number = 0.0
+    explanation: toml.Text = ""
+
+    @model_validator(mode="after")
+    def _answerable(self) -> Self:
+        if [bool(self.choices), self.number is not None, bool(self.token)].count(True) != 1:
+            raise ValueError(message("a question needs one of these: choices with an answer, a number, or a token."))
+        if self.choices and len(set(self.choices)) < max(2, len(self.choices)):
+            raise toml.invalid((("choices",), message("choices needs at least two answers, all of them different.")))
+        if self.choices and self.answer not in self.choices:
+            raise toml.invalid((("answer",), message(
+                "answer is '{answer}'; it must be one of the choices: {choices}.",
+                answer=toml.abbreviate(self.answer), choices=", ".join(self.choices))))
+        if self.tolerance < 0 or (self.number is None and self.tolerance):
+            raise toml.invalid((("tolerance",), message("tolerance is for a number, and cannot be below 0.")))
+        return self
+
+    @property
+    def value(self) -> str:
+        """Name of the value of the place that is the answer; empty if the answer is written in the lesson."""
+        return self.token or (self.number if isinstance(self.number, str) else "")
+
+    @property
+    def written(self) -> Value | None:
+        """The answer that is written in the lesson; None if a value of the place is the answer."""
+        return self.answer if self.choices else None if self.value else self.number
+
+    def is_right(self, guess: Guess, truth: Guess) -> bool:
+        """Return whether a guess is the answer, or near enough."""
+        if isinstance(guess, (str, bool, PointedToken)) or isinstance(truth, (str, bool, PointedToken)):
+            return guess == truth
+        return abs(guess - truth) <= self.tolerance or math.isclose(guess, truth, rel_tol=1e-6, abs_tol=1e-9)
+
+
+def predict_problems(place: LessonPlace, names: tuple[str, ...] | None, predict: Predict) -> Iterator[str]:
+    """Yield messages on why the answer can never be read. ``names``: result of :func:`lesson_places.value_names`."""
+    name: Any = predict.value
+    if not name:
+        return
+    if predict.token:
+        if name not in place.tokens:
+            yield message("there is no token '{token}' to point at here; available tokens: {known}.",
+                          token=toml.abbreviate(name), known=", ".join(place.tokens)) if place.tokens else message(
+                "no token can be pointed at here; that is possible with tab = \"generate\".")
+        return
+    view = place.fields().get(name)
+    if names is not None and name not in names:
+        yield message("there is no value '{value}' here; available values: {known}.",
+                      value=toml.abbreviate(name), known=", ".join(names)) if names else message(
+            "there are no values here; write the number itself.")
+    elif view is not None and view.kind not in ("int", "float"):
+        yield message("{value} is not a number.", value=name)
+
 
 SUFFIX = ".toml"
 MOST_BYTES = 256 * 1024
@@ -102,18 +193,18 @@ class Check:
 
 @dataclass(frozen=True)
 class LessonStep:
-    """One stop of a lesson.
+    """One step of a lesson.
 
     Attributes:
         page: a lab's name, or empty.
         tab: one of ``TABS``, or empty; exactly one of the two is set.
-        settings: what is set when one comes here, by the names of the place's fields.
+        settings: values that are set when the step is shown, by the names of the place's fields.
         predict: question that is asked before the task is shown.
         point: the name of the widget that is pointed at, or empty.
         result: the name of the widget in which one sees what comes of it; brought into view, too.
         hide, lock: the names of widgets.
         trained: what a trained model shows that an untrained one does not; offered to be trained where there is none.
-        minutes: how long the step takes; None: an equal share of what the steps with minutes leave of the lesson.
+        minutes: duration of the step; None: an equal share of what the steps with minutes leave of the lesson.
         optional: whether learners who are late are offered to skip it.
     """
 
@@ -186,7 +277,7 @@ class LessonStep:
         if place := _place(info.data):
             settings = info.data.get("settings")
             names = None if settings is None and place.lab else lesson_places.value_names(place, settings or {})
-            if found := list(lesson_predict.problems(place, names, predict)):
+            if found := list(predict_problems(place, names, predict)):
                 raise toml.invalid(*((("token" if predict.token else "number",), what) for what in found))
         return predict
 
@@ -244,7 +335,7 @@ TABLES = {
 
 
 class LessonError(UserError):
-    """A file that is no lesson: ``faults`` holds all that is wrong with it, in the order of its lines."""
+    """Error of a file that is not a lesson: ``faults`` holds all its faults, in the order of its lines."""
 
     def __init__(self, name: str, faults: list[Fault]):
         self.faults = faults
@@ -292,14 +383,14 @@ def load(path: Path) -> Lesson:
 
 
 def shipped(language: str) -> list[Path]:
-    """The lessons that come with the program, in a language; in English where there are none in that."""
+    """Return the lessons that come with the program, in a language; in English where there are none in that."""
     folder = paths.resources() / "lessons"
     own = folder / language if (folder / language).is_dir() else folder / "en"
     return [own / f"{name}{SUFFIX}" for name in SHIPPED]
 
 
 def key_of(path: Path) -> str:
-    """Return what a lesson is known by, whatever its language: its name if it ships, otherwise its path."""
+    """Return the key of a lesson in all languages: its name if it ships, otherwise its path."""
     is_own = paths.resources() not in path.absolute().parents
     return str(path.absolute()) if is_own or path.stem not in SHIPPED else path.stem
 
@@ -319,3 +410,58 @@ def _same(one: Value, other: Value) -> bool:
     if isinstance(one, (str, bool)) or isinstance(other, (str, bool)):
         return type(one) is type(other) and one == other
     return math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-9)
+
+
+RUN_VALUES = ("validation_loss", "training_loss", "step")
+"""Values of a run that a goal can ask for."""
+MADE_BY = {
+    **dict.fromkeys(RUN_VALUES, "start"), "tokens": "generate", "changes": "what_if_map",
+    "attention_steps": "attention", "parameters": "model_dock",
+}
+"""Names of the controls without which the value of a goal on a tab does not change."""
+OF_A_TEXT = ("changes", "attention_steps")
+"""Values on Generate that need a generated text."""
+OWN_NAMES = {"text": "text", "prompt": "prompt", PRESET: "preset", **{name: name for name in STAGES}}
+"""Names of the controls of settings that have no prefix of their place."""
+PREFIXES = {"train": "train_", "generate": "generate_", "model": "config_"}
+ROOMS = {"train": "train_scroll", "generate": "generate_scroll", "runs": "runs_scroll", "texts": "texts_scroll",
+         "learn": "learn_scroll"}
+"""Names of the widgets that contain each page."""
+
+
+MADE_LATER = re.compile("attention_head_|run_swatch_|tree_node_|lab_[a-z]+_figure_[0-9]+$")
+"""Names of widgets that depend on the model, the runs or the current answer; they are not in :func:`widget_tree`."""
+
+
+@cache
+def widget_tree() -> Mapping[str, Mapping[str, list[str]]]:
+    """Return the names of all widgets and commands of the window, each with the names of what directly contains it."""
+    found: dict[str, dict[str, list[str]]] = json.loads((paths.resources() / "widgets.json").read_text("utf-8"))
+    return found
+
+
+def containers_of(name: str) -> set[str]:
+    """Return the names of everything that contains a widget or a command; a lock on one of them applies to it."""
+    found, left = set[str](), [name]
+    while left:
+        each = left.pop()
+        more = {*widget_tree()["widgets"].get(each, ()), *widget_tree()["commands"].get(each, ())} - found
+        found |= more
+        left += more
+    return found
+
+
+def control_of(step: LessonStep, value: str) -> str:
+    """Return the name of the control of a setting of a step's place, or of what makes a value of its tab."""
+    if step.page:
+        return f"lab_{step.page}_{value}"
+    return MADE_BY.get(value) or OWN_NAMES.get(value) or PREFIXES.get(step.tab, "") + value
+
+
+def is_elsewhere(step: LessonStep, name: str) -> bool:
+    """Return whether a widget is on another page than the step's. The Model panel is beside every page."""
+    places = {name, *containers_of(name)}
+    if step.page and ROOMS["learn"] in places and any(each.startswith("lab_") for each in places - {name}):
+        return f"lab_{step.page}" not in places
+    own = ROOMS["learn"] if step.page else ROOMS.get(step.tab)
+    return bool(own and places & set(ROOMS.values())) and own not in places

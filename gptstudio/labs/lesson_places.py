@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gptstudio.data import texts
-from gptstudio.field_view import FieldView
-from gptstudio.fields import Problem, Spec, fields_of
+from gptstudio.fields import FieldView, Problem, Spec, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.i18n import Message, message
 from gptstudio.inference.spec import GenerateSpec
@@ -27,10 +26,10 @@ PRESET = "preset"
 
 @dataclass(frozen=True)
 class LessonPlace:
-    """Somewhere in the window.
+    """Place in the window that a lesson can use.
 
     Attributes:
-        given: what stands there before a lesson sets anything; None where nothing can be set.
+        given: the values before a lesson sets any; None if none can be set.
         settings: the fields that a lesson may set.
         values: the names that a lesson may check.
         lab: the lab, where it is a lab's page.
@@ -64,11 +63,11 @@ TABS = {
     "runs": LessonPlace(),
     "texts": LessonPlace(),
 }
-"""The tabs by name; ``model`` is the Model panel, which stands beside them."""
+"""The tabs by name; ``model`` is the Model panel, which is beside them."""
 
 
 def of_lab(name: str) -> LessonPlace:
-    """A lab's page, as it opens."""
+    """Return a lab's page, as it opens."""
     lab = catalogue.load(name)
     fields = fields_of(lab.request)
     single = tuple(view.name for view in fields if view.kind in SINGLE)
@@ -76,13 +75,15 @@ def of_lab(name: str) -> LessonPlace:
 
 
 def config(settings: Mapping[str, Any]) -> GPTConfig:
-    """The model that a step for the Model panel asks for: a preset, the smallest where none is named, with changes."""
+    """Return the model that a step for the Model panel asks for: a preset, the smallest where none is named, with
+    changes."""
     changes = {name: value for name, value in settings.items() if name != PRESET}
     return PRESETS[settings.get(PRESET, DEFAULT_PRESET)].but(**changes)
 
 
 def tidy(place: LessonPlace, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings as the specs have them: an empty text empties a field that may be empty, for TOML has no nothing."""
+    """Return settings as the specs have them: an empty text clears a field that may be empty, because TOML has no
+    null."""
     fields = place.fields()
     empty = {name for name, value in settings.items() if value == "" and name in fields and fields[name].optional}
     return {name: None if name in empty else value for name, value in settings.items()}
@@ -111,7 +112,7 @@ def setting_problems(place: LessonPlace, settings: Mapping[str, Any]) -> Iterato
 
 
 def as_fields(place: LessonPlace, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Right settings with the types of their fields: rows of numbers as tuples, and so on."""
+    """Return valid settings converted to the types of their fields, such as rows of numbers to tuples."""
     if isinstance(place.given, GPTConfig):
         made = {PRESET: settings.get(PRESET), **config(settings).shallow()}
     else:

@@ -10,8 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from gptstudio.field_view import Numbers
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Numbers, Problem, Spec, setting
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import GPT2
@@ -79,11 +78,11 @@ class LossAnswer:
     """The arithmetic for n targets, in float64.
 
     Attributes:
-        tokens: the targets as a person can see them; their numbers, where the sentences have another count.
+        tokens: the targets as visible text; their numbers if the sentences have another number of tokens.
         sentences: (n,) the sentence that each target stands in, 0 or 1.
         probabilities: (n,) what each target was given.
         logs: (n,) their natural logarithms.
-        mean: of the logarithms.
+        mean: mean of the logarithms.
         loss: the mean turned positive.
         cross_entropy: the loss as torch computes it from logits.
         perplexity: exp(loss): number of equally likely tokens among which a guess would be as uncertain.
@@ -102,7 +101,7 @@ class LossAnswer:
 
 
 def answer(request: LossRequest, model: GPTModel | None = None) -> LossAnswer:
-    """The arithmetic of a question; only ``source`` "model" looks at ``model``.
+    """Return the arithmetic of a request; only ``source`` "model" uses ``model``.
 
     Raises:
         UserError: the model has no row for a token of the sentences, or its weights are broken.
@@ -126,14 +125,14 @@ def answer(request: LossRequest, model: GPTModel | None = None) -> LossAnswer:
 
 
 def _read(model: GPTModel, ids: list[int]) -> Tensor:
-    """The logits (n, V) for what comes behind each token but the last."""
+    """Return the logits (n, V) after each token except the last."""
     with torch.no_grad():
         logits: Tensor = model(torch.tensor([ids[:-1]], device=model.out_head.weight.device))[0]
     return logits.cpu()
 
 
 def _add_up(texts: list[list[int]], p: Tensor, logits: Tensor, targets: Tensor, vocabulary: int) -> LossAnswer:
-    """Probability, logarithm, mean, minus: step by step, and beside it torch's own."""
+    """Return probability, logarithm, mean and negation, step by step, and torch's own result."""
     logs = torch.log(p)
     mean = logs.mean()
     tokens = [(GPT2.visible(i), number) for number, ids in enumerate(texts) for i in ids[1:]]

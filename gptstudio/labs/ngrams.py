@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gptstudio.data.ngram import NgramTable
-from gptstudio.data.verbatim import Stretch, VerbatimIndex
+from gptstudio.data.ngram import NgramTable, Stretch, VerbatimIndex
 from gptstudio.fields import Problem, setting
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import distribution, draw
@@ -55,11 +54,11 @@ class NgramsRequest(TextChoice):
 
 @dataclass(frozen=True)
 class TableOfOrder:
-    """One table.
+    """Table of n-grams of one order.
 
     Attributes:
-        loss: of the validation text, in nats per token.
-        seen: share of the contexts of the validation text that stand in the counted text, from 0 to 1; NaN where the
+        loss: loss of the validation text, in nats per token.
+        seen: share of the contexts of the validation text that stand in the counted text, from 0 to 1; NaN if the
             validation text is too short to have one.
     """
 
@@ -74,9 +73,9 @@ class NgramsAnswer:
 
     Attributes:
         missing: a message on why it is not the requested text; empty if it is.
-        tokens: of the counted text, and ``val_tokens`` of the validation text.
+        tokens: number of tokens of the counted text, and ``val_tokens`` of the validation text.
         tables: n from 1 on.
-        ids: of the prompt and the generated text; ``given``: number of those that are the prompt's.
+        ids: token ids of the prompt and the generated text; ``given``: number of those of the prompt.
         stretches: copied from the counted text; they count from the first token of the prompt.
     """
 

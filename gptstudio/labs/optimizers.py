@@ -22,7 +22,7 @@ from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table
 BETAS, EPSILON = (0.9, 0.999), 1e-8
 MUON_MOMENTUM, ITERATIONS = 0.95, 5
 COEFFICIENTS = (3.4445, -4.7750, 2.0315)
-"""Of the Newton–Schulz iteration (Jordan, 2024)."""
+"""Coefficients of the Newton–Schulz iteration (Jordan, 2024)."""
 
 
 class OptimizersRequest(Spec):

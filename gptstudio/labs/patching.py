@@ -22,7 +22,7 @@ from gptstudio.labs import small_gpt
 from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table
 
 NAMES = {"resid": "resid_pre", "attention": "attn_out", "mlp": "mlp_out"}
-"""What is copied, and its name in the code."""
+"""Activation that is copied, and its name in the code."""
 
 
 class PatchingRequest(Spec):
@@ -72,9 +72,9 @@ class PatchingAnswer:
         clean_words, corrupted_words: (T,) the sentences.
         words: (V,) the vocabulary.
         clean, corrupted, patched: (V,) probabilities of the next word.
-        right, wrong: places of the words that are told apart: the most probable after either sentence.
+        right, wrong: indices of the words that are compared: the most probable one after each sentence.
         differences: (3,) logit of the right word minus that of the wrong one: clean, corrupted, patched.
-        recovered: (L, T) share of the difference that each copy recovers; nan where there is no difference.
+        recovered: (L, T) share of the difference that each copy recovers; nan if there is no difference.
         cell: layer and position of ``patched``.
     """
 

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from gptstudio.field_view import Numbers
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Numbers, Problem, Spec, setting
 from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.logits import best
 from gptstudio.gpt.sampling.params import SamplingParams
@@ -69,12 +68,12 @@ class SamplingAnswer:
         logits: as they were given.
         plain: their softmax: temperature 1, nothing cut.
         scaled: divided by the temperature; at 0 all but the largest are -inf.
-        cut: those beyond the top k are -inf.
+        cut: logits after top-k, where the others are -inf.
         probabilities: the softmax of that.
         positions: (k,) the places that are left, likeliest first; of equals the first.
         drawn: the places of the first words that were drawn, 24 at most.
-        counts: how often each word was drawn.
-        expected: how often it would be on average.
+        counts: number of draws of each word.
+        expected: expected number of draws.
         spread: the standard deviation of that count.
     """
 
@@ -159,7 +158,7 @@ def values(answer: SamplingAnswer) -> dict[str, float]:
 
 
 def _printed_logits(answer: SamplingAnswer) -> list[float | None]:
-    """Logits after top-k, as the book prints them: none of the others."""
+    """Return the logits after top-k as the book prints them, without the removed ones."""
     return [value if np.isfinite(value) else None for value in answer.cut.tolist()]
 
 

@@ -6,18 +6,114 @@ Language Models" (2022). No torch before sizes are trained.
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from gptstudio.i18n import Message, message
-from gptstudio.labs import scaling_points
+from gptstudio.labs import scaling_request
 from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table, Watch, unwatched
-from gptstudio.labs.scaling_fit import CHINCHILLA, KAPLAN_EXPONENT, PowerLaw, chinchilla_loss, fit, through_middle
-from gptstudio.labs.scaling_points import Measured, SizePoint
-from gptstudio.labs.scaling_request import ScalingRequest
+from gptstudio.labs.scaling_request import Measured, ScalingRequest, SizePoint
+
+KAPLAN_EXPONENT = 0.076
+"""alpha_N of L(N) = (N_c / N)^alpha_N, N without embeddings, trained to convergence (Kaplan et al., 2020, eq. 1.1)."""
+
+CHINCHILLA = {"irreducible": 1.69, "a": 406.4, "alpha": 0.34, "b": 410.7, "beta": 0.28}
+"""L(N, D) = irreducible + a / N^alpha + b / D^beta, N with embeddings (Hoffmann et al., 2022, §3.3 and D.3)."""
+
+STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447)
+"""97.5th percentiles of Student's t distribution for 1, 2, … degrees of freedom: two sides of a 95 % interval."""
+
+
+@dataclass(frozen=True)
+class PowerLaw:
+    """L(N) = irreducible + coefficient · N^(-exponent), by least squares of ln(L - irreducible) on ln N.
+
+    Attributes:
+        error: standard error of the exponent; None with two points, through which a line always fits.
+        low, high: ends of the exponent's 95 % interval (Student's t, n - 2 degrees of freedom); None likewise.
+        residual: standard deviation of the points about the line, in ln L, n - 2 degrees of freedom; None likewise.
+        centre, spread: mean of ln N, and the sum of its squared deviations.
+        points: n.
+    """
+
+    exponent: float
+    coefficient: float
+    irreducible: float
+    error: float | None
+    low: float | None
+    high: float | None
+    residual: float | None
+    centre: float
+    spread: float
+    points: int
+
+    @property
+    def for_ten(self) -> float:
+        """Relative change of the loss above ``irreducible`` for ten times as many parameters; negative: lower."""
+        return float(10.0 ** -min(300.0, max(-300.0, self.exponent))) - 1
+
+    def at(self, parameters: Floats) -> Floats:
+        """Return the loss at these numbers of parameters, (P,)."""
+        line: Floats = self.irreducible + self.coefficient * np.exp(-self.exponent * np.log(parameters))
+        return line
+
+    def distance(self, parameters: Floats, losses: Floats) -> float:
+        """Return the root mean square of the differences between points (n,) and the law, in nats per token."""
+        return float(np.sqrt(np.mean((self.at(parameters) - losses) ** 2)))
+
+    def band(self, parameters: Floats) -> tuple[Floats, Floats] | None:
+        """Return the losses one standard error below and above the line, (P,) each; None with two points."""
+        if self.residual is None:
+            return None
+        logs = np.log(parameters)
+        off = self.residual * np.sqrt(1 / self.points + (logs - self.centre) ** 2 / self.spread)
+        above = self.at(parameters) - self.irreducible
+        return self.irreducible + above * np.exp(-off), self.irreducible + above * np.exp(off)
+
+
+def fit(parameters: Sequence[float], losses: Sequence[float], irreducible: float = 0.0) -> PowerLaw | None:
+    """Return the power law through points; None if there are fewer than two different sizes, or a loss that is
+    not above ``irreducible``."""
+    if len(set(parameters)) < 2 or min(losses) <= irreducible:
+        return None
+    x, y = np.log(np.asarray(parameters, float)), np.log(np.asarray(losses, float) - irreducible)
+    centre, count = float(x.mean()), len(x)
+    spread = float(((x - centre) ** 2).sum())
+    slope = float(((x - centre) * (y - y.mean())).sum()) / spread
+    level = float(y.mean()) - slope * centre
+    error = low = high = residual = None
+    if count > 2:
+        residual = math.sqrt(float(((y - level - slope * x) ** 2).sum()) / (count - 2))
+        error = residual / math.sqrt(spread)
+        reach = STUDENT[min(count - 2, len(STUDENT)) - 1] * error
+        low, high = -slope - reach, -slope + reach
+    return PowerLaw(-slope, math.exp(min(700.0, level)), irreducible, error, low, high, residual, centre, spread, count)
+
+
+def through_middle(
+    parameters: Sequence[float], losses: Sequence[float], exponent: float, irreducible: float, at: Floats
+) -> Floats | None:
+    """Return a law of this exponent, moved to go through the middle of the points (their mean in ln N and ln L), at
+    some numbers of parameters (P,): only its slope can be compared. None if that middle is not above
+    ``irreducible``."""
+    centre = float(np.log(np.asarray(parameters, float)).mean())
+    middle = math.exp(float(np.log(np.asarray(losses, float)).mean()))
+    if middle <= irreducible:
+        return None
+    curve: Floats = irreducible + (middle - irreducible) * np.exp(-exponent * (np.log(at) - centre))
+    return curve
+
+
+def chinchilla_loss(parameters: float, tokens: float) -> float:
+    """Return the loss that the formula of Hoffmann et al. gives for a number of parameters and tokens."""
+    law = CHINCHILLA
+    return float(law["irreducible"] + law["a"] / parameters ** law["alpha"] + law["b"] / tokens ** law["beta"])
+
 
 CURVE_POINTS = 60
 BEYOND = 1.35
@@ -29,7 +125,7 @@ _trained: OrderedDict[tuple[Any, ...], Measured] = OrderedDict()
 
 @dataclass(frozen=True)
 class Curves:
-    """Curves over numbers of parameters (P,); None where there is none.
+    """Curves over numbers of parameters (P,); None if there is none.
 
     Attributes:
         fitted, low, high: the power law, and one standard error of it below and above.
@@ -71,7 +167,7 @@ def answer(request: ScalingRequest, watch: Watch = unwatched) -> ScalingAnswer:
     """Return the law through the recorded points, or through those of the sizes, which are trained if need be.
 
     Args:
-        watch: hears of each step; ends the training by raising.
+        watch: called after each step; ends the training by raising.
 
     Raises:
         UserError: the text or the memory does not suffice.
@@ -91,7 +187,7 @@ def forget_trained() -> None:
 
 def _measured(request: ScalingRequest, watch: Watch) -> Measured:
     if request.points == "recorded":
-        return scaling_points.recorded()
+        return scaling_request.recorded()
     if request.training not in _trained:
         from gptstudio.labs.scaling_training import train_sizes
 
@@ -139,8 +235,8 @@ def _curves(parameters: list[float], losses: list[float], law: PowerLaw | None) 
 
 
 def code(request: ScalingRequest) -> str:
-    """Fit of the points that are at hand: the recorded ones until others were trained."""
-    at_hand = _measured(request, unwatched) if kept(request) else scaling_points.recorded()
+    """Return code that fits the available points: the recorded ones until others were trained."""
+    at_hand = _measured(request, unwatched) if kept(request) else scaling_request.recorded()
     return code_of(fitted(request, at_hand))
 
 

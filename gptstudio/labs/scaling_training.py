@@ -14,8 +14,15 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import joined, message
 from gptstudio.labs.lab import Progress, Watch
-from gptstudio.labs.scaling_points import Measured, Outcome, SizePoint
-from gptstudio.labs.scaling_request import BATCH, ScalingRequest, step_flops, without_embeddings
+from gptstudio.labs.scaling_request import (
+    BATCH,
+    Measured,
+    Outcome,
+    ScalingRequest,
+    SizePoint,
+    step_flops,
+    without_embeddings,
+)
 from gptstudio.training import corpus
 from gptstudio.training.control import Control
 from gptstudio.training.cost_history import Workload
@@ -37,7 +44,7 @@ def train_sizes(request: ScalingRequest, watch: Watch) -> Measured:
     """Train every size with every seed, the last size first.
 
     Args:
-        watch: hears of each step; ends everything by raising.
+        watch: called after each step; ends all trainings by raising.
 
     Raises:
         UserError: the text cannot be read or is too short, or the memory that is free does not suffice.
@@ -67,7 +74,8 @@ def train_sizes(request: ScalingRequest, watch: Watch) -> Measured:
 
 
 def _spec(request: ScalingRequest, cfg: GPTConfig) -> TrainSpec:
-    """Settings of one size: AdamW and cosine schedule as in Kaplan et al., ending at a tenth of the highest rate."""
+    """Return the settings of one size: AdamW and cosine schedule as in Kaplan et al., ending at a tenth of the highest
+    rate."""
     rate, steps = request.rate(cfg), request.steps(cfg)
     return TrainSpec(
         config=cfg, text=(request.text,), steps=steps, batch_size=BATCH, learning_rate=rate, schedule="cosine",
@@ -76,7 +84,7 @@ def _spec(request: ScalingRequest, cfg: GPTConfig) -> TrainSpec:
 
 
 def _read(spec: TrainSpec, watch: Watch) -> corpus.Corpus:
-    """The text; the story that ships where The Verdict is not on this computer."""
+    """Return the text; the story that ships where The Verdict is not on this computer."""
     def read_bytes(_done: int, _total: int) -> None:
         watch(Progress(0, 0))
 
@@ -97,8 +105,8 @@ def _check_text(spec: TrainSpec, text: corpus.Corpus) -> None:
 
 
 def _train(spec: TrainSpec, text: corpus.Corpus, step: Callable[[int], None]) -> Outcome:
-    """Train one model with one seed. It has diverged if a loss is no number, stays far above that of random guessing
-    for many steps, or is so at the end."""
+    """Train one model with one seed. It has diverged if a loss is not a number, stays far above that of random guessing
+    for many steps, or is far above it at the end."""
     steps, cpu_s = spec.steps or 0, time.thread_time()
     due = {round(steps * share / EVALUATIONS) for share in range(1, EVALUATIONS + 1)}
     seen: list[tuple[float, float]] = []
@@ -124,7 +132,7 @@ def _train(spec: TrainSpec, text: corpus.Corpus, step: Callable[[int], None]) ->
 
 
 def _losses(state: TrainState) -> tuple[float, float]:
-    """Training and validation loss, dropout off."""
+    """Return training and validation loss, without dropout."""
     return evaluate(state, EVALUATED_BATCHES, Control()) or (math.nan, math.nan)
 
 

@@ -13,8 +13,7 @@ from pydantic import field_validator
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from gptstudio.field_view import Numbers
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Numbers, Problem, Spec, setting
 from gptstudio.gpt.model import GELU
 from gptstudio.i18n import message
 from gptstudio.labs import checks
@@ -39,7 +38,7 @@ FAST_ENOUGH = 1_000_000
 
 
 class ShortcutsRequest(Spec):
-    """A chain of layers, and what is sent through it; the loss is the mean square of what comes out."""
+    """A chain of layers, and its input; the loss is the mean square of its output."""
 
     layer_sizes: tuple[int, ...] = setting(
         (3, 3, 3, 3, 3, 1), "Layer sizes", "The width of the input, then that of each layer: one layer per comma."
@@ -97,7 +96,7 @@ class Network:
 
     @property
     def first(self) -> Floats:
-        """Those of the first seed (L,)."""
+        """Gradients of the first seed, (L,)."""
         means: Floats = self.means[0]
         return means
 
@@ -133,7 +132,7 @@ def _pair(request: ShortcutsRequest, seeds: Sequence[int]) -> tuple[Network, Net
 
 
 def _draw(request: ShortcutsRequest, seed: int) -> tuple[list[Any], list[Any]]:
-    """Weights and biases of both networks, in the order in which the book builds them."""
+    """Return weights and biases of both networks, in the order in which the book builds them."""
     draws, pairs = Draws(seed), list(pairwise(request.layer_sizes))
     first = [draws.linear(inputs, outputs) for inputs, outputs in pairs]
     per_network = request.seeded == "before each"

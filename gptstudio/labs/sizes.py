@@ -49,7 +49,7 @@ class Shape(Spec):
 
 
 class SizesRequest(Shape):
-    """A size to stand beside the four of GPT-2, and how all five are shown."""
+    """A size to compare with the four of GPT-2, and the way in which all five are shown."""
 
     tied: bool = setting(
         False, "Tie output to embedding",
@@ -66,7 +66,7 @@ class SizesRequest(Shape):
 
 @dataclass(frozen=True)
 class Size:
-    """One model.
+    """Parameter counts of one model.
 
     Attributes:
         parts: parameters of each component; they sum to ``parameters``.
@@ -102,7 +102,7 @@ class Size:
 
 @dataclass(frozen=True)
 class SizesAnswer:
-    """The four sizes of GPT-2 and then one's own; ``tied``: which of the two counts is drawn."""
+    """The four sizes of GPT-2, then the user's own; ``tied``: which of the two counts is shown."""
 
     sizes: tuple[Size, ...]
     tied: bool
@@ -111,11 +111,11 @@ class SizesAnswer:
         return next(size for size in self.sizes if size.name == name)
 
     def shown(self, size: Size) -> int:
-        """The parameters that count: with the output layer, or without it where it is tied."""
+        """Return the parameters that count: with the output layer, or without it where it is tied."""
         return size.tied if self.tied else size.parameters
 
     def parts(self, size: Size) -> dict[str, int]:
-        """The components that are drawn; they sum to :meth:`shown`."""
+        """Return the components that are drawn; they sum to :meth:`shown`."""
         return {name: count for name, count in size.parts.items() if not (self.tied and name == "output_layer")}
 
 
@@ -196,7 +196,7 @@ def _figures() -> Iterator[Figure]:
 
 
 def _of_size(name: str) -> Iterator[Figure]:
-    """Figures that the book prints for one of the four sizes."""
+    """Return the figures that the book prints for one of the four sizes."""
     label = LABELS[name]
     counts = (
         ("emb_dim", "emb_dim", message("width of {size}", size=label), 0),

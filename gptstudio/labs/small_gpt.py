@@ -1,4 +1,4 @@
-"""A GPT small enough to be trained when it is asked for: fourteen words, twelve sentences, two layers of two heads.
+"""A GPT small enough to be trained on request: fourteen words, twelve sentences, two layers of two heads.
 
 Which food comes last depends on the animal in second place alone, so the model has to carry that from there to the end.
 No biases, LayerNorm without scale and shift, output layer tied to the embedding. The
@@ -33,8 +33,8 @@ CONFIG = GPTConfig(
 HEADS, WIDTH, LAYERS = CONFIG.n_heads, CONFIG.emb_dim, CONFIG.n_layers
 SHAPES = [(len(WORDS), WIDTH), (CONFIG.context_length, WIDTH), *[
     (WIDTH, 3 * WIDTH), (WIDTH, WIDTH), (WIDTH, 4 * WIDTH), (4 * WIDTH, WIDTH)] * LAYERS]
-"""Of the weights: embeddings of words and positions; in each layer query, key and value, output projection, and the
-two matrices of the feed-forward network."""
+"""Shapes of the weights: embeddings of words and positions; in each layer query, key and value, output projection, and
+the two matrices of the feed-forward network."""
 SPREAD, RATE = 0.3, 0.5
 """Standard deviation of the initial weights; learning rate of gradient descent."""
 MOST_STEPS = 300

@@ -20,12 +20,12 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 
 MOST_CHARACTERS = 2_000
 MOST_BYTES = 100
-"""Maximum bytes of a word whose merges are shown: each merge looks at all pairs."""
+"""Maximum bytes of a word whose merges are shown: each merge compares all pairs."""
 WORD = regex.compile(WORDS)
 
 
 class TokensRequest(Spec):
-    """A text, and the word in it whose merges are looked at."""
+    """A text, and the word in it whose merges are shown."""
 
     text: str = setting("", "Text", "The text to encode; up to 2,000 characters.", panel=False)
     special: bool = setting(True, "<|endoftext|> is one token", "Off: it is split into tokens like any other text.")
@@ -117,7 +117,8 @@ def words_of(text: str, special: bool) -> tuple[str, ...]:
 
 
 def merges(word: bytes, learned: Mapping[bytes, int] | None = None) -> Iterator[MergeStep]:
-    """From single bytes to tokens: at each step the pair of lowest rank becomes one piece, the first of equals.
+    """Return the merges from single bytes to tokens: at each step the pair of lowest rank, the first of equals, is
+    joined.
 
     Args:
         learned: the rank of each token, by its bytes; None: GPT-2's.

@@ -7,20 +7,17 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-import regex  # type: ignore[import-untyped]  # tiktoken's own
-
 from gptstudio.data import vocabulary
 from gptstudio.fields import setting
 from gptstudio.gpt.tokenizer import WORDS, base_tokens
 from gptstudio.i18n import message
 from gptstudio.labs.lab import BookSource, Example, Lab, Table
 from gptstudio.labs.text_choice import TextChoice
-from gptstudio.labs.tokens import merges
+from gptstudio.labs.tokens import WORD, merges
 
 MOST_MERGES = 1_000
 SHOWN = 200
 """Characters of the beginning of the text that are shown as tokens."""
-WORD = regex.compile(WORDS)
 
 Pair = tuple[bytes, bytes]
 
@@ -35,7 +32,7 @@ class VocabularyRequest(TextChoice):
 
 @dataclass(frozen=True)
 class LearnedMerge:
-    """One merge: its pair, how often the pair stood in the text, and the number of tokens of the text after it."""
+    """One merge: its pair, the number of times the pair occurred, and the number of tokens of the text afterwards."""
 
     left: bytes
     right: bytes
@@ -57,7 +54,7 @@ class VocabularyAnswer:
         learned: all merges, in their order.
         step: number of those that have been applied.
         shown: the beginning of the text as tokens, each with the number of its word.
-        counts: of each token in the text, the most frequent first.
+        counts: counts of each token in the text, the most frequent first.
     """
 
     missing: str
@@ -104,7 +101,7 @@ def _pairs(content: str) -> tuple[Pair, ...]:
 
 @lru_cache(8)
 def _replayed(content: str, step: int) -> tuple[tuple[LearnedMerge, ...], Counter[bytes]]:
-    """Apply the first merges to a text; return each with its figures, and how often each token stands there then."""
+    """Apply the first merges to a text; return each with its figures, and the counts of the tokens in it."""
     counted = {word.encode(): count for word, count in Counter(WORD.findall(content)).items()}
     words = {word: [bytes([byte]) for byte in word] for word in counted}
     tokens, learned = len(content.encode()), []

@@ -2,24 +2,77 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 import torch
 
-from gptstudio.data import texts
-from gptstudio.data.texts import NAMES, VERDICT
+from gptstudio.data import texts, tokens
+from gptstudio.data.texts import NAMES, STORY, VERDICT, Text, TextError, TextNotHere
 from gptstudio.data.tokens import Tokens
+from gptstudio.errors import text_of
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gpt.tokenizer import END_OF_TEXT
 from gptstudio.i18n import message
-from gptstudio.labs import checks, window_text
+from gptstudio.labs import checks
 from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
-from gptstudio.labs.window_text import IDS, LONGEST, OWN, TokenText
 from gptstudio.training.dataset import Windows
+
+OWN, IDS = "own", "ids"
+LONGEST = 256
+"""Tokens of a window, as in the book's training."""
+NOT_HERE = message(
+    "The Verdict is not on this computer, so this page uses the story that ships with GPT Studio. The book's values "
+    "are for The Verdict: to see them, download it on the Train tab and come back."
+)
+
+
+@dataclass(frozen=True)
+class TokenText:
+    """Text as token IDs, (N,). ``missing``: a message on why it is not the requested one."""
+
+    name: str
+    characters: int
+    sha256: str
+    ids: np.ndarray
+    missing: str = ""
+
+
+def requested_text(text: str, own: str, ids: tuple[int, ...]) -> TokenText:
+    """Return the requested text; the story if it is not available."""
+    if text == OWN:
+        return tokens_of_own(own)
+    if text == IDS:
+        return TokenText(message("Token IDs"), 0, "", np.array(ids, np.int64))
+    try:
+        return _tokens_of(texts.read(text))
+    except TextNotHere:
+        return replace(_tokens_of(texts.read(STORY)), missing=NOT_HERE)
+    except TextError as error:
+        return replace(_tokens_of(texts.read(STORY)), missing=text_of(error))
+
+
+@lru_cache(4)
+def _tokens_of(text: Text) -> TokenText:
+    ids = tokens.of(text)
+    if len(ids) <= LONGEST:
+        raise TextError(message(
+            "{path} has only {n} tokens. Replace it with the complete text.", path=text.path, n=f"{len(ids):,}"))
+    return TokenText(text.name, text.characters, text.sha256, np.asarray(ids, np.int64))
+
+
+@lru_cache(4)
+def tokens_of_own(text: str) -> TokenText:
+    return TokenText(
+        message("Your own text"), len(text), hashlib.sha256(text.encode()).hexdigest(),
+        tokens.encode(text).astype(np.int64),
+    )
+
 
 MOST_CHARACTERS = 20_000
 MOST_IDS = 1_000
@@ -27,7 +80,7 @@ BOOK_IDS = (10, 20, 30, 40, 50, 60, 70)
 
 
 class WindowsRequest(Spec):
-    """A text, how windows are laid over it, and the window that is looked at."""
+    """A text, the length and stride of its windows, and the window that is shown."""
 
     text: Literal["verdict", "story", "own", "ids"] = setting(
         VERDICT, "Text", "The Verdict, the story that ships with GPT Studio, your own text, or token IDs.", panel=False
@@ -62,7 +115,7 @@ class WindowsRequest(Spec):
                 *checks.text(cls, "own", values["own"], MOST_CHARACTERS, empty),
                 *checks.surrogates(cls, "own", values["own"]),
             ]
-            yield from found or _too_few("own", len(window_text.tokens_of_own(values["own"]).ids), values)
+            yield from found or _too_few("own", len(tokens_of_own(values["own"]).ids), values)
         if values.get("text") == IDS and "ids" in values:
             yield from _problems_of_ids(values["ids"], values)
 
@@ -75,7 +128,7 @@ class WindowsAnswer:
         missing: a message on why The Verdict is not shown; empty if it is.
         ids: (N,).
         starts: start of each window, (windows,).
-        as_input, as_target: how often each token is one in the windows that are used, (N,).
+        as_input, as_target: number of times each token is one in the windows that are used, (N,).
         inputs, targets: the batch, (B, T); fewer rows in the last one.
         dropped: whether this batch is dropped.
         used: number of windows in batches that are not dropped.
@@ -146,11 +199,11 @@ def answer(request: WindowsRequest) -> WindowsAnswer:
 
 
 def _text_of(request: WindowsRequest) -> TokenText:
-    return window_text.read(request.text, request.own, request.ids)
+    return requested_text(request.text, request.own, request.ids)
 
 
 def _first_of_batch(request: WindowsRequest, windows: Sized) -> int:
-    """The first window of the batch that the looked-at window is in."""
+    """Return the first window of the batch that the looked-at window is in."""
     return min(request.window, len(windows) - 1) // request.batch_size * request.batch_size
 
 
@@ -208,7 +261,7 @@ def _source(request: WindowsRequest) -> str:
 
 
 def table(answer: WindowsAnswer) -> Table:
-    """A row for each window of the batch."""
+    """Return a row for each window of the batch."""
     size = answer.inputs.shape[1]
     columns = ("window", *(f"input {i}" for i in range(size)), *(f"target {i}" for i in range(size)))
     pairs = zip(answer.inputs.tolist(), answer.targets.tolist(), strict=True)
@@ -223,7 +276,7 @@ def values(answer: WindowsAnswer) -> dict[str, float]:
 
 
 def _of_verdict(get: Callable[[WindowsAnswer], Any]) -> Callable[[WindowsAnswer], Any]:
-    """Only of The Verdict: another text has no such thing."""
+    """Return a getter that is defined only for The Verdict, whose figures the book prints."""
 
     def of(answer: WindowsAnswer) -> Any:
         if answer.name != NAMES[VERDICT]:

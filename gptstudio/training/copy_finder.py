@@ -5,8 +5,8 @@ from __future__ import annotations
 from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
 
-from gptstudio.data import verbatim
-from gptstudio.data.verbatim import Stretch, VerbatimIndex
+from gptstudio.data import ngram
+from gptstudio.data.ngram import Stretch, VerbatimIndex
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.training.corpus import Corpus
@@ -27,11 +27,11 @@ class CopyFinder(Measurement):
     def after_sample(self, state: TrainState, step: int, ids: Sequence[int]) -> Iterator[Event]:
         if not state.strategy.is_rank_zero or len(ids) == self._prompt:
             return
-        if len(self._text) > verbatim.MOST_TOKENS:
+        if len(self._text) > ngram.MOST_INDEXED:
             if state.progress.epoch == 1:
                 yield Warned(message=message(
                     "The training text has {n} tokens. Samples are searched for copied passages in texts of up to "
-                    "{most} tokens.", n=f"{len(self._text):,}", most=f"{verbatim.MOST_TOKENS:,}"))
+                    "{most} tokens.", n=f"{len(self._text):,}", most=f"{ngram.MOST_INDEXED:,}"))
             return
         self._index = self._index or VerbatimIndex(self._text)
         stretches = self._index.stretches(ids[self._prompt :])
@@ -48,7 +48,7 @@ def copies_found(
         Copy(start=whole[prompt + each.start], stop=begun[prompt + each.stop], tokens=each.stop - each.start)
         for each in stretches)
     longest = max((each.tokens for each in copies), default=0)
-    return CopiesFound(step=step, tokens=new, copied=round(verbatim.share(stretches, new) * new), longest=longest,
+    return CopiesFound(step=step, tokens=new, copied=round(ngram.copied_share(stretches, new) * new), longest=longest,
                        copies=copies)
 
 

@@ -9,11 +9,10 @@ from itertools import accumulate
 
 import numpy as np
 
-from gptstudio.data import text_places, texts, tokens, vocabulary
+from gptstudio.data import texts, tokens, vocabulary
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.data.texts import Label, Text
-from gptstudio.data.token_cache import type_of
-from gptstudio.data.tokens import Tokens
+from gptstudio.data.tokens import Tokens, type_of
 from gptstudio.errors import text_of
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer, TokenizerError
@@ -134,7 +133,7 @@ def located(spec: TrainSpec, sha256: str, progress: Progress = unwatched) -> Tra
     Raises:
         texts.TextError: one is gone; the words say where it was looked for.
     """
-    return spec.model_copy(update={"text": text_places.find(spec.text, sha256, progress)})
+    return spec.model_copy(update={"text": texts.find_moved(spec.text, sha256, progress)})
 
 
 def _beyond(done: int, total: int, progress: Progress) -> Progress:

@@ -38,7 +38,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.memory import TrainMemory, train_memory
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.i18n import message
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Control
 from gptstudio.training.corpus import Plan
 from gptstudio.training.dataset import Batch, Batches

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 
 from gptstudio import devices
-from gptstudio.data import text_names, text_places
+from gptstudio.data import texts
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.i18n import joined, message
@@ -134,7 +134,7 @@ def _start(
     from gptstudio.training import corpus
     from gptstudio.training.trainer import train
 
-    spec = spec.model_copy(update={"text": text_places.absolute(spec.text)})  # what is recorded means it from anywhere
+    spec = spec.model_copy(update={"text": texts.absolute_names(spec.text)})  # what is recorded means it from anywhere
     initial_model = strategy.on_rank_zero(lambda: init_weights.find(spec))  # before a text is read, which can take long
     text = strategy.rank_zero_first(
         lambda: init_weights.read_text(spec, initial_model, _watched(control, reading)))
@@ -180,8 +180,8 @@ def _resume(
             raise UserError(joined(" ", message(
                 "The text {text_name} has changed since this run started, so the run cannot continue with it. "
                 "Restore the original text, or start a new run.",
-                text_name=text_names.in_words(recorded.text_name),
-            ), text_places.looked_in(recorded.spec.text)))
+                text_name=texts.name_in_words(recorded.text_name),
+            ), texts.searched_in_words(recorded.spec.text)))
         start = strategy.on_rank_zero(lambda: start or next(reversed(run.resumable()), run.newest_checkpoint()))
         with _offering_another(run, start):
             state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start))

@@ -257,14 +257,14 @@ def load(source: LoadableModel, device: devices.Device, path: ModelPath = "fast"
     Raises:
         UserError: it is too large for the memory that is free, or its checkpoint cannot be read.
     """
-    from gptstudio import seeding
+    from gptstudio import torch_settings
     from gptstudio.gpt.fast import build_model
     from gptstudio.training import checkpoint
 
     devices.check_memory(generate_memory(config_of(source), kind=device.kind).least, device, TO_GENERATE)
     if isinstance(source, SavedModel):
         return checkpoint.load(source.path, path, device.key)
-    with seeding.RandomStream(source.seed).active():
+    with torch_settings.RandomStream(source.seed).active():
         model = build_model(source.config, path)
     return model.to(device.key).eval()
 

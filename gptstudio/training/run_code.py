@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PureWindowsPath
 
-from gptstudio import shell, spec_code
+from gptstudio import spec_code
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.training.spec import TrainSpec
 
@@ -18,7 +18,7 @@ def without_folders(spec: TrainSpec) -> TrainSpec:
     return spec.model_copy(update={"text": text, "init_from": start})
 
 
-def train_command(spec: TrainSpec, kind: shell.Shell = "posix") -> str:
+def train_command(spec: TrainSpec, kind: spec_code.Shell = "posix") -> str:
     """Return the command; what is at its default is left out.
 
     Raises:
@@ -31,7 +31,7 @@ def train_command(spec: TrainSpec, kind: shell.Shell = "posix") -> str:
     words += spec_code.options(spec.config, PRESETS[base])
     # steps and epochs may not both be given; epochs then mean nothing
     words += spec_code.options(spec, TrainSpec(), leave_out=() if spec.steps is None else ("epochs",))
-    return shell.line(["gptstudio", "train", *words], kind)
+    return spec_code.shell_line(["gptstudio", "train", *words], kind)
 
 
 def train_code(spec: TrainSpec) -> str:

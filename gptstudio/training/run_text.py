@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gptstudio.data import ngram, text_places, texts, verbatim
+from gptstudio.data import ngram, texts
 from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.data.ngram import VerbatimIndex
 from gptstudio.data.texts import Text, TextError
-from gptstudio.data.verbatim import VerbatimIndex
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
 from gptstudio.training import corpus, run_folder
@@ -47,7 +47,7 @@ def texts_of(run: RunFolder, progress: Progress = unwatched) -> list[tuple[str, 
         UserError: the run cannot be read; a text cannot be read, or has changed.
     """
     record = run.record()
-    found = texts.read_named(text_places.find(record.spec.text, record.text_sha256, progress), progress)
+    found = texts.read_named(texts.find_moved(record.spec.text, record.text_sha256, progress), progress)
     _check(run, texts.combined([text for _, text in found]).sha256, record.text_sha256)
     return found
 
@@ -82,7 +82,7 @@ def searchable(run: RunFolder, progress: Progress = unwatched) -> corpus.Corpus:
         UserError: as for :func:`texts_of`, or the text is too long.
     """
     read = corpus_of(run, progress)
-    most = min(verbatim.MOST_TOKENS, ngram.MOST_TOKENS)
+    most = min(ngram.MOST_INDEXED, ngram.MOST_TOKENS)
     if len(read.train_ids) > most:
         raise NoTrainingText(message(
             "The training text has {n} tokens. Texts of up to {most} tokens are searched.",

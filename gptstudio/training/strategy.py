@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # the window is on screen before torch is loaded
     from torch.optim import Optimizer
 
     from gptstudio.gpt.model import GPTModel
-    from gptstudio.seeding import RandomStream
+    from gptstudio.torch_settings import RandomStream
     from gptstudio.training.corpus import Plan
     from gptstudio.training.dataset import Batch, Batches
     from gptstudio.training.executor import Stream

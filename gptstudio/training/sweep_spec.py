@@ -14,8 +14,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from gptstudio.errors import shown
-from gptstudio.field_view import FieldView, allowed
-from gptstudio.fields import Problem, Spec, SpecError, fields_of
+from gptstudio.fields import FieldView, Problem, Spec, SpecError, allowed, fields_of
 from gptstudio.files import PORTABLE
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import Message, message

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gptstudio.data import text_places
+from gptstudio.data import texts
 from gptstudio.errors import Fault, UserError, shown
-from gptstudio.field_view import FieldView, allowed
-from gptstudio.fields import Problem, Spec, SpecError, fields_of
+from gptstudio.fields import FieldView, Problem, Spec, SpecError, allowed, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.i18n import message
 from gptstudio.toml_file import TABLE, Document, FileError, Text
@@ -89,7 +88,7 @@ def parse(data: bytes, name: str) -> SweepSpec:
     if not problems:
         try:
             base = TrainSpec.make(table.training, config=GPTConfig.make(shape))
-            base = base.model_copy(update={"text": text_places.absolute(base.text)})  # continued from any folder
+            base = base.model_copy(update={"text": texts.absolute_names(base.text)})  # continued from any folder
             return SweepSpec.make(table.name or name, base, vary, seeds)
         except SpecError as error:
             problems = [(_place(each, table), each.message) for each in error.problems]

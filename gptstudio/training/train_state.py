@@ -16,7 +16,7 @@ from gptstudio.gpt.host_dropout import draw_on_processor
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training import corpus
 from gptstudio.training.checkpoint_files import CheckpointError
 from gptstudio.training.control import Control

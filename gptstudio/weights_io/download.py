@@ -19,8 +19,33 @@ from gptstudio import files
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.training.control import Control, Stopped
-from gptstudio.weights_io import checksums, hub, hub_cache, hub_messages, safetensors_file
+from gptstudio.weights_io import hub, stored_tensors
 from gptstudio.weights_io.refusals import ExchangeError
+
+CHECKSUMS = {
+    # huggingface.co/openai-community/gpt2 at 607a30d783df; so pinned in github.com/Diaugeia/ModernTSF
+    # (src/tsflab/models/llm4ts/spec.py)
+    "openai-community/gpt2": "248dfc3911869ec493c76e65bf2fcf7f615828b0254c12b473182f0f81d3a707",
+    # huggingface.co/openai-community/gpt2-medium at 6dcaa7a952f7; so pinned in
+    # github.com/ALLPROTO/core-lm-cross-model-lab (models.json)
+    "openai-community/gpt2-medium": "fc5a354a19255ad494f3d71549390baca1ccf61d1d822b9408971705c687c9cd",
+    # huggingface.co/openai-community/gpt2-large at 32b71b12589c; so pinned in github.com/SyedNaveedMahmood/kd-sink
+    # (protocols/s1_artifact_partial_v1.json)
+    "openai-community/gpt2-large": "5f47f3e12f91cd33b662ce7e433b6150ad5512b5884a2cee961b50e9c3bbebce",
+    # huggingface.co/openai-community/gpt2-xl at 15ea56dee5df; so pinned in github.com/mikepfrank/GPT-2-tools
+    # (src/gpt2_local/runtime.py)
+    "openai-community/gpt2-xl": "0f8b28eb05a8075f48b61b6f35332978c74fc7763fa9fb4051a1c30511736a6a",
+    # huggingface.co/distilbert/distilgpt2 at 2290a62682d0; so pinned in
+    # github.com/ALLPROTO/core-lm-cross-model-lab (blind_v1/model-assets.draft.json)
+    "distilbert/distilgpt2": "e1ff18884359fe8beb795a5f414feb85a6ce3d929ad019c0d958c039d2b94a1b",
+}
+"""SHA-256 of model.safetensors, by repository."""
+
+
+def known_checksum(repository: str) -> str:
+    """Return the digest of a repository's weights; empty if none is known."""
+    return CHECKSUMS.get(repository, "")
+
 
 CONFIG, WEIGHTS = NAMES = ("config.json", "model.safetensors")
 LOOK_S = 0.1
@@ -34,7 +59,7 @@ class Published:
     """A model that can be fetched.
 
     Attributes:
-        name: what people call it, and the repository was called when it was published.
+        name: its common name, which was also the name of the repository when it was published.
         repository: where it lies now.
     """
 
@@ -49,7 +74,7 @@ class Published:
 
 
 def _gpt2(preset: str, **changes: int) -> GPTConfig:
-    """As OpenAI built it: biases in attention, and one matrix to read and to predict tokens."""
+    """Return a configuration as OpenAI built it: biases in attention, and one matrix to read and to predict tokens."""
     return PRESETS[preset].but(qkv_bias=True, tie_weights=True, **changes)
 
 
@@ -71,13 +96,13 @@ class Sizes:
 
 
 def endpoint() -> str:
-    """The server that is asked: huggingface.co, unless HF_ENDPOINT names another."""
-    return hub_messages.host()
+    """Return the server that is asked: huggingface.co, unless HF_ENDPOINT names another."""
+    return hub.host()
 
 
 def cached(published: Published) -> Path | None:
-    """The folder, where the model is on this computer already, by whatever program it came. Asks no network."""
-    found = (hub_cache.snapshot(repository, NAMES) for repository in (published.repository, published.name))
+    """Return the folder of the model if it is already on this computer, downloaded by any program. Uses no network."""
+    found = (hub.snapshot(repository, NAMES) for repository in (published.repository, published.name))
     return next((folder for folder in found if folder and _is_whole(folder / WEIGHTS)), None)
 
 
@@ -94,9 +119,9 @@ def sizes(published: Published, control: Control | None = None) -> Sizes:
 
 
 def fetch(published: Published, progress: Callable[[int, int], None], control: Control) -> Path:
-    """Fetch what is missing, continue where it was cancelled, and check what came.
+    """Download the missing files, continue a cancelled download, and check the result.
 
-    Where the model is here already, no network is asked, and its checksum is checked. Runs in the calling thread.
+    If the model is already here, no network is used, and its checksum is verified. Runs in the calling thread.
 
     Args:
         progress: called with the bytes that are here, and those of the whole.
@@ -116,16 +141,16 @@ def fetch(published: Published, progress: Callable[[int, int], None], control: C
 
 
 def _check_cached(published: Published, weights: Path, control: Control) -> None:
-    """Any program may have put it there, from any server."""
-    pinned = checksums.known(published.repository)
-    if pinned and (found := hub_cache.hashed(weights, hashlib.sha256(), control.check)) != pinned:
-        raise hub_messages.not_published_here(weights, published.title, found, pinned)
+    """Check the cached weights, which any program may have downloaded from any server."""
+    pinned = known_checksum(published.repository)
+    if pinned and (found := hub.hashed(weights, hashlib.sha256(), control.check)) != pinned:
+        raise hub.not_published_here(weights, published.title, found, pinned)
 
 
 def _is_whole(weights: Path) -> bool:
     """Return whether a file is as long as its header says: one truncated by a full disk must be downloaded again."""
     try:
-        return bool(safetensors_file.inspect(weights))
+        return bool(stored_tensors.inspect_safetensors(weights))
     except (ExchangeError, OSError):
         return False
 
@@ -134,58 +159,58 @@ async def _sizes(published: Published) -> Sizes:
     async with hub.client() as http:
         remotes = await _look_up(http, published)
     total = sum(remote.size for remote in remotes)
-    return Sizes(total, total - sum(map(hub_cache.present, remotes)))
+    return Sizes(total, total - sum(map(hub.present, remotes)))
 
 
 async def _fetch(published: Published, progress: Callable[[int, int], None], control: Control) -> Path:
     async with hub.client() as http:
         remotes = await _look_up(http, published)
         _check_offered(published, remotes[1])
-        with hub_messages.disk_in_words(hub_cache.root()):
+        with hub.disk_in_words(hub.cache_folder()):
             _check_free_space(remotes)
             done, total = 0, sum(remote.size for remote in remotes)
             for remote in remotes:
                 report = _Reporter(progress, done, total)
-                async with hub_cache.locked(remote):
+                async with hub.locked(remote):
                     await _bring(http, remote, report, control)
-                    path = hub_cache.point(remote)
+                    path = hub.point(remote)
                 done += remote.size
                 progress(done, total)
-            hub_cache.refer(remotes[0])
+            hub.refer(remotes[0])
     return path.parent
 
 
 async def _look_up(http: Any, published: Published) -> list[hub.Remote]:
-    """All of one version, also where a new one is published in between."""
+    """Return all of one version, also where a new one is published in between."""
     config = await hub.look_up(http, published.repository, CONFIG)
     return [config, await hub.look_up(http, published.repository, WEIGHTS, revision=config.commit)]
 
 
 def _check_offered(published: Published, weights: hub.Remote) -> None:
-    """Before a byte is fetched: what comes is held against the server's checksum, so that has to be the pinned one."""
-    pinned = checksums.known(published.repository)
+    """Check before the download that the server's checksum, which verifies the received bytes, is the pinned one."""
+    pinned = known_checksum(published.repository)
     if pinned and weights.etag != pinned:
-        raise hub_messages.not_published(published.title, weights.etag, pinned)
+        raise hub.not_published(published.title, weights.etag, pinned)
 
 
 def _check_free_space(remotes: list[hub.Remote]) -> None:
-    needed = sum(remote.size - hub_cache.present(remote) for remote in remotes)
-    free = files.free_bytes(hub_cache.root())
+    needed = sum(remote.size - hub.present(remote) for remote in remotes)
+    free = files.free_bytes(hub.cache_folder())
     if needed > free:
-        raise hub_messages.no_space(hub_cache.root(), needed, free)
+        raise hub.no_space(hub.cache_folder(), needed, free)
 
 
 async def _bring(http: Any, remote: hub.Remote, report: Callable[[int], None], control: Control) -> None:
     """Make the blob exist, and be right: also one that another program put there may be damaged."""
-    blob, partial = hub_cache.blob(remote), hub_cache.partial(remote)
-    if blob.exists() and hub_cache.is_right(blob, remote, control.check):
+    blob, partial = hub.blob(remote), hub.partial(remote)
+    if blob.exists() and hub.is_right(blob, remote, control.check):
         return
     blob.parent.mkdir(parents=True, exist_ok=True)
     await hub.download(http, remote, partial, report)
-    if not hub_cache.is_right(partial, remote, control.check):
+    if not hub.is_right(partial, remote, control.check):
         partial.unlink()
-        raise hub_messages.wrong_bytes(remote.name)
-    hub_cache.keep(remote)
+        raise hub.wrong_bytes(remote.name)
+    hub.keep(remote)
 
 
 class _Reporter:

@@ -1,23 +1,173 @@
-"""The server of published weights: what it says of a file, and the file's bytes from any position on. No torch.
+"""The server of published weights: what it says of a file, the file's bytes from any position on, and the cache. No
+torch.
 
-Spoken over the HTTP client that huggingface_hub sets up, so that HF_ENDPOINT, HF_HUB_OFFLINE, proxies, certificates
-and timeouts mean what they mean to every program that uses it. Its own ``hf_hub_download`` is not used: since 1.18 it
-drops what has come when it is broken off, it cannot be broken off while a server is silent, and it does not check what
-came over plain HTTP. Neither a token is sent, nor anything about this computer.
+Uses the HTTP client that huggingface_hub sets up, so that HF_ENDPOINT, HF_HUB_OFFLINE, proxies, certificates and
+timeouts mean what they mean to every program that uses it. Its own ``hf_hub_download`` is not used: since 1.18 it
+discards what has arrived when it is cancelled, it cannot be cancelled while a server is silent, and it does not check
+what arrives over plain HTTP. Neither a token nor anything about this computer is sent. The cache is laid out as in the
+library's guide: blobs under their checksums, and for each version of a repository a snapshot that points to them.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import os
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from filelock import AsyncFileLock
+
 import gptstudio
-from gptstudio.weights_io import hub_messages
+from gptstudio import files
+from gptstudio.gpt.sizing import MB
+from gptstudio.i18n import Message, message
+from gptstudio.weights_io.refusals import ExchangeError
+
+
+def host() -> str:
+    """Return the server's name, as HF_ENDPOINT or huggingface_hub has it."""
+    from huggingface_hub import constants
+
+    return urlsplit(constants.ENDPOINT).netloc or constants.ENDPOINT
+
+
+@contextmanager
+def http_in_words() -> Iterator[None]:
+    """Raise errors of the HTTP library as an :class:`ExchangeError`."""
+    from huggingface_hub.errors import HTTPError, OfflineModeIsEnabled
+
+    try:
+        yield
+    except OfflineModeIsEnabled as error:
+        raise _error(message(
+            "The model is not on this computer yet, and the network was not used because HF_HUB_OFFLINE is set. Start "
+            "GPT Studio without this variable."
+        )) from error
+    except HTTPError as error:
+        raise _error(message(
+            "Could not reach {host}, or it stopped responding: {why}. There is no connection, or a firewall or proxy "
+            "blocks it. Try again when you are connected; the partial download is kept.", host=host(), why=_why(error),
+        )) from error
+
+
+@contextmanager
+def disk_in_words(folder: Path) -> Iterator[None]:
+    """Raise errors of the disk as an :class:`ExchangeError`."""
+    try:
+        yield
+    except OSError as error:
+        raise _error(message(
+            "The download cannot be saved in {folder}: {why}. Free some space there, or set the environment variable "
+            "HF_HOME to another folder. Then try again; the partial download is kept.",
+            folder=folder, why=error.strerror or _why(error),
+        )) from error
+
+
+def bad_settings(error: Exception) -> ExchangeError:
+    return _error(message(
+        "The network settings of this computer cannot be used: {why}. Check the environment variables HF_ENDPOINT, "
+        "HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.", why=_why(error),
+    ))
+
+
+def no_hub(name: str) -> ExchangeError:
+    return _error(message(
+        "{host} does not report the version, size and checksum of {name}, so the download could not be verified. It "
+        "does not serve models the way huggingface.co does. Check the environment variable HF_ENDPOINT.",
+        host=host(), name=name,
+    ))
+
+
+def http_refused(status: int, repository: str) -> ExchangeError:
+    """Return the error for a response that is not successful."""
+    if status in (401, 403):
+        sentence = message(
+            "{host} provides {repository} only to signed-in users (status {status}), and GPT Studio does not sign in.",
+            host=host(), repository=repository, status=status)
+    elif status in (404, 410):
+        sentence = message(
+            "{host} does not have {repository} (status {status}). If HF_ENDPOINT points to a mirror, contact its "
+            "operator.", host=host(), repository=repository, status=status)
+    elif status == 407:
+        sentence = message(
+            "The proxy requires a user name and password (status 407). Add them to the environment variable "
+            "HTTPS_PROXY.")
+    elif status == 429:
+        sentence = message(
+            "{host} received too many requests from this network (status 429). Try again in a few minutes; the partial "
+            "download is kept.", host=host())
+    else:
+        sentence = message(
+            "{host} has an internal problem (status {status}). Try again later; the partial download is kept.",
+            host=host(), status=status)
+    return _error(sentence)
+
+
+def wrong_length(name: str, size: int) -> ExchangeError:
+    return _error(message(
+        "{host} announced {size} bytes for {name} but sent a different number. The download was deleted. Try again; if "
+        "it happens again, the copy on the server is damaged.", host=host(), name=name, size=f"{size:,}",
+    ))
+
+
+def wrong_bytes(name: str) -> ExchangeError:
+    return _error(message(
+        "The download does not match what {host} says about {name}: the checksums differ. It was damaged or changed in "
+        "transit and has been deleted. Try again; if it happens again, use another network.", host=host(), name=name,
+    ))
+
+
+def not_published(title: str, offered: str, pinned: str) -> ExchangeError:
+    """Return the error for a server that has other weights under a published name."""
+    return _error(message(
+        "The weights that {host} offers as {title} are not the published ones: their checksum is {offered}, the "
+        "published SHA-256 is {pinned}. They were changed or are another version, so nothing was downloaded. If "
+        "HF_ENDPOINT points to a mirror, contact its operator; otherwise look for a newer version of GPT Studio.",
+        host=host(), title=title, offered=offered, pinned=pinned,
+    ))
+
+
+def not_published_here(path: Path, title: str, found: str, pinned: str) -> ExchangeError:
+    """Return the error for a cache that holds other weights under a published name."""
+    return ExchangeError(message(
+        "{path} is not {title} as published: its checksum is {found}, the published SHA-256 is {pinned}. It was "
+        "changed, damaged or downloaded from another server. Delete it and download the model again. To use it as your "
+        "own weights, open it with Model > Open weights.", path=path, title=title, found=found, pinned=pinned,
+    ))
+
+
+def no_checksum() -> Message:
+    """Return the message about a published model whose checksum is unknown."""
+    return message("No published checksum is known; the download is checked against the server's own.")
+
+
+def no_space(folder: Path, needed: int, free: int) -> ExchangeError:
+    return ExchangeError(message(
+        "{needed} MB still have to be downloaded, but {folder} has only {free} MB free. Free some space there, or set "
+        "the environment variable HF_HOME to a folder on another disk.",
+        needed=f"{needed / MB:,.0f}", folder=folder, free=f"{free / MB:,.0f}",
+    ))
+
+
+def _error(sentence: Message) -> ExchangeError:
+    """Return the error of a download, with the alternatives."""
+    return ExchangeError(message(
+        "{what} You can also copy the model folder from a computer that has it, and open it with Model > Open weights.",
+        what=sentence,
+    ))
+
+
+def _why(error: Exception) -> str:
+    """Return the text of an error in one line; of an error without text (a timeout), its name as words."""
+    said = " ".join(str(error).split()).rstrip(".")
+    return said or re.sub("(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
+
 
 HEADERS = {
     "User-Agent": f"gptstudio/{gptstudio.__version__}",
@@ -38,7 +188,7 @@ class Remote:
     Attributes:
         url: where to ask for its bytes.
         commit: the version of the repository that it belongs to.
-        etag: of a large file its SHA-256; of a small one the name that git gives it, a SHA-1.
+        etag: SHA-256 of a large file; for a small one, its name in git, a SHA-1.
         size: bytes.
     """
 
@@ -51,7 +201,7 @@ class Remote:
 
 
 def client() -> Any:
-    """An HTTP client, to be used in ``async with``.
+    """Return an HTTP client, to be used in ``async with``.
 
     Raises:
         ExchangeError: the server's address, a proxy or a certificate is set to something that cannot be used.
@@ -59,10 +209,10 @@ def client() -> Any:
     import huggingface_hub
 
     try:
-        _ = urlsplit(huggingface_hub.constants.ENDPOINT).port  # raises where it is no address
+        _ = urlsplit(huggingface_hub.constants.ENDPOINT).port  # raises if it is not an address
         return huggingface_hub.get_async_session()
     except Exception as error:  # every library on the way complains of its settings in its own way
-        raise hub_messages.settings(error) from error
+        raise bad_settings(error) from error
 
 
 async def look_up(http: Any, repository: str, name: str, revision: str = "main") -> Remote:
@@ -74,19 +224,19 @@ async def look_up(http: Any, repository: str, name: str, revision: str = "main")
     from huggingface_hub import constants, hf_hub_url
 
     url = hf_hub_url(repository, name, revision=revision)
-    with hub_messages.in_words():
+    with http_in_words():
         hops = [await http.head(url, headers=HEADERS, timeout=constants.HF_HUB_ETAG_TIMEOUT, follow_redirects=False)]
         # A renamed repository leads on. A storage, which knows only bytes, is not asked what they are.
         while (onward := hops[-1].next_request) and not all(_linked(hops)) and len(hops) <= REDIRECTS:
             hops.append(await http.send(onward, follow_redirects=False))
     last = hops[-1]
     if last.is_error:
-        raise hub_messages.refused(last.status_code, repository)
+        raise http_refused(last.status_code, repository)
     commit, etag, size = _linked(hops)
     etag, size = etag or last.headers.get("ETag", ""), size or last.headers.get("Content-Length", "")
     etag = etag.removeprefix("W/").strip('"')
     if not (_COMMIT.fullmatch(commit) and _ETAG.fullmatch(etag) and size.isdecimal()):
-        raise hub_messages.no_hub(name)
+        raise no_hub(name)
     return Remote(repository, name, str(last.request.url), commit, etag, int(size))
 
 
@@ -104,21 +254,21 @@ def _linked(hops: list[Any]) -> tuple[str, str, str]:
 
 
 async def download(http: Any, remote: Remote, partial: Path, progress: Callable[[int], None]) -> None:
-    """Append to ``partial`` what it lacks, and ask for the rest again when the connection breaks.
+    """Append the missing bytes to ``partial``, and request the rest again if the connection breaks.
 
     Args:
         progress: called with the bytes that are there.
 
     Raises:
-        ExchangeError: the server is silent, refuses, or its file has another size than it said.
+        ExchangeError: the server is silent, refuses, or its file has another size than announced.
         OSError: ``partial`` cannot be written.
     """
-    from huggingface_hub.errors import HTTPError  # that of httpx or httpx2, whichever this version stands on
+    from huggingface_hub.errors import HTTPError  # that of httpx or httpx2, depending on the version
 
     partial.touch()
     furthest, tries = partial.stat().st_size, TRIES
     while (have := partial.stat().st_size) < remote.size:
-        with hub_messages.in_words():
+        with http_in_words():
             try:
                 await _append(http, remote, partial, have, progress)
             except HTTPError:
@@ -132,7 +282,7 @@ async def download(http: Any, remote: Remote, partial: Path, progress: Callable[
             await asyncio.sleep(PAUSE_S)
     if have != remote.size:
         partial.unlink()
-        raise hub_messages.wrong_length(remote.name, remote.size)
+        raise wrong_length(remote.name, remote.size)
 
 
 async def _append(http: Any, remote: Remote, partial: Path, have: int, progress: Callable[[int], None]) -> None:
@@ -143,11 +293,11 @@ async def _append(http: Any, remote: Remote, partial: Path, have: int, progress:
     async with http.stream("GET", remote.url, headers=headers, timeout=timeout, follow_redirects=True) as answer:
         if answer.status_code == 416 or _length(answer) not in (None, remote.size):
             partial.unlink()
-            raise hub_messages.wrong_length(remote.name, remote.size)
+            raise wrong_length(remote.name, remote.size)
         if answer.status_code not in (200, 206):
-            raise hub_messages.refused(answer.status_code, remote.repository)
+            raise http_refused(answer.status_code, remote.repository)
         with partial.open("ab") as file:
-            if answer.status_code == 200:  # all of it, whatever was asked for
+            if answer.status_code == 200:  # the whole file, not the requested part
                 have = file.truncate(0)
             async for piece in answer.aiter_raw():
                 have += file.write(piece)
@@ -158,7 +308,106 @@ async def _append(http: Any, remote: Remote, partial: Path, have: int, progress:
 
 
 def _length(answer: Any) -> int | None:
-    """Bytes of the whole file, where the answer is the file or a part of it and says so."""
+    """Return the bytes of the whole file, if the response is the file or a part of it and has its length."""
     header = {200: "Content-Length", 206: "Content-Range"}.get(answer.status_code, "")
     size = answer.headers.get(header, "").rpartition("/")[2]
     return int(size) if size.isdecimal() else None
+
+
+POLL_S = 0.1
+PIECE = 8 * 2**20
+
+
+def cache_folder() -> Path:
+    from huggingface_hub import constants
+
+    return Path(constants.HF_HUB_CACHE)
+
+
+def snapshot(repository: str, names: Iterable[str]) -> Path | None:
+    """Return the folder of the version fetched last, where all these files are in it."""
+    from huggingface_hub import try_to_load_from_cache
+
+    found = [try_to_load_from_cache(repository, name) for name in names]
+    paths = [Path(path) for path in found if isinstance(path, str)]
+    return paths[0].parent if len(paths) == len(found) else None
+
+
+def blob(remote: Remote) -> Path:
+    return _folder(remote) / "blobs" / remote.etag
+
+
+def partial(remote: Remote) -> Path:
+    """Return the path of a partial download; huggingface_hub continued such files until 1.17, and now removes them."""
+    return blob(remote).with_name(f"{remote.etag}.incomplete")
+
+
+def present(remote: Remote) -> int:
+    """Return the number of bytes that are already here."""
+    with suppress(OSError):
+        return min(remote.size, (blob(remote) if blob(remote).exists() else partial(remote)).stat().st_size)
+    return 0
+
+
+def is_right(path: Path, remote: Remote, check: Callable[[], None]) -> bool:
+    """Return whether a file has the checksum that the server reports.
+
+    Args:
+        check: called now and then; raises to cancel.
+    """
+    digest = hashlib.sha256()
+    if len(remote.etag) != 64:  # as git names a file
+        digest = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
+    return hashed(path, digest, check) == remote.etag
+
+
+def hashed(path: Path, digest: Any, check: Callable[[], None]) -> str:
+    """Return the digest of a file's bytes after those that ``digest`` has hashed; ``check`` as in :func:`is_right`."""
+    with path.open("rb") as file:
+        while piece := file.read(PIECE):
+            check()
+            digest.update(piece)
+    return str(digest.hexdigest())
+
+
+@asynccontextmanager
+async def locked(remote: Remote) -> AsyncIterator[None]:
+    """Wait while another program, ours or any that uses huggingface_hub, fetches the same file."""
+    path = cache_folder() / ".locks" / _folder(remote).name / f"{remote.etag}.lock"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = AsyncFileLock(path, mode=0o664, run_in_executor=False)  # as huggingface_hub: several users may share a cache
+    with suppress(RuntimeError):  # a disk without locks: two may fetch the same, and the checksum tells
+        await lock.acquire(poll_interval=POLL_S)
+    try:
+        yield
+    finally:
+        await lock.release()
+
+
+def keep(remote: Remote) -> None:
+    """Make the partial download a blob."""
+    files.flush(partial(remote))
+    os.replace(partial(remote), blob(remote))
+
+
+def point(remote: Remote) -> Path:
+    """Put the file's name into its snapshot: a link to the blob, or the blob itself if there are no links."""
+    path = _folder(remote) / "snapshots" / remote.commit / remote.name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    try:
+        path.symlink_to(Path("..", "..", "blobs", remote.etag))
+    except OSError:  # Windows, unless in developer mode
+        os.replace(blob(remote), path)
+    return path
+
+
+def refer(remote: Remote) -> None:
+    """Write the snapshot as the target of ``main``."""
+    path = _folder(remote) / "refs" / "main"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    files.write_whole(path, remote.commit.encode())
+
+
+def _folder(remote: Remote) -> Path:
+    return cache_folder() / "--".join(["models", *remote.repository.split("/")])

@@ -14,7 +14,7 @@ from typing import Any
 from gptstudio.errors import shown
 from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import message
-from gptstudio.weights_io import pth_file, safetensors_file
+from gptstudio.weights_io import pth_file, stored_tensors
 from gptstudio.weights_io.refusals import CUT_OFF, refused
 from gptstudio.weights_io.stored_tensors import Stored, opened
 
@@ -32,7 +32,7 @@ STEP = re.compile(r"checkpoint-([0-9]{1,12})")
 
 
 def weights_in(folder: Path) -> Path | None:
-    """The file of weights in a folder, or the index of its files."""
+    """Return the file of weights in a folder, or the index of its files."""
     return next((folder / name for name in WEIGHTS if (folder / name).exists()), None)
 
 
@@ -61,7 +61,7 @@ def model_in(folder: Path) -> Path:
 
 
 def _main(snapshots: list[Path]) -> Path | None:
-    """Return the one of the snapshots in a cache that is ``main`` there; None where they are not those of one cache."""
+    """Return the one of the snapshots in a cache that is ``main`` there; None if they are not those of one cache."""
     refs = {each.parent.parent / "refs" / "main" for each in snapshots if each.parent.name == "snapshots"}
     if len(refs) != 1 or not (said := refs.pop()).exists():
         return None
@@ -110,7 +110,7 @@ def read_small(path: Path) -> bytes:
 
 
 def tensors(path: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
-    """The tensors of a file of weights, or of all that an index names; and these files.
+    """Return the tensors of a file of weights, or of all that an index names; and these files.
 
     Raises:
         ExchangeError: a file is missing, or is not what it should be.
@@ -118,7 +118,7 @@ def tensors(path: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
     """
     if path.name.endswith(INDEX):
         return _sharded(path)
-    inspect = safetensors_file.inspect if path.suffix == ".safetensors" else pth_file.inspect
+    inspect = stored_tensors.inspect_safetensors if path.suffix == ".safetensors" else pth_file.inspect
     return inspect(path), (path,)
 
 
@@ -144,7 +144,7 @@ def _sharded(index: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
                 names=", ".join(missing[:3]) + (" …" if len(missing) > 3 else ""),
             ),
         )
-    # The total_size beside them is not held against them: it stays from before the numbers got another type.
+    # The total_size beside them is not checked: it may date from before the numbers were converted to another type.
     parts = {name: tensors(index.parent / name)[0] for name in names}
     for name, part in places.items():
         if name not in parts[part]:

@@ -87,7 +87,7 @@ def _write(
     try:
         return checkpoint.write_model(tensors, target, state, beside, check)
     except (checkpoint_files.CheckpointError, OSError) as error:
-        if os.path.lexists(target) and getattr(error, "errno", None) in TAKEN:  # by another program, meanwhile
+        if os.path.lexists(target) and getattr(error, "errno", None) in TAKEN:  # by another program in the meantime
             return _write(tensors, wanted, state, beside, check)
         if isinstance(error, checkpoint_files.CheckpointError):
             raise

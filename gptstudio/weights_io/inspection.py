@@ -1,31 +1,181 @@
-"""Inspection of a file or folder of weights by its headers: its format, the model's configuration, and the position
-of each tensor. Invalid contents are rejected here, before anything is allocated. No torch."""
+"""Inspection of a file or folder of weights by its headers: its format, the model's configuration, and the position of
+each tensor. No torch.
+
+Invalid contents are rejected here, before anything is allocated. For a file or folder that cannot be opened, the
+message says what it is, and where the same weights are available.
+"""
 
 from __future__ import annotations
 
+import codecs
+import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from gptstudio.errors import shown
+from gptstudio.errors import UserError, shown
 from gptstudio.gpt import published, weight_shapes
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import FILE, GPT2, Tokenizer
-from gptstudio.i18n import message
+from gptstudio.i18n import Message, message
 from gptstudio.training import checkpoint_files
 from gptstudio.training.run_folder import RunFolder
-from gptstudio.weights_io import (
-    huggingface_folder,
-    nanogpt,
-    pth_file,
-    pth_zip,
-    tokenizer_files,
-    unsupported,
-)
+from gptstudio.weights_io import huggingface_folder, nanogpt, pth_file, tokenizer_files
 from gptstudio.weights_io.refusals import in_words, refused
 from gptstudio.weights_io.stored_tensors import READABLE, Place, Stored, opened, part
+
+OPENED = message(
+    "GPT Studio opens the book's .pth files, checkpoints of nanoGPT and published GPT-2 models: a folder with "
+    "config.json and model.safetensors (or pytorch_model.bin), or one of these files."
+)
+TENSORFLOW = re.compile(r"checkpoint|.*\.ckpt(\..*)?|.*\.(index|meta|data-\d{5}-of-\d{5})|saved_model\.pb")
+PUBLISHED = {768: "gpt2", 1024: "gpt2-medium", 1280: "gpt2-large", 1600: "gpt2-xl"}
+"""By width: the repositories of GPT-2 below openai-community on Hugging Face."""
+
+OTHER = message(
+    "Look for model.safetensors in the place you got it from, or save it from the program that created it. {opened}",
+    opened=OPENED,
+)
+
+
+def _llama(kind: str) -> Message:
+    return message(
+        "it is a {kind} file (llama.cpp), whose weights are usually quantised to a few bits. {other}",
+        kind=kind, other=OTHER,
+    )
+
+
+def _packed(kind: str) -> Message:
+    return message("it is compressed ({kind}). Unpack it, then choose the file inside.", kind=kind)
+
+
+BEGINNINGS = {  # how a file begins -> what it is
+    b"GGUF": _llama("GGUF"),
+    b"ggjt": _llama("GGML"),
+    b"\x89HDF\r\n\x1a\n":
+    message("it is an HDF5 file, in which Keras and TensorFlow store weights. {other}", other=OTHER),
+    b"\x93NUMPY": message("it is a single NumPy array, but a model has many. {other}", other=OTHER),
+    b"\x1f\x8b": _packed("gzip"),
+    b"7z\xbc\xaf": _packed("7z"),
+    b"\xfd7zXZ": _packed("xz"),
+    b"\x28\xb5\x2f\xfd": _packed("Zstandard"),
+    b"%PDF": message("it is a PDF. {opened}", opened=OPENED),
+    (20240326).to_bytes(4, "little"): message(
+        "it is a weights file of llm.c, for its C program. For OpenAI's GPT-2, use Model > Download. Convert a model "
+        "that llm.c trained with its dev/eval/export_hf.py, and open the folder that it writes."
+    ),
+    b"version https://git-lfs": message(
+        "it is a Git LFS pointer: the weights themselves were not downloaded. Run 'git lfs pull' in its folder, or use "
+        "Model > Download."
+    ),
+    b"\x80": message(
+        "it is a Python pickle that was not saved with torch.save. Loading it could run a program, so none of it was "
+        "read. If you trust its author, load it in Python and save only the weights: torch.save(model.state_dict(), "
+        "'weights.pth')."
+    ),
+}
+ENDINGS = {
+    ".onnx": message(
+        "it is an ONNX file, which contains a computation graph besides the weights. {other}", other=OTHER),
+    ".msgpack": message("it is a Flax file, in which JAX stores weights. {other}", other=OTHER),
+    ".pb": message("it is a TensorFlow graph. {other}", other=OTHER),
+    ".mlmodel": message("it is a Core ML model. {other}", other=OTHER),
+    ".tar": message("it is a tar archive. Unpack it, then choose what is inside."),
+}
+TAR = (257, b"ustar")
+"""Position and signature of a tar file, after its first entry's name."""
+
+
+def unsupported_file(path: Path) -> Message:
+    """Describe a file that is neither safetensors nor of torch.save; the text follows its name.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    if TENSORFLOW.fullmatch(path.name):
+        return tensorflow_checkpoint(path.parent)
+    with opened(path) as file:
+        begin = file.read(512)
+    if not begin:
+        return message("it is empty. The download or copy was incomplete; download or copy it again.")
+    ending = ".tar" if begin[TAR[0] :].startswith(TAR[1]) else path.suffix.lower()
+    known = next((what for mark, what in BEGINNINGS.items() if begin.startswith(mark)), ENDINGS.get(ending))
+    if known:
+        return known
+    if _is_text(begin):
+        return message(
+            "it is a text file and contains no weights. {opened} To train on a text, choose it in the Train tab.",
+            opened=OPENED,
+        )
+    return message("it is not a known weights file, or its beginning is damaged. {opened}", opened=OPENED)
+
+
+def unsupported_folder(path: Path) -> Message:
+    """Describe a folder in which no weights were found; the text follows its name.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    names = sorted(entry.name for entry in path.iterdir())
+    if not names:
+        return message("the folder is empty. {opened}", opened=OPENED)
+    if any(name != "checkpoint" and TENSORFLOW.fullmatch(name) for name in names) or "hparams.json" in names:
+        return tensorflow_checkpoint(path)
+    if "adapter_config.json" in names:
+        return message(
+            "it is a LoRA adapter: small changes to a model, without the model itself. Merge it into its model with "
+            "peft's merge_and_unload(), save the result with save_pretrained(), and choose that folder."
+        )
+    inside = [name for name in names if Path(name).suffix in (".safetensors", ".pth", ".pt", ".bin")]
+    if inside:
+        return message(
+            "it contains no model.safetensors. Choose the file you want to open: {names}.",
+            names=", ".join(shown(name) for name in inside[:5]),
+        )
+    for name in names:
+        if Path(name).suffix in (".gguf", ".onnx", ".h5", ".msgpack"):
+            return message("it contains {name}. {other}", name=shown(name), other=OTHER)
+    return message("it contains no weights. {opened}", opened=OPENED)
+
+
+def tensorflow_checkpoint(folder: Path) -> Message:
+    """Describe OpenAI's TensorFlow release of 2019, and where to get the same weights."""
+    name = PUBLISHED.get(_width(folder))
+    return message(
+        "it is a TensorFlow checkpoint, the format in which OpenAI published GPT-2 in 2019, and only TensorFlow can "
+        "read it. The same weights are available as safetensors: Model > Download gets them ({name}), or download "
+        "config.json and model.safetensors of openai-community/{name} from Hugging Face into a folder and open that "
+        "folder.", name=name,
+    ) if name else message(
+        "it is a TensorFlow checkpoint, the format in which OpenAI published GPT-2 in 2019, and only TensorFlow can "
+        "read it. The same weights are available as safetensors: Model > Download gets them, or download config.json "
+        "and model.safetensors of openai-community ({names}) from Hugging Face into a folder and open that folder.",
+        names=", ".join(PUBLISHED.values()),
+    )
+
+
+def _width(folder: Path) -> int:
+    """Return ``n_embd`` of OpenAI's hparams.json; 0 if it is missing."""
+    try:
+        with opened(folder / "hparams.json") as file:
+            values = json.loads(file.read(10_000))
+        width = values["n_embd"]
+    except (UserError, OSError, ValueError, LookupError, TypeError, RecursionError):  # another file of this name
+        return 0
+    return width if isinstance(width, int) else 0
+
+
+def _is_text(begin: bytes) -> bool:
+    """Return whether these bytes can begin a text; the last character may be incomplete."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(begin)
+    except UnicodeDecodeError:
+        return False
+    return b"\x00" not in begin
+
 
 Kind = Literal["book", "huggingface", "nanogpt", "gptstudio"]
 Tensors = Mapping[str, Stored]
@@ -41,13 +191,13 @@ class Found:
     Attributes:
         kind: naming of its tensors: the book's, Hugging Face's, nanoGPT's, or a whole checkpoint of ours.
         name: suggested name.
-        files: those that hold the weights.
+        files: the files that hold the weights.
         stored: the types of its numbers, as ``fp32`` or ``bf16, fp32``.
         heads_read: whether the file gives the number of heads; else ``config`` has the likely number, or the requested
             one.
         bytes: total size of ``files``.
         left_out: names of tensors for other tasks, beside a complete language model, that are not read.
-        tokenizer: what its tokens mean; GPT-2's where no file says so, which they cannot be if the model has fewer.
+        tokenizer: its tokenizer; GPT-2's if no file has one, which is wrong if the model has fewer tokens.
     """
 
     path: Path
@@ -82,9 +232,9 @@ def inspect(path: Path, n_heads: int | None = None) -> Found:
         meant = huggingface_folder.model_in(meant) if meant.is_dir() else meant
         file = huggingface_folder.weights_in(meant) if meant.is_dir() else meant
         if file is None:
-            raise refused(path, unsupported.what_folder(path))
+            raise refused(path, unsupported_folder(path))
         if not file.name.endswith(huggingface_folder.INDEX) and not _is_weights(file):
-            raise refused(file, unsupported.what(file))
+            raise refused(file, unsupported_file(file))
         tensors, files = huggingface_folder.tensors(file)
         found = _theirs(path, file, tensors, files, n_heads)
         return _with_tokenizer(found, file.parent, tokenizer_files.find(file, found.kind == "nanogpt"))
@@ -104,7 +254,7 @@ def _is_weights(file: Path) -> bool:
     """Return whether it begins as safetensors or a file of torch.save does."""
     with opened(file) as start:
         begin = part(start, Place(0, len(pth_file.LEGACY_MARK)))
-    return begin.startswith(pth_zip.MARK) or begin == pth_file.LEGACY_MARK or begin[8:9] == b"{"
+    return begin.startswith(pth_file.ZIP_MARK) or begin == pth_file.LEGACY_MARK or begin[8:9] == b"{"
 
 
 def _ours(path: Path, folder: Path, n_heads: int | None) -> Found:
@@ -122,7 +272,8 @@ def _ours(path: Path, folder: Path, n_heads: int | None) -> Found:
 
 
 def _with_tokenizer(found: Found, folder: Path, tokenizer: Tokenizer) -> Found:
-    """Return the model with its tokenizer. Rows behind its tokens are allowed: GPT-2's is often padded like this."""
+    """Return the model with its tokenizer. Rows after its tokens are allowed: GPT-2's embedding is often padded like
+    this."""
     if tokenizer == GPT2:
         return found
     if tokenizer.size > found.config.vocab_size:
@@ -142,7 +293,7 @@ def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n
         raise refused(
             file, message(
                 "its tensors are not those of a GPT-2. The first tensors are: {first}. {opened}",
-                first=first, opened=unsupported.OPENED,
+                first=first, opened=OPENED,
             )
         )
     described = file.with_name(huggingface_folder.CONFIG)
@@ -171,7 +322,7 @@ def _of_layout(
     path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None,
     says: Mapping[str, Any] | None, book: bool,
 ) -> Found:
-    """``says``: content of the config.json beside the weights; None where there is none."""
+    """``says``: content of the config.json beside the weights; None if there is none."""
     name = _name(path, file)
     kind: Kind = "book" if book else "huggingface"
     layout = weight_shapes.BOOK if book else weight_shapes.HUGGINGFACE
@@ -191,7 +342,7 @@ def _of_layout(
 
 
 def _nanogpt(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> Found:
-    """A checkpoint of nanoGPT, which has the model's arguments beside the weights."""
+    """Return a checkpoint of nanoGPT, which has the model's arguments beside the weights."""
     tensors = _without_copy(nanogpt.as_huggingface(tensors), weight_shapes.HUGGINGFACE)
     shapes = _shapes(tensors)
     heads = None if file.suffix == ".safetensors" else pth_file.number_in(file, nanogpt.ARGUMENTS, nanogpt.HEADS)
@@ -205,7 +356,7 @@ def _found(
     path: Path, kind: Kind, name: str, config: GPTConfig, files: tuple[Path, ...], tensors: Tensors,
     heads: tuple[int, ...] = (),
 ) -> Found:
-    """``heads``: the number that was read; empty: none was."""
+    """``heads``: the number of heads that was read; empty if none was."""
     layout = weight_shapes.HUGGINGFACE if kind in ("huggingface", "nanogpt") else weight_shapes.BOOK
     needed = {name: stored for name, stored in tensors.items() if not layout.buffers.search(name)}
     for tensor, stored in needed.items():
@@ -241,14 +392,16 @@ def _shapes(tensors: Tensors) -> dict[str, tuple[int, ...]]:
 
 
 def _without_copy(tensors: Tensors, layout: weight_shapes.Layout) -> Tensors:
-    """Without the output layer where it lies in the file at the very place of the token embedding: it is tied."""
+    """Return the tensors without the output layer if it has the position of the token embedding in the file: it is
+    tied."""
     embeddings = [stored for name, stored in tensors.items() if name.endswith(layout.embedding)]
     tied = {name for name, stored in tensors.items() if name.endswith(layout.head) and stored in embeddings}
     return {name: stored for name, stored in tensors.items() if name not in tied}
 
 
 def _name(path: Path, file: Path) -> str:
-    """A file's own name, or its folder's where it is called as all are; in Hugging Face's cache the repository's."""
+    """Return a file's own name, or its folder's where it is called as all are; in Hugging Face's cache the
+    repository's."""
     if file.name not in huggingface_folder.WEIGHTS:
         return path.stem
     folder = file.parent

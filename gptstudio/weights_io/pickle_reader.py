@@ -1,9 +1,9 @@
 """Contents of a torch pickle, read without unpickling it.
 
-A pickle is a program. Unpickling runs it, and it may call whatever it names; ``weights_only=True`` lets it call less,
-and still allocate. Here its instructions are interpreted by a machine that supports only numbers, texts, lists, dicts,
-and the objects that torch writes for the position of a tensor. It calls nothing and allocates nothing but these. No
-torch.
+A pickle is a program. Unpickling runs it, and it may call any function that it names; ``weights_only=True`` lets it
+call fewer, and still allocate. Here its instructions are interpreted by a machine that supports only numbers, texts,
+lists, dicts, and the objects that torch writes for the position of a tensor. It calls nothing and allocates nothing but
+these. No torch.
 
 Opcodes: ``pickletools``; the tuple that represents a storage: torch/serialization.py, ``persistent_id``.
 """
@@ -74,7 +74,7 @@ EMPTY = {"EMPTY_DICT": dict, "EMPTY_LIST": list}
 
 @dataclass(frozen=True, eq=False)
 class Global:
-    """Something that the pickle names, and that stays a name."""
+    """Object that the pickle names, and that is kept as a name."""
 
     name: str
 
@@ -256,7 +256,8 @@ def _need(true: bool) -> None:
 
 
 def _is_key(key: Any) -> bool:
-    """Texts and small numbers alone: others can be made to take for ever when their hashes are computed or compared."""
+    """Return whether a key is text or a small number: the hashes or comparisons of others can be made to take for
+    ever."""
     return isinstance(key, str) or (type(key) is int and abs(key) < 2**31)
 
 
@@ -291,7 +292,8 @@ def _called(function: Any, arguments: Any) -> Any:
 
 
 def _storage(said: Any) -> Storage:
-    """Of ('storage', type, key, device, elements), behind which old files have None: no view of another storage."""
+    """Return the storage of ('storage', type, key, device, elements); old files append None: no view of another
+    storage."""
     word, kind, key, _, elements, *view = said
     _need(isinstance(word, str) and word == "storage" and isinstance(kind, Global) and isinstance(key, str))
     name = kind.name.rpartition(" ")[2]

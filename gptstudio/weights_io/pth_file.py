@@ -1,20 +1,131 @@
-"""A file of torch.save, by what it says of itself, held against its size. No torch: nothing of it is unpickled."""
+"""A file of ``torch.save``, read by its own description, which is checked against its size. No torch: nothing is
+unpickled.
+
+Since torch 1.6 such a file is a zip: entries stored uncompressed, one of them a pickle that describes what was saved,
+and one for each storage. Zip: PKWARE's APPNOTE; its contents: torch/serialization.py, ``_load``.
+"""
 
 from __future__ import annotations
 
+import io
 import os
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from gptstudio.errors import shown
 from gptstudio.gpt import weight_shapes
 from gptstudio.gpt.safetensors_header import ITEM_BYTES
+from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import message
-from gptstudio.weights_io import pth_zip
+from gptstudio.weights_io import pickle_reader
 from gptstudio.weights_io.pickle_reader import Tensor
 from gptstudio.weights_io.refusals import CUT_OFF, refused
-from gptstudio.weights_io.stored_tensors import Place, Stored, opened, rows
+from gptstudio.weights_io.stored_tensors import Place, Stored, opened, part, rows
+
+ZIP_MARK = b"PK\x03\x04"
+LOCAL = struct.Struct("<4s22xHH")
+"""Header of each entry of a zip: its mark, and the lengths of its name and of its extra field (APPNOTE 4.3.7)."""
+LITTLE = b"little"
+
+
+def zip_contents(file: IO[bytes], path: Path) -> tuple[Any, dict[str, Place]]:
+    """Return the content of the pickle, and the position of each storage, by its key.
+
+    Raises:
+        ExchangeError: it is not a zip of torch.save, is damaged, or contains more than weights.
+    """
+    entries, end = _entries(file, path)
+    root = _root(path, [entry.filename for entry in entries])
+    places = dict(_places(file, path, entries, end))
+    if len(places) < len(entries):
+        raise refused(path, message("two of its entries have the same name. {damaged}", damaged=CUT_OFF))
+    order = places.get(f"{root}byteorder")
+    if order and (order.nbytes > len(LITTLE) or part(file, order) != LITTLE):
+        raise refused(path, message(
+            "its numbers use the byte order of another kind of computer. Save it again on this computer."))
+    said = pickle_reader.Machine(path).follow(io.BytesIO(_pickle(file, path, places[f"{root}data.pkl"])))
+    prefix = f"{root}data/"
+    return said, {name.removeprefix(prefix): place for name, place in places.items() if name.startswith(prefix)}
+
+
+def _pickle(file: IO[bytes], path: Path, place: Place) -> bytes:
+    if place.nbytes > pickle_reader.LONGEST:
+        raise refused(path, message(
+            "its list of tensors takes {size} MB; that of a GPT-2 takes 1 MB.", size=f"{place.nbytes / MB:,.0f}"))
+    pickle = part(file, place)
+    if place.crc32 is not None and zlib.crc32(pickle) != place.crc32:
+        raise refused(path, message("its list of tensors has the wrong checksum. {damaged}", damaged=CUT_OFF))
+    return pickle
+
+
+class _Wary:
+    """A file that gives ``zipfile`` no table of contents longer than any model's."""
+
+    def __init__(self, file: IO[bytes], path: Path):
+        self._path = path
+        self.seek, self.tell, self.seekable, self._file = file.seek, file.tell, file.seekable, file
+
+    def read(self, size: int = -1) -> bytes:
+        if size > pickle_reader.LONGEST:
+            raise refused(self._path, message(
+                "its table of contents would take {size} MB; that of a GPT-2 takes less than 1 MB.",
+                size=f"{size / MB:,.0f}",
+            ))
+        return self._file.read(size)
+
+
+def _entries(file: IO[bytes], path: Path) -> tuple[list[zipfile.ZipInfo], int]:
+    """Return the table of contents of a zip, and where it begins."""
+    try:
+        with zipfile.ZipFile(_Wary(file, path)) as archive:
+            return archive.infolist(), archive.start_dir
+    except (zipfile.BadZipFile, ValueError, LookupError, RuntimeError, struct.error) as error:
+        raise refused(path, message(
+            "it should be a zip archive, but cannot be read as one. {damaged}", damaged=CUT_OFF)) from error
+
+
+def _root(path: Path, names: list[str]) -> str:
+    """Return the one folder in a zip of torch.save, which holds a pickle of what was saved."""
+    if any(name.count("/") == 1 and name.endswith("/run.json") for name in names):
+        raise refused(path, message(
+            "it is a packed run of GPT Studio. Open it in the Runs tab with “Import a zip…”."))
+    if any(name.endswith("/constants.pkl") for name in names):
+        raise refused(path, message(
+            "it is a TorchScript program, which contains code besides the weights. Save only the weights: "
+            "torch.save(model.state_dict(), 'weights.pth')."
+        ))
+    roots = [name.removesuffix("data.pkl") for name in names if name.count("/") == 1 and name.endswith("/data.pkl")]
+    if len(roots) != 1:
+        raise refused(path, message(
+            "it is a zip archive, but not one saved with torch.save. If it contains weights, unpack it and choose the "
+            ".pth or .safetensors file."
+        ))
+    return roots[0]
+
+
+def _places(file: IO[bytes], path: Path, entries: list[zipfile.ZipInfo], end: int) -> Iterator[tuple[str, Place]]:
+    """Yield the position of each entry's bytes; they are contiguous, and all precede the table of contents."""
+    before = 0
+    for entry in sorted(entries, key=lambda entry: entry.header_offset):
+        name = shown(entry.filename)
+        if entry.compress_type != zipfile.ZIP_STORED or entry.file_size != entry.compress_size or entry.flag_bits & 1:
+            raise refused(path, message(
+                "{name} in it is compressed or password-protected, which torch never does; unpacked, it would take "
+                "{size} MB. Save it again with torch.save.", name=name, size=f"{entry.file_size / MB:,.1f}",
+            ))
+        mark, *lengths = LOCAL.unpack(part(file, Place(entry.header_offset, LOCAL.size)).ljust(LOCAL.size))
+        place = Place(entry.header_offset + LOCAL.size + sum(lengths), entry.file_size, entry.CRC or None)
+        if mark != ZIP_MARK or entry.header_offset < before or place.offset + place.nbytes > end:
+            raise refused(path, message(
+                "{name} is not where its table of contents says. {damaged}", name=name, damaged=CUT_OFF))
+        before = place.offset + place.nbytes
+        yield entry.filename, place
+
 
 LEGACY_MARK = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03."
 """First bytes of a file of torch.save before torch 1.6: pickles of a number that marks it, and of its version."""
@@ -23,15 +134,15 @@ STATE_DICTS = ("model_state_dict", "state_dict", "model")
 LEVELS = 4
 """Levels of dicts that are searched for weights."""
 EMBEDDINGS = weight_shapes.BOOK.embedding, weight_shapes.HUGGINGFACE.embedding
-"""How the name of the token embedding ends, by which weights are told from other tensors."""
+"""Endings of the name of the token embedding, which distinguish weights from other tensors."""
 
 
 def inspect(path: Path) -> dict[str, Stored]:
-    """The tensors of the state dict in a file, by name; only what is said of them is read, and of an optimizer beside
-    them nothing is kept.
+    """Return the tensors of the state dict in a file, by name; only their description is read, and an optimizer
+    beside them is ignored.
 
     Raises:
-        ExchangeError: it is no such file, was cut off, says of itself what cannot be, or holds more than weights.
+        ExchangeError: it is not such a file, is truncated, is inconsistent, or holds more than weights.
         OSError: it cannot be read.
     """
     said, places, size = _contents(path)
@@ -45,7 +156,7 @@ def inspect(path: Path) -> dict[str, Stored]:
 
 
 def number_in(path: Path, group: str, name: str) -> int | None:
-    """Return a whole number that a file has beside its weights, in a dict; None where it does not say.
+    """Return a whole number that a file has beside its weights, in a dict; None if it does not say.
 
     Raises:
         ExchangeError, OSError: as :func:`inspect`.
@@ -60,8 +171,8 @@ def _contents(path: Path) -> tuple[Any, dict[str, Place], int]:
     """Return what a file says, the places of its storages, and its size."""
     with opened(path) as file:
         begin, size = file.read(len(LEGACY_MARK)), os.fstat(file.fileno()).st_size
-        if begin.startswith(pth_zip.MARK):
-            return *pth_zip.contents(file, path), size
+        if begin.startswith(ZIP_MARK):
+            return *zip_contents(file, path), size
         if begin == LEGACY_MARK:
             raise refused(path, message(
                 "it has the format that PyTorch wrote before version 1.6 (2020), which GPT Studio does not read. Open "

@@ -23,7 +23,7 @@ def refused(path: Path, why: str) -> ExchangeError:
 
 @contextmanager
 def in_words(path: Path) -> Iterator[None]:
-    """Within, whatever keeps ``path`` from being opened becomes an ExchangeError."""
+    """Context manager that raises every error of opening ``path`` as an ExchangeError."""
     try:
         yield
     except ExchangeError:

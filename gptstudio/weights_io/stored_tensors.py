@@ -1,4 +1,4 @@
-"""Tensors stored in a file, and reading them from there: only their own bytes.
+"""Tensors stored in a file, such as one of safetensors: found by its header, and read as their own bytes only.
 
 No torch before a tensor is read.
 """
@@ -18,16 +18,17 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from gptstudio.errors import shown
+from gptstudio.gpt import safetensors_header
 from gptstudio.gpt.safetensors_header import ITEM_BYTES
 from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import message
-from gptstudio.weights_io.refusals import refused
+from gptstudio.weights_io.refusals import CUT_OFF, refused
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 PIECE = 8 * MB
-"""Bytes that are read at once, between two looks at whether the work is still wanted."""
+"""Bytes that are read at once, between two checks for cancellation."""
 
 READABLE = {"F64": "fp64", "F32": "fp32", "F16": "fp16", "BF16": "bf16"}
 """The types that weights may have, as people call them."""
@@ -49,7 +50,7 @@ class Stored:
         dtype: as safetensors calls it, a key of :data:`safetensors_header.ITEM_BYTES`; of others, torch's name.
         offset: bytes from the beginning of the file to the first element.
         stride: elements from one index to the next, for each dimension; empty: row by row.
-        crc32: of all its bytes, where the file keeps it.
+        crc32: CRC-32 of all its bytes, if the file has it.
     """
 
     file: Path
@@ -77,22 +78,22 @@ class Stored:
 
 
 def rows(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The strides of a tensor that lies row by row."""
+    """Return the strides of a tensor that lies row by row."""
     strides = tuple(accumulate((max(size, 1) for size in reversed(shape[1:])), mul, initial=1))
     return strides[: len(shape)][::-1]
 
 
 def part(file: IO[bytes], place: Place) -> bytes:
-    """The bytes at a place; fewer where the file ends."""
+    """Return the bytes at a place; fewer where the file ends."""
     file.seek(place.offset)
     return file.read(place.nbytes)
 
 
 def opened(path: Path) -> BufferedReader:
-    """A plain file, open to be read. A pipe or a device, which could keep one waiting for ever, is not opened.
+    """Return a regular file, opened for reading. A pipe or a device, which could block for ever, is not opened.
 
     Raises:
-        ExchangeError: it is no plain file.
+        ExchangeError: it is not a regular file.
         OSError: it cannot be read.
     """
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -150,3 +151,25 @@ def _fill(target: memoryview, name: str, stored: Stored, on_bytes: Callable[[int
             stored.file,
             message("{name} has the wrong checksum. The file is damaged; download or copy it again.", name=shown(name)),
         )
+
+
+LONGEST_HEADER = 4 * MB
+"""The 444 tensors of GPT-2 XL take 40 kB. The library itself allows 100 MB, which are a gigabyte once read."""
+MOST_TENSORS = 20_000
+
+
+def inspect_safetensors(path: Path) -> dict[str, Stored]:
+    """Return the tensors of a file, by name; only its header is read.
+
+    Raises:
+        ExchangeError: it is not a safetensors file, is truncated, or is inconsistent.
+        OSError: it cannot be read.
+    """
+    with opened(path) as file:
+        try:
+            entries, _ = safetensors_header.read(file, LONGEST_HEADER, MOST_TENSORS)
+        except safetensors_header.UnsupportedHeaderError as error:
+            raise refused(path, message("{what}.", what=error)) from error
+        except safetensors_header.HeaderError as error:
+            raise refused(path, message("{what}. {damaged}", what=error, damaged=CUT_OFF)) from error
+    return {name: Stored(path, entry.dtype, entry.shape, entry.offset) for name, entry in entries.items()}

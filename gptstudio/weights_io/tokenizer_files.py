@@ -135,7 +135,7 @@ def _added(folder: Path) -> Mapping[str, int]:
 
 
 def _class_in(path: Path) -> str:
-    """Return the class of tokenizer that a configuration names, of its own code too; empty where it names none."""
+    """Return the class of tokenizer that a configuration names, of its own code too; empty if it names none."""
     values = read_json(path)
     own = values.get("auto_map")
     named = own["AutoTokenizer"] if isinstance(own, dict) and "AutoTokenizer" in own else values.get("tokenizer_class")
@@ -155,13 +155,13 @@ def _is_vocabulary(tokens: object) -> bool:
 
 @cache
 def gpt2() -> tuple[Tokens, Sequence[str]]:
-    """GPT-2's tokens with their ids, and its merges, the first first."""
+    """Return GPT-2's tokens with their ids, and its merges in order."""
     folder = paths.resources() / "gpt2"
     return json.loads((folder / "encoder.json").read_bytes()), _merges((folder / "vocab.bpe").read_bytes())
 
 
 def _merges(data: bytes) -> list[str]:
-    """The merges of a file without its first line, which names a version."""
+    """Return the merges of a file without its first line, which names a version."""
     lines = data.decode("utf-8", errors="replace").split("\n")
     return [line.rstrip("\r") for line in lines if line.strip() and not line.startswith("#version")]
 

@@ -42,7 +42,7 @@ class Watched:
         progress(0, total)
 
     def write(self, data: Any) -> int:
-        """Write bytes, or whatever holds some."""
+        """Write bytes, or an object with a buffer of bytes."""
         view = memoryview(data).cast("B")
         try:
             for begin in range(0, len(view), PIECE):
@@ -65,7 +65,8 @@ class Watched:
 
 @contextmanager
 def watched(path: Path, total: int, progress: Progress) -> Iterator[Watched]:
-    """A new file at ``path``, on the disk at the end. ``total`` is how many bytes will come."""
+    """Context manager with a new file at ``path``, flushed to the disk at the end. ``total``: number of bytes to be
+    written."""
     with path.open("wb") as file:
         watch = Watched(file, total, progress)
         try:
@@ -77,7 +78,7 @@ def watched(path: Path, total: int, progress: Progress) -> Iterator[Watched]:
 
 @contextmanager
 def aside(target: Path) -> Iterator[Path]:
-    """A folder beside ``target`` to write in. What is still in it at the end goes.
+    """Context manager with a temporary folder beside ``target``. Its remaining content is removed at the end.
 
     Raises:
         ExchangeError: the disk refused.

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from gptstudio.app.copied_code import copied_code, copy_blocker
-from gptstudio.app.run_entry import RunEntry
-from gptstudio.app.state import AppState
+from gptstudio.app.state import AppState, RunEntry
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.history.summary import RunFigures, RunSummary
 from gptstudio.training.model_source import LiveModel

@@ -3,24 +3,24 @@
 import pytest
 
 from gptstudio import paths, settings
-from gptstudio.app import releases
+from gptstudio.app import about
 from gptstudio.app.state import AppState
 
 
 def test_that_the_address_is_that_of_the_environment_the_settings_or_the_build(home, monkeypatch):
     monkeypatch.delenv("GPTSTUDIO_RELEASES", raising=False)
-    monkeypatch.setattr(releases, "read_address", releases.read_address.__wrapped__)
-    assert releases.address() == "", "a checkout has none"
+    monkeypatch.setattr(about, "read_releases_address", about.read_releases_address.__wrapped__)
+    assert about.releases_address() == "", "a checkout has none"
     (home / "settings.toml").write_text('releases = "https://class.example/releases"', encoding="utf-8")
     of_class = settings.load(home / "settings.toml")
     monkeypatch.setattr(paths, "resources", lambda: home)
-    (home / releases.BUILT).write_text("https://build.example/releases\n", encoding="utf-8")
-    assert releases.address() == "https://build.example/releases"
+    (home / about.RELEASES_FILE).write_text("https://build.example/releases\n", encoding="utf-8")
+    assert about.releases_address() == "https://build.example/releases"
     monkeypatch.setattr(settings, "in_force", lambda: of_class)
-    assert releases.address() == "https://class.example/releases"
+    assert about.releases_address() == "https://class.example/releases"
     for named in ("https://env.example/releases", ""):
         monkeypatch.setenv("GPTSTUDIO_RELEASES", named)
-        assert releases.address() == named
+        assert about.releases_address() == named
 
 
 def test_that_settings_with_another_address_than_an_https_one_are_wrong(home):
@@ -34,4 +34,4 @@ def test_that_settings_with_another_address_than_an_https_one_are_wrong(home):
     "http://plain.example", "file:///etc/passwd", "https://", "nonsense", "https://[bad", "https://a b"])
 def test_that_no_other_address_than_an_https_one_is_opened(url, monkeypatch):
     monkeypatch.setenv("GPTSTUDIO_RELEASES", url)
-    assert "must begin with https://" in releases.releases_blocker(AppState())
+    assert "must begin with https://" in about.releases_blocker(AppState())

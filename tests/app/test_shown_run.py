@@ -11,10 +11,10 @@ from gptstudio.app.run_tasks import Follower
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import FILE, GPT2, Characters
-from gptstudio.history import journal_cache, journal_reader, run_history
+from gptstudio.history import journal_reader, run_history
 from gptstudio.history.columns import Columns
 from gptstudio.history.health_history import HealthHistory
-from gptstudio.history.journal_tail import Tail
+from gptstudio.history.journal_reader import Tail
 from gptstudio.training import journal
 from gptstudio.training.events import (
     CheckpointSaved,
@@ -165,7 +165,7 @@ def all_of(run: ShownRun) -> dict[str, str]:
 @pytest.fixture
 def log(tmp_path, home, monkeypatch) -> Path:
     """A log that counts as long, and is read in pieces of a few hundred lines."""
-    monkeypatch.setattr(journal_cache, "KEPT_FROM", 0)
+    monkeypatch.setattr(journal_reader, "KEPT_FROM", 0)
     monkeypatch.setattr(Tail.read, "__defaults__", (50_000,))
     (tmp_path / "run").mkdir()
     return tmp_path / "run" / "journal.jsonl"
@@ -174,7 +174,7 @@ def log(tmp_path, home, monkeypatch) -> Path:
 @pytest.mark.parametrize("name", RUNS)
 @pytest.mark.parametrize("steps", [100, 200_000], ids=["in many batches", "in few batches"])
 def test_that_a_run_is_shown_the_same_from_its_events_its_log_and_what_is_kept_of_that(log, monkeypatch, name, steps):
-    monkeypatch.setattr(journal_cache, "MOST_STEPS", steps)
+    monkeypatch.setattr(journal_reader, "MOST_STEPS", steps)
     events = RUNS[name]().events
     log.write_bytes(b"".join(map(journal.sealed, events)))
     expected, at_once = all_of(one_by_one(events)), shown()

@@ -7,8 +7,7 @@ import pytest
 from lessons import TINY
 
 from gptstudio.app.derived import generate_blocker, start_blocker, training_memory
-from gptstudio.app.form_values import form_values
-from gptstudio.app.state import AppState, TextCheck
+from gptstudio.app.state import AppState, TextCheck, form_values
 from gptstudio.devices import Device
 from gptstudio.fields import Problem
 from gptstudio.gpt.config import PRESETS

@@ -16,13 +16,13 @@ from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
 from gptstudio.inference.beam_search import search
-from gptstudio.inference.beam_spec import BeamSpec
-from gptstudio.inference.changed_reading import read_changed
-from gptstudio.inference.effects import effects
 from gptstudio.inference.induction import induction
+from gptstudio.inference.intervening import read_changed
 from gptstudio.inference.interventions import Intervention, Interventions
+from gptstudio.inference.next_token import effects
 from gptstudio.inference.patching import patch
 from gptstudio.inference.prompt_pair import PromptPair
+from gptstudio.inference.spec import BeamSpec
 
 TOKENS, TURNS, STEPS = 32, 5, 8
 

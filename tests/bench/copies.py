@@ -35,7 +35,7 @@ def main() -> None:
 def index(text: Path) -> None:
     """Build the index of a text, and search a sample that is all copied and one that is not."""
     from gptstudio.data import texts, tokens
-    from gptstudio.data.verbatim import VerbatimIndex
+    from gptstudio.data.ngram import VerbatimIndex
 
     ids, took, found = tokens.of(texts.read(str(text))), [], None
     for _ in range(ROUNDS):

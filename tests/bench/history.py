@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from frames import frame_times
 
-from gptstudio.history import journal_cache, run_history
-from gptstudio.history.journal_tail import Tail
+from gptstudio.history import journal_reader, run_history
+from gptstudio.history.journal_reader import Tail
 from gptstudio.history.run_history import History
 from gptstudio.history.summary import Summaries
 from gptstudio.training.events import Ended, Evaluated, MemoryRead, RunStarted, StepDone
@@ -101,7 +101,7 @@ def in_train(app: Any, window: Any, run: RunFolder, steps: int, rounds: int) -> 
     curve = window.train.view.charts.loss.curves
     for number in range(rounds + 1):
         if not number:
-            journal_cache.kept_at(run.journal_path).unlink()
+            journal_reader.kept_at(run.journal_path).unlink()
         window.training.reset()
         paused(app, window, "opened in Train" + (", nothing kept of it" if not number else ""),
                lambda: window.training.open_run(run, TrainSpec(), live=False),

@@ -154,13 +154,13 @@ def test_that_without_a_display_the_main_job_is_done_in_the_terminal(tmp_path, d
 
 
 def test_that_the_main_job_ends_with_a_text(capfd, monkeypatch):
-    from gptstudio.cli import workshop
+    from gptstudio.cli import app
     from gptstudio.cli.arguments import ModelFlags, TrainFlags, train_spec_from
 
     model = ModelFlags(emb_dim="16", n_heads="2", n_layers="1", context_length="16")
     spec = train_spec_from("workshop", model, TrainFlags(text=("story",), steps="2", sample_tokens="1", device="cpu"))
-    monkeypatch.setattr(workshop, "TrainSpec", lambda: spec)
-    assert workshop.train_and_generate("There is no window.").outcome == "finished"
+    monkeypatch.setattr(app, "TrainSpec", lambda: spec)
+    assert app.train_and_generate("There is no window.").outcome == "finished"
     said = capfd.readouterr()
     assert said.out.splitlines()[-1].startswith("Every effort moves you")
     assert said.err.startswith("There is no window. Training and generating in the terminal instead")
@@ -168,11 +168,11 @@ def test_that_the_main_job_ends_with_a_text(capfd, monkeypatch):
 
 def test_that_a_window_that_cannot_be_loaded_is_told_and_the_work_done(capfd, monkeypatch):
     from gptstudio import __main__ as program
-    from gptstudio.cli import workshop
+    from gptstudio.cli import app
 
     monkeypatch.setitem(sys.modules, "gptstudio.gui.app", None)  # importing it fails, as without Qt
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    monkeypatch.setattr(workshop, "train_into", lambda *_: Ended(outcome="stopped", message="Stopped."))
+    monkeypatch.setattr(app, "train_into", lambda *_: Ended(outcome="stopped", message="Stopped."))
     assert program.main(["--debug"]) == 130
     assert capfd.readouterr().err.startswith("The window could not open")
 

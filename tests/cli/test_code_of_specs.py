@@ -11,13 +11,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import gptstudio
-from gptstudio import shell
+from gptstudio import spec_code
+from gptstudio.app.copied_code import generate_code, generate_command
 from gptstudio.cli import app as cli
 from gptstudio.cli import generate as generate_command_line
 from gptstudio.cli import train as train_command_line
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.inference.generate_code import generate_code, generate_command
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.events import Ended
 from gptstudio.training.model_source import SavedModel, UntrainedModel
@@ -111,7 +111,7 @@ def test_that_no_text_of_a_run_is_read_as_anything_else(given_to_train, prompt, 
 @pytest.mark.parametrize("program", SHELLS)
 @pytest.mark.parametrize("text", HOSTILE)
 def test_that_every_shell_passes_a_hostile_text_on_and_no_key_is_pressed_by_it(program, text):
-    command = shell.line(["gptstudio", text, "end"])
+    command = spec_code.shell_line(["gptstudio", text, "end"])
     assert words(command, program) == [text, "end"]
     assert all(char.isprintable() or char == "\n" for char in command)
 
@@ -119,11 +119,11 @@ def test_that_every_shell_passes_a_hostile_text_on_and_no_key_is_pressed_by_it(p
 def test_that_what_a_shell_cannot_pass_is_refused_in_words():
     for text in ("a\0b", "\ud800"):
         with pytest.raises(UserError, match="no command line can pass on"):
-            shell.line([text])
+            spec_code.shell_line([text])
     for text in ("", "100%", 'say "hi"', "$x", "a\nb", "C:\\odd folder\\", "“x”"):
         with pytest.raises(UserError, match=r"Windows command line .* as Python instead"):
-            shell.line([text], "windows")
-    assert shell.line(["--text", "C:\\my texts\\ü & co.txt", "top_k"], "windows") == (
+            spec_code.shell_line([text], "windows")
+    assert spec_code.shell_line(["--text", "C:\\my texts\\ü & co.txt", "top_k"], "windows") == (
         '--text "C:\\my texts\\ü & co.txt" top_k')
 
 

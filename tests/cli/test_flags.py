@@ -2,8 +2,7 @@
 
 import pytest
 
-from gptstudio.cli.arguments import GenerateFlags, ModelFlags, TrainFlags, train_spec_from
-from gptstudio.cli.flags import Flags
+from gptstudio.cli.arguments import Flags, GenerateFlags, ModelFlags, TrainFlags, train_spec_from
 from gptstudio.fields import SpecError, fields_of
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.inference.spec import GenerateSpec

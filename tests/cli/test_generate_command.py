@@ -9,15 +9,14 @@ import torch
 from by_hand import stages_by_hand
 from command_line import TINY
 
-from gptstudio.cli.output import Console
-from gptstudio.cli.writing import Writing, harmless
+from gptstudio.cli.output import Console, Writing, harmless
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training import checkpoint
 
 FRESH = [*TINY, "--device", "cpu"]

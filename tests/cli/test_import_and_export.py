@@ -191,7 +191,7 @@ def test_that_the_list_and_the_help_need_no_torch():
 
 FETCHING = (
     "-c",
-    "import runpy; from gptstudio.weights_io import checksums; checksums.WEIGHTS.clear(); "
+    "import runpy; from gptstudio.weights_io import download; download.CHECKSUMS.clear(); "
     "runpy.run_module('gptstudio', run_name='__main__', alter_sys=True)",
 )
 """The program, where no published checksum is known: here the server has other weights under the published names."""

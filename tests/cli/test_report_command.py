@@ -6,9 +6,9 @@ import json
 import pytest
 from reported import folder
 
-from gptstudio.history import archives, hand_in
+from gptstudio.history import archives
 from gptstudio.history.guesses import Learner
-from gptstudio.history.report import reading
+from gptstudio.history.report import reading, writing
 from gptstudio.history.run_data import read_report
 from gptstudio.training.run_folder import all_runs
 
@@ -59,7 +59,7 @@ def test_that_thirty_who_handed_in_are_named_although_three_files_are_damaged(ru
     results.mkdir()
     for number in range(30):
         who = Learner(name=f"Learner {number // 2}", id=f"{number:02x}", words="It fell.")
-        hand_in.write(reading.read(run, learner=who), results)
+        writing.hand_in(reading.read(run, learner=who), results)
     torn = ["Learner 3.html", "Learner 4 (2).html", "Learner 5.html"]
     for name in torn:
         page = (results / name).read_bytes()

@@ -71,7 +71,7 @@ def test_that_the_loss_is_the_mean_over_a_text_from_its_first_token(n):
 
 def test_that_parts_of_a_long_text_give_the_same_loss(table, monkeypatch):
     whole = table.loss(OTHER)
-    monkeypatch.setattr("gptstudio.data.ngram.AT_ONCE", 7)
+    monkeypatch.setattr("gptstudio.data.ngram.PREDICTED_AT_ONCE", 7)
     assert table.loss(OTHER) == pytest.approx(whole, rel=1e-12)
 
 

@@ -9,7 +9,7 @@ import unicodedata
 import pytest
 
 from gptstudio import paths
-from gptstudio.data import encodings, text_names, texts, vocabulary, web
+from gptstudio.data import encodings, texts, vocabulary, web
 from gptstudio.data.texts import TextError, TextNotHere
 from gptstudio.training.control import Stopped
 
@@ -461,10 +461,10 @@ def test_that_a_fetch_broken_off_leaves_nothing(server):
 @pytest.mark.parametrize(
     "name", ["a.txt", texts.NAMES["story"], f"2 texts: {texts.NAMES['verdict']}, a.txt", "2 texts"])
 def test_that_the_name_in_a_record_is_shown_as_it_is_in_english(name):
-    assert text_names.in_words(str(name)) == name
+    assert texts.name_in_words(str(name)) == name
 
 
 def test_that_the_name_of_several_texts_can_be_translated_with_those_that_ship():
-    made = text_names.in_words(f"1,203 texts: {texts.NAMES['verdict']}, a.txt, …")
+    made = texts.name_in_words(f"1,203 texts: {texts.NAMES['verdict']}, a.txt, …")
     assert (made.source, made.values["n"]) == ("{n} texts: {names}", "1,203")
     assert next(iter(made.values["names"].values.values())).source == texts.NAMES["verdict"]

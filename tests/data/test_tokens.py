@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from messages import message
 
 from gptstudio import paths
-from gptstudio.data import encodings, texts, token_cache, tokens
+from gptstudio.data import encodings, texts, tokens
 from gptstudio.data.texts import TextError
-from gptstudio.data.token_cache import TokenCache, type_of
+from gptstudio.data.tokens import TokenCache, type_of
 from gptstudio.gpt.tokenizer import GPT2
 
 # Where GPT-2's words begin and end in every way: blanks of many kinds in runs, contractions, digits, marks, letters
@@ -194,7 +194,7 @@ def test_that_what_was_not_used_for_longest_makes_room_for_what_is_new(open_text
     assert listed(tokens.of(only)) == GPT2.encode(only.content), "what is asked for is kept, however large"
     os.utime(tokens.kept_at(only), (0, 0))
     contents = [" b" * 9 + letter for letter in "cde"]
-    longest = max(tokens.encode("x" + content).nbytes for content in contents) + token_cache.SUM_BYTES
+    longest = max(tokens.encode("x" + content).nbytes for content in contents) + tokens.SUM_BYTES
     monkeypatch.setattr(tokens, "MOST_KEPT", 2 * longest)  # room for two of them
     for age, content in enumerate(contents, start=1):
         text = open_text(content)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gptstudio.data import texts, tokens, verbatim
-from gptstudio.data.verbatim import SHORTEST, GrowingSearch, Stretch, VerbatimIndex
+from gptstudio.data import ngram, texts, tokens
+from gptstudio.data.ngram import SHORTEST, GrowingSearch, Stretch, VerbatimIndex
 
 few = st.lists(st.integers(0, 2), max_size=40)
 
@@ -39,12 +39,12 @@ def test_that_the_index_finds_what_a_search_of_every_place_finds(ids, text, at, 
 @given(few, few)
 def test_that_n_grams_with_the_same_hash_are_told_apart(ids, text):
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(verbatim, "_hashes", lambda of: np.zeros(max(0, len(of) - SHORTEST + 1), np.uint32))
+        changed.setattr(ngram, "_hashes", lambda of: np.zeros(max(0, len(of) - SHORTEST + 1), np.uint32))
         assert VerbatimIndex(text).stretches(ids) == searched(ids, text)
 
 
 def test_that_a_text_of_many_stretches_and_a_file_are_read_as_one(monkeypatch):
-    monkeypatch.setattr(verbatim, "AT_ONCE", 7)
+    monkeypatch.setattr(ngram, "AT_ONCE", 7)
     text = tokens.encode(texts.read("story").content)
     parts = tokens.Tokens([text[:100], text[100:101], text[101:]])
     ids = text[95:110].tolist()
@@ -52,12 +52,12 @@ def test_that_a_text_of_many_stretches_and_a_file_are_read_as_one(monkeypatch):
 
 
 def test_that_the_share_counts_each_token_once():
-    assert verbatim.share([Stretch(0, 6, 40), Stretch(4, 10, 90)], 20) == 0.5
-    assert verbatim.share([], 0) == 0.0
+    assert ngram.copied_share([Stretch(0, 6, 40), Stretch(4, 10, 90)], 20) == 0.5
+    assert ngram.copied_share([], 0) == 0.0
 
 
 def test_that_a_text_that_is_too_long_is_refused(monkeypatch):
-    monkeypatch.setattr(verbatim, "MOST_TOKENS", 9)
+    monkeypatch.setattr(ngram, "MOST_INDEXED", 9)
     VerbatimIndex(range(9))
     with pytest.raises(ValueError, match="10 tokens are more than 9"):
         VerbatimIndex(range(10))
@@ -76,7 +76,7 @@ def test_that_a_text_that_grows_is_searched_as_if_it_were_new(text, parts, at):
 def test_that_of_an_n_gram_in_very_many_places_the_first_are_compared(monkeypatch):
     text, ids = [1] * 9 + [0] + [1] * 30, [2] + [1] * 20
     assert VerbatimIndex(text).stretches(ids) == [Stretch(1, 21, 10)]
-    monkeypatch.setattr(verbatim, "MOST_PLACES", 3)
+    monkeypatch.setattr(ngram, "MOST_PLACES", 3)
     found = VerbatimIndex(text).stretches(ids)
-    assert verbatim.share(found, len(ids)) == 20 / 21
+    assert ngram.copied_share(found, len(ids)) == 20 / 21
     assert max(each.stop - each.start for each in found) == 9

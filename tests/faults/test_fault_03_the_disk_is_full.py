@@ -17,8 +17,8 @@ from whole_runs import after_step, equal, go_on, steps, told, weights
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
-from gptstudio.history import hand_in as hand_in_files
 from gptstudio.history.guesses import Learner
+from gptstudio.history.report import writing
 from gptstudio.history.report.reading import Reported
 from gptstudio.history.run_data import read_report
 from gptstudio.training import checkpoint, journal, launch
@@ -124,7 +124,7 @@ def test_that_a_full_disk_costs_only_the_new_checkpoint(small_disk, monkeypatch,
 def test_that_a_report_that_finds_no_room_on_a_stick_leaves_the_one_of_before(small_disk):
     def hand_in(words: str) -> Path:
         learner = Learner(name="Anna", id="aa", words=words)
-        return hand_in_files.write(Reported(learner=learner), small_disk)
+        return writing.hand_in(Reported(learner=learner), small_disk)
 
     report = hand_in("one")
     with suppress(OSError), (small_disk / "video").open("wb", buffering=0) as file:

@@ -12,7 +12,7 @@ import time
 import pytest
 from the_program import DRIVEN, RUN, assert_saved
 
-from gptstudio.history.run_names import shown_name
+from gptstudio.history.comparison import shown_name
 from gptstudio.training import checkpoint
 from gptstudio.training.events import CheckpointSaved
 from gptstudio.training.run_folder import RunFolder

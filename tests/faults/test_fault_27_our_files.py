@@ -29,7 +29,7 @@ from gptstudio.history import added_runs, archives, run_history
 from gptstudio.history.summary import Summaries
 from gptstudio.inference import tree_files
 from gptstudio.labs import lesson as lessons
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training import checkpoint, checkpoint_files, journal
 from gptstudio.training.checkpoint_files import CheckpointError
 from gptstudio.training.cost_history import CostHistory

@@ -17,7 +17,7 @@ from safetensors.torch import save
 from weight_files import TINY, book_model, book_state, number, saved, tensor_said, text, zipped
 
 from gptstudio import devices, files, paths
-from gptstudio.cli import models as command
+from gptstudio.cli import weights as command
 from gptstudio.gui.weights import models_dialog
 from gptstudio.training import checkpoint, imported_models
 from gptstudio.training.model_source import UntrainedModel
@@ -161,7 +161,7 @@ def test_that_a_model_whose_origin_is_damaged_is_listed_all_the_same(fault):
 
     def read() -> None:
         assert [each.path for each in models_dialog.listed()] == [model]
-        command.show_all(json=False)
+        command.list_models(json=False)
 
     whole = json.dumps({"kind": "book", "source": "m.pth", "sha256": {"m.pth": "0" * 64}}).encode()
     try_all(fault, "origin", reading(file, read), [whole], 200, some_value, some_bytes)

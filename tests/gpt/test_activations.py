@@ -9,7 +9,7 @@ from gptstudio.gpt import activations
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Stopped
 
 CFG = GPTConfig(vocab_size=31, context_length=12, emb_dim=24, n_heads=4, n_layers=3, drop_rate=0.4)

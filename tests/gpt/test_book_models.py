@@ -11,7 +11,7 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 
 SMALL = PRESETS["gpt2-small"]
 BATCH = ["Every effort moves you", "Every day holds a"]

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio.errors import UserError
-from gptstudio.field_view import allowed
-from gptstudio.fields import SpecError, fields_of
+from gptstudio.fields import SpecError, allowed, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.spec import TrainSpec

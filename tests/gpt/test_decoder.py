@@ -13,7 +13,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 
 C = 8
 TINY = GPTConfig(vocab_size=20, context_length=C, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.5)

@@ -11,7 +11,7 @@ from gptstudio.gpt.fast.graph_model import GraphModel
 from gptstudio.gpt.fast.kv_cache import KVCache
 from gptstudio.gpt.host_dropout import draw_on_processor
 from gptstudio.gpt.model import GPTModel
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 
 CFG = GPTConfig(vocab_size=101, context_length=24, emb_dim=48, n_heads=3, n_layers=3, qkv_bias=True, drop_rate=0.3)
 ODD = GPTConfig(vocab_size=97, context_length=11, emb_dim=15, n_heads=5, n_layers=2, drop_rate=0.3)

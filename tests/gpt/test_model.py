@@ -12,7 +12,7 @@ from gptstudio.gpt.fast import ModelPath, build_model
 from gptstudio.gpt.fast.kv_cache import KVCache
 from gptstudio.gpt.fast.modules import FastDropout
 from gptstudio.gpt.model import GPTModel
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 
 PATHS: tuple[ModelPath, ...] = ("reference", "fast")
 TINY = GPTConfig(vocab_size=40, context_length=8, emb_dim=12, n_heads=3, n_layers=2, drop_rate=0.0)

@@ -7,7 +7,7 @@ import torch
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 
 DEVICE = os.environ.get("GPTSTUDIO_TEST_DEVICE", "cuda:0")
 """``GPTSTUDIO_TEST_DEVICE=cpu`` runs the tests on the processor, to try the tests themselves."""

@@ -6,11 +6,10 @@ from on_gpu import DEVICE, model_on, relative
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder
-from gptstudio.inference import effects, interpret, intervening, patching
+from gptstudio.inference import interpret, intervening, next_token, patching
 from gptstudio.inference.beam_search import BeamSpec, search
-from gptstudio.inference.components import Component
 from gptstudio.inference.generator import generate
-from gptstudio.inference.interventions import AttentionPattern, Intervention, Interventions
+from gptstudio.inference.interventions import AttentionPattern, Component, Intervention, Interventions
 from gptstudio.inference.prompt_pair import PromptPair
 from gptstudio.inference.scoring import score
 from gptstudio.inference.spec import GenerateSpec
@@ -99,5 +98,5 @@ def test_that_patching_recovers_what_it_recovers_on_the_processor():
 
 
 def test_that_the_effects_of_all_components_are_those_of_the_processor():
-    found, expected = (effects.effects(model_on(device, CFG, spread=4.0), IDS, 7) for device in (DEVICE, "cpu"))
+    found, expected = (next_token.effects(model_on(device, CFG, spread=4.0), IDS, 7) for device in (DEVICE, "cpu"))
     assert found.ablation == pytest.approx(expected.ablation, abs=1e-3)

@@ -16,7 +16,7 @@ from gptstudio.gui.commands import COMMANDS
 from gptstudio.gui.palette import Palette, matches
 from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
 from gptstudio.gui.theme import DARK, theme
-from gptstudio.history.run_names import shown_name
+from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import LANGUAGES
 
 pytestmark = pytest.mark.usefixtures("common_words")

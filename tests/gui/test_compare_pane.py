@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 
-from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.requests import ModelCache
 from gptstudio.app.state import GENERATE_FIELDS, AppState
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.generate.comparison.candidate_bars import probability_text

@@ -7,8 +7,8 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QTextEdit
 from strips import nodes
 
-from gptstudio.app.passages import Passage, open_passage
 from gptstudio.app.requests import Model
+from gptstudio.app.text_tasks import Passage, open_passage
 from gptstudio.data import texts
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.tint import SCALES

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 import gptstudio
-from gptstudio import shell
+from gptstudio import spec_code
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.run_code import train_command
 from gptstudio.training.spec import TrainSpec
@@ -20,7 +20,7 @@ HOSTILE = "It's \"quoted\"\n$(touch pwned) `x` 提示词 \\ %PATH%"
 @pytest.fixture(autouse=True)
 def posix(monkeypatch) -> None:
     """What is copied is for the same shells on every system."""
-    monkeypatch.setattr(shell, "native", lambda: "posix")
+    monkeypatch.setattr(spec_code, "native_shell", lambda: "posix")
 
 
 def clipboard() -> str:
@@ -116,7 +116,7 @@ def test_that_what_cannot_be_a_command_says_so_and_leaves_the_clipboard(user, mo
     assert clipboard() == "before"
     user.window.actions_of["copy_python"].trigger()
     assert "'null \\x00 inside'" in clipboard()
-    monkeypatch.setattr(shell, "native", lambda: "windows")
+    monkeypatch.setattr(spec_code, "native_shell", lambda: "windows")
     user.window.state.prompt = "100 %PATH%"
     user.window.actions_of["copy_command"].trigger()
     assert said(user).startswith("The Windows command line reads some of these characters as its own")

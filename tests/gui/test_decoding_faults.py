@@ -19,7 +19,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from safetensors.torch import load_file, save_file
 
-from gptstudio.app.text_walk import Walk
+from gptstudio.app.text_document import Walk
 from gptstudio.gui.generate.generate_tab import COMPARE, SCORE, WRITE
 from gptstudio.inference import tree_files
 from gptstudio.training.events import PromptRead, StepDone, TokenDrawn, TokenRead

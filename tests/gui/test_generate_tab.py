@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.app import text_document
-from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.requests import ModelCache
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.sampling import STAGES, sampler
 from gptstudio.gpt.sampling.params import SamplingParams

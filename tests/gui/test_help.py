@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, QWhatsThis, QWidget
 
 from gptstudio import log, paths
-from gptstudio.app import about, manual, problem_report
+from gptstudio.app import about, manual
 from gptstudio.app.run_extent import RunExtent
 from gptstudio.app.state import PAGES
 from gptstudio.gui.commands import COMMANDS
@@ -356,7 +356,7 @@ def test_that_a_report_that_cannot_be_saved_says_so(user, tmp_path, monkeypatch)
 def test_that_only_the_own_name_and_folder_are_replaced(text, clean, monkeypatch):
     monkeypatch.setattr("pathlib.Path.home", lambda: paths.Path("/home/ada"))
     monkeypatch.setattr("getpass.getuser", lambda: "ada")
-    assert problem_report.without_names(text) == clean
+    assert about.without_names(text) == clean
 
 
 def test_that_about_names_each_library_that_the_program_needs():

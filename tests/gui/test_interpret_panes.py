@@ -22,7 +22,7 @@ from gptstudio.app.requests import (
     NeighbourAnswer,
     NeighbourQuery,
 )
-from gptstudio.app.selection import Selection
+from gptstudio.app.state import Selection
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
@@ -39,7 +39,7 @@ from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.translation import percent
 from gptstudio.inference import interpret
 from gptstudio.inference.text_tree import Node
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Stopped
 from gptstudio.training.events import TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel

@@ -7,8 +7,7 @@ from messages import message
 from pages.workers import at_once
 from PySide6.QtCore import Qt
 
-from gptstudio.app.model_cache import ModelCache
-from gptstudio.app.requests import Write
+from gptstudio.app.requests import ModelCache, Write
 from gptstudio.gpt import decoder
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference.spec import GenerateSpec

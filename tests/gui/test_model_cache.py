@@ -10,12 +10,12 @@ from lessons import TINY
 from pages.generate import kept
 from pages.workers import at_once
 
-from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.requests import (
     AttentionQuery,
     Compare,
     LensQuery,
     Model,
+    ModelCache,
     NeighbourQuery,
     ReadingQuery,
     Score,

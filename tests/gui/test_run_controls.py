@@ -15,7 +15,7 @@ from gptstudio import devices, files
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.train.run_charts import AIR
 from gptstudio.gui.window import MainWindow
-from gptstudio.history.run_names import shown_name
+from gptstudio.history.comparison import shown_name
 from gptstudio.training import checkpoint_files, journal, run_folder, trainer
 from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.divergence import NotFinite

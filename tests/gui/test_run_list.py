@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from gptstudio.app.run_entry import RunEntry
+from gptstudio.app.state import RunEntry
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.charts.style import COLOURS, overlay

@@ -29,7 +29,7 @@ from gptstudio.gui.generate.scoring.score_result import CAPTIONS
 from gptstudio.gui.theme import theme
 from gptstudio.inference import scoring
 from gptstudio.inference.score_stats import ScoreStats
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Control
 from gptstudio.training.events import Event, TokenRead
 from gptstudio.training.executor import execute

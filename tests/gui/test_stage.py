@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.app import run_story
+from gptstudio.app import shown_run
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.gui import session
 from gptstudio.gui.train.sample_text import changes
@@ -196,4 +196,4 @@ def test_that_no_model_chooses_among_more_tokens_than_there_are(losses, words):
         run="/a/run", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=9, steps_per_epoch=3,
         tokens_per_step=8)])
     run.take(Evaluated(step=step, tokens_seen=8, train_loss=loss, val_loss=loss) for step, loss in enumerate(losses))
-    assert words in run_story.caption(run, 50_257)
+    assert words in shown_run.caption(run, 50_257)

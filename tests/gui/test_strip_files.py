@@ -13,7 +13,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog
 from strips import NASTY, TEXT, discard, nodes, path, usual
 
-from gptstudio import tables
+from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.tint import SCALES, ink_on, shade
@@ -173,7 +173,7 @@ def test_that_the_table_has_each_position_with_its_likeliest_tokens_and_the_chos
         (chosen,) = [row for row in mine if row["chosen"] == "1"]
         assert int(chosen["id"]) == node.id
         token = GPT2.visible(node.id)
-        assert chosen["token"] == (f"'{token}" if token.startswith(tables.FORMULA) else token)
+        assert chosen["token"] == (f"'{token}" if token.startswith(files.FORMULA) else token)
         if node.position < 4:
             assert len(mine) == 1
             assert chosen["after"] == ""

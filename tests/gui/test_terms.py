@@ -10,8 +10,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from gptstudio.app.glossary import FIELD_TERMS, terms
-from gptstudio.app.term_values import value_of
+from gptstudio.app.manual import FIELD_TERMS, terms, value_of
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.term_label import TermLabel

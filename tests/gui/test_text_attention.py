@@ -11,8 +11,7 @@ from gptstudio.gui.generate.interpret.flow_strip import FlowStrip
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import percent
 from gptstudio.inference.flow import AttentionSource, FlowStep
-from gptstudio.inference.interpret import logit_lens
-from gptstudio.inference.rollout import text_attention
+from gptstudio.inference.interpret import logit_lens, text_attention
 
 FIRST_PAGE = "generate"
 CONFIG = GPTConfig(context_length=32, emb_dim=16, n_heads=2, n_layers=3, drop_rate=0.0)

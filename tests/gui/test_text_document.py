@@ -11,11 +11,10 @@ from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference import beam_search
-from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.generator import generate
-from gptstudio.inference.spec import GenerateSpec
+from gptstudio.inference.spec import BeamSpec, GenerateSpec
 from gptstudio.inference.text_tree import first_difference
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Control
 from gptstudio.training.events import BeamStep
 from gptstudio.training.executor import execute

@@ -12,7 +12,7 @@ from pages.two_prompts import TwoPromptsPage
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.generate.causal import examples, two_prompts
-from gptstudio.inference import induction, patched_runs, patching
+from gptstudio.inference import induction, patching
 from gptstudio.inference.induction import Induction
 from gptstudio.inference.prompt_pair import PromptPair
 from gptstudio.inference.spec import GenerateSpec
@@ -104,7 +104,7 @@ def test_that_the_shown_prompt_is_offered_until_another_is_written(pane):
 
 
 def test_that_it_can_be_stopped_and_pressed_again(pane, monkeypatch):
-    plain = patched_runs.batches
+    plain = patching.batches
 
     def slowly(*given):
         for each in plain(*given):
@@ -113,7 +113,7 @@ def test_that_it_can_be_stopped_and_pressed_again(pane, monkeypatch):
 
     monkeypatch.setattr(patching, "batches", slowly)
     monkeypatch.setattr(two_prompts, "WORTH_SAYING_S", 0)
-    monkeypatch.setattr(patched_runs, "BYTES_AT_ONCE", 1)
+    monkeypatch.setattr(patching, "BYTES_AT_ONCE", 1)
     pane.show_example(0)
     pane.user.click(pane.go_button)
     assert not pane.go_button.isEnabled()

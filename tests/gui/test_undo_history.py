@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gptstudio.app.undo_history import History
+from gptstudio.app.text_document import History
 
 
 def test_that_nothing_can_be_undone_at_first():

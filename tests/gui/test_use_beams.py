@@ -4,7 +4,7 @@ import pytest
 from strips import usual
 
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.inference.strategies import STRATEGIES
+from gptstudio.inference.beam_search import STRATEGIES
 from gptstudio.training.events import BeamStep
 
 FIRST_PAGE = "generate"

@@ -16,7 +16,7 @@ from gptstudio.gui.translation import size
 from gptstudio.gui.weights.download_dialog import FETCH, GENERATE, NAME, PARAMETERS, TRAIN
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import UntrainedModel, config_of
-from gptstudio.weights_io import checksums, download, hub
+from gptstudio.weights_io import download, hub
 from gptstudio.weights_io.exporting import FORMATS
 
 FIRST_PAGE = "generate"
@@ -44,7 +44,7 @@ def mirror(files, tmp_path, monkeypatch) -> Iterator[Mirror]:
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     monkeypatch.setattr(hub, "PAUSE_S", 0.01)
-    monkeypatch.setattr(checksums, "WEIGHTS", dict.fromkeys(made.repositories, sha256(files["model.safetensors"])))
+    monkeypatch.setattr(download, "CHECKSUMS", dict.fromkeys(made.repositories, sha256(files["model.safetensors"])))
     yield made
     made.close()
 
@@ -98,7 +98,7 @@ def test_that_each_model_says_what_it_would_take_here_and_where_no_published_che
     assert column(shop, GENERATE)[0].startswith(size(needed))
 
     assert message("no_published_checksum") not in shop.room.text()
-    monkeypatch.delitem(checksums.WEIGHTS, download.PUBLISHED[1].repository)
+    monkeypatch.delitem(download.CHECKSUMS, download.PUBLISHED[1].repository)
     user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
     assert message("no_published_checksum") in shop.room.text()
     user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
@@ -200,7 +200,7 @@ def test_that_other_weights_under_a_published_name_and_damaged_ones_are_refused_
     shop, user, mirror, monkeypatch
 ):
     with monkeypatch.context() as published:
-        published.setitem(checksums.WEIGHTS, shop.table.chosen.repository, sha256(b"as it was published"))
+        published.setitem(download.CHECKSUMS, shop.table.chosen.repository, sha256(b"as it was published"))
         fetched(user, shop)
     assert message("not_published") in shop.refusal.notice.text()
     assert shop.imported is None

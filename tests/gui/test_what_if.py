@@ -14,10 +14,9 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.generate.causal.change_words import component_name
 from gptstudio.gui.theme import colour
 from gptstudio.inference import intervening, tree_files
-from gptstudio.inference.components import Component
-from gptstudio.inference.effects import effects
-from gptstudio.inference.interventions import Intervention, Interventions
-from gptstudio.inference.means import means_for
+from gptstudio.inference.intervening import means_for
+from gptstudio.inference.interventions import Component, Intervention, Interventions
+from gptstudio.inference.next_token import effects
 
 FIRST_PAGE = "generate"
 CONFIG = GPTConfig(context_length=32, emb_dim=16, n_heads=2, n_layers=3, drop_rate=0.0)

@@ -20,8 +20,7 @@ from gptstudio.gui.session import Session
 from gptstudio.gui.session_text import Writing
 from gptstudio.gui.theme import theme
 from gptstudio.inference.spec import GenerateSpec
-from gptstudio.labs import lesson_controls
-from gptstudio.labs.lesson import shipped
+from gptstudio.labs.lesson import shipped, widget_tree
 from gptstudio.training.model_source import newest_of_each_run
 from gptstudio.training.spec import TrainSpec
 
@@ -447,4 +446,4 @@ def test_that_the_view_menu_names_the_file_and_a_hidden_menu_is_gone_with_all_th
 def test_that_the_list_of_controls_is_that_of_the_window(window):
     """If not: python packaging/controls.py writes it anew."""
     assert packaged.of_window(window) == settings_file.controls()
-    assert packaged.widgets_of(window) == lesson_controls.tree()
+    assert packaged.widgets_of(window) == widget_tree()

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from reported import reported
 
-from gptstudio.history.class_guesses import questions
-from gptstudio.history.class_runs import ClassRun
+from gptstudio.history.class_runs import ClassRun, questions
 from gptstudio.history.guesses import Guess, LessonGuesses
 from gptstudio.history.run_data import RunData
 

@@ -13,7 +13,7 @@ from reported import STARTED, folder, record, reported, step
 
 from gptstudio import formats, paths
 from gptstudio.errors import UserError
-from gptstudio.history import archives, class_runs, packed_log, run_data, run_history
+from gptstudio.history import archives, class_runs, run_data, run_history
 from gptstudio.history.class_runs import ClassRun
 from gptstudio.history.guesses import Guess, LessonGuesses
 from gptstudio.history.report import reading, writing
@@ -83,8 +83,8 @@ def test_that_a_packed_log_is_read_as_from_the_disk(tmp_path, monkeypatch):
     file = packed(tmp_path / "a.zip")
     whole = run_history.read(tmp_path / "a" / "journal.jsonl")
     for size in (7, 100, 2**20):
-        monkeypatch.setattr(packed_log, "PIECE", size)
-        _, history = packed_log.read(file)
+        monkeypatch.setattr(class_runs, "PIECE", size)
+        _, history = class_runs.read_packed(file)
         assert history.steps["loss"].tolist() == whole.steps["loss"].tolist()
         assert history.ended == whole.ended
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "a.zip"]

@@ -9,9 +9,9 @@ from reported import folder
 from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.files import PORTABLE
-from gptstudio.history import class_runs, hand_in
+from gptstudio.history import class_runs
 from gptstudio.history.guesses import Goal, Guess, Learner, LessonGuesses
-from gptstudio.history.report import reading
+from gptstudio.history.report import reading, writing
 from gptstudio.history.report.reading import Reported
 from gptstudio.history.run_data import LearnerData, read_report
 
@@ -32,7 +32,7 @@ def learner(name: str = "Anna", id: str = "aa", words: str = "") -> Learner:
 
 
 def handed_in(who: Learner, results: Path) -> Path:
-    return hand_in.write(Reported(guesses=(LESSON,), learner=who), results)
+    return writing.hand_in(Reported(guesses=(LESSON,), learner=who), results)
 
 
 @pytest.mark.parametrize(("name", "file"), [
@@ -44,7 +44,7 @@ def handed_in(who: Learner, results: Path) -> Path:
     ("x" * 200, "x" * 60), ("王" * 200, "王" * 40),
 ])
 def test_that_any_name_makes_a_file_name_that_every_system_takes(name, file):
-    assert hand_in.file_stem(name) == file
+    assert writing.file_stem(name) == file
     assert PORTABLE.fullmatch(f"{file}.html")
 
 
@@ -116,7 +116,7 @@ def cells(runs: list[class_runs.ClassRun]) -> dict[str, list[str]]:
 
 def test_that_a_class_shows_names_goals_and_sentences_and_reads_older_reports(tmp_path, results):
     run = reading.read(folder(tmp_path / "run"), (LESSON,), learner=learner(words="It fell.\nThen it rose."))
-    hand_in.write(run, results)
+    writing.hand_in(run, results)
     handed_in(learner(id="bb"), results)
     (results / "old.html").write_bytes((FORMATS / "report-1.html").read_bytes())
     (results / "torn.html").write_text("torn")

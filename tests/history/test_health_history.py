@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from gptstudio.history import health_readings
+from gptstudio.history import health_history
 from gptstudio.history.health_history import HealthHistory
 from gptstudio.history.run_history import History
 from gptstudio.training.events import (
@@ -59,7 +59,7 @@ def said(quantity, *events):
     health = HealthHistory()
     for event in events:
         health.add(event, 0.0)
-    found = health_readings.reading(health, quantity)
+    found = health_history.reading(health, quantity)
     return found.level, found.message
 
 
@@ -155,8 +155,8 @@ def test_that_strange_figures_of_a_file_are_read_and_judged(event):
         history.add(from_json(to_json(other)))
     history.extend([to_json(event).encode() + b"\n"])
     for quantity in history.health.tables:
-        health_readings.reading(history.health, quantity)
-        assert health_readings.reading(History().health, quantity) is None
+        health_history.reading(history.health, quantity)
+        assert health_history.reading(History().health, quantity) is None
 
 
 def test_that_heads_beyond_what_can_be_shown_are_left_out(monkeypatch):

@@ -7,7 +7,7 @@ import pytest
 
 from gptstudio import paths
 from gptstudio.app.run_tasks import Follower
-from gptstudio.history import journal_cache, journal_reader, run_history
+from gptstudio.history import journal_reader, run_history
 from gptstudio.history.run_history import History
 from gptstudio.training import journal
 from gptstudio.training.events import (
@@ -56,7 +56,7 @@ def everything() -> list:
 @pytest.fixture
 def file(tmp_path, home, monkeypatch) -> Path:
     """A journal that counts as long."""
-    monkeypatch.setattr(journal_cache, "KEPT_FROM", 0)
+    monkeypatch.setattr(journal_reader, "KEPT_FROM", 0)
     path = tmp_path / "run" / "journal.jsonl"
     path.parent.mkdir()
     path.write_bytes(b"".join(map(journal.sealed, everything())))
@@ -96,7 +96,7 @@ def kept() -> list[Path]:
 
 @pytest.mark.parametrize("block", [1, 4, 200_000])
 def test_that_a_journal_is_parsed_once_and_then_gives_the_same_figures(file, parsed, monkeypatch, block):
-    monkeypatch.setattr(journal_cache, "MOST_STEPS", block)
+    monkeypatch.setattr(journal_reader, "MOST_STEPS", block)
     expected = as_parsed(file)
     np.testing.assert_equal(figures(run_history.read(file)), expected)
     assert len(parsed) == len(everything())
@@ -164,13 +164,13 @@ def test_that_a_journal_without_a_cache_folder_is_read_all_the_same(file, home):
 
 
 def test_that_short_journals_are_not_kept(file, monkeypatch):
-    monkeypatch.setattr(journal_cache, "KEPT_FROM", file.stat().st_size + 1)
+    monkeypatch.setattr(journal_reader, "KEPT_FROM", file.stat().st_size + 1)
     run_history.read(file)
     assert kept() == []
 
 
 def test_that_a_follower_gives_the_kept_blocks_one_by_one_and_goes_on_with_what_comes(file, monkeypatch):
-    monkeypatch.setattr(journal_cache, "MOST_STEPS", 10)
+    monkeypatch.setattr(journal_reader, "MOST_STEPS", 10)
     run_history.read(file)
     follower, made = Follower(RunFolder(file.parent)), History()
     looks = []

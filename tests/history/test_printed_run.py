@@ -3,7 +3,7 @@
 import pytest
 
 from gptstudio.gpt.config import PRESETS
-from gptstudio.history.printed_run import reference_for
+from gptstudio.history.comparison import reference_for
 from gptstudio.training.spec import TrainSpec
 
 BOOK = TrainSpec(config=PRESETS["book"])

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from gptstudio.history.probe_history import RIBBONS, ProbeHistory
-from gptstudio.history.run_history import History
+from gptstudio.history.run_history import RIBBONS, History, ProbeHistory
 from gptstudio.training.events import ProbeReading, ProbesRead, RunStarted, StepDone
 
 

@@ -13,14 +13,13 @@ from gptstudio import files
 from gptstudio.cli.arguments import SAME_MODEL, SAME_TRAINING, ModelFlags, TrainFlags, train_spec_from
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.history.columns import thinned
 from gptstudio.history.guesses import Goal, Guess, Learner, LessonGuesses
 from gptstudio.history.report import reading, sections, writing
-from gptstudio.history.report.curves import Chart, Curve, ticks
-from gptstudio.history.report.page import element
+from gptstudio.history.report.page import Chart, Curve, element, ticks
 from gptstudio.history.report.reading import ReportedRun
 from gptstudio.history.run_data import data_of, read_report
 from gptstudio.history.run_history import History
-from gptstudio.history.thinning import thinned
 from gptstudio.training.events import RunStarted
 from gptstudio.training.run_code import train_command, without_folders
 from gptstudio.training.spec import TrainSpec

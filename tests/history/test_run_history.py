@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gptstudio.history import run_history
 from gptstudio.history.columns import Columns
 from gptstudio.history.health_history import HealthHistory
-from gptstudio.history.journal_tail import JournalPosition, News, Tail
+from gptstudio.history.journal_reader import JournalPosition, News, Tail
 from gptstudio.history.run_history import Best, History, Note
 from gptstudio.training import journal
 from gptstudio.training.control import Control

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gptstudio import paths
 from gptstudio.gpt.config import PRESETS
-from gptstudio.history.run_names import given_name, made_names, shown_name
+from gptstudio.history.comparison import given_name, made_names, shown_name
 from gptstudio.training.parent import Parent
 from gptstudio.training.run_folder import Record, RunFolder
 from gptstudio.training.spec import TrainSpec

@@ -11,7 +11,7 @@ from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.history.journal_tail import Tail
+from gptstudio.history.journal_reader import Tail
 from gptstudio.history.run_history import Best
 from gptstudio.history.summary import RunFigures, Summaries, size
 from gptstudio.training import journal

@@ -11,11 +11,10 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder, greedy
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.sampling.sampler import BrokenLogits
-from gptstudio.inference import beam_search, strategies
-from gptstudio.inference.beam_spec import BeamSpec
+from gptstudio.inference import beam_search
 from gptstudio.inference.generator import generate
-from gptstudio.inference.spec import GenerateSpec
-from gptstudio.seeding import RandomStream
+from gptstudio.inference.spec import BeamSpec, GenerateSpec
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Control, Stopped
 from gptstudio.training.events import BeamStep, TextEnded, TokenDrawn
 from gptstudio.training.executor import execute
@@ -138,8 +137,8 @@ def test_that_a_search_can_be_cancelled_and_says_what_broken_weights_are():
 def test_that_strategies_side_by_side_are_those_of_generate_with_their_sums():
     model = make(vocab_size=50_257)
     spec = GenerateSpec.make(prompt="", max_new_tokens=8, seed=5, temperature=1.3, top_k=50)
-    found = {each.strategy: each for each in strategies.compare(Decoder(model), PROMPT, spec, BeamSpec(width=3))}
-    assert list(found) == list(strategies.STRATEGIES)
+    found = {each.strategy: each for each in beam_search.compare(Decoder(model), PROMPT, spec, BeamSpec(width=3))}
+    assert list(found) == list(beam_search.STRATEGIES)
     assert [*PROMPT, *found["greedy"].ids] == greedy(model, PROMPT, 8)
     drawn = []
     execute(generate(spec, lambda: Decoder(model), Control(), PROMPT), [drawn.append])
@@ -167,4 +166,4 @@ def test_that_a_stream_of_steps_reads_the_prompt_and_ends_like_generate():
     ([1, 2, 3], None), ([1, 2, 3, 4], 0.0), ([1, 1, 1, 1, 1, 1], 2 / 3), ([1, 2, 1, 2, 1, 2, 1, 2], 3 / 5),
 ])
 def test_that_repetition_is_the_share_of_fourgrams_that_were_there_before(ids, share):
-    assert strategies.repetition(ids) == pytest.approx(share)
+    assert beam_search.repetition(ids) == pytest.approx(share)

@@ -10,10 +10,9 @@ from inference.test_effects import CONFIGS, IDS, TOKEN, make
 from gptstudio.errors import UserError
 from gptstudio.gpt.sampling.sampler import BrokenLogits
 from gptstudio.inference import intervening
-from gptstudio.inference.changed_reading import continue_changed, read_changed
-from gptstudio.inference.components import Component
-from gptstudio.inference.effects import effects
-from gptstudio.inference.interventions import Interventions, PermutedPositions, of_components
+from gptstudio.inference.intervening import continue_changed, read_changed
+from gptstudio.inference.interventions import Component, Interventions, PermutedPositions, of_components
+from gptstudio.inference.next_token import effects
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.control import Control, Stopped
 

@@ -10,10 +10,9 @@ from gptstudio.gpt import weights
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.inference import components, effects, intervening
-from gptstudio.inference.components import Component
-from gptstudio.inference.interventions import Intervention, of_components
-from gptstudio.seeding import RandomStream
+from gptstudio.inference import intervening, interventions, next_token
+from gptstudio.inference.interventions import Component, Intervention, of_components
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Stopped
 
 CONFIGS = {
@@ -85,7 +84,7 @@ def log_probability(logits: torch.Tensor) -> float:
 def test_that_effects_are_those_of_hooks_on_transformers_and_the_parts_add_up_to_the_logit(config):
     model = make(config)
     ids = IDS[: config.context_length]
-    found, theirs = effects.effects(model, ids, TOKEN), theirs_of(model)
+    found, theirs = next_token.effects(model, ids, TOKEN), theirs_of(model)
     plain = their_logits(theirs, ids, [])
     assert found.log_probability == pytest.approx(log_probability(plain), abs=WITHIN)
     assert found.logit == pytest.approx(plain[TOKEN].item(), abs=WITHIN)
@@ -104,7 +103,7 @@ def test_that_effects_are_those_of_hooks_on_transformers_and_the_parts_add_up_to
 @every_config
 def test_that_each_part_of_the_logit_is_what_the_frozen_norm_makes_of_that_part_alone(config):
     model, ids = make(config), IDS[: config.context_length]
-    found, theirs = effects.effects(model, ids, TOKEN), theirs_of(model)
+    found, theirs = next_token.effects(model, ids, TOKEN), theirs_of(model)
     kept = {}
     hook = theirs.transformer.ln_f.register_forward_pre_hook(lambda _m, args: kept.update(x=args[0][0, -1].double()))
     their_logits(theirs, ids, [])
@@ -137,29 +136,29 @@ def test_that_several_interventions_act_together_and_leave_the_model_as_it_was(c
 def test_that_more_tokens_than_the_context_are_read_from_their_end_and_one_is_enough():
     model = make(CONFIGS["untied"])
     long = [1, 2, *IDS, 8]
-    found, end = (effects.effects(model, ids, TOKEN) for ids in (long, long[-8:]))
+    found, end = (next_token.effects(model, ids, TOKEN) for ids in (long, long[-8:]))
     assert found.read == 8
     assert (found.ablation == end.ablation).all()
-    assert effects.effects(model, [3], TOKEN).read == 1
+    assert next_token.effects(model, [3], TOKEN).read == 1
 
 
 def test_that_it_is_the_same_however_many_variants_are_computed_together(monkeypatch):
     model = make(CONFIGS["untied"])
-    found = effects.effects(model, IDS, TOKEN)
-    monkeypatch.setattr(effects, "TOKENS_AT_ONCE", 1)
-    assert effects.effects(model, IDS, TOKEN).ablation == pytest.approx(found.ablation, abs=1e-6)
+    found = next_token.effects(model, IDS, TOKEN)
+    monkeypatch.setattr(next_token, "TOKENS_AT_ONCE", 1)
+    assert next_token.effects(model, IDS, TOKEN).ablation == pytest.approx(found.ablation, abs=1e-6)
 
 
 def test_that_it_can_be_cancelled_and_needs_no_gradients_of_the_weights():
     model = make(CONFIGS["untied"])
-    effects.effects(model, IDS, TOKEN)
+    next_token.effects(model, IDS, TOKEN)
     assert all(parameter.grad is None for parameter in model.parameters())
 
     def stop() -> None:
         raise Stopped
 
     with pytest.raises(Stopped):
-        effects.effects(model, IDS, TOKEN, stop)
+        next_token.effects(model, IDS, TOKEN, stop)
 
 
 @pytest.mark.parametrize(("text", "component"), [
@@ -167,14 +166,14 @@ def test_that_it_can_be_cancelled_and_needs_no_gradients_of_the_weights():
     (" blocks.2.mlp ", Component(2)),
 ])
 def test_that_a_component_is_read_by_its_whole_and_its_short_name(text, component):
-    assert components.read_component(text, CONFIGS["untied"]) == component
-    assert components.read_component(str(component), CONFIGS["untied"]) == component
+    assert interventions.read_component(text, CONFIGS["untied"]) == component
+    assert interventions.read_component(str(component), CONFIGS["untied"]) == component
 
 
 @pytest.mark.parametrize("text", ["", "mlp", "1", "1.2.3", "-1.0", "3.0", "0.3", "9.mlp", "１.0", "999999999.0", "a.b"])
 def test_that_a_name_of_no_component_is_refused_in_words(text):
     with pytest.raises(UserError):
-        components.read_component(text, CONFIGS["untied"])
+        interventions.read_component(text, CONFIGS["untied"])
 
 
 @pytest.mark.parametrize("factor", [-0.1, 2.1, float("nan"), float("inf")])

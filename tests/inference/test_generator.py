@@ -23,7 +23,7 @@ from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference.generator import draw, generate, random_number_at
 from gptstudio.inference.spec import GenerateSpec
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Control
 from gptstudio.training.events import PhaseChanged, PromptRead, TextEnded, TokenDrawn, TokenRead, from_json, to_json
 from gptstudio.training.executor import execute

@@ -12,7 +12,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import FastGPTModel, build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.inference import interpret, intervening
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Stopped
 
 TINY = GPTConfig(vocab_size=40, context_length=8, emb_dim=12, n_heads=3, n_layers=2, drop_rate=0.5, qkv_bias=True)

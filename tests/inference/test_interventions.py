@@ -8,11 +8,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.inference import intervening, means
-from gptstudio.inference.components import Component
+from gptstudio.inference import intervening
 from gptstudio.inference.interventions import (
     NO_INTERVENTIONS,
     AttentionPattern,
+    Component,
     Intervention,
     Interventions,
     PermutedPositions,
@@ -23,7 +23,7 @@ from gptstudio.inference.interventions import (
 def changed(model, ids, *changes) -> torch.Tensor:
     """Logits after the last token."""
     made = Interventions(changes=changes)
-    return intervening.changed_logits(model, ids, made, means.means_for(model, made, ids))[-1]
+    return intervening.changed_logits(model, ids, made, intervening.means_for(model, made, ids))[-1]
 
 
 @every_config
@@ -107,15 +107,15 @@ def test_that_means_are_taken_over_a_chosen_text_in_windows_and_kept_for_the_mod
     file.write_text("Some words, and then some more of them.")
     ids = GPT2.encode(file.read_text())
     asked = Interventions(changes=(Intervention.of(Component(0), 0, "mean"),), mean_over=str(file))
-    found = means.means_for(model, asked, [1])
+    found = intervening.means_for(model, asked, [1])
     written = []
     model.trf_blocks[0].ff.register_forward_hook(lambda _m, _a, output: written.append(output[0].detach()))
     for start in range(0, len(ids), 4):
         model(torch.tensor([ids[start : start + 4]]))
     assert torch.allclose(found.mlps[0], torch.cat(written).mean(dim=0), atol=1e-6)
-    monkeypatch.setattr(means, "means_over", None)
-    assert means.means_for(model, asked, [2]) is found
-    assert means.means_for(model, NO_INTERVENTIONS, [2]) is None
+    monkeypatch.setattr(intervening, "means_over", None)
+    assert intervening.means_for(model, asked, [2]) is found
+    assert intervening.means_for(model, NO_INTERVENTIONS, [2]) is None
 
 
 def test_that_a_set_keeps_one_change_of_a_kind_for_each_place_and_survives_a_file():

@@ -10,8 +10,8 @@ from test_effects import CONFIGS, WITHIN, make, theirs_of
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling.sampler import BrokenLogits
-from gptstudio.inference import induction, patched_runs, patching
-from gptstudio.inference.components import Component
+from gptstudio.inference import induction, patching
+from gptstudio.inference.interventions import Component
 from gptstudio.inference.prompt_pair import KINDS, PromptPair, parting
 from gptstudio.training.control import Stopped
 
@@ -124,7 +124,7 @@ def test_that_it_is_the_same_however_many_run_together_with_progress_and_can_be_
     before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
     found = patching.patch(model, PAIR, "mlp", progress=lambda *each: told.append(each))
     assert told == [(15, 30), (25, 30), (30, 30)], "five of seven positions differ; layer 1 of 3 runs 3 blocks for each"
-    monkeypatch.setattr(patched_runs, "BYTES_AT_ONCE", 1)
+    monkeypatch.setattr(patching, "BYTES_AT_ONCE", 1)
     one_by_one = patching.patch(model, PAIR, "mlp", progress=lambda *each: told.append(each))
     assert one_by_one.recovered == pytest.approx(found.recovered, abs=WITHIN)
     assert told[3:] == [(done, 30) for done in (3, 6, 9, 12, 15, 17, 19, 21, 23, 25, 26, 27, 28, 29, 30)]

@@ -8,10 +8,9 @@ from inference.test_effects import CONFIGS, IDS, WITHIN, every_config, make, the
 from gptstudio.gpt import activations
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling.sampler import BrokenLogits
-from gptstudio.inference import flow, interpret
+from gptstudio.inference import interpret
 from gptstudio.inference.flow import AttentionSource
-from gptstudio.inference.residual import ResidualStream
-from gptstudio.inference.rollout import attention_rollout, text_attention
+from gptstudio.inference.interpret import ResidualStream, attention_rollout, text_attention
 from gptstudio.training.control import Stopped
 
 
@@ -70,7 +69,7 @@ def test_that_the_updates_add_up_to_the_residual_stream_before_the_final_norm(co
     np.testing.assert_allclose(lens.shares[0, 0], norms[0, 0] / hidden[0][0].norm(dim=-1).numpy(), rtol=WITHIN)
     np.testing.assert_allclose(lens.shares[0, 1], norms[0, 1] / middle, rtol=WITHIN)
 
-    first, *blocks, last = flow.steps(lens, len(ids) - 1)
+    first, *blocks, last = lens.flow(len(ids) - 1)
     assert [each.layer for each in (first, *blocks, last)] == [None, *range(config.n_layers), None]
     assert first.norm == pytest.approx(hidden[0][0, -1].norm().item(), abs=WITHIN)
     assert last.norm == blocks[-1].norm == pytest.approx(kept["last"][-1].norm().item(), abs=WITHIN)

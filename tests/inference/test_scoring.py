@@ -12,7 +12,7 @@ from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference import scoring
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Control
 from gptstudio.training.events import PhaseChanged, PromptRead, TokenRead
 from gptstudio.training.executor import execute

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trees import all_texts, drawn, grow, read, tip
 
-from gptstudio.inference.branches import figures, shape
 from gptstudio.inference.generator import token_read
-from gptstudio.inference.text_tree import ROOT, Tree, first_difference
+from gptstudio.inference.text_tree import ROOT, Tree, figures, first_difference, shape
 
 texts = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=8), max_size=8)
 

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio.fields import SpecError
-from gptstudio.labs.attention import BOOK_INPUT, LAB, answer
-from gptstudio.labs.attention_request import STAGES, AttentionRequest
+from gptstudio.labs.attention import BOOK_INPUT, LAB, STAGES, AttentionRequest, answer
 from gptstudio.labs.lab import compare, plain
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 
 BOOKS = {example.name: example.request for example in LAB.examples}
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from gptstudio.labs.draws import Draws
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 
 BOOK_INPUT = st.integers(0, 2**31)
 SIZES = st.integers(1, 40)

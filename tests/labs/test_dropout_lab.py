@@ -16,7 +16,7 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.labs import dropout
 from gptstudio.labs.dropout import BOOK_INPUT, LAB, answer
 from gptstudio.labs.lab import compare, plain
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 
 RATES = {"drop_rate_emb": 0.2, "drop_rate_attn": None, "drop_rate_shortcut": 0.0}
 OTHER = BOOK_INPUT.but(numbers=((1.0, -2.0, 0.5), (0.0, 3.0, 4.0)), rate=0.3, seed=7, draws=400)

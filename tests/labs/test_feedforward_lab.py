@@ -18,7 +18,7 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference import interpret
 from gptstudio.labs.feedforward import LAB, QUIET, FeedForwardRequest, answer, module
 from gptstudio.labs.lab import compare, plain
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 
 SMALL = GPTConfig(context_length=8, emb_dim=16, n_heads=2, n_layers=3)
 

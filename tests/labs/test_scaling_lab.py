@@ -15,10 +15,26 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.model import GPTModel
 from gptstudio.labs import scaling, scaling_training
 from gptstudio.labs.lab import plain
-from gptstudio.labs.scaling import LAB, ScalingRequest, answer, fitted, kept
-from gptstudio.labs.scaling_fit import CHINCHILLA, KAPLAN_EXPONENT, chinchilla_loss, fit
-from gptstudio.labs.scaling_points import Measured, Outcome, SizePoint, recorded
-from gptstudio.labs.scaling_request import TRAINING, step_flops, without_embeddings
+from gptstudio.labs.scaling import (
+    CHINCHILLA,
+    KAPLAN_EXPONENT,
+    LAB,
+    ScalingRequest,
+    answer,
+    chinchilla_loss,
+    fit,
+    fitted,
+    kept,
+)
+from gptstudio.labs.scaling_request import (
+    TRAINING,
+    Measured,
+    Outcome,
+    SizePoint,
+    recorded,
+    step_flops,
+    without_embeddings,
+)
 from gptstudio.training import divergence
 
 N = [3_264, 25_280, 149_504, 791_808]

@@ -10,7 +10,7 @@ from unittest.mock import patch
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.requests import ModelCache
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.widgets.deferred import make_inside
 from gptstudio.training.model_source import LiveModel, ModelSource

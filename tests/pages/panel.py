@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gptstudio.app import devices
+from gptstudio.app import training_tasks
 from gptstudio.devices import Broken, Device
 from gptstudio.training.model_source import SavedModel
 from pages.page import Inside, InState, Named, Page
@@ -35,7 +35,7 @@ class ModelPanelPage(Page):
 
     def read_memory(self) -> None:
         """Looks again at what is free."""
-        devices.update_free_memory(self.user.window.state)
+        training_tasks.update_free_memory(self.user.window.state)
 
     def keep_memory(self) -> None:
         """What is free is read no more."""

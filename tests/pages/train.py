@@ -11,9 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.derived import continuation_at_hand
-from gptstudio.app.form_values import form_values
 from gptstudio.app.shown_run import ShownRun
-from gptstudio.app.state import AppState, TextCheck
+from gptstudio.app.state import AppState, TextCheck, form_values
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.library import LibraryController

@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt
 
 from gptstudio import devices
 from gptstudio.gui.generate.causal.component_map import cell_of
-from gptstudio.inference.components import Component
-from gptstudio.inference.interventions import Interventions
+from gptstudio.inference.interventions import Component, Interventions
 from gptstudio.training import model_source
 from pages.page import Inside, Named, Page
 

@@ -18,7 +18,7 @@ from gptstudio import files
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import FastGPTModel, build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training import checkpoint, file_format, safetensors_file
 from gptstudio.training.checkpoint import CheckpointError, State
 from gptstudio.training.run_folder import RunFolder

@@ -8,7 +8,7 @@ from messages import message
 from whole_runs import Steered, after_step, breaks, equal, go_on, told, train, weights
 
 from gptstudio import files
-from gptstudio.app.continuation import continuation_of_interrupted
+from gptstudio.app.shown_run import continuation_of_interrupted
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.history import run_history
 from gptstudio.training import checkpoint, checkpoint_files, checkpoint_manager, kept_checkpoints, launch, trainer

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from whole_runs import equal, told, train, weights
 
-from gptstudio.data import verbatim
-from gptstudio.data.verbatim import Stretch
+from gptstudio.data import ngram
+from gptstudio.data.ngram import Stretch
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.history import run_history
 from gptstudio.training import copy_finder, corpus
@@ -50,7 +50,7 @@ def test_that_the_search_changes_nothing_of_the_run(tiny_spec, tmp_path, monkeyp
 
 
 def test_that_a_text_that_is_too_long_is_said_once_and_not_searched(tiny_spec, tmp_path, monkeypatch):
-    monkeypatch.setattr(verbatim, "MOST_TOKENS", 10)
+    monkeypatch.setattr(ngram, "MOST_INDEXED", 10)
     run = train(tiny_spec(steps=None, epochs=2, eval_freq=100), tmp_path / "run")
     [warned] = [event.message for event in run.events() if isinstance(event, Warned)]
     assert "searched for copied passages in texts of up to 10 tokens" in warned

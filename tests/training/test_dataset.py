@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from torch.utils.data import DataLoader, Dataset
 
 from gptstudio.data.tokens import Tokens
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training import corpus
 from gptstudio.training.dataset import Batches
 

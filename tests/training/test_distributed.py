@@ -192,7 +192,7 @@ import sys
 from pathlib import Path
 import torch
 from gptstudio.errors import UserError
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training.torchrun import join
 
 strategy, told = join(), []

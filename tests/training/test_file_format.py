@@ -16,7 +16,7 @@ from gptstudio.gpt.decoder import greedy
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.history.summary import Summaries
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training import checkpoint, file_format, model_source
 from gptstudio.training.run_folder import RunFolder, all_runs, find
 

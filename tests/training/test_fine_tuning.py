@@ -18,7 +18,7 @@ from gptstudio import devices, files
 from gptstudio.fields import SpecError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training import checkpoint, checkpoint_files, corpus, imported_models, launch, model_source
 from gptstudio.training.checkpoint_files import size
 from gptstudio.training.control import Control

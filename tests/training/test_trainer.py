@@ -20,7 +20,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import greedy
 from gptstudio.gpt.fast import kernels
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.seeding import RandomStream
+from gptstudio.torch_settings import RandomStream
 from gptstudio.training import checkpoint, corpus, journal, model_source, trainer
 from gptstudio.training.control import Control
 from gptstudio.training.events import (

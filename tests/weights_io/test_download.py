@@ -19,7 +19,7 @@ from mirror import Mirror, commit, git_name, sha256
 
 from gptstudio import __version__
 from gptstudio.training.control import Control, Stopped
-from gptstudio.weights_io import checksums, download, hub
+from gptstudio.weights_io import download, hub
 from gptstudio.weights_io.refusals import ExchangeError
 
 SMALL = download.PUBLISHED[0]
@@ -36,7 +36,7 @@ def weights(size: int = 200_000, seed: int = 123) -> bytes:
 
 
 WEIGHTS = weights()
-PINNED = checksums.WEIGHTS
+PINNED = download.CHECKSUMS
 TOTAL = len(CONFIG) + len(WEIGHTS)
 OTHERS = {"README.md": b"words", "pytorch_model.bin": b"\0" * 1000}
 
@@ -64,7 +64,7 @@ def hub_here(mirror, tmp_path, monkeypatch) -> Path:
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     monkeypatch.setattr(hub, "PAUSE_S", 0.01)
-    monkeypatch.setattr(checksums, "WEIGHTS", {REPOSITORY: sha256(WEIGHTS)})
+    monkeypatch.setattr(download, "CHECKSUMS", {REPOSITORY: sha256(WEIGHTS)})
     return tmp_path / "hub"
 
 
@@ -122,7 +122,7 @@ def left_behind(cache: Path) -> list[str]:
     return sorted(f"{path.name} {path.stat().st_size}" for path in cache.glob("*/blobs/*"))
 
 
-TO_THE_MIRROR = "from gptstudio.weights_io import checksums, download; checksums.WEIGHTS.clear()"
+TO_THE_MIRROR = "from gptstudio.weights_io import download; download.CHECKSUMS.clear()"
 """What another program does first, for which this server's weights are not those that were published."""
 
 
@@ -303,7 +303,7 @@ def test_that_a_server_that_says_no_checksum_is_not_trusted(mirror, hub_here, et
 
 
 def published_as(digest: str | None, monkeypatch) -> None:
-    monkeypatch.setattr(checksums, "WEIGHTS", {REPOSITORY: digest} if digest else {})
+    monkeypatch.setattr(download, "CHECKSUMS", {REPOSITORY: digest} if digest else {})
 
 
 def test_that_a_published_checksum_is_known_of_every_model():

@@ -16,9 +16,8 @@ from torch import nn
 from weight_files import huggingface_model
 
 import gptstudio as gs
-from gptstudio.app.lab_request import LabRequest
-from gptstudio.app.model_cache import ModelCache
-from gptstudio.app.requests import InductionQuery, Model
+from gptstudio.app.lab_tasks import LabRequest
+from gptstudio.app.requests import InductionQuery, Model, ModelCache
 from gptstudio.errors import UserError
 from gptstudio.fields import SpecError
 from gptstudio.gpt.config import GPTConfig

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from gptstudio import tables
+from gptstudio import files
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
@@ -55,7 +55,7 @@ class Painted(_Base):
 
     def copy_table(self) -> None:
         """Copy the table to the clipboard, separated by tabs, a line for each row."""
-        QGuiApplication.clipboard().setText(tables.with_tabs(self.table()))
+        QGuiApplication.clipboard().setText(files.tab_separated(self.table()))
 
     # Events of Qt.
 

@@ -13,7 +13,7 @@ import pyqtgraph as pg
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from gptstudio import tables
+from gptstudio import files
 from gptstudio.gui.charts.curve import Series, Smoothed
 from gptstudio.gui.charts.plot import ChartLegend
 from gptstudio.gui.charts.style import CurveStyle
@@ -258,7 +258,7 @@ class Curves(dict[str, Curve]):
         rows = [[title, *(curve.label for curve in shown)]]
         for x in sorted(set().union(*points)):
             rows.append([f"{x:.10g}", *("" if x not in each else f"{each[x]:.10g}" for each in points)])
-        return tables.with_tabs(rows)
+        return files.tab_separated(rows)
 
     def read(self, axis: str, x: float) -> list[Reading]:
         """Return the values of the visible curves at ``x``, without those that begin later."""

@@ -9,14 +9,13 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Signal
 
-from gptstudio.app.devices import find_devices_after
-from gptstudio.app.model_cache import ModelCache
-from gptstudio.app.passages import Passage, open_passage
-from gptstudio.app.requests import Compare, ModelRequest, Score, Write
+from gptstudio.app.requests import Compare, ModelCache, ModelRequest, Score, Write
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, Task, TaskError, TaskRunner, Work
-from gptstudio.data import verbatim
-from gptstudio.data.verbatim import GrowingSearch, Stretch, VerbatimIndex
+from gptstudio.app.text_tasks import Passage, open_passage
+from gptstudio.app.training_tasks import find_devices_after
+from gptstudio.data import ngram
+from gptstudio.data.ngram import GrowingSearch, Stretch, VerbatimIndex
 from gptstudio.gui.controllers.training_text import CANCELLED, TrainingText
 from gptstudio.i18n import message
 from gptstudio.training import run_text
@@ -136,7 +135,7 @@ class Copies:
     def share(self) -> float:
         """Copied share of the new tokens, from 0 to 1."""
         here = [Stretch(each.start - self.given, each.stop - self.given, each.place) for each in self.stretches]
-        return verbatim.share(here, len(self.ids) - self.given)
+        return ngram.copied_share(here, len(self.ids) - self.given)
 
     @property
     def longest(self) -> int:

@@ -12,13 +12,11 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from gptstudio.app.continuation import continuation_after
-from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.run_tasks import Follower, Library
-from gptstudio.app.state import AppState
+from gptstudio.app.shown_run import continuation_after
+from gptstudio.app.state import AppState, RunEntry
 from gptstudio.app.tasks import Task, TaskRunner, Work
-from gptstudio.history.event_batches import FREQUENT, EventBatch, newest_of
-from gptstudio.history.journal_reader import NewEvents
+from gptstudio.history.journal_reader import FREQUENT, EventBatch, NewEvents, newest_of
 from gptstudio.training.events import Ended, RunStarted
 from gptstudio.training.run_folder import RunFolder
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import lab_tasks, lesson_progress
-from gptstudio.app.lab_request import LabRequest
+from gptstudio.app.lab_tasks import LabRequest
 from gptstudio.app.lesson_progress import LessonProgress, LessonRecord
-from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.requests import ModelCache
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Queue, Task, TaskRunner
 from gptstudio.errors import UserError

@@ -9,13 +9,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gptstudio.app import passages, run_tasks, text_tasks
+from gptstudio.app import run_tasks, text_tasks
 from gptstudio.app import trash as app_trash
-from gptstudio.app.passages import Passage
 from gptstudio.app.run_tasks import Library
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
-from gptstudio.app.text_tasks import TextsRequest
+from gptstudio.app.text_tasks import Passage, TextsRequest
 from gptstudio.app.trash import Kind, Trashed
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.journals import Following
@@ -42,7 +41,7 @@ class LibraryController(QObject):
     """Emitted when a checkpoint was to be generated with; with the reason it cannot be, as a message, or empty."""
 
     passage_found = Signal(object)
-    """Emitted with a :class:`gptstudio.app.passages.FoundPassage`."""
+    """Emitted with a :class:`gptstudio.app.text_tasks.FoundPassage`."""
     comparison_opened = Signal(object, object)
     """Emitted with two models that are to be compared on the Generate page, the left one first."""
 
@@ -213,7 +212,7 @@ class LibraryController(QObject):
 
     def find_passage(self, passage: Passage, failed: Callable[[TaskError], object]) -> None:
         """Find a passage in the training text of its run; the one that is asked for last."""
-        self._tasks.run(passages.find(passage), key="passage", title=message("Looking for the passage"),
+        self._tasks.run(text_tasks.find(passage), key="passage", title=message("Looking for the passage"),
                         done=self.passage_found.emit, failed=failed)
 
     def train_on(self, texts: Sequence[str], split: str) -> None:

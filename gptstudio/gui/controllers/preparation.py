@@ -8,11 +8,10 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from gptstudio import devices, paths
-from gptstudio.app import devices as app_devices
 from gptstudio.app import training_tasks
-from gptstudio.app.state import AppState
+from gptstudio.app import training_tasks as app_devices
+from gptstudio.app.state import AppState, Download, TextCheck
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
-from gptstudio.app.text_check import Download, TextCheck
 from gptstudio.devices import Device
 from gptstudio.gui.controllers.journals import ViewTimer
 from gptstudio.i18n import message

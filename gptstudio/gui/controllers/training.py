@@ -10,15 +10,13 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from gptstudio import paths
-from gptstudio.app import continuation, run_extent, shown_run, training_tasks
-from gptstudio.app.continuation import Continuation
-from gptstudio.app.derived import continuation_at_hand, is_of_the_run, rate_to_keep
-from gptstudio.app.devices import find_devices_after, update_free_memory
-from gptstudio.app.locked import unlocked_spec
+from gptstudio.app import run_extent, shown_run, training_tasks
+from gptstudio.app.derived import continuation_at_hand, is_of_the_run, rate_to_keep, unlocked_spec
 from gptstudio.app.run_extent import RunExtent
-from gptstudio.app.shown_run import ShownRun
+from gptstudio.app.shown_run import Continuation, ShownRun
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
+from gptstudio.app.training_tasks import find_devices_after, update_free_memory
 from gptstudio.app.trash import Trashed
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.first_sample import FirstSample
@@ -30,7 +28,7 @@ from gptstudio.gui.controllers.preparation import (
     RateFinder,
     TextCheckController,
 )
-from gptstudio.history.event_batches import newest_of
+from gptstudio.history.journal_reader import newest_of
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 from gptstudio.training import branching
@@ -99,7 +97,7 @@ class TrainingController(QObject):
 
         def offer(run: RunFolder | None) -> None:
             if run and not (self._state.running or self._state.run.started):
-                self._state.continuation = continuation.continuation_of_interrupted(run)
+                self._state.continuation = shown_run.continuation_of_interrupted(run)
 
         if not new_session:
             self._tasks.run(lambda _: training_tasks.find_interrupted(), done=offer)
@@ -279,7 +277,7 @@ class TrainingController(QObject):
         if self._resetting:
             self.reset()
         else:
-            state.continuation = continuation.continuation_after(state.run, ended)
+            state.continuation = shown_run.continuation_after(state.run, ended)
             if state.run.folder and ended.outcome != "failed":
                 state.check_run(state.run.folder.path)
                 self.kept.emit(state.run.folder.path)
@@ -393,7 +391,7 @@ class TrainingController(QObject):
         def end() -> None:
             self.say(message("Moved the checkpoint after step {n} to the trash.", n=f"{step_of(checkpoint) + 1:,}"))
             self._offer = self._state.continuation
-            self._state.continuation = continuation.continuation_without(self._offer, checkpoint)
+            self._state.continuation = shown_run.continuation_without(self._offer, checkpoint)
             self._change_checkpoints()
 
         self._library.trash("checkpoint", lambda: training_tasks.move_to_trash(run, checkpoint), end, self._fail)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
-from gptstudio.data.ngram import NgramTable
-from gptstudio.data.verbatim import VerbatimIndex
+from gptstudio.data.ngram import NgramTable, VerbatimIndex
 from gptstudio.i18n import message
 from gptstudio.training import run_text
 from gptstudio.training.model_source import ModelSource

@@ -21,15 +21,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gptstudio.app.glossary import FIELD_TERMS
-from gptstudio.field_view import LISTS, FieldView, allowed
-from gptstudio.fields import Problem, Spec, fields_of
+from gptstudio.app.manual import FIELD_TERMS
+from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of, read_list, write_list
 from gptstudio.gui.forms.lines import Lines
 from gptstudio.gui.forms.ticks import Ticks
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import grows, hbox, in_column
 from gptstudio.gui.widgets.parts import label, named, restyle
-from gptstudio.list_text import read_list, write_list
 
 MARGIN = 5
 """Pixels between the border of a box and its number, as the style sheet has them in boxes with text."""

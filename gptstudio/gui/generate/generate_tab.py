@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.derived import live_copy_bytes
 from gptstudio.app.requests import ChangedReadingQuery, Model, Write
-from gptstudio.app.selection import Selection
-from gptstudio.app.state import AppState
+from gptstudio.app.state import AppState, Selection
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance
@@ -46,8 +45,7 @@ from gptstudio.gui.widgets.parts import permit, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.split import Split
 from gptstudio.i18n import message
-from gptstudio.inference.beam_spec import BeamSpec
-from gptstudio.inference.spec import GenerateSpec
+from gptstudio.inference.spec import BeamSpec, GenerateSpec
 from gptstudio.training.events import (
     BeamStep,
     Ended,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from gptstudio.app.selection import Selection
+from gptstudio.app.state import Selection
 from gptstudio.gui.forms.segments import SegmentedPages
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.deferred import Deferred

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWhatsThis, QW
 from shiboken6 import isValid
 
 from gptstudio import log, paths
-from gptstudio.app import releases
+from gptstudio.app import about
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions, explain
 from gptstudio.gui.widgets.saved_notice import show_folder
@@ -99,7 +99,7 @@ class Help(QObject):
         show_folder(paths.logs())
 
     def open_releases(self) -> None:
-        QDesktopServices.openUrl(QUrl(releases.address()))
+        QDesktopServices.openUrl(QUrl(about.releases_address()))
 
     def show_about(self) -> None:
         from gptstudio.gui.help.about_dialog import AboutDialog

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QWidget
 
-from gptstudio.app import problem_report
-from gptstudio.app.problem_report import Part
+from gptstudio.app import about
+from gptstudio.app.about import Part
 from gptstudio.app.state import AppState
 from gptstudio.gui.fitting import Dialog, screen_of
 from gptstudio.gui.language import language
@@ -30,7 +30,7 @@ class ReportDialog(Dialog):
         super().__init__(over)
         self.setObjectName("report_dialog")
         self.setWindowTitle(tr("Report a problem"))
-        self._parts = problem_report.parts(state, _screen(over))
+        self._parts = about.parts(state, _screen(over))
         self.boxes: dict[str, QCheckBox] = {}
         self.text = named(QPlainTextEdit(), "report_text", tr("Contents of the report"))
         self.text.setReadOnly(True)
@@ -46,7 +46,7 @@ class ReportDialog(Dialog):
 
     def chosen(self) -> list[Part]:
         """Return the parts that are ticked, as they are saved."""
-        clean = problem_report.without_names if self.hide_names.isChecked() else str
+        clean = about.without_names if self.hide_names.isChecked() else str
         return [Part(part.name, part.title, clean(part.text)) for part in self._parts
                 if self.boxes[part.name].isChecked()]
 
@@ -57,7 +57,7 @@ class ReportDialog(Dialog):
 
     def _save(self) -> None:
         def write(path: Path) -> str:
-            problem_report.write(path, self.chosen())
+            about.write(path, self.chosen())
             return message("Saved {path}. You can send it to the person who helps you.", path=path)
 
         save_as(self, f"gptstudio-report-{date.today():%Y-%m-%d}.zip", write, self.said.setText)
@@ -71,11 +71,11 @@ class ReportDialog(Dialog):
     def _lay_out(self) -> None:
         for part in self._parts:
             self.boxes[part.name] = self._box(f"report_{Path(part.name).stem}", tr(part.title))
-        about = label(tr(
+        intro = label(tr(
             "This collects what helps to find the cause of a problem. Nothing is sent: the report is saved as a file "
             "where you choose. Clear what you do not want in it; below is exactly what it will contain."), wrap=True)
         holding(self, vbox(
-            about, vbox(*self.boxes.values(), self.hide_names, spacing=4), grows(self.text), self.said,
+            intro, vbox(*self.boxes.values(), self.hide_names, spacing=4), grows(self.text), self.said,
             SavedNotice("report"), hbox(FREE, self.shut, self.save, spacing=8), spacing=12, margins=(16, 16, 16, 16)))
 
 

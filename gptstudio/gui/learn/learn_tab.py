@@ -13,7 +13,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from gptstudio import files
-from gptstudio.app.lab_request import LabRequest
+from gptstudio.app.lab_tasks import LabRequest
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task
 from gptstudio.errors import UserError, text_of

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QLayout, QLineEdit, QPlainTextEdit, QWidget
 
+from gptstudio.fields import read_list, write_list
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
@@ -32,9 +33,7 @@ from gptstudio.gui.widgets.layouts import LEFT, TOP, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.labs.window_text import IDS, OWN
-from gptstudio.labs.windows import WindowsAnswer
-from gptstudio.list_text import read_list, write_list
+from gptstudio.labs.windows import IDS, OWN, WindowsAnswer
 
 TEXTS = ("verdict", "story", OWN, IDS)
 PRINTED = {"inputs": ("batch_8x4_stride_4_inputs", 0), "targets": ("batch_8x4_stride_4_targets", 1)}

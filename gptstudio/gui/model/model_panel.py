@@ -6,8 +6,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
 from gptstudio.app.derived import training_memory
-from gptstudio.app.form_values import form_values
-from gptstudio.app.state import AppState
+from gptstudio.app.state import AppState, form_values
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, USUAL_SIZES, GPTConfig, config_name

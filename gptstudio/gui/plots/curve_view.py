@@ -20,7 +20,7 @@ from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, draw_with, write
 from gptstudio.gui.plots.grid_view import Scale
 from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.theme import colour, theme
-from gptstudio.history.thinning import thinned
+from gptstudio.history.columns import thinned
 
 NEAR = 24
 """Pixels from a line within which it is pointed at."""

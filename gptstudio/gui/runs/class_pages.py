@@ -18,8 +18,7 @@ from gptstudio.gui.widgets.few_lines import FewLines
 from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, grows, hbox, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import label, permit, scrolling
-from gptstudio.history.class_guesses import ClassAnswer, ClassQuestion
-from gptstudio.history.class_runs import ClassRun
+from gptstudio.history.class_runs import ClassAnswer, ClassQuestion, ClassRun
 from gptstudio.history.comparison import same_vocabulary
 from gptstudio.history.run_history import History
 from gptstudio.i18n import Message

@@ -27,8 +27,7 @@ from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, re
 from gptstudio.gui.widgets.save_as import ask_where
 from gptstudio.gui.widgets.saved_notice import SavedNotice, report_saved
 from gptstudio.gui.widgets.table_copy import copy_table
-from gptstudio.history.class_guesses import questions
-from gptstudio.history.class_runs import ClassRun, with_names
+from gptstudio.history.class_runs import ClassRun, questions, with_names
 from gptstudio.history.comparison import DIFFERENT_TEXTS, same_text
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message

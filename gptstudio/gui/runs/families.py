@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from gptstudio.app.run_entry import RunEntry
+from gptstudio.app.state import RunEntry
 
 DEEPEST = 6
 """Levels that are indented; branches of branches further down stand below each other."""

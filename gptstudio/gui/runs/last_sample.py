@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRect, QSize
 from PySide6.QtGui import QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.app.run_entry import RunEntry
+from gptstudio.app.state import RunEntry
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.theme import colour

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple
 
-from gptstudio.app.run_entry import RunEntry
-from gptstudio.data.text_names import in_words
+from gptstudio.app.state import RunEntry
+from gptstudio.data.texts import name_in_words
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.i18n import Message, message
 
@@ -91,8 +91,8 @@ COLUMNS = (
     ),
     ListColumn(
         message("Text"), message("The text on which the model was trained"),
-        lambda run: tr(in_words(run.summary.record.text_name)), lambda run: run.summary.record.text_name,
-        lambda run: tr(in_words(run.summary.record.text_name)), "The Verdict",
+        lambda run: tr(name_in_words(run.summary.record.text_name)), lambda run: run.summary.record.text_name,
+        lambda run: tr(name_in_words(run.summary.record.text_name)), "The Verdict",
     ),
     ListColumn(
         message("Parameters"), message("Number of weights and biases of the model, in millions"),

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.app.run_entry import RunEntry
+from gptstudio.app.state import RunEntry
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, KINDS, Overlaid

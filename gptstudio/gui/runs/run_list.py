@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QSize, Q
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
-from gptstudio.app.run_entry import RunEntry
+from gptstudio.app.state import RunEntry
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.runs.run_columns import COLUMNS, CREATED, NAME, TEXT
 from gptstudio.gui.runs.run_list_model import RunListModel

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
 
-from gptstudio.app.run_entry import RunEntry
+from gptstudio.app.state import RunEntry
 from gptstudio.gui.branch_words import branch_words
 from gptstudio.gui.charts.style import COLOURS, DASHES, CurveStyle, overlay
 from gptstudio.gui.runs.families import DEEPEST, Families

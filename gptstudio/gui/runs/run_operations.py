@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app import run_tasks
-from gptstudio.app.run_entry import RunEntry
+from gptstudio.app.state import RunEntry
 from gptstudio.gui.controllers.library import LibraryController, Operation
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.training import TrainingController
@@ -21,7 +21,7 @@ from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.save_as import ask_where, save_as
 from gptstudio.gui.widgets.saved_notice import report_saved, show_folder
-from gptstudio.history.run_names import shown_name
+from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
 

@@ -11,10 +11,8 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QProgressBar, QSplitter, QWidget
 
-from gptstudio.app.page_selections import storable, storable_name
-from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.run_tasks import ListedRuns
-from gptstudio.app.state import AppState
+from gptstudio.app.state import AppState, RunEntry, storable, storable_name
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.controllers.library import LibraryController

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
-from gptstudio.data import pasted_text
+from gptstudio.data import texts
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import explain
 from gptstudio.gui.fitting import Dialog
@@ -54,7 +54,7 @@ class PasteDialog(Dialog):
 
     def _save(self) -> None:
         try:
-            path = pasted_text.save(self.name.text(), self.text.toPlainText())
+            path = texts.save_pasted(self.name.text(), self.text.toPlainText())
         except UserError as error:
             self.notice.setText(tr(text_of(error)))
             return

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.app.passages import FoundPassage, Passage
 from gptstudio.app.tasks import TaskError
-from gptstudio.app.text_tasks import TextMeasured, TextRefused
+from gptstudio.app.text_tasks import FoundPassage, Passage, TextMeasured, TextRefused
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.translation import tr

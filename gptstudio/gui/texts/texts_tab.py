@@ -10,11 +10,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QProgressBar, QSplitter, QWidget
 
-from gptstudio.app.page_selections import storable, storable_name
-from gptstudio.app.passages import FoundPassage
-from gptstudio.app.state import AppState
+from gptstudio.app.state import AppState, storable, storable_name
 from gptstudio.app.tasks import Task
-from gptstudio.app.text_tasks import ReadingText, ShareCounted, Split, TextMeasured, TextRefused, TextsRequest
+from gptstudio.app.text_tasks import (
+    FoundPassage,
+    ReadingText,
+    ShareCounted,
+    Split,
+    TextMeasured,
+    TextRefused,
+    TextsRequest,
+)
 from gptstudio.data import texts
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from gptstudio.app import run_story
+from gptstudio.app import shown_run
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.first_sample import FirstSample
@@ -29,7 +29,7 @@ class NextStep(QWidget):
         self.overfitting = label(role="muted", name="run_overfitting")
         self.what_helps = button(
             tr("What helps"), "overfitting_help", tr("Opens the manual where it tells what to do about it"),
-            "quiet", lambda: state.help_requested.emit(run_story.OVERFITTING))
+            "quiet", lambda: state.help_requested.emit(shown_run.OVERFITTING))
         self.generate = actions.button("generate_shown", "primary", called="finish_generate")
         self.longer = actions.button("train_longer")
         self.send = button(tr("Send to a friend"), "finish_send", tr("As a page for any browser, or as a zip"))
@@ -50,7 +50,7 @@ class NextStep(QWidget):
 
     @property
     def _finished(self) -> bool:
-        return not self._state.running and run_story.is_finished(self._state.run)
+        return not self._state.running and shown_run.is_finished(self._state.run)
 
     def use(self, compact: bool) -> None:
         """Use one row, or as many as the sentences need."""
@@ -69,11 +69,11 @@ class NextStep(QWidget):
             self._show_result()
         elif not offered:
             spec = run.spec or self._state.valid_spec
-            self.caption.setText(tr(run_story.caption(run, spec.config.vocab_size)))
+            self.caption.setText(tr(shown_run.caption(run, spec.config.vocab_size)))
 
     def _show_result(self) -> None:
         run = self._state.run
-        words, overfitting = tr(run_story.result(run, self._first.text)), tr(run_story.overfitting(run))
+        words, overfitting = tr(shown_run.result(run, self._first.text)), tr(shown_run.overfitting(run))
         self.result.setText(words)
         self.result.setVisible(not self._compact)
         self.overfitting.setText(overfitting)

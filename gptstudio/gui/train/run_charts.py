@@ -35,7 +35,7 @@ from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, menu_action, named
 from gptstudio.history.columns import Columns
-from gptstudio.history.printed_run import Reference
+from gptstudio.history.comparison import Reference
 from gptstudio.history.run_history import History
 from gptstudio.training.events import RunStarted
 

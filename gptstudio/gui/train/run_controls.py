@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar, QWidget
 
-from gptstudio.app.run_story import is_finished
-from gptstudio.app.shown_run import ShownRun
+from gptstudio.app.shown_run import ShownRun, is_finished
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.branch_words import branch_words
 from gptstudio.gui.translation import joined, tr

@@ -11,9 +11,9 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLayout, QMenu, QPushButton, QTabWidget, QWidget
 
-from gptstudio.app.passages import Passage, open_passage
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
+from gptstudio.app.text_tasks import Passage, open_passage
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.checkpoint_pane import CheckpointPane
@@ -28,7 +28,7 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.split import Split
-from gptstudio.history.printed_run import reference_for
+from gptstudio.history.comparison import reference_for
 from gptstudio.training.events import (
     ActivationsRead,
     CheckpointSaved,

@@ -125,9 +125,9 @@ class DownloadDialog(ImportDialog):
         """Ask how much there is to fetch: first what is known without a network, then the server, which is asked no
         further once it is silent."""
         def work(task: Task) -> None:
-            from gptstudio.weights_io import download, hub_messages
+            from gptstudio.weights_io import download, hub
 
-            task.emit(str(hub_messages.host()))
+            task.emit(str(hub.host()))
             for each in sorted(published, key=lambda one: not download.cached(one)):
                 task.control.check()
                 task.emit((each, download.sizes(each, task.control)))
@@ -219,11 +219,11 @@ class DownloadDialog(ImportDialog):
 
     def _size_texts(self, published: Published) -> Iterator[str]:
         """Yield notes: the required disk space, and the source of the checksum if no published one is known."""
-        from gptstudio.weights_io import checksums, hub_messages
+        from gptstudio.weights_io import download, hub
 
         yield self._room(published)
-        if not checksums.known(published.repository):
-            yield tr(hub_messages.no_checksum())
+        if not download.known_checksum(published.repository):
+            yield tr(hub.no_checksum())
 
     def _room(self, published: Published) -> str:
         """Return a message about the disk space that a model takes, and its location."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QTableView, QWidget
 
-from gptstudio import tables
+from gptstudio import files
 from gptstudio.gui.translation import tr
 
 
@@ -24,7 +24,7 @@ def offer_copy(table: QTableView) -> None:
 
 def copy_table(table: QTableView) -> None:
     """Copy heads and rows as they are shown."""
-    QGuiApplication.clipboard().setText(tables.with_tabs(rows_of(table)))
+    QGuiApplication.clipboard().setText(files.tab_separated(rows_of(table)))
 
 
 def copy_image(widget: QWidget) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gptstudio.data import text_places, texts
+from gptstudio.data import texts
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.history.anomalies import Anomaly, AnomalyDetector
 from gptstudio.history.guesses import Learner, LessonGuesses
-from gptstudio.history.journal_tail import PIECE
+from gptstudio.history.journal_reader import PIECE
 from gptstudio.history.run_history import History, batches_in
 from gptstudio.i18n import ENGLISH, Message
 from gptstudio.training import corpus
@@ -53,7 +53,7 @@ class TextSize:
 
 @dataclass(frozen=True, kw_only=True)
 class Reported:
-    """Guesses and goals of a learner in lessons, and the language of the report. ``learner``: None where it is not
+    """Guesses and goals of a learner in lessons, and the language of the report. ``learner``: None if it is not
     handed in."""
 
     guesses: tuple[LessonGuesses, ...] = ()
@@ -68,7 +68,7 @@ class Reported:
 
 @dataclass(frozen=True)
 class ReportedRun(Reported):
-    """A run, with guesses and goals. ``text``: None where the text is not at hand any more."""
+    """A run, with guesses and goals. ``text``: None if the text is no longer available."""
 
     name: str
     record: Record
@@ -94,7 +94,7 @@ def read(
     """Read a run.
 
     Args:
-        learner: who hands it in.
+        learner: the learner who hands it in.
         progress: called with how much of its log was read; may cancel the work by raising.
 
     Raises:
@@ -109,7 +109,7 @@ def read(
 
 
 def read_journal(path: Path, progress: Progress = unwatched) -> tuple[History, Happenings]:
-    """Return the history in a journal, and what happened; both empty where there is none."""
+    """Return the history in a journal, and what happened; both empty if there is none."""
     history, happened = History(), Happenings()
     if path.is_file():
         total = path.stat().st_size
@@ -146,7 +146,7 @@ def find_anomalies(history: History, progress: Progress = unwatched) -> Iterator
 def size_of_text(record: Record, tokenizer: Tokenizer, progress: Progress = unwatched) -> TextSize | None:
     """Return the size of a run's text; None if it is not here, or not as it was."""
     try:
-        found = texts.read_all(text_places.find(record.spec.text, record.text_sha256, progress), progress)
+        found = texts.read_all(texts.find_moved(record.spec.text, record.text_sha256, progress), progress)
         if texts.combined(found).sha256 != record.text_sha256:
             return None
         ids = corpus.read(record.spec, progress, tokenizer)

@@ -1,22 +1,25 @@
-"""Base of the export formats: what each declares, and how its files get to their place.
+"""Base of the export formats: what each declares, and how its files get to their place; and tokenizer files for
+transformers.
 
 Nothing is replaced that the user did not name, and a file or folder with the final name is complete.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from gptstudio import devices
+from gptstudio import devices, paths
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.tokenizer import Tokenizer
+from gptstudio.gpt.tokenizer import END_OF_TEXT, ENDS, FILE, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, model_source
 from gptstudio.weights_io.refusals import ExchangeError
@@ -24,6 +27,46 @@ from gptstudio.weights_io.writing import aside, check_free_space, put
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+VOCABULARY = {"vocab.json": "encoder.json", "merges.txt": "vocab.bpe", "NOTICE": "NOTICE"}
+"""The name in an export -> the name that OpenAI published it under; its licence asks for its notice."""
+
+VOCABULARY_FILES = frozenset({"tokenizer_config.json", FILE, *VOCABULARY})
+
+
+def write_vocabulary(folder: Path, tokenizer: Tokenizer | None, longest: int) -> None:
+    """Write how text becomes tokens, where that is known.
+
+    Args:
+        longest: tokens that the model sees at once.
+    """
+    if tokenizer is None:
+        return
+    if tokenizer.kind == "gpt2":
+        for name, ours in VOCABULARY.items():
+            shutil.copyfile(paths.resources() / "gpt2" / ours, folder / name)
+        special = dict.fromkeys(("bos_token", "eos_token", "unk_token"), END_OF_TEXT)
+        described: dict[str, Any] = {"add_prefix_space": False, "tokenizer_class": "GPT2Tokenizer"}
+    else:
+        (folder / FILE).write_bytes(tokenizer.file)
+        special = _special(json.loads(tokenizer.file))
+        described = {"clean_up_tokenization_spaces": False, "tokenizer_class": "PreTrainedTokenizerFast"}
+    write_json(folder / "tokenizer_config.json", special | described | {"model_max_length": longest})
+
+
+def _special(values: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names of the tokens between texts and of unknown characters. Only those that the file itself declares
+    special are named: ``transformers`` makes each such, and then finds it in texts."""
+    declared = {each["content"] for each in values.get("added_tokens") or () if each.get("special")}
+    end = next((name for name in ENDS if name in declared), None)
+    unknown = values["model"].get("unk_token")
+    named = {"bos_token": end, "eos_token": end, "unk_token": unknown}
+    return {key: name for key, name in named.items() if name in declared}
+
+
+def write_json(path: Path, values: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
+
 
 TO_EXPORT = message("to export this model")
 
@@ -35,7 +78,7 @@ class Model:
     Attributes:
         weights: ours, as ``gpt/weights.py`` calls them.
         source: the name of the run, checkpoint or imported model that it is.
-        tokenizer: what its tokens mean; None: that is not known.
+        tokenizer: its tokenizer; None if it is not known.
     """
 
     weights: Mapping[str, Tensor]
@@ -50,9 +93,9 @@ class ExportFormat(ABC):
     Attributes:
         name: in the options of the command line.
         title: in the window.
-        about: what is written, and what opens it.
+        about: description of the files, and of the programs that open them.
         brief: the same in few words, for the help of the command line.
-        ending: of the name that is proposed.
+        ending: suffix of the proposed name.
         files: all that an exported folder can hold; empty if the format is a file.
     """
 
@@ -131,7 +174,7 @@ class ExportFormat(ABC):
 
 
 def known_tokenizer(origin: model_source.LoadableModel) -> Tokenizer | None:
-    """Return the tokenizer of a model; None if the model has fewer tokens, so that nobody knows what they mean.
+    """Return the tokenizer of a model; None if the model has fewer tokens, whose meaning is then unknown.
 
     Raises:
         UserError: it cannot be read.
@@ -182,7 +225,7 @@ def _check_file(file: Path, ending: str, replace: bool) -> None:
 
 
 def _weights_of(origin: model_source.LoadableModel, beside: int) -> dict[str, Tensor]:
-    """The weights, where there is memory for them and what is made ``beside``."""
+    """Return the weights, where there is memory for them and what is made ``beside``."""
     from gptstudio.training import checkpoint
 
     devices.check_memory(sizing.weight_bytes(model_source.config_of(origin)) + beside, devices.cpu(), TO_EXPORT)

@@ -127,7 +127,7 @@ class _Data:
 
 
 def parts_of(config: GPTConfig, matrices: GGMLQuantizationType) -> Iterator[Part]:
-    """The tensors of a file. Positions, biases, norms, and matrices whose rows are not whole blocks of the type
+    """Yield the tensors of a file. Positions, biases, norms, and matrices whose rows are not whole blocks of the type
     ``matrices`` stay in float32, as llama.cpp's own converter has the first three."""
     import gguf
 
@@ -142,7 +142,7 @@ def parts_of(config: GPTConfig, matrices: GGMLQuantizationType) -> Iterator[Part
 
 
 def _sources(config: GPTConfig) -> Iterator[tuple[str, Sequence[str]]]:
-    """Hugging Face's name of each tensor, and ours of its rows."""
+    """Return Hugging Face's name of each tensor, and ours of its rows."""
     outer = ((theirs, [name]) for name, theirs in OUTER.items() if name != BOOK.head or not config.tie_weights)
     yield from outer
     for number in range(config.n_layers):
@@ -166,8 +166,8 @@ def _describe(writer: GGUFWriter, model: Model) -> None:
 
 
 def _add_vocabulary(writer: GGUFWriter, model: Model) -> None:
-    """Add tokens and merges, and unused tokens for further rows of the embedding. Where the tokens are not known, or
-    llama.cpp would cut texts in another way, it is told of no tokenizer: it then takes token ids only."""
+    """Add tokens and merges, and unused tokens for further rows of the embedding. If the tokens are unknown, or
+    llama.cpp would split texts differently, the file has no tokenizer: llama.cpp then accepts token ids only."""
     from gguf import TokenType
 
     found = _byte_pairs(model.tokenizer) if model.tokenizer else None

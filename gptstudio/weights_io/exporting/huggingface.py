@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gptstudio.data.encodings import Progress
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import message
-from gptstudio.weights_io.exporting.export_format import ExportFormat, Model
-from gptstudio.weights_io.exporting.vocabulary_files import VOCABULARY_FILES, write_json, write_vocabulary
+from gptstudio.weights_io.exporting.export_format import (
+    VOCABULARY_FILES,
+    ExportFormat,
+    Model,
+    write_json,
+    write_vocabulary,
+)
 from gptstudio.weights_io.writing import watched
-
-if TYPE_CHECKING:
-    pass
 
 WEIGHTS = "model.safetensors"
 

@@ -20,8 +20,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import FILE, GPT2
 from gptstudio.i18n import message
-from gptstudio.weights_io.exporting.export_format import ExportFormat, Model
-from gptstudio.weights_io.exporting.vocabulary_files import VOCABULARY_FILES, write_vocabulary
+from gptstudio.weights_io.exporting.export_format import VOCABULARY_FILES, ExportFormat, Model, write_vocabulary
 
 if TYPE_CHECKING:
     import onnx_ir
@@ -93,7 +92,7 @@ class Onnx(ExportFormat):
 
 
 def _traced(model: Model) -> onnx_ir.Model:
-    """The graph with its weights: input ``input_ids`` (B, T) of int64, output ``logits`` (B, T, V)."""
+    """Return the graph with its weights: input ``input_ids`` (B, T) of int64, output ``logits`` (B, T, V)."""
     import torch
 
     from gptstudio.training import checkpoint
@@ -122,8 +121,8 @@ def _metadata(model: Model) -> dict[str, str]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Within, torch does not say which of its own parts are deprecated, and which other packages are missing; and its
-    progress bars, which are off, start no thread that would watch them until the program ends."""
+    """Context manager in which torch does not warn of its own deprecated parts and of missing packages, and its
+    progress bars, which are off, start no monitoring thread that would run until the program ends."""
     from tqdm import tqdm
 
     logger = logging.getLogger("torch.onnx")

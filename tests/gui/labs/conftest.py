@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.requests import ModelCache
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.gpt.config import PRESETS

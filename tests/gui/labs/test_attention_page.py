@@ -12,8 +12,7 @@ from gptstudio.gui.learn.attention import titles
 from gptstudio.gui.learn.attention.board import LINES
 from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.gui.theme import theme
-from gptstudio.labs.attention import LAB
-from gptstudio.labs.attention_request import STAGES
+from gptstudio.labs.attention import LAB, STAGES
 
 
 @pytest.fixture

@@ -25,8 +25,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QPlainTextEd
 
 from gptstudio import __main__, devices
 from gptstudio.errors import UserError
-from gptstudio.field_view import FieldView
-from gptstudio.fields import fields_of
+from gptstudio.fields import FieldView, fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import GPT2
@@ -108,7 +107,7 @@ def questions(draw, lab):
 @pytest.fixture(scope="module")
 def reader() -> GPTModel:
     """A tiny model, which has learned nothing."""
-    from gptstudio.seeding import RandomStream
+    from gptstudio.torch_settings import RandomStream
 
     with RandomStream(123).active():
         return GPTModel(READER).eval()

@@ -12,7 +12,7 @@ from gptstudio import formats, paths
 from gptstudio.app import lesson_progress
 from gptstudio.app.lesson_progress import LessonProgress, LessonRecord
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.inference.components import Component
+from gptstudio.inference.interventions import Component
 from gptstudio.labs.lesson import shipped
 from gptstudio.pointed_token import PointedToken
 

@@ -6,7 +6,7 @@ from pages.painted import hover
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.labs import scaling
 from gptstudio.labs.scaling import ScalingRequest, fitted
-from gptstudio.labs.scaling_points import recorded
+from gptstudio.labs.scaling_request import recorded
 
 TINY = {"text": "story", "widths": (8, 16, 24), "layers": (1, 1, 1), "heads": (1, 1, 1), "budget": 0.003, "seeds": 1,
         "context_length": 16}

@@ -18,10 +18,10 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, permit
-from gptstudio.inference.beam_spec import BeamSpec
+from gptstudio.inference.spec import BeamSpec
 
 if TYPE_CHECKING:  # torch stays out of the window
-    from gptstudio.inference.strategies import StrategyText
+    from gptstudio.inference.beam_search import StrategyText
 
 WIDTH, FIELDS_WIDTH = 760, 330
 """Pixels at the usual text size."""

@@ -18,7 +18,7 @@ from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import permit
 from gptstudio.gui.widgets.token_text import visible_lines
-from gptstudio.inference.beam_spec import BeamSpec
+from gptstudio.inference.spec import BeamSpec
 
 SHOWN = 40
 """Characters before the start that are shown, at most."""

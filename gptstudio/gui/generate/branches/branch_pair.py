@@ -15,8 +15,7 @@ from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, plain, scrolling, set_entries
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.widgets.token_text import visible_lines
-from gptstudio.inference.branches import Branch, figures
-from gptstudio.inference.text_tree import Node, Tree, first_difference
+from gptstudio.inference.text_tree import Branch, Node, Tree, figures, first_difference
 
 LAST_CHARACTERS = 24
 LEAST_LINES = 4

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gptstudio.app.selection import Selection
+from gptstudio.app.state import Selection
 from gptstudio.app.text_document import TextDocument
 from gptstudio.gui.actions import explain
 from gptstudio.gui.fitting import Dialog
@@ -32,8 +32,7 @@ from gptstudio.gui.widgets.parts import button, label, named, permit, plain
 from gptstudio.gui.widgets.table_copy import copy_image
 from gptstudio.i18n import message
 from gptstudio.inference import tree_files
-from gptstudio.inference.branches import Branch, shape
-from gptstudio.inference.text_tree import ROOT, Tree
+from gptstudio.inference.text_tree import ROOT, Branch, Tree, shape
 from gptstudio.inference.tree_files import SavedTree
 
 OFFERED = 20

@@ -18,7 +18,7 @@ from gptstudio.gui.widgets.token_text import visible_lines
 from gptstudio.i18n import message
 
 if TYPE_CHECKING:  # torch stays out of the window
-    from gptstudio.inference.strategies import StrategyText
+    from gptstudio.inference.beam_search import StrategyText
 
 COLUMNS = (
     message("Strategy"), message("Log-probability (nats)"), message("Per token"), message("Repeats"),

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from gptstudio.gpt.tokenizer import Tokenizer, visible_text
 from gptstudio.gui.translation import tr
 from gptstudio.i18n import bits, fixed
-from gptstudio.inference.branches import Branch, Figures, Shape, figures
-from gptstudio.inference.text_tree import Node, Tree
+from gptstudio.inference.text_tree import Branch, Figures, Node, Shape, Tree, figures
 
 LONGEST = 300
 """Maximum number of characters of a text in a tooltip."""

@@ -45,7 +45,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gptstudio import tables
+from gptstudio import files
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, rounded, write
 from gptstudio.gui.generate.branches import tree_texts
@@ -55,8 +55,7 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.i18n import bits, message
-from gptstudio.inference.branches import Branch, Shape, shape
-from gptstudio.inference.text_tree import Tree
+from gptstudio.inference.text_tree import Branch, Shape, Tree, shape
 
 PICKED = "AB"
 EMPTY = message("No text yet. Generate one first; each time you choose another candidate, a new branch appears here.")
@@ -372,7 +371,7 @@ class TreeView(QTreeView):
 
     def copy_table(self) -> None:
         """Copy the table to the clipboard, separated by tabs."""
-        QGuiApplication.clipboard().setText(tables.with_tabs(self.table()))
+        QGuiApplication.clipboard().setText(files.tab_separated(self.table()))
 
     # Geometry, in pixels.
 

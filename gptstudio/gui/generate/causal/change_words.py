@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.translation import joined, tr
-from gptstudio.inference.components import Component
 from gptstudio.inference.interventions import (
     AttentionPattern,
     Change,
+    Component,
     Intervention,
     Interventions,
     PermutedPositions,

@@ -51,7 +51,7 @@ class ChangedTextsView(QWidget):
         self.progress.setText(tr("Token {n} of {all}", n=done, all=total) if total else tr("Running the model…"))
 
     def show_texts(self, texts: Any, tokenizer: Tokenizer) -> None:
-        """Show :class:`gptstudio.inference.changed_reading.ChangedTexts`."""
+        """Show :class:`gptstudio.inference.intervening.ChangedTexts`."""
         plain, changed = ([each.id for each in some] for some in (texts.plain, texts.changed))
         same = next((n for n, (one, other) in enumerate(zip(plain, changed, strict=False)) if one != other), None)
         self._show_working(False)

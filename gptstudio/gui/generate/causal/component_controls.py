@@ -13,12 +13,12 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, set_entries
 from gptstudio.i18n import message
-from gptstudio.inference.components import Component
 from gptstudio.inference.interventions import (
     LARGEST_FACTOR,
     NO_INTERVENTIONS,
     AttentionPattern,
     Change,
+    Component,
     Intervention,
     Interventions,
     place_of,

@@ -16,7 +16,7 @@ from gptstudio.gui.plots.grid_view import Grid
 from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.translation import joined, tr
 from gptstudio.i18n import with_minus
-from gptstudio.inference.components import Component
+from gptstudio.inference.interventions import Component
 
 MLP = "MLP"
 OFF = "×"

@@ -19,7 +19,7 @@ from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import WrappedLabel, button, label, permit
 from gptstudio.i18n import fixed, message
-from gptstudio.inference.components import Component
+from gptstudio.inference.interventions import Component
 
 METHODS = {
     "ablation": (message("Ablation"), message(
@@ -81,7 +81,7 @@ class EffectsView(QWidget):
         self.progress.setText(tr("Layer {n} of {all}", n=done, all=total) if total else tr("Running the model…"))
 
     def show_effects(self, effects: Any, tokenizer: Tokenizer) -> None:
-        """Show :class:`gptstudio.inference.effects.Effects`."""
+        """Show :class:`gptstudio.inference.next_token.Effects`."""
         self._effects = effects
         values: Floats = getattr(effects, self.name)
         self._asking.hide()

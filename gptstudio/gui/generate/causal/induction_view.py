@@ -19,7 +19,7 @@ from gptstudio.gui.widgets.layouts import FREE, TOP, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
-from gptstudio.inference.components import Component
+from gptstudio.inference.interventions import Component
 
 if TYPE_CHECKING:  # torch stays out of the window
     from gptstudio.inference.induction import Induction, Pattern

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QPushButton
 
-from gptstudio import tables
+from gptstudio import files
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import Notice, named
 from gptstudio.gui.widgets.save_as import ask_where, write_to
@@ -27,7 +27,7 @@ class TableExport(QPushButton):
 
     def save(self, path: Path) -> None:
         """Write the table."""
-        write_to(self, path, lambda to: tables.save(to, self._table()), self.notice.setText)
+        write_to(self, path, lambda to: files.save_csv(to, self._table()), self.notice.setText)
 
     def _request(self) -> None:
         if path := ask_where(self, f"{self._proposed}.csv"):

@@ -9,8 +9,7 @@ from typing import Any
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from gptstudio.app.requests import InductionQuery, Model, ModelQuery, PatchQuery
-from gptstudio.app.selection import Selection
-from gptstudio.app.state import AppState
+from gptstudio.app.state import AppState, Selection
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.forms.segments import Segments

@@ -33,9 +33,7 @@ from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, v
 from gptstudio.gui.widgets.parts import Notice, button, label, permit, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import fixed, message
-from gptstudio.inference.components import Component
-from gptstudio.inference.intervention_code import code_of
-from gptstudio.inference.interventions import NO_INTERVENTIONS, Intervention, Interventions
+from gptstudio.inference.interventions import NO_INTERVENTIONS, Component, Intervention, Interventions
 
 CHANGE, MATTERS = range(2)
 MOST_LINES = 16
@@ -178,6 +176,8 @@ class WhatIfPane(InterpretPane):
         self._show_controls()
 
     def _copy_code(self) -> None:
+        from gptstudio.inference.intervening import code_of  # torch is there since the model answered
+
         ids = self.selection.ids[-self.answer.context_length :]
         QGuiApplication.clipboard().setText(code_of(
             self.selection.interventions.fitting(self.answer), ids, self.answer.head_dim))
@@ -193,7 +193,7 @@ class WhatIfPane(InterpretPane):
 
     def _needs(self, query: EffectsQuery | None) -> int:
         """Return how many bytes the effects take."""
-        from gptstudio.inference.effects import effects_bytes  # torch is there since the model answered
+        from gptstudio.inference.next_token import effects_bytes  # torch is there since the model answered
 
         return effects_bytes(self.answer, len(query.ids)) if query else 0
 

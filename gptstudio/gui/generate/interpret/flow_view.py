@@ -18,7 +18,6 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import fill, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label
-from gptstudio.inference.flow import steps
 
 if TYPE_CHECKING:  # torch stays out of the window
     from gptstudio.inference.interpret import LogitLens
@@ -47,7 +46,7 @@ class FlowView(QWidget):
             self._shown = shown
             self._about.setText(tr(
                 "From embedding to logits, after “{token}”", token=tokenizer.visible(ids[position])))
-            self.strip.show_steps(steps(lens, column), ids[position], after, tokenizer)
+            self.strip.show_steps(lens.flow(column), ids[position], after, tokenizer)
 
 
 def _paint_ink(ink: str, painter: QPainter, room: QRectF, letter: int) -> None:

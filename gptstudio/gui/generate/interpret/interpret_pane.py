@@ -9,7 +9,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import ModelQuery
-from gptstudio.app.selection import Selection
+from gptstudio.app.state import Selection
 from gptstudio.gui.asking import Asking, Asks, TextAsking
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox

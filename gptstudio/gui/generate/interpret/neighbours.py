@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from gptstudio.app.requests import NeighbourQuery
-from gptstudio.app.selection import Selection
+from gptstudio.app.state import Selection
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import Tokenizer, visible_text
 from gptstudio.gui.asking import Asks

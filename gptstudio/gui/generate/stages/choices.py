@@ -10,8 +10,7 @@ from PySide6.QtGui import QPainter, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from gptstudio.app.requests import ReadingQuery
-from gptstudio.app.selection import Selection
-from gptstudio.app.state import AppState
+from gptstudio.app.state import AppState, Selection
 from gptstudio.errors import text_of
 from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.sampling.sampler import BrokenLogits, draw_many, entropy_bits

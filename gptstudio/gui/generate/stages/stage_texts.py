@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gptstudio.field_view import allowed
-from gptstudio.fields import fields_of
+from gptstudio.fields import allowed, fields_of
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gpt.sampling.params import SamplingFields, SamplingParams
 from gptstudio.gui.translation import joined, tr

@@ -10,7 +10,7 @@ from PySide6.QtCore import QBuffer, QPoint, QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from gptstudio import files, tables
+from gptstudio import files
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui import xml_text
 from gptstudio.gui.canvas.tint import Scale, ink_on
@@ -113,7 +113,7 @@ def write_csv(path: Path, nodes: Sequence[Node], tokenizer: Tokenizer = GPT2) ->
     Raises:
         UserError: the file cannot be written.
     """
-    tables.save(path, [COLUMNS, *(row for node in nodes for row in _rows(node, tokenizer))])
+    files.save_csv(path, [COLUMNS, *(row for node in nodes for row in _rows(node, tokenizer))])
 
 
 def _rows(node: Node, tokenizer: Tokenizer) -> Iterator[tuple[object, ...]]:

@@ -21,8 +21,7 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.labs.attention import AttentionAnswer
-from gptstudio.labs.attention_request import MOST_WORDS, STAGES, AttentionRequest, Stage
+from gptstudio.labs.attention import MOST_WORDS, STAGES, AttentionAnswer, AttentionRequest, Stage
 
 ADDED: dict[Stage, tuple[str, ...]] = {
     "products": ("words", "query"), "weights": ("d_out", "drawn", "seed", "scale"), "mask": ("mask", "renormalise"),

@@ -12,8 +12,7 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit import across, down
 from gptstudio.gui.translation import tr
 from gptstudio.i18n import with_minus
-from gptstudio.labs.attention import AttentionAnswer, Head
-from gptstudio.labs.attention_request import AttentionRequest
+from gptstudio.labs.attention import AttentionAnswer, AttentionRequest, Head
 
 
 class Explanation(NamedTuple):

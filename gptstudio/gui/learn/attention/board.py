@@ -22,8 +22,7 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, fill, holding, vbox
 from gptstudio.gui.widgets.parts import label, one_control
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.labs.attention import AttentionAnswer, Head
-from gptstudio.labs.attention_request import AttentionRequest, Stage
+from gptstudio.labs.attention import AttentionAnswer, AttentionRequest, Head, Stage
 
 MOST_HEADS = 4
 SQUARE = ("scores", "scaled", "masked", "before", "unmasked", "cut", "after", "weights", "dropped")

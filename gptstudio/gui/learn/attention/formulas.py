@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gptstudio.gui.learn.kit import Formula
 from gptstudio.gui.translation import tr
-from gptstudio.labs.attention_request import Stage
+from gptstudio.labs.attention import Stage
 
 LINKS = {
     "x_i": ("inputs", "query"), "x_j": ("inputs", "all"), "W_q": ("w_query", "all"), "W_k": ("w_key", "all"),

@@ -6,8 +6,7 @@ import numpy as np
 
 from gptstudio.gui.learn.attention.arithmetic import number
 from gptstudio.gui.translation import tr
-from gptstudio.labs.attention import AttentionAnswer
-from gptstudio.labs.attention_request import AttentionRequest, Stage
+from gptstudio.labs.attention import AttentionAnswer, AttentionRequest, Stage
 
 
 def stages() -> dict[Stage, str]:

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from gptstudio.gui.translation import tr
-from gptstudio.labs.block import FIRST_BLOCK, BlockAnswer
-from gptstudio.labs.tracing import TraceStep
+from gptstudio.labs.block import FIRST_BLOCK, BlockAnswer, TraceStep
 
 BLOCKS = "blocks"  # the path of the line that stands for all blocks but the first
 IDS = "ids"

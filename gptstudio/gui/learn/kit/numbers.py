@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gptstudio.fields import read_list
 from gptstudio.i18n import fixed, with_minus
-from gptstudio.list_text import read_list
 
 MINUS = "−"
 LONG = 1e6  # from here on as many digits as otherwise behind the point, and a power of ten

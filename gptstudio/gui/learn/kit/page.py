@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from gptstudio.app.lab_request import LabRequest
+from gptstudio.app.lab_tasks import LabRequest
 from gptstudio.fields import Spec
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asking, Asks
@@ -32,7 +32,7 @@ from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, per
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, compare
-from gptstudio.labs.lesson_predict import Value
+from gptstudio.labs.lesson import Value
 from gptstudio.training.model_source import ModelSource
 
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
-from gptstudio import tables
+from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.files import save_whole
 from gptstudio.gui import xml_text
@@ -82,7 +82,7 @@ class SaveButton(QPushButton):
                 if (table := self._table()) is None:
                     raise UserError(
                         message("There are no numbers to save yet. Wait until the page has finished computing."))
-                tables.save(path, [table.columns, *table.rows])
+                files.save_csv(path, [table.columns, *table.rows])
             case ".svg":
                 save_svg(path, self._page)
             case _:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gptstudio.app.lesson_progress import LessonRecord
-from gptstudio.labs.lesson import Lesson, LessonStep
-from gptstudio.labs.lesson_predict import Guess, Value
+from gptstudio.labs.lesson import Guess, Lesson, LessonStep, Value
 from gptstudio.pointed_token import PointedToken
 
 Reads = Callable[[LessonStep], Value | None]

@@ -14,7 +14,7 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit
-from gptstudio.labs.lesson_predict import Guess, Predict
+from gptstudio.labs.lesson import Guess, Predict
 from gptstudio.pointed_token import PointedToken
 
 THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+(\.\d+)?")

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from gptstudio.app.state import AppState
 from gptstudio.gpt import sizing
 from gptstudio.gui.translation import tr
-from gptstudio.labs import lesson_controls, lesson_places
-from gptstudio.labs.lesson import LessonStep
+from gptstudio.labs import lesson_places
+from gptstudio.labs.lesson import LessonStep, control_of
 from gptstudio.labs.lesson_places import SINGLE, LessonPlace
 
 LOOK_EVERY_MS = 400
@@ -92,7 +92,7 @@ def _step(place: Place, name: str, before: Values, value: Any) -> Step:
     else:
         check["at_least" if value > earlier else "at_most"] = value
     title = tr(view.label) if view else name.replace("_", " ").capitalize()
-    point = lesson_controls.control_of(step, name)
+    point = control_of(step, name)
     found: Step = {"title": title, "text": "", kind: where, "point": point, "check": check}
     settings = _settings(at, {of: each for (there, of), each in before.items() if there == place})
     return found | ({"settings": settings} if kind == "page" and settings else {})

@@ -19,8 +19,7 @@ from gptstudio.gui.learn.lessons.lesson_dock import LessonDock
 from gptstudio.gui.learn.lessons.step_controls import StepControls
 from gptstudio.gui.learn.lessons.telling import check_text
 from gptstudio.gui.translation import tr
-from gptstudio.labs.lesson import Lesson, LessonStep
-from gptstudio.labs.lesson_predict import Guess, Value
+from gptstudio.labs.lesson import Guess, Lesson, LessonStep, Value
 from gptstudio.pointed_token import PointedToken
 
 LOOK_EVERY_MS = 500

@@ -8,9 +8,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.app.form_values import form_values
-from gptstudio.app.locked import unlocked_config
-from gptstudio.app.state import AppState
+from gptstudio.app.derived import unlocked_config
+from gptstudio.app.state import AppState, form_values
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.sampling import STAGES
@@ -20,9 +19,7 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.inference.text_tree import Node
 from gptstudio.labs import lesson_places
-from gptstudio.labs.lesson import Check, LessonStep
-from gptstudio.labs.lesson_controls import OWN_NAMES, control_of
-from gptstudio.labs.lesson_predict import Guess, Value
+from gptstudio.labs.lesson import OWN_NAMES, Check, Guess, LessonStep, Value, control_of
 from gptstudio.pointed_token import PointedToken
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec

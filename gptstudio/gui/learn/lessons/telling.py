@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gptstudio.app.lesson_progress import LessonRecord
-from gptstudio.field_view import FieldView
+from gptstudio.fields import FieldView
 from gptstudio.gui.translation import joined, tr
 from gptstudio.labs import lesson_places
-from gptstudio.labs.lesson import Check, Lesson, LessonStep
-from gptstudio.labs.lesson_predict import Guess, Predict, Value
+from gptstudio.labs.lesson import Check, Guess, Lesson, LessonStep, Predict, Value
 from gptstudio.pointed_token import PointedToken
 
 REACHED, OPEN, SKIPPED = "✓", "○", "–"  # the signs before the words, so that colour is not the only one

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.app.lab_request import LabRequest
+from gptstudio.app.lab_tasks import LabRequest
 from gptstudio.gui.asking import Asks
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.controllers.learning import CANCELLED
@@ -23,8 +23,7 @@ from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.lab import Lab
 from gptstudio.labs.scaling import ScalingAnswer, code_of, fitted, kept
-from gptstudio.labs.scaling_points import SizePoint
-from gptstudio.labs.scaling_request import TRAINING, ScalingRequest
+from gptstudio.labs.scaling_request import TRAINING, ScalingRequest, SizePoint
 
 RECORDED = ScalingRequest()
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from gptstudio.gui.learn.kit import fixed
 from gptstudio.gui.learn.scaling.chart import short_count
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.labs.scaling import ScalingAnswer
-from gptstudio.labs.scaling_fit import PowerLaw
-from gptstudio.labs.scaling_points import SizePoint
+from gptstudio.labs.scaling import PowerLaw, ScalingAnswer
+from gptstudio.labs.scaling_request import SizePoint
 
 GUESSING = 10.82  # ln 50,257
 NONE = 0.0005  # a change smaller than this is said to be none

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QSpinBox, QStackedWidget, QWidget
 
 from gptstudio.app.sweep_tasks import parse_values, typed_values
-from gptstudio.field_view import FieldView
+from gptstudio.fields import FieldView
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import hbox, holding, stacked
 from gptstudio.gui.widgets.parts import label, named, permit, set_entries

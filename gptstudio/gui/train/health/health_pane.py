@@ -25,8 +25,7 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import label, named, restyle, scrolling
-from gptstudio.history.health_history import HealthHistory, LayerTable, Quantity
-from gptstudio.history.health_readings import HealthReading, reading
+from gptstudio.history.health_history import HealthHistory, HealthReading, LayerTable, Quantity, reading
 
 ROLES = {"good": "good", "note": "notice", "bad": "problem"}
 LEAST_CHART, SPARK = (200, 140), (120, 18)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from gptstudio.history.health_history import HealthHistory, LayerTable, Quantity
-from gptstudio.history.health_readings import HEALTHY_UPDATES
+from gptstudio.history.health_history import HEALTHY_UPDATES, HealthHistory, LayerTable, Quantity
 from gptstudio.i18n import message
 
 

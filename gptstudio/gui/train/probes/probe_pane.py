@@ -20,8 +20,7 @@ from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, set_entries
 from gptstudio.history.columns import Axis
-from gptstudio.history.probe_history import ProbeHistory
-from gptstudio.history.run_history import History
+from gptstudio.history.run_history import History, ProbeHistory
 from gptstudio.i18n import message
 from gptstudio.training.events import ProbeReading
 

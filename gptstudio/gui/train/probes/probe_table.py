@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 
 from PySide6.QtWidgets import QPushButton
 
-from gptstudio import tables
+from gptstudio import files
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.save_as import save_as
-from gptstudio.history.probe_history import ProbeHistory
-from gptstudio.history.run_history import History
+from gptstudio.history.run_history import History, ProbeHistory
 
 HEADINGS = ("step", "tokens", "prompt", "entropy_bits", "id", "token", "probability", "true_token", "true_rank")
 
@@ -34,7 +33,7 @@ class SaveTableButton(QPushButton):
     def _request(self) -> None:
         probe, history, tokenizer = self._shown()
         if probe and probe.count:
-            save_as(self, "probe.csv", lambda path: tables.save(
+            save_as(self, "probe.csv", lambda path: files.save_csv(
                 path, [HEADINGS, *_rows(probe, history, tokenizer)]), self._fail)
 
 

@@ -15,7 +15,7 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.history.columns import Axis
-from gptstudio.history.probe_history import RIBBONS, ProbeHistory
+from gptstudio.history.run_history import RIBBONS, ProbeHistory
 
 
 class RibbonChart(QWidget):

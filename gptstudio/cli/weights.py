@@ -1,30 +1,37 @@
-"""``gptstudio import``: import weights from elsewhere into the user's models."""
+"""``gptstudio import`` and ``gptstudio export``: weights from elsewhere, and models for other programs."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
+from rich import box
+from rich.table import Table
+from rich.text import Text
 
 from gptstudio.cli import output
-from gptstudio.cli.arguments import Json, switch
-from gptstudio.cli.transfer import bar, stoppable
-from gptstudio.cli.writing import harmless
+from gptstudio.cli.arguments import Best, Json, switch
+from gptstudio.cli.output import bar, harmless, stoppable
+from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sizing import MB
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.training import model_source
+from gptstudio.training import checkpoint_files, imported_models, model_source
+from gptstudio.weights_io.exporting import FORMATS
 
-if TYPE_CHECKING:  # the help can do without these
+if TYPE_CHECKING:
     from gptstudio.weights_io.download import Published
     from gptstudio.weights_io.importing import Found
 
-FETCHING_STOPPED = "Cancelled. The partial download is kept; next time it continues from there."
-STOPPED = "Cancelled. No model was imported."
+DOWNLOAD_STOPPED = "Cancelled. The partial download is kept; next time it continues from there."
+EXPORT_STOPPED = "Cancelled. Nothing was saved."
+IMPORT_STOPPED = "Cancelled. No model was imported."
 
 What = Annotated[
     str,
@@ -49,16 +56,14 @@ def import_(
 ) -> None:
     """Import weights: a file of the book's code, a Hugging Face folder, or a published GPT-2 by name."""
     if list or not what:
-        from gptstudio.cli.models import show_all
-
-        show_all(json)
+        list_models(json)
         return
     from gptstudio.weights_io import importing
 
     found, wanted, notes = _inspect(what, heads, name, json)
     if not (found.heads_read or heads or json):
         output.note(_guessed(found), "yellow")
-    with stoppable(STOPPED) as control, bar(f"Importing {found.name}…", control) as progress:
+    with stoppable(IMPORT_STOPPED) as control, bar(f"Importing {found.name}…", control) as progress:
         imported = importing.import_weights(found, wanted, progress, notes)
     if json:
         output.print_json(_as_json(imported, found))
@@ -98,7 +103,7 @@ def _fetched(published: Published, json: bool) -> Path:
     """
     from gptstudio.weights_io import download
 
-    with stoppable(FETCHING_STOPPED) as control:
+    with stoppable(DOWNLOAD_STOPPED) as control:
         sizes = download.sizes(published, control)
         if not json:
             output.note(_cost(published, sizes.total_bytes, sizes.to_fetch_bytes))
@@ -107,13 +112,13 @@ def _fetched(published: Published, json: bool) -> Path:
 
 
 def _cost(published: Published, total: int, missing: int) -> str:
-    from gptstudio.weights_io import checksums, download, hub_messages
+    from gptstudio.weights_io import download, hub
 
     size = f"{published.title}, {published.parameters:,} parameters, {total / MB:,.0f} MB"
     if not missing:
         return f"{size}: already on this computer."
     rest = "" if missing == total else f"; {(total - missing) / MB:,.0f} MB already downloaded"
-    check = "" if checksums.known(published.repository) else f" {hub_messages.no_checksum()}"
+    check = "" if download.known_checksum(published.repository) else f" {hub.no_checksum()}"
     return f"{size}, from {download.endpoint()}{rest}.{check}"
 
 
@@ -163,3 +168,90 @@ def _shape(config: GPTConfig) -> str:
         f"{sizing.parameter_count(config):,} parameters, context length {config.context_length:,}, width "
         f"{config.emb_dim:,}, heads {config.n_heads:,}, layers {config.n_layers:,}"
     )
+
+
+def list_models(json: bool) -> None:
+    """Print the published and the imported models: as tables, or as one JSON object a line."""
+    from gptstudio.weights_io import download
+
+    published = [_published(each) for each in download.PUBLISHED]
+    imported = [_imported(path) for path in imported_models.all_models()]
+    if json:
+        for each in published + imported:
+            output.print_json(each)
+        return
+    console = output.results()
+    console.print(_table("Published", published, "Source", "repository"))
+    if imported:
+        console.print(_table("Imported", imported, "Source", "source"))
+    output.line("Import one:  gptstudio import NAME", "green")
+
+
+def _published(model: Published) -> dict[str, Any]:
+    from gptstudio.weights_io import download
+
+    return {
+        "kind": "published", "name": model.name, "title": model.title, "repository": model.repository,
+        "parameters": model.parameters, "fetched": download.cached(model) is not None,
+    }
+
+
+def _imported(model: Path) -> dict[str, Any]:
+    """Return the row of an imported model. A damaged one has no parameter count, or no origin."""
+    parameters = None
+    with suppress(UserError):
+        parameters = sizing.parameter_count(checkpoint_files.read_state(model).config)
+    return {
+        "kind": "imported", "name": model.name, "path": str(model),
+        "source": imported_models.origin(model).get("source"),
+        "parameters": parameters, "bytes": checkpoint_files.size(model),
+    }
+
+
+def _table(title: str, models: Sequence[dict[str, Any]], heading: str, place: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column(title, style="bold", min_width=16)
+    table.add_column("Parameters", justify="right", no_wrap=True)
+    table.add_column(heading)
+    table.add_column("")
+    for model in models:
+        count = "" if model["parameters"] is None else f"{model['parameters']:,}"
+        state = "downloaded" if model.get("fetched") else ""
+        table.add_row(Text(model["name"]), count, Text(model[place] or ""), Text(state, "dim"))
+    return table
+
+
+if TYPE_CHECKING:
+    FormatName = str
+else:
+    FormatName = Literal[tuple(FORMATS)]
+
+FOLDERS = ", ".join(each.name for each in FORMATS.values() if each.files)
+FILES = ", ".join(each.name for each in FORMATS.values() if not each.files)
+
+Target = Annotated[Path, Parameter(help=f"Where to save it: a folder for {FOLDERS}; a file for {FILES}.")]
+Model = Annotated[
+    str, Parameter(help="An imported model, a run, a checkpoint, or a preset (with random weights).", metavar="TEXT")
+]
+To = Annotated[FormatName, Parameter(help=" ".join(f"{each.name}: {each.brief}." for each in FORMATS.values()))]
+Replace = Annotated[bool, Parameter(help="Replace an existing export.", negative=(), show_default=False)]
+
+
+def export(
+    path: Target, /, *, model: Model, to: To, best: Best = False, replace: Replace = False, json: Json = False
+) -> None:
+    """Export a model for other programs."""
+    origin = model_source.resolve(model_source.best_of_run(model) if best else model)
+    with stoppable(EXPORT_STOPPED) as control, bar(f"Saving {path.name}…", control) as progress:
+        made = FORMATS[to].export(origin, path, progress, replace)
+    size = sum(file.stat().st_size for file in ([made] if made.is_file() else made.iterdir()))
+    if json:
+        output.print_json({"model": origin.name, "to": to, "path": str(made), "bytes": size})
+        return
+    output.line(f"{origin.name}: {size / MB:,.1f} MB in {made}")
+    if lacks := FORMATS[to].lacks(origin):
+        output.note(lacks, "yellow")
+    beside = FORMATS[to].beside(made)
+    if beside and beside.exists():
+        output.line(f"Its tokenizer: {beside}")
+    output.line(f"Open it with:  {FORMATS[to].how_to_open(made)}", "green")

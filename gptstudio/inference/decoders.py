@@ -1,4 +1,7 @@
-"""A table of n-grams as a decoder: its log probabilities are the logits, so that it is sampled from as a model is."""
+"""Decoders other than that of a model: the one that the Python interface returns, and a table of n-grams.
+
+The log probabilities of the table are its logits, so that it is sampled from as a model is.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,40 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from gptstudio import torch_settings
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.data.ngram import NgramTable
+from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.decoder import Decoder, Ids
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.training import run_text
 from gptstudio.training.model_source import TextTable
+
+
+class LibraryDecoder(Decoder):
+    """A decoder whose results do not depend on the caller's settings of torch."""
+
+    no_text: UserError | None = None
+    """Reason why it can neither read nor write text; None if it can."""
+
+    @torch_settings.initial()
+    def next_logits(self, texts: Sequence[Ids]) -> Tensor:
+        return super().next_logits(texts)
+
+    def read(self, ids: Ids, first: int = 1) -> Iterator[tuple[int, Tensor]]:
+        return torch_settings.each_within(super().read(ids, first))
+
+
+def for_text(decoder: Decoder) -> Decoder:
+    """Return a decoder that is to read or write text.
+
+    Raises:
+        UserError: its vocabulary is not GPT-2's.
+    """
+    if isinstance(decoder, LibraryDecoder) and decoder.no_text:
+        raise decoder.no_text
+    return decoder
 
 
 class NgramDecoder:
