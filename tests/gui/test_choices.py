@@ -24,7 +24,7 @@ from gptstudio.gui.controllers.training_text import TrainingText
 from gptstudio.gui.generate.stages import arithmetic
 from gptstudio.gui.generate.stages.arithmetic import Choice
 from gptstudio.gui.generate.stages.choices import Choices
-from gptstudio.gui.generate.stages.stage_widths import ShareScale
+from gptstudio.gui.generate.stages.stage_table import ShareScale
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.translation import percent
 from gptstudio.training import run_text

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from strips import discard, usual
 
 from gptstudio.gui.canvas.tint import SCALES
-from gptstudio.gui.generate.strip.transport import FASTEST, TICKS, Transport
+from gptstudio.gui.generate.strip.text_card import FASTEST, TICKS, Transport
 from gptstudio.gui.icons import SIGNS
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.widgets.icon_button import IconButton

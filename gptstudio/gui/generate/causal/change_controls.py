@@ -1,17 +1,18 @@
-"""Controls of one component: how much of its output is left, what takes its place, and how a head attends."""
+"""Controls of the changes to a model's components and inputs, and sentences that describe the changes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSlider, QWidget
 
 from gptstudio.data.texts import NAMES
-from gptstudio.gui.generate.causal.change_words import component_name
-from gptstudio.gui.translation import tr
+from gptstudio.errors import UserError, text_of
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit, set_entries
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, set_entries
 from gptstudio.i18n import message
 from gptstudio.inference.components import Component
 from gptstudio.inference.interventions import (
@@ -21,8 +22,68 @@ from gptstudio.inference.interventions import (
     Change,
     Intervention,
     Interventions,
+    PermutedPositions,
+    ReplacedEmbedding,
     place_of,
 )
+
+LISTED = 6
+
+
+def component_name(component: Component) -> str:
+    """Return a component counted from 1, with its name in code and on the command line, which counts from 0."""
+    if component.head is None:
+        return tr("Layer {n}, MLP ({name})", n=component.layer + 1, name=str(component))
+    return tr("Layer {n}, head {head} ({name})", n=component.layer + 1, head=component.head + 1, name=str(component))
+
+
+def summary(interventions: Interventions, tokenizer: Tokenizer = GPT2) -> str:
+    """Return all changes in one sentence each, of many the first few."""
+    changes = interventions.changes
+    if not changes:
+        return tr("Nothing is changed. Click a head or an MLP in the diagram to switch it off.")
+    more = tr("… and {n} more", n=len(changes) - LISTED) if len(changes) > LISTED else ""
+    return joined("\n", *(words(each, tokenizer) for each in changes[:LISTED]), *filter(None, [more]))
+
+
+def words(change: Change, tokenizer: Tokenizer = GPT2) -> str:
+    """Return one change in words."""
+    match change:
+        case Intervention(factor=0, baseline="zero"):
+            return tr("{name}: off", name=component_name(change.component))
+        case Intervention(factor=0):
+            return tr("{name}: replaced by its mean", name=component_name(change.component))
+        case Intervention(baseline="zero"):
+            return tr("{name}: {share} % of its output", name=component_name(change.component),
+                      share=f"{100 * change.factor:.0f}")
+        case Intervention():
+            return tr("{name}: {share} % of its distance from its mean", name=component_name(change.component),
+                      share=f"{100 * change.factor:.0f}")
+        case AttentionPattern(pattern="uniform"):
+            return tr("{name}: attends to all tokens so far alike", name=component_name(change.component))
+        case AttentionPattern(pattern="previous"):
+            return tr("{name}: attends to the previous token", name=component_name(change.component))
+        case AttentionPattern():
+            return tr("{name}: attends to the token itself", name=component_name(change.component))
+        case ReplacedEmbedding():
+            return tr("Position {n} is read as “{token}”", n=change.position, token=tokenizer.visible(change.token))
+        case PermutedPositions():
+            return tr("The positions of the first {n} tokens are shuffled", n=change.count)
+
+
+def marks(interventions: Interventions) -> dict[Component, str]:
+    """Return what is drawn on the changed components: a cross for off, a figure, or the sign of a frozen pattern."""
+    found: dict[Component, str] = {}
+    for change in interventions.changes:
+        match change:
+            case Intervention(factor=0):
+                found[change.component] = "×"
+            case Intervention():
+                found[change.component] = f"{100 * change.factor:.0f}"
+            case AttentionPattern():
+                found.setdefault(change.component, "≡")
+    return found
+
 
 PATTERNS = {
     "": message("As computed"), "uniform": message("Uniform"), "previous": message("Previous token"),
@@ -155,3 +216,82 @@ def _percent(factor: float) -> str:
 
 def _text_name(name: str) -> str:
     return tr("over {text}", text=tr(NAMES[name]) if name in NAMES else name)
+
+
+class InputControls(QWidget):
+    """Emits the changes with other positions or embeddings."""
+
+    intervened = Signal(object, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._interventions = NO_INTERVENTIONS
+        self._ids: tuple[int, ...] = ()
+        self._cursor: int | None = None
+        self._tokenizer: Tokenizer = GPT2
+        self._make_controls()
+        holding(self, vbox(
+            self.permute, hbox(self.replaced, grows(self.word), self.restore, spacing=8), self.notice, spacing=8))
+
+    @property
+    def changes_input(self) -> bool:
+        """True if positions or embeddings are changed."""
+        return any(isinstance(each, PermutedPositions | ReplacedEmbedding) for each in self._interventions.changes)
+
+    def show_text(
+        self, ids: tuple[int, ...], cursor: int | None, interventions: Interventions, tokenizer: Tokenizer
+    ) -> None:
+        """Show the changes of the input of this text. ``cursor``: position of the chosen token."""
+        self._interventions, self._ids, self._cursor, self._tokenizer = interventions, ids, cursor, tokenizer
+        with QSignalBlocker(self.permute):
+            self.permute.setChecked(any(isinstance(each, PermutedPositions) for each in interventions.changes))
+        here = next((each for each in interventions.changes
+                     if isinstance(each, ReplacedEmbedding) and each.position == cursor), None)
+        chosen = tokenizer.visible(ids[cursor]) if cursor is not None and cursor < len(ids) else ""
+        self.replaced.setText(tr("Read “{token}” as", token=chosen) if chosen else tr("Read the chosen token as"))
+        if not self.word.hasFocus():
+            self.word.setText(tokenizer.decode([here.token]) if here else "")
+        permit(self.word, "" if chosen else tr("Select a token first."))
+        self.restore.setVisible(here is not None)
+
+    def _permute(self, on: bool) -> None:
+        change = PermutedPositions(count=len(self._ids), seed=0)
+        made = self._interventions.having(change) if on else self._interventions.without(("positions",))
+        self.intervened.emit(made, True)
+
+    def _replace(self) -> None:
+        try:
+            ids = self._tokenizer.encode(self.word.text())
+        except UserError as error:
+            self.notice.setText(tr(text_of(error)))
+            return
+        self.notice.setText("")
+        if self._cursor is None or not ids:
+            return
+        if len(ids) > 1:
+            self.notice.setText(tr(
+                "“{word}” consists of {n} tokens. Give a single one, with the space before it where it begins a word.",
+                word=visible_text(self.word.text()), n=len(ids)))
+            return
+        self.intervened.emit(
+            self._interventions.having(ReplacedEmbedding(position=self._cursor, token=ids[0])), True)
+
+    def _restore(self) -> None:
+        self.word.clear()
+        self.intervened.emit(self._interventions.without(("embedding", self._cursor)), True)
+
+    def _make_controls(self) -> None:
+        self.permute = named(QCheckBox(tr("Shuffle the positions")), "what_if_permute", tr("Shuffle the positions"))
+        self.permute.setToolTip(tr(
+            "Gives the position embeddings of the tokens in another order, always the same one: shows what the model "
+            "uses positions for"))
+        self.permute.toggled.connect(self._permute)
+        self.word = named(QLineEdit(), "what_if_word", tr("Token to read instead"))
+        self.word.setPlaceholderText(tr("another token, then Enter"))
+        self.word.setToolTip(tr(
+            "The model reads the embedding of this token at the chosen position; the text stays as it is"))
+        self.word.returnPressed.connect(self._replace)
+        self.replaced = label("", buddy=self.word)
+        self.restore = button(tr("As it is"), "what_if_restore", tr("Reads the token itself again"), "quiet",
+                              self._restore)
+        self.notice = Notice("what_if_word_notice")

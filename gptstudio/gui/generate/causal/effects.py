@@ -1,25 +1,108 @@
-"""Effects of every component on the chosen token, by three methods: a list, the largest first, and its export."""
+"""Diagram of the model's components, list of the effects of each one on the chosen token, and export of the figures.
+
+The diagram has a row for each layer, with a column for each head and for the feed-forward network (MLP). The first
+layer is at the bottom. A cross marks a component that is off, a number its scale, a dot a disagreement of methods.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
+from gptstudio import tables
 from gptstudio.gpt.tokenizer import Tokenizer
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.generate.causal.change_words import component_name
-from gptstudio.gui.generate.causal.table_export import TableExport
+from gptstudio.gui.generate.causal.change_controls import component_name
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
-from gptstudio.gui.plots.shades import Floats
-from gptstudio.gui.translation import size, tr
+from gptstudio.gui.plots.grid_view import Grid
+from gptstudio.gui.plots.shades import Floats, Range
+from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import WrappedLabel, button, label, permit
-from gptstudio.i18n import fixed, message
+from gptstudio.gui.widgets.parts import Notice, WrappedLabel, button, label, named, permit
+from gptstudio.gui.widgets.save_as import ask_where, write_to
+from gptstudio.i18n import fixed, message, with_minus
 from gptstudio.inference.components import Component
+
+
+class TableExport(QPushButton):
+    """``table``: the rows, the first with the headings. ``proposed``: the name of the file, without its ending."""
+
+    def __init__(self, name: str, proposed: str, table: Callable[[], Sequence[Sequence[object]]]) -> None:
+        super().__init__(tr("Save as CSV…"))
+        named(self, name, tr("Save as CSV…"))
+        self.setToolTip(tr("Saves every figure of the map as a table"))
+        self.setAutoDefault(False)
+        self.notice = Notice(f"{name}_notice")
+        self._proposed, self._table = proposed, table
+        self.clicked.connect(self._request)
+
+    def save(self, path: Path) -> None:
+        """Write the table."""
+        write_to(self, path, lambda to: tables.save(to, self._table()), self.notice.setText)
+
+    def _request(self) -> None:
+        if path := ask_where(self, f"{self._proposed}.csv"):
+            self.save(path)
+
+
+MLP = "MLP"
+OFF = "×"
+UNKNOWN = 0.15
+"""Place on the scale of colours where no effect is known."""
+TILE = 6.0, 3.0
+"""Largest width and height of a tile, in heights of a letter."""
+
+
+def component_grid(
+    shape: tuple[int, int], effects: Floats | None, marks: Mapping[Component, str],
+    disagree: Collection[Component] = (),
+) -> Grid:
+    """Return the map.
+
+    Args:
+        shape: (L, H + 1), a row for each layer, its heads and then its MLP.
+        effects: of that shape; None: not known.
+        marks: texts on changed components; "×" is drawn as a cross.
+        disagree: components that have a dot.
+    """
+    layers, columns = shape
+    values = np.zeros(shape) if effects is None else effects
+
+    def say(cell: Cell) -> str:
+        component = component_at(shape, cell)
+        changed = marks.get(component, "")
+        value = "" if effects is None else tr("{value} nats", value=with_minus(f"{values[::-1][cell]:+.3g}"))
+        parts = component_name(component), tr("off") if changed == OFF else changed, value
+        return joined("  ·  ", *filter(None, parts))
+
+    return Grid(
+        values[::-1], [tr("Layer {n}", n=layer) for layer in range(layers, 0, -1)],
+        [*(tr("Head {n}", n=head) for head in range(1, columns)), MLP],
+        Range(-UNKNOWN, 1.0) if effects is None else Range.around_zero(values), diverging=effects is not None,
+        square=False, most=TILE, legend=effects is not None,
+        texts={cell_of(shape, component): text for component, text in marks.items() if text != OFF},
+        crossed=[cell_of(shape, component) for component, text in marks.items() if text == OFF],
+        dotted=[cell_of(shape, component) for component in disagree], say=say)
+
+
+def component_at(shape: tuple[int, int], cell: Cell) -> Component:
+    """Return the component of a cell; ``shape``: (L, H + 1)."""
+    layers, columns = shape
+    return Component(layers - 1 - cell.row, None if cell.column == columns - 1 else cell.column)
+
+
+def cell_of(shape: tuple[int, int], component: Component) -> Cell:
+    """Return the cell of a component; ``shape``: (L, H + 1)."""
+    layers, columns = shape
+    return Cell(layers - 1 - component.layer, columns - 1 if component.head is None else component.head)
+
 
 METHODS = {
     "ablation": (message("Ablation"), message(

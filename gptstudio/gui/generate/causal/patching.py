@@ -1,4 +1,4 @@
-"""Result of activation patching: a map of what each copy recovers, and the probabilities at the chosen cell."""
+"""Results of the pane "Two prompts": a map of activation patching, and a map of the induction scores of all heads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.generate.causal.table_export import TableExport
+from gptstudio.gui.generate.causal.change_controls import component_name
+from gptstudio.gui.generate.causal.effects import TableExport
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.plots.shades import Floats, Range
@@ -21,9 +22,11 @@ from gptstudio.gui.widgets.layouts import FREE, TOP, grows, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import fixed, message
+from gptstudio.inference.components import Component
 from gptstudio.inference.prompt_pair import name_of
 
-if TYPE_CHECKING:  # torch stays out of the window
+if TYPE_CHECKING:
+    from gptstudio.inference.induction import Induction, Pattern
     from gptstudio.inference.patching import Candidate, Patching
 
 NAMES = {
@@ -86,7 +89,7 @@ class PatchView(QWidget):
             (tr("Clean"), tr("Corrupted"), tr("Patched"))))
 
     def _pointed(self, cell: Cell | None) -> None:
-        self.said.setText(unbroken(self._say(cell)) if cell else tr(HINT))
+        self.said.setText(unbroken(self._say(cell)) if cell else tr(PATCH_HINT))
 
     def _fit(self) -> None:
         """Two lines always, so that the map does not move while one points at it."""
@@ -105,7 +108,7 @@ class PatchView(QWidget):
                             selects=True)
         self.map.pointed.connect(self._pointed)
         self.map.chosen.connect(self._show_cell)
-        self.said = label(tr(HINT), "muted", "two_prompts_said", wrap=True)
+        self.said = label(tr(PATCH_HINT), "muted", "two_prompts_said", wrap=True)
         self.said.setAlignment(TOP)
         self.chosen = label(role="heading", name="two_prompts_chosen", wrap=True)
         self.bars = BarList("two_prompts_bars", tr("Probabilities of the next token: clean, corrupted, patched"))
@@ -118,7 +121,7 @@ class PatchView(QWidget):
             self.summary, self.notice, Flow(self.measure, self.export), self.export.notice, grows(both), spacing=4))
 
 
-HINT = message("Point at a cell to read what copying it does; click it to see the probabilities.")
+PATCH_HINT = message("Point at a cell to read what copying it does; click it to see the probabilities.")
 
 
 def _values(found: Patching, probability: bool) -> tuple[Floats, Range]:
@@ -195,3 +198,101 @@ def _bar_row(each: Candidate, tokenizer: Tokenizer) -> BarRow:
         Bar(p, percent(p), ink) for p, ink in zip(each[1:], ("training", "muted", "accent"), strict=True)),
         words=tr("{token}: clean {clean}, corrupted {corrupted}, patched {patched}", token=name, clean=clean,
                  corrupted=corrupted, patched=patched))
+
+
+PATTERNS: dict[Pattern, tuple[str, str]] = {
+    "induction": (message("Induction"), message("induction head")),
+    "previous": (message("Previous token"), message("previous-token head")),
+    "duplicate": (message("Duplicate token"), message("duplicate-token head")),
+}
+"""Pattern -> its name, and that of a head which has it."""
+HEADS_LISTED = 12
+
+
+class InductionView(QWidget):
+    """Shows the scores of one pattern, and all three of the head that is pointed at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: Induction | None = None
+        self._make_parts()
+        self._lay_out()
+        follow(self, self._fit)
+        self._fit()
+
+    def show_found(self, found: Induction) -> None:
+        self.found = found
+        self._refresh()
+
+    def _pattern(self) -> Pattern:
+        return list(PATTERNS)[self.pattern.index()]
+
+    def _refresh(self) -> None:
+        found = self.found
+        if found is None:
+            return
+        pattern = self._pattern()
+        scores, heads = found.of(pattern), found.heads(pattern)
+        title, name = PATTERNS[pattern]
+        named_heads = found.heads(pattern, found.named_from)
+        self.summary.setText(tr(
+            "{n} random tokens, repeated once (seed {seed}). {title}: {count} of {all} heads have a score of at least "
+            "{least}; such a head is called “{name}” here.", n=found.half, seed=found.seed, title=tr(title),
+            count=len(named_heads), all=scores.size, least=found.named_from, name=tr(name)))
+        layers = [tr("Layer {n}", n=n + 1) for n in range(scores.shape[0])]
+        self.map.show_grid(Grid(
+            scores, layers, [tr("Head {n}", n=n + 1) for n in range(scores.shape[1])], say=self._say))
+        self.best.show_bars(Bars([
+            BarRow(component_name(each), (Bar(score, f"{score:.3f}"),), dot=score >= found.named_from)
+            for each, score in heads[:HEADS_LISTED]], longest=1.0))
+
+    def _say(self, cell: Cell) -> str:
+        found = self.found
+        if found is None:
+            return ""
+        figures = {name: float(found.of(name)[cell]) for name in PATTERNS}
+        kinds = [tr(PATTERNS[name][1]) for name, score in figures.items() if score >= found.named_from]
+        words = tr("{name}: induction {induction}, previous token {previous}, duplicate "
+                   "token {duplicate}", name=component_name(Component(cell.row, cell.column)),
+                   **{name: f"{score:.3f}" for name, score in figures.items()})
+        return tr("{words} ({kinds})", words=words, kinds=", ".join(kinds)) if kinds else words
+
+    def _pointed(self, cell: Cell | None) -> None:
+        self.said.setText(self._say(cell) if cell else tr(INDUCTION_HINT))
+
+    def _table(self) -> list[tuple[object, ...]]:
+        found, rows = self.found, list[tuple[object, ...]]()
+        if found:
+            for component, _ in found.heads("induction"):
+                place = component.layer, component.head or 0
+                rows.append((str(component), *(float(found.of(name)[place]) for name in PATTERNS)))
+        return [("component", *PATTERNS), *rows]
+
+    def _fit(self) -> None:
+        """Two lines always, so that the map does not move while one points at it."""
+        self.said.ensurePolished()
+        self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
+
+    def _make_parts(self) -> None:
+        self.summary = label(name="induction_summary", wrap=True)
+        self.pattern = Segments("induction_pattern", [tr(title) for title, _ in PATTERNS.values()], tr(
+            "Mean attention to the token after the first occurrence of the same token, to the token before, or to the "
+            "same token before."))
+        self.pattern.chosen.connect(lambda _: self._refresh())
+        self.export = TableExport("induction_export", "induction", self._table)
+        self.map = GridView(
+            "induction_map", tr("Score of each head; use the arrow keys to move"), selects=True)
+        self.map.pointed.connect(self._pointed)
+        self.said = label(tr(INDUCTION_HINT), "muted", "induction_said", wrap=True)
+        self.said.setAlignment(TOP)
+        self.best = BarList("induction_best", tr("Heads with the highest scores; a dot marks those that are named"))
+
+    def _lay_out(self) -> None:
+        beside = holding(QWidget(), vbox(label(tr("Highest scores"), "heading"), self.best, FREE, spacing=4))
+        left = holding(QWidget(), vbox(self.said, grows(self.map), spacing=4))
+        both = Reflow(left, beside, stretch=(left, beside), spacing=12)
+        holding(self, vbox(
+            self.summary, Flow(self.pattern, self.export), self.export.notice, grows(both), spacing=4))
+
+
+INDUCTION_HINT = message("Point at a head to read its three scores.")
