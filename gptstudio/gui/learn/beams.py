@@ -9,10 +9,9 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.beside import GROWS, Beside
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, lights, number_in, whole_column
-from gptstudio.gui.learn.kit.own_examples import name_own_examples
-from gptstudio.gui.learn.step_bar import StepBar
+from gptstudio.gui.learn.kit.page import name_own_examples
+from gptstudio.gui.learn.page_parts import GROWS, Beside, StepBar
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.beside import GROWS, Beside
 from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, Matrix, across, fixed, lights
-from gptstudio.gui.learn.step_bar import StepBar
+from gptstudio.gui.learn.page_parts import GROWS, Beside, StepBar
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import percent, tr

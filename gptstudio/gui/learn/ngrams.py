@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.learn.kit import LabPage
-from gptstudio.gui.learn.text_choice import TextChoiceBox
+from gptstudio.gui.learn.page_parts import TextChoiceBox
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox

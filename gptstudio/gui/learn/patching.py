@@ -8,10 +8,9 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.beside import GROWS, Beside
-from gptstudio.gui.learn.choice_matrix import ChoiceMatrix, bars, most_probable
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, whole_column
-from gptstudio.gui.learn.kit.own_examples import name_own_examples
+from gptstudio.gui.learn.kit.page import name_own_examples
+from gptstudio.gui.learn.page_parts import GROWS, Beside, ChoiceMatrix, bars, most_probable
 from gptstudio.gui.plots.bar_list import BarList
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column

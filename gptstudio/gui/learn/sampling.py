@@ -10,9 +10,9 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.beside import GROWS, Beside
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, across, column_of, lights, quiet_button
 from gptstudio.gui.learn.kit.numbers import MINUS, number_in
+from gptstudio.gui.learn.page_parts import GROWS, Beside
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow

@@ -9,10 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.learn.kit import LabPage
-from gptstudio.gui.learn.merge_ladder import shown
-from gptstudio.gui.learn.step_bar import StepBar
-from gptstudio.gui.learn.text_choice import TextChoiceBox
-from gptstudio.gui.learn.tokens import GROUNDS
+from gptstudio.gui.learn.page_parts import StepBar, TextChoiceBox
+from gptstudio.gui.learn.tokens import GROUNDS, shown
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.full_table import FullTable

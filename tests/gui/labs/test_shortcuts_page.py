@@ -5,7 +5,7 @@ from pages.painted import hover, picture
 from PySide6.QtCore import Qt
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.shortcuts.gradients import WITH, WITHOUT, short
+from gptstudio.gui.learn.shortcuts import WITH, WITHOUT, short
 from gptstudio.labs.shortcuts import LAB, answer
 
 
