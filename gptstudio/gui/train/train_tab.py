@@ -10,16 +10,12 @@ from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.copy_commands import copy_button
-from gptstudio.gui.train.message_line import MessageLine
-from gptstudio.gui.train.next_step import NextStep
-from gptstudio.gui.train.outlook import Outlook
+from gptstudio.gui.train.next_step import NextStep, Outlook
 from gptstudio.gui.train.rate_dialog import RateDialogs
-from gptstudio.gui.train.run_controls import RunControls
-from gptstudio.gui.train.run_figures import RunFigures
-from gptstudio.gui.train.run_outline import RunOutline
+from gptstudio.gui.train.run_controls import MessageLine, RunControls, RunFigures, RunOutline
+from gptstudio.gui.train.sample_text import WritesNow
 from gptstudio.gui.train.text_choice import TextBox, TextPlan
 from gptstudio.gui.train.train_settings import TrainSettings
-from gptstudio.gui.train.writes_now import WritesNow
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import Deferred
 from gptstudio.gui.widgets.few_lines import FewLines

@@ -1,29 +1,68 @@
-"""One probe prompt at one evaluation: the prompt, bars of its next tokens, the sample of that time; and the film."""
+"""Probe prompt at one evaluation: bars of the next tokens, the sample of that time, playback, and export as a table.
+
+On the axis of the loss, ribbons show the most probable next tokens, and a line the entropy.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QComboBox, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QSlider, QWidget
 
+from gptstudio import tables
 from gptstudio.app import preferences
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
+from gptstudio.gui.charts.chart import Chart
+from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.theme import colour
-from gptstudio.gui.train.probes.probe_table import SaveTableButton
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, set_entries
+from gptstudio.gui.widgets.save_as import save_as
 from gptstudio.history.columns import Axis
-from gptstudio.history.probe_history import ProbeHistory
+from gptstudio.history.probe_history import RIBBONS, ProbeHistory
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 from gptstudio.training.events import ProbeReading
+
+HEADINGS = ("step", "tokens", "prompt", "entropy_bits", "id", "token", "probability", "true_token", "true_rank")
+
+
+class SaveTableButton(QPushButton):
+    """Button that asks for a file, and writes the readings of a probe prompt to it. ``shown``: the probe, the
+    history that it is of, and the tokenizer of the run; ``fail``: receives the words of a problem."""
+
+    def __init__(
+        self, shown: Callable[[], tuple[ProbeHistory | None, History, Tokenizer]], fail: Callable[[str], object]
+    ) -> None:
+        super().__init__(tr("Save as CSV…"))
+        named(self, "probe_export", tr("Save as CSV…"))
+        self.setToolTip(tr("Saves the readings of this prompt as a table"))
+        self.setAutoDefault(False)
+        self._shown, self._fail = shown, fail
+        self.clicked.connect(self._request)
+
+    def _request(self) -> None:
+        probe, history, tokenizer = self._shown()
+        if probe and probe.count:
+            save_as(self, "probe.csv", lambda path: tables.save(
+                path, [HEADINGS, *_rows(probe, history, tokenizer)]), self._fail)
+
+
+def _rows(probe: ProbeHistory, history: History, tokenizer: Tokenizer) -> Iterator[tuple[object, ...]]:
+    """Return a row for each token of each reading."""
+    for event, reading in zip(history.probes, probe.readings, strict=True):
+        true = "" if reading.true_id is None else tokenizer.visible(reading.true_id)
+        for id, probability in zip(reading.ids, reading.probabilities, strict=True):
+            yield (event.step + 1, event.tokens_seen, reading.text, reading.entropy_bits, id, tokenizer.visible(id),
+                   probability, true, reading.true_rank or "")
+
 
 FRAME_MS = 33
 CALM_MS = 500
@@ -241,3 +280,77 @@ def _figures(reading: ProbeReading, tokenizer: Tokenizer) -> str:
 def _ribbon_colour(number: int | None, opacity: float) -> QColor:
     """Return the colour of a ribbon; that of a token without one."""
     return colour("muted", 0.5 * opacity) if number is None else CurveStyle(number).paint(opacity)
+
+
+class RibbonChart(QWidget):
+    """Stacked probabilities of six tokens, from 0 to 1, each with its colour; what the others have is the empty rest.
+    The entropy is a share of that of random guessing. The chart is made when it is first shown."""
+
+    def __init__(self, join: Callable[[Chart], None]) -> None:
+        """``join``: is given the chart once it is made."""
+        super().__init__()
+        self.words = tr("Probe prompt: next token")
+        self._join = join
+        self._probe: ProbeHistory | None = None
+        self._tokenizer: Tokenizer = GPT2
+        self._axes: Mapping[str, Axis] = {}
+        self.made: Chart | None = None
+        self.caption = label(self._caption(), "muted", "probe_caption", wrap=True)
+        self._layout = vbox(self.caption, spacing=0, margins=(0, 4, 0, 0))
+        holding(self, self._layout)
+
+    @property
+    def _most_bits(self) -> float:
+        """Entropy of random guessing."""
+        return math.log2(self._tokenizer.size)
+
+    def _caption(self) -> str:
+        return tr("Probe prompt: probabilities of the next token; dashed: entropy, as a share of {most} bits",
+                  most=f"{self._most_bits:.1f}")
+
+    @property
+    def chart(self) -> Chart:
+        if self.made is None:
+            made = self.made = Chart(
+                tr("Probabilities of the next token of the probe prompt"), "", "probe_plot", height=104,
+                least_y=(0.0, 1.0), plain=True)
+            made.plot.getAxis("bottom").setStyle(showValues=False)
+            self._layout.addWidget(made)
+            self._put_curves()
+            self._join(made)
+        return self.made
+
+    def setVisible(self, visible: bool) -> None:
+        if visible:
+            self.chart.refresh()
+        super().setVisible(visible)
+
+    def show_probe(self, probe: ProbeHistory | None, axes: Mapping[str, Axis], tokenizer: Tokenizer) -> None:
+        """Show the readings of a probe, which grow, over these axes. ``tokenizer``: of the run."""
+        self._probe, self._axes, self._tokenizer = probe, axes, tokenizer
+        self.caption.setText(self._caption())
+        if self.made:
+            self.made.clear()
+            self._put_curves()
+            self.made.refresh()
+
+    def refresh(self) -> None:
+        """Show tokens that have other ribbons now by their names."""
+        if self.made and self._probe:
+            self.made.curves.name(self._names())
+
+    def _names(self) -> dict[str, str]:
+        tokens = self._probe.tokens if self._probe else []
+        return {f"ribbon{i}": tr("“{token}”", token=self._tokenizer.visible(id)) for i, id in enumerate(tokens)
+                if id is not None}
+
+    def _put_curves(self) -> None:
+        """The ribbon at the top is painted first, down to 0, and the others over it."""
+        if not (self._probe and self.made):
+            return
+        for i in reversed(range(RIBBONS)):
+            look = CurveStyle(i, 1, opacity=0.75, filled=True)
+            self.made.set_curve(f"ribbon{i}", "", look, Series(self._probe.table, f"top{i}", self._axes))
+        entropy = Series(self._probe.table, "entropy_bits", self._axes, lambda: self._most_bits)
+        self.made.set_curve("entropy", "", CurveStyle("text", 1.5, "dash"), entropy)
+        self.made.curves.name(self._names())

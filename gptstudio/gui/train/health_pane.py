@@ -1,32 +1,222 @@
-"""The tab "Health": a row for each quantity with a sentence and, on a click, its chart; or one as a heat map."""
+"""Tab "Health": a row for each quantity of the layers, with a sentence and a chart, or one quantity as a heat map.
+
+A chart has a line for each layer: the blocks in colours by depth, all others in grey.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QLinearGradient, QPainter, QShowEvent
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.canvas import tint
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.writing import rounded
+from gptstudio.gui.charts.readout import number
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.plots.curve_view import CurveView
+from gptstudio.gui.plots.curve_view import Curves, CurveView, Line
 from gptstudio.gui.plots.grid_view import Grid, GridView
-from gptstudio.gui.theme import theme
-from gptstudio.gui.train.health.layer_curves import depth_colour, layer_curves
-from gptstudio.gui.train.health.quantities import SHOWN, cells
-from gptstudio.gui.train.health.scale import Scale, cell_words
+from gptstudio.gui.plots.shades import Floats, Range
+from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import label, named, restyle, scrolling
+from gptstudio.history.columns import Numbers
 from gptstudio.history.health_history import HealthHistory, LayerTable, Quantity
-from gptstudio.history.health_readings import HealthReading, reading
+from gptstudio.history.health_readings import HEALTHY_UPDATES, HealthReading, reading
+from gptstudio.i18n import message
+
+MOST_TICKS = 5
+
+
+class Scale(NamedTuple):
+    """From ``low`` to ``high``; if ``log``, both are above 0."""
+
+    low: float = 0.0
+    high: float = 1.0
+    log: bool = False
+
+    @classmethod
+    def of(cls, values: Numbers, log: bool, *include: float, zero: bool = True) -> Scale:
+        """Return the scale of all that can be shown: from a power of ten to one, or from 0 to a round number. Without
+        ``zero``, a linear one goes from the lowest value to the highest."""
+        known = np.concatenate([values[np.isfinite(values)], [each for each in include if math.isfinite(each)]])
+        if not (log or zero) and known.size and known.max() > known.min() >= 0:
+            return cls(float(known.min()), float(known.max()))
+        known = known[known > 0]
+        if not known.size:
+            return cls(0.1, 1.0, True) if log else cls()
+        low, high = float(known.min()), float(known.max())
+        if log:
+            return cls(_power(low, math.floor), max(_power(high, math.ceil), 10 * _power(low, math.floor)), True)
+        return cls(0.0, _round_up(high))
+
+    def shares(self, values: Floats) -> Floats:
+        """Return places, in the same shape; NaN for what is not on the scale, such as 0 on a logarithmic one."""
+        with np.errstate(all="ignore"):
+            known = np.where(np.isfinite(values) & ((values > 0) | (not self.log)), values, np.nan)
+            if self.log:
+                low, high = math.log(self.low), math.log(self.high)
+                return np.clip((np.log(known) - low) / (high - low), 0, 1)
+            return np.clip((known - self.low) / (self.high - self.low), 0, 1)
+
+    def legend(self, most: int) -> list[tuple[float, str]]:
+        """Return at most ``most`` places from 0 to 1 and their labels."""
+        ticks = self.ticks()
+        few = ticks if len(ticks) <= most else [ticks[0], ticks[-1]]
+        return [(float(share), tick_words(tick)) for tick, share in zip(few, self.shares(np.array(few)), strict=True)]
+
+    def ticks(self) -> list[float]:
+        """Return values to write beside the scale, from its low end: powers of ten, or both ends and the middle."""
+        if not self.log:
+            return [self.low, (self.low + self.high) / 2, self.high]
+        first, last = round(math.log10(self.low)), round(math.log10(self.high))
+        step = max(1, -(-(last - first) // (MOST_TICKS - 1)))
+        return [10.0**power for power in range(first, last + 1, step)]
+
+
+def _power(value: float, rounded: object) -> float:
+    whole: int = rounded(math.log10(value))  # type: ignore[operator]
+    return float(10.0**whole)
+
+
+def _round_up(value: float) -> float:
+    """Return the next of 1, 2, 5 times a power of ten."""
+    power = _power(value, math.floor)
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= value)
+
+
+def tick_words(value: float) -> str:
+    """'10⁻³' would need a font; '0.001', '1e-5' are what people type."""
+    return f"{value:.0e}".replace("e-0", "e-") if 0 < value < 1e-3 else number(value)
+
+
+def cell_words(table: LayerTable, cell: Cell) -> str:
+    """Return what is known of a layer at an evaluation."""
+    value = float(table.values[cell])
+    said = number(value) if np.isfinite(value) else tr("no value, as in a frozen layer")
+    return tr("Step {n}, {layer}: {value}", n=f"{table.place('step')[cell.column] + 1:,.0f}",
+              layer=tr(table.layers[cell.row].words), value=said)
+
+
+def table_of(table: LayerTable) -> list[tuple[str, ...]]:
+    """Return a row of texts for each layer, below the steps."""
+    steps = [f"{step + 1:.0f}" for step in table.place("step")]
+    return [(tr("Steps"), *steps)] + [
+        (tr(layer.words), *(repr(float(value)) for value in row))
+        for layer, row in zip(table.layers, table.values, strict=True)
+    ] if len(table) else []
+
+
+FAINTEST = 0.3
+"""Share of the colour scale at which the first block begins: below, a line could not be seen on the ground."""
+
+
+@dataclass(frozen=True)
+class Steps(Range):
+    """Scale over the steps, with the first and the last written."""
+
+    def legend(self, most: int) -> list[tuple[float, str]]:
+        ends = [(0.0, f"{self.low + 1:,.0f}"), (1.0, f"{self.high + 1:,.0f}")]
+        return ends[: most if self.high > self.low else 1]
+
+
+def depth_colour(share: float) -> QColor:
+    """Return the colour of a block: 0 for the first, 1 for the last."""
+    return tint.shade(FAINTEST + share * (1 - FAINTEST))
+
+
+def layer_curves(table: LayerTable, log: bool, usual: tuple[float, float] | None) -> Curves:
+    """Return the chart of a table; ``usual``: the band that is shaded, or a dotted line where it is one value."""
+    if not len(table):
+        return Curves()
+    steps = np.array(table.place("step"))
+    return Curves(
+        steps, [Line(values, *_look(table, row), behind=table.layers[row].block is None)
+                for row, values in enumerate(table.values)],
+        pointed=len(table.layers), x_scale=Steps(float(steps[0]), float(steps[-1])),
+        y_scale=Scale.of(table.values, log, *(usual or ())),
+        band=(np.array([usual[0]]), np.array([usual[1]])) if usual else None, entry=Cell(0, len(table) - 1),
+        say=partial(cell_words, table), table=partial(table_of, table))
+
+
+def _look(table: LayerTable, row: int) -> tuple[Callable[[], QColor], None, float, Qt.PenStyle]:
+    """Return colour, x, width and dashes of the line of a layer."""
+    layer, blocks = table.layers[row], [each.block for each in table.layers if each.block is not None]
+    if layer.block is None:
+        return partial(colour, "muted"), None, 1.4, Qt.PenStyle.DashLine if row % 2 else Qt.PenStyle.SolidLine
+    style = Qt.PenStyle.DashLine if layer.part == "attention" else Qt.PenStyle.SolidLine
+    return partial(depth_colour, layer.block / max(1, *blocks)), None, 1.4, style
+
+
+class Shown(NamedTuple):
+    """One quantity.
+
+    Attributes:
+        words: its name, with the unit.
+        term: key in the glossary.
+        help: what it is, and what is usual; a sentence or two.
+        log: drawn by its logarithm.
+        cells: the table of the heat map, where it has more rows than there are lines.
+        usual: the band that is shaded, from the history.
+    """
+
+    words: str
+    term: str
+    help: str
+    log: bool = False
+    cells: Quantity | None = None
+    usual: Callable[[HealthHistory], tuple[float, float] | None] = lambda _: None
+
+
+def _most(health: HealthHistory) -> tuple[float, float] | None:
+    return (health.most_entropy, health.most_entropy) if health.most_entropy > 0 else None
+
+
+SHOWN: dict[Quantity, Shown] = {
+    "update_ratio": Shown(
+        message("Update ratio"), "update-ratio",
+        message("How far a step moves the weights of a layer, as a share of their norm. By Karpathy's rule of thumb "
+                "(CS231n notes, 2015), about 1 in 1,000 is healthy: the shaded band."),
+        log=True, usual=lambda _: HEALTHY_UPDATES),
+    "gradient_norm": Shown(
+        message("Gradient norm"), "gradient-norm",
+        message("The length of the gradient of each layer, before clipping. Layers that get far less than others "
+                "hardly learn."), log=True),
+    "dead_units": Shown(
+        message("Dead units (%)"), "dead-unit",
+        message("Share of the units in a feed-forward network whose activation is about zero at every measured token: "
+                "they do nothing there, and hardly learn.")),
+    "attention_entropy": Shown(
+        message("Attention entropy (bits)"), "attention-entropy",
+        message("How widely the heads of a block look around, mean over the tokens: 0 bits at a single token. The "
+                "dotted line is the most there can be: evenly at all."),
+        cells="head_entropy", usual=_most),
+    "logits": Shown(
+        message("Logits"), "logit-scale",
+        message("How far the logits spread over the vocabulary (standard deviation), and the largest absolute value.")),
+    "weight_norm": Shown(
+        message("Weight norm"), "weight-norm",
+        message("The length of the weights of each layer. It may grow slowly; a layer that grows fast overtakes the "
+                "others."), log=True),
+}
+
+
+def cells(health: HealthHistory, quantity: Quantity) -> LayerTable:
+    """Return the table that the heat map shows."""
+    return health[SHOWN[quantity].cells or quantity]
+
 
 ROLES = {"good": "good", "note": "notice", "bad": "problem"}
 LEAST_CHART, SPARK = (200, 140), (120, 18)
