@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from gptstudio.app.tasks import TaskRunner
 
-MODULES = ["runs.run_compare", "runs.sweeps.sweep_view", "runs.runs_tab", "texts.texts_tab", "learn.kit.page",
+MODULES = ["runs.run_compare", "runs.sweep_view", "runs.runs_tab", "texts.texts_tab", "learn.kit.page",
            "learn.learn_tab"]
 """The pages and, before them, what takes longest of them: 5 to 50 ms each."""
 

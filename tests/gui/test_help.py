@@ -24,7 +24,7 @@ from gptstudio.gui.help.report_dialog import ReportDialog
 from gptstudio.gui.language import CHINESE, ENGLISH
 from gptstudio.gui.longer_dialog import LongerDialog
 from gptstudio.gui.preferences_dialog import PreferencesDialog
-from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
+from gptstudio.gui.runs.sweep_dialog import SweepDialog
 from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.labs.catalogue import ENTRIES

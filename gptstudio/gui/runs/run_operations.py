@@ -15,9 +15,9 @@ from gptstudio.gui.controllers.library import LibraryController, Operation
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.question import chosen, confirmed
-from gptstudio.gui.runs.run_columns import title_of
 from gptstudio.gui.runs.run_compare import RunCompare
-from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
+from gptstudio.gui.runs.run_list import title_of
+from gptstudio.gui.runs.sweep_dialog import SweepDialog
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.save_as import ask_where, save_as
 from gptstudio.gui.widgets.saved_notice import report_saved, show_folder

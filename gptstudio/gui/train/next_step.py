@@ -1,4 +1,4 @@
-"""A sentence about the run below the curves on Train, and at its end the commands for what comes next."""
+"""Sentences about the run that is shown: the forecast before it starts, what it took, and the commands that follow."""
 
 from __future__ import annotations
 
