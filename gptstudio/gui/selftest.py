@@ -236,7 +236,7 @@ class Probe(Guide):
         from PySide6.QtGui import QTextDocument
 
         from gptstudio.app import manual
-        from gptstudio.gui.help.page_view import PageView
+        from gptstudio.gui.help.help_window import PageView
         from gptstudio.i18n import LANGUAGES
 
         pages = [manual.markdown(name, code) for code in LANGUAGES for name in manual.PAGES]

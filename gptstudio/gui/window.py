@@ -34,8 +34,7 @@ from gptstudio.gui.language import language
 from gptstudio.gui.language_notice import LanguageNotice
 from gptstudio.gui.longer_dialog import LongerDialog
 from gptstudio.gui.menus import Menus
-from gptstudio.gui.model.model_dock import ModelDock
-from gptstudio.gui.model.model_panel import ModelPanel
+from gptstudio.gui.model import ModelDock, ModelPanel
 from gptstudio.gui.pace import Pace
 from gptstudio.gui.page_imports import PageImports
 from gptstudio.gui.page_tabs import PageTabs
@@ -51,7 +50,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.upgrade_notice import UpgradeNotice
 from gptstudio.gui.weights.dialogs import WeightsDialogs, first_with_weights
-from gptstudio.gui.welcome.welcome import Introduction
+from gptstudio.gui.welcome import Introduction
 from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.save_as import ask_where

@@ -19,8 +19,7 @@ from gptstudio.app import about, manual, problem_report
 from gptstudio.app.run_extent import RunExtent
 from gptstudio.app.state import PAGES
 from gptstudio.gui.commands import COMMANDS
-from gptstudio.gui.help.about_dialog import AboutDialog
-from gptstudio.gui.help.report_dialog import ReportDialog
+from gptstudio.gui.help.dialogs import AboutDialog, ReportDialog
 from gptstudio.gui.language import CHINESE, ENGLISH
 from gptstudio.gui.longer_dialog import LongerDialog
 from gptstudio.gui.preferences_dialog import PreferencesDialog

@@ -90,7 +90,7 @@ class Help(QObject):
         return super().eventFilter(watched, event)
 
     def report_problem(self) -> None:
-        from gptstudio.gui.help.report_dialog import ReportDialog
+        from gptstudio.gui.help.dialogs import ReportDialog
 
         self._exec(ReportDialog(self._window, self._state))
 
@@ -102,7 +102,7 @@ class Help(QObject):
         QDesktopServices.openUrl(QUrl(releases.address()))
 
     def show_about(self) -> None:
-        from gptstudio.gui.help.about_dialog import AboutDialog
+        from gptstudio.gui.help.dialogs import AboutDialog
 
         self._exec(AboutDialog(self._window))
 

@@ -13,8 +13,7 @@ from gptstudio import files
 from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.gpt import sizing
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.weights.dialog import ImportDialog
-from gptstudio.gui.weights.parts import Facts
+from gptstudio.gui.weights.dialog import Facts, ImportDialog
 from gptstudio.gui.widgets.figures import FigureRow
 from gptstudio.gui.widgets.layouts import card, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, permit, set_entries
