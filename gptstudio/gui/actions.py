@@ -11,8 +11,8 @@ from shiboken6 import isValid
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.commands import COMMANDS, Command, Text
-from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.icons import SignIcon
 from gptstudio.gui.widgets.parts import button, plain
 
 IN_DIALOGS = ("show_manual", "whats_this", "projector")

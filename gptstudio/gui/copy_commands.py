@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.icon_button import IconButton
+from gptstudio.gui.widgets.icons import IconButton
 
 COPIES = ("copy_command", "copy_python")
 

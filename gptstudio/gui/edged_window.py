@@ -9,8 +9,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QProxyStyle, QStyle, QStyleOption, QWidget
 
 from gptstudio.gui.theme import colour
+from gptstudio.gui.widgets.deferred import focus_next
 from gptstudio.gui.widgets.layouts import holding, vbox
-from gptstudio.gui.widgets.tab_order import focus_next
 
 
 class EdgedWindow(QMainWindow):

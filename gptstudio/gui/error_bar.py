@@ -12,9 +12,8 @@ from PySide6.QtGui import QGuiApplication
 
 from gptstudio import log
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, Tall, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.log import Fault
 
 MOST_COPIED = 10

@@ -21,8 +21,7 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
 from gptstudio.gui.widgets.qr_code import QrCode
-from gptstudio.gui.widgets.save_as import ask_where
-from gptstudio.gui.widgets.saved_notice import SavedNotice, report_saved
+from gptstudio.gui.widgets.save_as import SavedNotice, ask_where, report_saved
 from gptstudio.history.guesses import LONGEST_LEARNER, LONGEST_WORDS, Learner
 from gptstudio.history.hand_in import file_stem
 from gptstudio.history.report.page import cut

@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.language import VARIABLE, language, said_in
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import grows, hbox, holding
+from gptstudio.gui.widgets.layouts import Tall, grows, hbox, holding
 from gptstudio.gui.widgets.parts import button, label
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import LANGUAGES, message
 
 WAITS = message("The language changes to {language} at the next start.")

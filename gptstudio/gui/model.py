@@ -22,12 +22,12 @@ from gptstudio.gpt.memory import generate_memory
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.bars import ComponentBar, MemoryBar
-from gptstudio.gui.forms.elided_box import ElidedBox
-from gptstudio.gui.forms.grouped import GroupedEditor
-from gptstudio.gui.icons import SignIcon
+from gptstudio.gui.forms.controls import ElidedBox
+from gptstudio.gui.forms.field import GroupedEditor
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, size, tr
+from gptstudio.gui.widgets.icons import SignIcon
 from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import UNLIMITED, ScrollColumn, label, named, plain, set_up_scroll_area
 from gptstudio.training.model_source import ImportedModel, SavedModel

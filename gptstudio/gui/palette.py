@@ -25,7 +25,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.commands import COMMANDS
 from gptstudio.gui.fitting import Dialog
-from gptstudio.gui.forms.fold import unfold_around
+from gptstudio.gui.forms.controls import unfold_around
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr

@@ -5,9 +5,8 @@ from __future__ import annotations
 from gptstudio import settings
 from gptstudio.errors import Fault
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import grows, hbox, holding
+from gptstudio.gui.widgets.layouts import Tall, grows, hbox, holding
 from gptstudio.gui.widgets.parts import button, label
-from gptstudio.gui.widgets.tall import Tall
 
 
 class SettingsNotice(Tall):

@@ -18,7 +18,7 @@ from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.widgets.quiet_table import quieten
+from gptstudio.gui.widgets.tables import quieten
 from gptstudio.i18n import message
 
 PAGES = {

@@ -12,7 +12,7 @@ from gptstudio.app.state import AppState
 from gptstudio.app.term_values import value_of
 from gptstudio.gui.language import language
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.term_label import TermSource
+from gptstudio.gui.widgets.parts import TermSource
 
 
 def explain_terms(state: AppState, window: QObject) -> None:

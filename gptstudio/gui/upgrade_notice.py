@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio import frozen
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import grows, hbox, holding
+from gptstudio.gui.widgets.layouts import Tall, grows, hbox, holding
 from gptstudio.gui.widgets.parts import button, label
-from gptstudio.gui.widgets.tall import Tall
 
 
 class UpgradeNotice(Tall):

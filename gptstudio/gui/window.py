@@ -53,8 +53,7 @@ from gptstudio.gui.weights.dialogs import WeightsDialogs, first_with_weights
 from gptstudio.gui.welcome import Introduction
 from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
-from gptstudio.gui.widgets.save_as import ask_where
-from gptstudio.gui.widgets.saved_notice import report_saved
+from gptstudio.gui.widgets.save_as import ask_where, report_saved
 from gptstudio.history.run_names import shown_name
 from gptstudio.i18n import message
 from gptstudio.paths import LESSON_ENDINGS

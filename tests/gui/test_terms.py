@@ -14,7 +14,7 @@ from gptstudio.app.glossary import FIELD_TERMS, terms
 from gptstudio.app.term_values import value_of
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.term_label import TermLabel
+from gptstudio.gui.widgets.parts import TermLabel
 from gptstudio.training.events import Evaluated, StepDone
 
 

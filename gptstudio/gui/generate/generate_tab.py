@@ -22,8 +22,7 @@ from gptstudio.gui.appearance import appearance
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.copy_commands import copy_button
-from gptstudio.gui.forms.segments import SegmentedPages, Segments
-from gptstudio.gui.forms.text_edit import too_long
+from gptstudio.gui.forms.controls import SegmentedPages, Segments, too_long
 from gptstudio.gui.generate.branches.beams import BeamSearches
 from gptstudio.gui.generate.branches.branches import Branches, TreeDocuments
 from gptstudio.gui.generate.causal.two_prompts import TwoPromptsPane
@@ -40,10 +39,8 @@ from gptstudio.gui.generate.text_controller import TextController
 from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.deferred import Deferred, make_inside
-from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.layouts import ABOVE, Reflow, Split, card, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import named, permit, scrolling
-from gptstudio.gui.widgets.reflow import ABOVE, Reflow
-from gptstudio.gui.widgets.split import Split
 from gptstudio.i18n import message
 from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.spec import GenerateSpec

@@ -18,20 +18,16 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.generation import GenerationController
-from gptstudio.gui.forms.text_edit import TextEdit, too_long
+from gptstudio.gui.forms.controls import TextEdit, too_long
 from gptstudio.gui.generate.strip.strip_files import StripMenu
 from gptstudio.gui.generate.strip.token_strip import ColourLegend, TokenStrip
 from gptstudio.gui.locks import held
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.drop import FileDrop
-from gptstudio.gui.widgets.figures import FigureRow
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import card, grows, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling
-from gptstudio.gui.widgets.quiet_table import quieten
-from gptstudio.gui.widgets.reflow import Frugal
-from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.widgets.layouts import Flow, Frugal, Tall, card, grows, holding, stacked, vbox
+from gptstudio.gui.widgets.parts import FigureRow, Notice, button, label, named, permit, scrolling
+from gptstudio.gui.widgets.tables import quieten
 from gptstudio.i18n import message
 from gptstudio.inference.score_stats import WORST, ScoreStats, surprise, surroundings
 from gptstudio.inference.text_tree import Node, Reading

@@ -12,16 +12,13 @@ from gptstudio.app.state import GENERATE_FIELDS, AppState
 from gptstudio.errors import UserError, text_of
 from gptstudio.fields import Problem
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.forms.elided_box import ElidedBox
+from gptstudio.gui.forms.controls import ElidedBox, TextEdit
 from gptstudio.gui.forms.field import SpecEditor
-from gptstudio.gui.forms.text_edit import TextEdit
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, Reflow, Tall, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.model_source import ModelSource
 

@@ -28,9 +28,8 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, plain
-from gptstudio.gui.widgets.quiet_table import quieten
-from gptstudio.gui.widgets.save_as import save_as
-from gptstudio.gui.widgets.saved_notice import SavedNotice
+from gptstudio.gui.widgets.save_as import SavedNotice, save_as
+from gptstudio.gui.widgets.tables import quieten
 from gptstudio.i18n import message
 
 ABOUT_LETTERS, ABOUT_LINES = 90, 36

@@ -45,11 +45,11 @@ from gptstudio.app import manual
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.fitting import Dialog, screen_of
-from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.language import language
 from gptstudio.gui.term_cards import shown_in
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.icons import SignIcon
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, named, permit
 

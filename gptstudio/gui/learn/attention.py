@@ -11,14 +11,13 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.learn import attention_board
 from gptstudio.gui.learn.attention_board import Board, WordMatrix
 from gptstudio.gui.learn.kit import Formula, LabPage, row_of
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import holding, vbox
+from gptstudio.gui.widgets.layouts import Tall, holding, vbox
 from gptstudio.gui.widgets.parts import label
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.attention import AttentionAnswer
 from gptstudio.labs.attention_request import MOST_WORDS, STAGES, AttentionRequest, Stage
 

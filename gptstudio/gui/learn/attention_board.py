@@ -18,10 +18,8 @@ from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.learn.kit import StruckMatrix, across, decimals, down
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, fill, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, Flow, Tall, fill, holding, vbox
 from gptstudio.gui.widgets.parts import label, one_control
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import with_minus
 from gptstudio.labs.attention import AttentionAnswer, Head
 from gptstudio.labs.attention_request import AttentionRequest, Stage

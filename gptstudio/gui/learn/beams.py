@@ -14,9 +14,8 @@ from gptstudio.gui.learn.kit.page import name_own_examples
 from gptstudio.gui.learn.page_parts import GROWS, Beside, StepBar
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.layouts import grows, in_column
+from gptstudio.gui.widgets.layouts import Reflow, grows, in_column
 from gptstudio.gui.widgets.parts import label
-from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.beams import END, WORDS, Beam, BeamsAnswer, BeamsRequest
 
 SUM, SCORE = range(2)  # the columns of the texts

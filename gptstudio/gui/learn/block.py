@@ -16,12 +16,11 @@ from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.writing import RIGHT, draw_with, heading, write
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.learn.kit import LabPage, Matrix, quiet_button
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import in_column
+from gptstudio.gui.widgets.layouts import Flow, in_column
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.labs.block import ENDS, FIRST_BLOCK, MODEL, PLACEHOLDER, SHAPES, BlockAnswer
 from gptstudio.labs.sizes import FOUR, LABELS, Shape

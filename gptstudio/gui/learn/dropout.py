@@ -18,16 +18,13 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.writing import CENTRE, draw_with, write
 from gptstudio.gui.charts.curve_plot import CurvePlot, legend
 from gptstudio.gui.charts.style import CurveStyle
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.forms.field import FieldEditor
-from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.learn.kit import Formula, LabPage, StruckMatrix, decimals, lights
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, card, grows, holding, in_column, vbox
+from gptstudio.gui.widgets.layouts import FREE, Flow, Reflow, Tall, card, grows, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import button, label
-from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
 
 LOOKS = {

@@ -24,11 +24,8 @@ from gptstudio.gui.learn.page_parts import StepBar
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import LEFT, TOP, holding, in_column
+from gptstudio.gui.widgets.layouts import LEFT, TOP, Flow, Reflow, Tall, holding, in_column
 from gptstudio.gui.widgets.parts import label
-from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.embeddings import COLUMNS, ROWS, EmbeddingsAnswer
 
 FEW = 16  # maximum number of rows or columns of which each has a line

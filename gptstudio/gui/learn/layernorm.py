@@ -12,10 +12,8 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, column_of, lights, quiet_button, row_of
 from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, number_in
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import in_column
+from gptstudio.gui.widgets.layouts import Flow, Tall, in_column
 from gptstudio.gui.widgets.parts import label
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import fixed
 from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, Side
 

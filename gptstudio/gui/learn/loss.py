@@ -21,8 +21,7 @@ from gptstudio.gui.learn.page_parts import GROWS, Beside
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars, Rule
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import grows, in_column
+from gptstudio.gui.widgets.layouts import Flow, grows, in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.loss import LossAnswer, LossRequest
 

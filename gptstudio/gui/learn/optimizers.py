@@ -21,10 +21,8 @@ from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, colum
 from gptstudio.gui.learn.kit.page import name_own_examples
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.layouts import Flow, Reflow, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.optimizers import EPSILON, MUON_MOMENTUM, OptimizersAnswer, OptimizersRequest
 
 LINES, TURN = 9, 120

@@ -12,15 +12,13 @@ from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QSlider, QWidget
 from gptstudio.data.texts import NAMES
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.forms.elided_box import ElidedBox
+from gptstudio.gui.forms.controls import ElidedBox
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.layouts import FREE, LEFT, aligned, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, LEFT, Reflow, Tall, aligned, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, one_control, permit
-from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.text_choice import CHOICES, OWN
 
 ROOM = 14

@@ -15,8 +15,7 @@ from gptstudio.gui.learn.kit.numbers import MINUS, number_in
 from gptstudio.gui.learn.page_parts import GROWS, Beside
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import grows, in_column
+from gptstudio.gui.widgets.layouts import Flow, grows, in_column
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.i18n import fixed
 from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest

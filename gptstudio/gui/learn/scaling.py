@@ -30,8 +30,7 @@ from gptstudio.gui.plots import curve_view
 from gptstudio.gui.plots.curve_view import DOT, CurveView, Line
 from gptstudio.gui.plots.shades import Floats
 from gptstudio.gui.translation import joined, percent, size, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit
 from gptstudio.labs.lab import Lab
 from gptstudio.labs.scaling import Curves, ScalingAnswer, code_of, fitted, kept

@@ -20,8 +20,7 @@ from gptstudio.gui.canvas.writing import CENTRE, RIGHT, draw_with, write
 from gptstudio.gui.learn.kit import Formula, LabPage, quiet_button
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.layouts import Flow, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, permit
 from gptstudio.labs.shortcuts import DEEPEST, Network, ShortcutsAnswer, ShortcutsRequest
 

@@ -18,10 +18,9 @@ from gptstudio.gui.learn.kit import Formula, LabPage
 from gptstudio.gui.learn.kit.figures import AGREES
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import percent, size, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import in_column
+from gptstudio.gui.widgets.layouts import Flow, in_column
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.widgets.quiet_table import quieten
+from gptstudio.gui.widgets.tables import quieten
 from gptstudio.labs.sizes import FOUR, LABELS, OWN, Size, SizesAnswer, SizesRequest
 
 SOLID = Qt.BrushStyle.SolidPattern

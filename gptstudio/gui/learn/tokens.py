@@ -22,9 +22,8 @@ from gptstudio.gui.learn.page_parts import StepBar
 from gptstudio.gui.plots.strip import RADIUS, Strip, StripBox
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.layouts import Tall, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.tokens import BytePiece, MergeStep, TokensAnswer, TokensRequest, words_of
 
 NEVER = "–"  # under two neighbours that never become one

@@ -13,10 +13,9 @@ from gptstudio.gui.learn.page_parts import StepBar, TextChoiceBox
 from gptstudio.gui.learn.tokens import GROUNDS, shown
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.full_table import FullTable
-from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.layouts import Tall, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label
-from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.widgets.tables import FullTable
 from gptstudio.i18n import message
 from gptstudio.labs.vocabulary import VocabularyAnswer, VocabularyRequest
 

@@ -18,16 +18,13 @@ from PySide6.QtWidgets import QLayout, QLineEdit, QPlainTextEdit, QWidget
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.swatch import Swatch
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, Stage
 from gptstudio.gui.learn.page_parts import StepBar
 from gptstudio.gui.plots.strip import BAR, Strip, StripBox, paint_bar, paint_ground
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import LEFT, TOP, grows, holding, vbox
+from gptstudio.gui.widgets.layouts import LEFT, TOP, Flow, Reflow, Tall, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.window_text import IDS, OWN
 from gptstudio.labs.windows import WindowsAnswer
 from gptstudio.list_text import read_list, write_list

@@ -22,24 +22,19 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.charts.style import overlay
 from gptstudio.gui.fitting import Dialog
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_list import stroke
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.drop import FileDrop
-from gptstudio.gui.widgets.few_lines import FewLines
-from gptstudio.gui.widgets.fixed_column import FixedColumn
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.icon_button import IconButton
-from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, grows, hbox, holding, in_column, stacked, vbox
+from gptstudio.gui.widgets.icons import IconButton
+from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, aligned, card, grows, hbox, holding, in_column, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, plain, restyle, scrolling
-from gptstudio.gui.widgets.quiet_table import quieten
-from gptstudio.gui.widgets.save_as import ask_where
-from gptstudio.gui.widgets.saved_notice import SavedNotice, report_saved
-from gptstudio.gui.widgets.table_copy import copy_table
-from gptstudio.gui.widgets.wrapping_header import WrappingHeader
+from gptstudio.gui.widgets.save_as import SavedNotice, ask_where, report_saved
+from gptstudio.gui.widgets.tables import FixedColumn, WrappingHeader, copy_table, quieten
+from gptstudio.gui.widgets.text_views import FewLines
 from gptstudio.history.class_guesses import ClassAnswer, ClassQuestion, questions
 from gptstudio.history.class_runs import ClassRun, Column, with_names
 from gptstudio.history.class_runs import columns as columns_of

@@ -31,8 +31,7 @@ from gptstudio.gui.charts.run_curves import (
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import late
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import fill, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.layouts import Flow, fill, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, menu_action, named
 from gptstudio.history.journal_reader import NewEvents
 from gptstudio.history.run_history import History

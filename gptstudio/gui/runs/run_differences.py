@@ -20,7 +20,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, plain
-from gptstudio.gui.widgets.quiet_table import quieten
+from gptstudio.gui.widgets.tables import quieten
 from gptstudio.history.comparison import DIFFERENT_TEXTS, DifferingSetting, differences, same_text
 
 

@@ -33,7 +33,7 @@ from gptstudio.gui.charts.style import COLOURS, DASHES, CurveStyle, overlay
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.gui.widgets.quiet_table import quieten
+from gptstudio.gui.widgets.tables import quieten
 from gptstudio.i18n import Message, message
 
 NAME, CREATED, TEXT = 0, 1, 3

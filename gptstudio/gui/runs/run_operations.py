@@ -19,8 +19,7 @@ from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_list import title_of
 from gptstudio.gui.runs.sweep_dialog import SweepDialog
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.widgets.save_as import ask_where, save_as
-from gptstudio.gui.widgets.saved_notice import report_saved, show_folder
+from gptstudio.gui.widgets.save_as import ask_where, report_saved, save_as, show_folder
 from gptstudio.history.run_names import shown_name
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder

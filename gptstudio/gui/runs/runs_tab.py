@@ -23,7 +23,7 @@ from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.copy_commands import COPIES
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_differences import RunDifferences
 from gptstudio.gui.runs.run_list import RunList, RunListModel, title_of
@@ -31,11 +31,9 @@ from gptstudio.gui.runs.run_operations import RunOperations
 from gptstudio.gui.runs.sweep_view import SweepView
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.copied_mark import mark_copied
-from gptstudio.gui.widgets.few_lines import laid_out, line_height
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, TOP, Item, aligned, card, fill, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Item, aligned, card, fill, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, plain, restyle
+from gptstudio.gui.widgets.text_views import laid_out, line_height, mark_copied
 from gptstudio.history.comparison import same_vocabulary
 from gptstudio.history.journal_reader import NewEvents
 from gptstudio.training.events import Copy

@@ -20,17 +20,15 @@ from gptstudio.field_view import FieldView
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.controllers.sweeps import SweepController
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.plots.shades import Range
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import duration, joined, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.layouts import Flow, card, centred, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, plain, restyle, set_entries
-from gptstudio.gui.widgets.quiet_table import quieten
-from gptstudio.gui.widgets.save_as import ask_where
-from gptstudio.gui.widgets.saved_notice import report_saved
+from gptstudio.gui.widgets.save_as import ask_where, report_saved
+from gptstudio.gui.widgets.tables import quieten
 from gptstudio.history.sweep_results import Group, MemberResult, SweepResults
 from gptstudio.i18n import message
 from gptstudio.training.sweep_folder import SweepFolder

@@ -15,7 +15,7 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.gui.widgets.quiet_table import quieten
+from gptstudio.gui.widgets.tables import quieten
 from gptstudio.i18n import message
 
 COLUMNS = {

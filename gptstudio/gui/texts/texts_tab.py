@@ -35,14 +35,13 @@ from gptstudio.gui.actions import Actions, explain
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.fitting import Dialog
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.texts.text_table import TextTable
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, aligned, card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
-from gptstudio.gui.widgets.token_text import TokenText
+from gptstudio.gui.widgets.text_views import TokenText
 from gptstudio.i18n import message
 from gptstudio.training import corpus
 from gptstudio.training.executor import in_words

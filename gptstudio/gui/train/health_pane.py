@@ -22,15 +22,14 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.charts.readout import number
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.plots.curve_view import Curves, CurveView, Line
 from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.icon_button import IconButton
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.icons import IconButton
+from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import label, named, restyle, scrolling
 from gptstudio.history.columns import Numbers
 from gptstudio.history.health_history import HealthHistory, LayerTable, Quantity

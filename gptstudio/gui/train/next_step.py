@@ -11,10 +11,9 @@ from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.first_sample import FirstSample
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.translation import duration, joined, size, tr
-from gptstudio.gui.widgets.few_lines import FewLines
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, Reflow, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import WrappedLabel, button, label, permit, restyle
-from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.text_views import FewLines
 from gptstudio.training.branching import Changes
 from gptstudio.training.forecast import Forecast, Measured
 from gptstudio.training.run_folder import step_of

@@ -23,11 +23,9 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.branch_words import branch_words
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.translation import duration, joined, millions, size, tr
-from gptstudio.gui.widgets.few_lines import FewLines, line_height
-from gptstudio.gui.widgets.figures import FigureRow
-from gptstudio.gui.widgets.layouts import FREE, aligned, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, plain, restyle
-from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.layouts import FREE, Reflow, aligned, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import FigureRow, button, label, named, plain, restyle
+from gptstudio.gui.widgets.text_views import FewLines, line_height
 from gptstudio.training.events import Evaluated, MemoryRead, RunStarted, StepDone
 
 BOTTOM = Qt.AlignmentFlag.AlignBottom

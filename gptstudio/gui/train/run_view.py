@@ -24,11 +24,8 @@ from gptstudio.gui.train.probe_pane import ProbePane
 from gptstudio.gui.train.run_charts import CurveMark, Happened, RunCharts
 from gptstudio.gui.train.sample_text import SampleStrip
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.figures import FigureRow
-from gptstudio.gui.widgets.layouts import FREE, card, grows, holding, in_column, vbox
-from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.widgets.split import Split
+from gptstudio.gui.widgets.layouts import FREE, Reflow, Split, card, grows, holding, in_column, vbox
+from gptstudio.gui.widgets.parts import FigureRow, label, named
 from gptstudio.history.printed_run import reference_for
 from gptstudio.training.events import (
     ActivationsRead,

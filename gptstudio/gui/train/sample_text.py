@@ -26,9 +26,9 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.copied_mark import mark_copied
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import WrappedLabel, label, named, plain
+from gptstudio.gui.widgets.text_views import mark_copied
 from gptstudio.history.copied_words import WHAT_COUNTS, copied_words
 from gptstudio.history.run_history import History
 from gptstudio.training.events import Copy, SampleWritten

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.app.state import AppState
 from gptstudio.gpt import sizing
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.forms.grouped import GroupedEditor
+from gptstudio.gui.forms.field import GroupedEditor
 from gptstudio.gui.plots.curve_view import Curves, CurveView, Line
 from gptstudio.gui.plots.shades import Range
 from gptstudio.gui.theme import colour

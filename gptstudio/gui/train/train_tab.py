@@ -18,10 +18,9 @@ from gptstudio.gui.train.text_choice import TextBox, TextPlan
 from gptstudio.gui.train.train_settings import TrainSettings
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import Deferred
-from gptstudio.gui.widgets.few_lines import FewLines
-from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, TOP, Reflow, aligned, card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import UNLIMITED, button, label, scrolling
-from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.text_views import FewLines
 from gptstudio.training.corpus import Plan
 from gptstudio.training.events import MemoryRead, StepDone
 

@@ -20,9 +20,8 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, size, tr
-from gptstudio.gui.widgets.layouts import FREE, LEFT, aligned, fill, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, LEFT, Tall, aligned, fill, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, plain, restyle, scrolling
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import message
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, plain
-from gptstudio.gui.widgets.quiet_table import quieten
-from gptstudio.gui.widgets.token_text import visible_lines
+from gptstudio.gui.widgets.tables import quieten
+from gptstudio.gui.widgets.text_views import visible_lines
 from gptstudio.i18n import message
 from gptstudio.inference.beam_spec import BeamSpec
 

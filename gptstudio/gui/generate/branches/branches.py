@@ -35,14 +35,11 @@ from gptstudio.gui.generate.branches.tree_view import PICKED, TreeView
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import fill, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import Flow, Tall, fill, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, plain, scrolling, set_entries
-from gptstudio.gui.widgets.save_as import save_as
-from gptstudio.gui.widgets.saved_notice import report_saved
-from gptstudio.gui.widgets.table_copy import copy_image
-from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.widgets.token_text import visible_lines
+from gptstudio.gui.widgets.save_as import report_saved, save_as
+from gptstudio.gui.widgets.tables import copy_image
+from gptstudio.gui.widgets.text_views import visible_lines
 from gptstudio.i18n import message
 from gptstudio.inference import tree_files
 from gptstudio.inference.branches import Branch, figures, shape

@@ -10,17 +10,15 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.causal.change_controls import component_name
 from gptstudio.gui.generate.causal.effects import TableExport
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.translation import joined, percent, tr, unbroken
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, TOP, grows, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Reflow, grows, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, label
-from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import fixed, message
 from gptstudio.inference.components import Component
 from gptstudio.inference.prompt_pair import name_of

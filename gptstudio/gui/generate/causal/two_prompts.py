@@ -17,12 +17,11 @@ from gptstudio.app.state import AppState
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
 from gptstudio.gui.asking import Asking, Asks
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.causal.patching import InductionView, PatchView
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import duration, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, grows, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, Flow, grows, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling
 from gptstudio.i18n import message
 from gptstudio.inference.prompt_pair import KINDS, Kind, PromptPair

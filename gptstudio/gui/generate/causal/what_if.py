@@ -21,8 +21,7 @@ from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.forms.fold import Fold
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.forms.controls import Fold, Segments
 from gptstudio.gui.generate.causal import change_controls
 from gptstudio.gui.generate.causal.change_controls import ComponentControls, InputControls
 from gptstudio.gui.generate.causal.effects import (
@@ -38,10 +37,8 @@ from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.plots.grid_view import GridView
 from gptstudio.gui.plots.shades import Floats
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.layouts import FREE, Flow, Reflow, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling
-from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import fixed, message
 from gptstudio.inference.components import Component
 from gptstudio.inference.intervention_code import code_of

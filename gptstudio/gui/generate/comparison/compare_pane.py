@@ -24,11 +24,8 @@ from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import Flow, Frugal, Tall, card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, plain, scrolling
-from gptstudio.gui.widgets.reflow import Frugal
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import message
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import run_text

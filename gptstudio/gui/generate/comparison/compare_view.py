@@ -32,10 +32,8 @@ from gptstudio.gui.model_names import display_name
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, in_column, vbox
+from gptstudio.gui.widgets.layouts import Frugal, Tall, card, centred, grows, hbox, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, plain, scrolling
-from gptstudio.gui.widgets.reflow import Frugal
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import bits, message
 from gptstudio.inference.score_stats import ScoreStats
 from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, TokenRead, Warned

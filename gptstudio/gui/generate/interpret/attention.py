@@ -13,7 +13,7 @@ from gptstudio.app.requests import AttentionQuery
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asks
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
 from gptstudio.gui.plots import shades
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
@@ -21,10 +21,8 @@ from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.layouts import Flow, Reflow, grows, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling, set_entries
-from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.inference.flow import AttentionSource
 

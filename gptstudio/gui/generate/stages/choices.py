@@ -24,7 +24,7 @@ from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.charts.style import COLOURS, CurveStyle
 from gptstudio.gui.controllers.training_text import READING, TrainingText
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.arithmetic import Choice, Counts, borders
 from gptstudio.gui.generate.stages.stage_model import SEPARATOR
@@ -32,8 +32,7 @@ from gptstudio.gui.generate.stages.stage_table import TABLE_INK, StageTable
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.deferred import Deferred
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, restyle, scrolling
 from gptstudio.inference.text_tree import Reading
 from gptstudio.training.events import TokenDrawn

@@ -17,7 +17,7 @@ from gptstudio.gpt.sampling.stage import SamplerStage
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.writing import rounded
-from gptstudio.gui.forms.fold import Fold
+from gptstudio.gui.forms.controls import Fold
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr

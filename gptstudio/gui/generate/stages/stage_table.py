@@ -22,7 +22,7 @@ from gptstudio.gui.generate.stages.stage_model import UNCHANGED, CandidateRow, I
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.widgets.quiet_table import quieten
+from gptstudio.gui.widgets.tables import quieten
 from gptstudio.i18n import message
 
 PAD, GRIP, DOT, LEAST_BAR = 5, 9, 12, 56

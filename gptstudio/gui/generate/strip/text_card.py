@@ -23,12 +23,10 @@ from gptstudio.gui.generate.interpret.attention import AttentionPane
 from gptstudio.gui.generate.strip.strip_files import StripMenu
 from gptstudio.gui.generate.strip.token_strip import Arc, ColourLegend, TokenStrip
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.icon_button import IconButton
-from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.icons import IconButton
+from gptstudio.gui.widgets.layouts import Flow, Tall, card, centred, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, plain, scrolling
-from gptstudio.gui.widgets.reading_text import ReadingText
-from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.widgets.text_views import ReadingText
 from gptstudio.history.copied_words import WHAT_COUNTS, copied_words
 from gptstudio.i18n import message
 

@@ -27,14 +27,12 @@ from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.writing import draw_with
-from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.telling import guess_text, summary_text, tally_text, token_text
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.icon_button import IconButton
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, in_column, vbox
+from gptstudio.gui.widgets.icons import IconButton, SignIcon
+from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import UNLIMITED, Notice, button, label, named, permit, restyle, scrolling
 from gptstudio.labs.lesson import Lesson
 from gptstudio.labs.lesson_predict import Guess, Predict

@@ -24,8 +24,7 @@ from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.training import QuickTraining
-from gptstudio.gui.forms.fold import unfold_around
-from gptstudio.gui.forms.segments import SegmentedPages
+from gptstudio.gui.forms.controls import SegmentedPages, unfold_around
 from gptstudio.gui.learn.contents import read_head
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.kit.model_offer import ModelOffer

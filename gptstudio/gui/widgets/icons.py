@@ -1,12 +1,15 @@
-"""Signs of commands and of small buttons, drawn in the theme's colours."""
+"""Painted signs in the theme's colors, and small buttons with one that is as large as the text beside it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QPushButton
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import colour
+from gptstudio.gui.widgets.parts import named
 
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><g stroke="{paint}" fill="{paint}" stroke-width="1.8" '
@@ -80,3 +83,33 @@ class _Engine(QIconEngine):
         with QPainter(made) as painter:
             self.paint(painter, made.rect(), mode, state)
         return made
+
+
+class IconButton(QPushButton):
+    """``words`` are said by screen readers, ``tip`` on hover."""
+
+    def __init__(self, sign: str, name: str, words: str, tip: str = ""):
+        super().__init__()
+        self.sign = sign
+        named(self, name, words)
+        self.setProperty("role", "icon")
+        self.setAutoDefault(False)
+        self.setToolTip(tip or words)
+        follow(self, self._draw)
+        self._draw()
+
+    def show_sign(self, sign: str, words: str) -> None:
+        self.setAccessibleName(words)
+        if sign != self.sign:
+            self.sign = sign
+            self._draw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self._draw()
+        super().changeEvent(event)
+
+    def _draw(self) -> None:
+        side = self.fontMetrics().height()
+        self.setIcon(SignIcon(self.sign))
+        self.setIconSize(QSize(side, side))
