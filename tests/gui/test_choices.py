@@ -20,7 +20,7 @@ from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.asking import Asking
-from gptstudio.gui.controllers.training_text import TrainingText
+from gptstudio.gui.controllers.generation import TrainingText
 from gptstudio.gui.generate.stages import arithmetic
 from gptstudio.gui.generate.stages.arithmetic import Choice
 from gptstudio.gui.generate.stages.choices import Choices

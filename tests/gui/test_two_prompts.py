@@ -10,7 +10,7 @@ from pages.page import Page
 from pages.two_prompts import TwoPromptsPage
 
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.generate.causal import two_prompts
 from gptstudio.inference import induction, patched_runs, patching
 from gptstudio.inference.induction import Induction

@@ -10,8 +10,7 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from gptstudio.gui.canvas.cell_canvas import CellCanvas
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell, CellCanvas
 from gptstudio.gui.charts.curve_plot import CurvePlot
 from gptstudio.gui.generate.branches.tree_view import TEXT, TreeView
 from gptstudio.gui.learn.feedforward import Hourglass

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.learn import attention_board
 from gptstudio.gui.learn.attention_board import Board, WordMatrix

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QResiz
 from PySide6.QtWidgets import QLabel, QWidget
 
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.learn.kit import StruckMatrix, across, decimals, down
 from gptstudio.gui.theme import theme

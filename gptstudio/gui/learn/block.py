@@ -13,8 +13,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from gptstudio.gpt.config import PRESETS
-from gptstudio.gui.canvas.cell_canvas import CellCanvas
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell, CellCanvas
 from gptstudio.gui.canvas.writing import RIGHT, draw_with, heading, write
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.learn.kit import LabPage, Matrix, quiet_button

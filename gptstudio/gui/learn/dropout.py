@@ -13,8 +13,7 @@ from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.fields import fields_of
-from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Canvas, Cell
 from gptstudio.gui.canvas.writing import CENTRE, draw_with, write
 from gptstudio.gui.charts.curve_plot import CurvePlot, legend
 from gptstudio.gui.charts.style import CurveStyle

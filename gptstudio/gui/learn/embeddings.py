@@ -16,8 +16,7 @@ from PySide6.QtWidgets import QLayout, QSizePolicy, QWidget
 
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Canvas, Cell
 from gptstudio.gui.canvas.writing import CENTRE, write
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, row_of
 from gptstudio.gui.learn.page_parts import StepBar

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, column_of, lights, quiet_button, row_of
 from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, number_in
 from gptstudio.gui.translation import tr

@@ -13,8 +13,7 @@ from PySide6.QtGui import QFont, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt.config import VOCAB_SIZE
-from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Canvas, Cell
 from gptstudio.gui.canvas.writing import CENTRE, draw_with, heading
 from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, Matrix, column_of, fixed, lights, number_in, quiet_button
 from gptstudio.gui.learn.page_parts import GROWS, Beside

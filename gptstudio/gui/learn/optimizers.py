@@ -13,7 +13,7 @@ import pyqtgraph as pg
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.charts.plot import Axis, Plot
 from gptstudio.gui.charts.style import CurveStyle

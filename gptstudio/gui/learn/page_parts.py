@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QSlider, QWidget
 
 from gptstudio.data.texts import NAMES
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.forms.controls import ElidedBox
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix

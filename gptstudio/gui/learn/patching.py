@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, whole_column
 from gptstudio.gui.learn.kit.page import name_own_examples
 from gptstudio.gui.learn.page_parts import GROWS, Beside, ChoiceMatrix, bars, most_probable

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, across, column_of, lights, quiet_button
 from gptstudio.gui.learn.kit.numbers import MINUS, number_in
 from gptstudio.gui.learn.page_parts import GROWS, Beside

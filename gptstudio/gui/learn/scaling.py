@@ -19,8 +19,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.gui.asking import Asks
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.canvas import Cell, Swatch
 from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.charts.style import DASHES, CurveStyle
 from gptstudio.gui.controllers.learning import CANCELLED

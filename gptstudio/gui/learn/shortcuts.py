@@ -14,8 +14,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gptstudio.gui.canvas.cell_canvas import CellCanvas
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell, CellCanvas
 from gptstudio.gui.canvas.writing import CENTRE, RIGHT, draw_with, write
 from gptstudio.gui.learn.kit import Formula, LabPage, quiet_button
 from gptstudio.gui.theme import colour

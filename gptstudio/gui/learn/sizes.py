@@ -10,9 +10,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
 
-from gptstudio.gui.canvas.cell_canvas import CellCanvas
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.canvas import Cell, CellCanvas, Swatch
 from gptstudio.gui.canvas.writing import CENTRE, RIGHT, heading, write
 from gptstudio.gui.learn.kit import Formula, LabPage
 from gptstudio.gui.learn.kit.figures import AGREES

@@ -16,8 +16,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.canvas import Cell, Swatch
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, Stage
 from gptstudio.gui.learn.page_parts import StepBar

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QSlider, QVBo
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts.chart import Chart, join
+from gptstudio.gui.charts.curve_items import number
 from gptstudio.gui.charts.plot import Plot
-from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import (
     AXES,
     CAPTIONS,

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidg
 
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.charts.readout import number
+from gptstudio.gui.charts.curve_items import number
 from gptstudio.gui.charts.run_curves import AXES, KINDS, Overlaid
 from gptstudio.gui.charts.style import overlay
 from gptstudio.gui.runs.run_compare import RunCompare

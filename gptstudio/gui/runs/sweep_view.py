@@ -18,7 +18,7 @@ from gptstudio.app.state import AppState
 from gptstudio.app.sweep_tasks import ListedSweep
 from gptstudio.field_view import FieldView
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.plots.grid_view import Grid, GridView

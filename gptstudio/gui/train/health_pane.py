@@ -18,10 +18,9 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas import tint
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.canvas import Cell, Swatch
 from gptstudio.gui.canvas.writing import rounded
-from gptstudio.gui.charts.readout import number
+from gptstudio.gui.charts.curve_items import number
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.plots.curve_view import Curves, CurveView, Line
 from gptstudio.gui.plots.grid_view import Grid, GridView

@@ -8,8 +8,7 @@ from gptstudio.app import run_story
 from gptstudio.app.derived import continuation_at_hand
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.controllers.first_sample import FirstSample
-from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.gui.controllers.training import FirstSample, TrainingController
 from gptstudio.gui.translation import duration, joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, Reflow, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import WrappedLabel, button, label, permit, restyle

@@ -21,8 +21,8 @@ from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.curve import Column, Series
+from gptstudio.gui.charts.curve_items import number
 from gptstudio.gui.charts.plot import CrossLine
-from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, SCALES, WHY_BYTES, WORDS, divisor_of, series_of
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.theme import colour, theme

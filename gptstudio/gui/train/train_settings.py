@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gpt import sizing
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.forms.field import GroupedEditor
 from gptstudio.gui.plots.curve_view import Curves, CurveView, Line
 from gptstudio.gui.plots.shades import Range

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.sizes import PARTS
 from gptstudio.labs.sizes import LAB, OWN, answer
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from gptstudio import tables
 from gptstudio.gpt.tokenizer import Tokenizer
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.causal.change_controls import component_name
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.causal.change_controls import component_name
 from gptstudio.gui.generate.causal.effects import TableExport

@@ -20,7 +20,7 @@ from gptstudio.gpt.sampling.logits import best, softmax
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asking, Asks
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.forms.controls import Fold, Segments
 from gptstudio.gui.generate.causal import change_controls
 from gptstudio.gui.generate.causal.change_controls import ComponentControls, InputControls

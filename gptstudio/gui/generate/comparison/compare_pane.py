@@ -17,8 +17,7 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.controllers.generation import GenerationController
-from gptstudio.gui.controllers.training_text import READING
+from gptstudio.gui.controllers.generation import READING, GenerationController
 from gptstudio.gui.generate.comparison.compare_view import NAMES, CompareView, side_swatch
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.param_list import ParamList

@@ -16,9 +16,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
-from gptstudio.gui.canvas.items import ENDS, KEYS
-from gptstudio.gui.canvas.swatch import Swatch
-from gptstudio.gui.canvas.token_boxes import ChosenBoxes
+from gptstudio.gui.canvas.canvas import ENDS, KEYS, Swatch
+from gptstudio.gui.canvas.tokens import ChosenBoxes
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, rounded, write
 from gptstudio.gui.generate.comparison.alignment import (
     AlignedPosition,

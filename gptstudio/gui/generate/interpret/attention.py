@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QCheckBox, QComboBo
 from gptstudio.app.requests import AttentionQuery
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asks
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
 from gptstudio.gui.plots import shades

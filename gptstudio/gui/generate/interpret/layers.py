@@ -39,9 +39,7 @@ from gptstudio.app.requests import LensQuery
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asks
-from gptstudio.gui.canvas.canvas import ScrollCanvas
-from gptstudio.gui.canvas.items import ENDS, KEYS
-from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.canvas import ENDS, KEYS, ScrollCanvas, Swatch
 from gptstudio.gui.canvas.tint import ink_on
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, elided, heading, rounded, small, write
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane

@@ -20,10 +20,10 @@ from gptstudio.gpt.sampling.sampler import BrokenLogits, Distribution, distribut
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asking, Asks
-from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.canvas import Swatch
 from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.charts.style import COLOURS, CurveStyle
-from gptstudio.gui.controllers.training_text import READING, TrainingText
+from gptstudio.gui.controllers.generation import READING, TrainingText
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.arithmetic import Choice, Counts, borders

@@ -15,7 +15,7 @@ from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.stage import SamplerStage
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.canvas import Swatch
 from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.forms.controls import Fold
 from gptstudio.gui.generate.stages import stage_texts

@@ -15,7 +15,7 @@ from gptstudio import files, tables
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui import xml_text
 from gptstudio.gui.canvas.tint import Scale, ink_on
-from gptstudio.gui.canvas.token_box import Box
+from gptstudio.gui.canvas.tokens import Box
 from gptstudio.gui.generate.strip.token_strip import STOPS, ColourLegend, TokenStrip
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr

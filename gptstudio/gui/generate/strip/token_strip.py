@@ -25,11 +25,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
-from gptstudio.gui.canvas.strip_layout import MARGIN
-from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.canvas import Swatch
 from gptstudio.gui.canvas.tint import SCALES, Scale
-from gptstudio.gui.canvas.token_box import MARKS, Box, BoxPainter, rich, width_of
-from gptstudio.gui.canvas.token_boxes import ChosenBoxes
+from gptstudio.gui.canvas.tokens import MARGIN, MARKS, Box, BoxPainter, ChosenBoxes, rich, width_of
 from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr

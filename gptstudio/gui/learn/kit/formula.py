@@ -17,8 +17,7 @@ from PySide6.QtGui import QFontInfo, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio import paths
-from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.items import ENDS
+from gptstudio.gui.canvas.canvas import ENDS, Canvas
 from gptstudio.gui.theme import colour
 
 SIZE = 100.0  # units of an outline for the height of the font

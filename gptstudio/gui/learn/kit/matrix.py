@@ -23,16 +23,24 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QSizePolicy, QWidget
 
-from gptstudio.gui.canvas.cell_canvas import CellCanvas
-from gptstudio.gui.canvas.grid import Cell, CellPlaces, Grid
-from gptstudio.gui.canvas.in_view import bring_into_view
-from gptstudio.gui.canvas.items import KEYS
+from gptstudio.gui.canvas.canvas import KEYS, Cell, CellCanvas, CellPlaces, Grid
 from gptstudio.gui.canvas.writing import RIGHT, heading, write
 from gptstudio.gui.learn.kit import numbers
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
+
+
+def bring_into_view(widget: QWidget, place: QRect) -> None:
+    """``place`` is in the widget's own pixels."""
+    around = widget.parentWidget()
+    while around:
+        if isinstance(around, QScrollArea) and (inside := around.widget()):
+            middle = widget.mapTo(inside, place.center())
+            around.ensureVisible(middle.x(), middle.y(), place.width(), place.height())
+        around = around.parentWidget()
+
 
 PAD = 8  # pixels between a number and the line at its right
 CORNER = 3  # pixels between a tick and the lines around it

@@ -1,15 +1,21 @@
-"""One token of a strip: what is written in its box, what is said on hover, and how it is painted. No torch."""
+"""Boxes of tokens: the text in a box, its tooltip and painting, and their layout in lines of one height. No torch.
+
+Appending moves no existing box, and only the boxes in view are painted.
+"""
 
 from __future__ import annotations
 
 import html
 import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
+from gptstudio.gui.canvas.canvas import ARROWS, ENDS, KEYS, Canvas
 from gptstudio.gui.canvas.tint import Scale, ink_on, surprise
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
@@ -181,3 +187,187 @@ def width_of(text: str, metrics: QFontMetricsF) -> float:
     """Of a box, in whole pixels, so that its edges are sharp. A character without a width of its own, such as an accent
     that stands over another, has one nevertheless."""
     return math.ceil(max(metrics.horizontalAdvance(text), 0.5 * metrics.height()) + 2 * padding(metrics))
+
+
+MARGIN = 5.0
+
+
+class StripLayout:
+    """Boxes of given widths, by their index. Sizes in pixels. A rectangle is made when it is asked for: a text may have
+    100,000 boxes."""
+
+    def __init__(self) -> None:
+        self._lefts: list[float] = []
+        self._widths: list[float] = []
+        self.width, self.pitch, self.height, self.gap = 0.0, 20.0, 16.0, 3.0
+        self.left = self.edge = MARGIN
+        self._drop = 0.0
+        self._starts: list[int] = []  # of each line, the index of its first box
+
+    def set_sizes(
+        self, width: float, pitch: float, height: float, gap: float, left: float = MARGIN, edge: float = MARGIN,
+        drop: float = 0.0,
+    ) -> None:
+        """Set the width, the line pitch, the height of a box, and the gap between two. Discards all positions.
+
+        ``left``: where lines begin; ``edge``: what stays free above and at the right; ``drop``: above
+        the boxes of each line.
+        """
+        self.left, self.edge, self._drop = left, edge, drop
+        self.width, self.pitch, self.height, self.gap = width, pitch, height, gap
+        self.cut(0)
+
+    def cut(self, first: int) -> None:
+        """Forgets boxes from this one on."""
+        del self._lefts[first:], self._widths[first:]
+        del self._starts[bisect_left(self._starts, first) :]
+
+    def add(self, boxes: Iterable[tuple[float, bool]]) -> None:
+        """Place boxes behind the last.
+
+        Args:
+            boxes: their width, and whether they begin a new line.
+        """
+        lefts, widths, starts = self._lefts, self._widths, self._starts
+        left = lefts[-1] + widths[-1] + self.gap if lefts else self.left
+        room, end, gap = self.room, self.width - self.edge, self.gap
+        for wanted, begins in boxes:
+            width = wanted if wanted < room else room
+            if begins or not starts or left + width > end:
+                starts.append(len(lefts))
+                left = self.left
+            lefts.append(left)
+            widths.append(width)
+            left += width + gap
+
+    def __len__(self) -> int:
+        return len(self._lefts)
+
+    def place(self, index: int) -> QRectF:
+        """Return the rectangle of a box."""
+        top = self.edge + (bisect_right(self._starts, index) - 1) * self.pitch + self._drop
+        return QRectF(self._lefts[index], top, self._widths[index], self.height)
+
+    @property
+    def room(self) -> float:
+        """The width of a line."""
+        return max(1.0, self.width - self.left - self.edge)
+
+    @property
+    def bottom(self) -> float:
+        return self.edge + max(1, len(self._starts)) * self.pitch
+
+    def at(self, point: QPointF) -> int | None:
+        """The box under a point."""
+        line = int((point.y() - self.edge) // self.pitch)
+        if not 0 <= line < len(self._starts):
+            return None
+        index = self._nearest_left(line, point.x())
+        return index if self.place(index).contains(point) else None
+
+    def within(self, top: float, bottom: float) -> range:
+        """The boxes of all lines that reach into this stretch."""
+        first = max(0, int((top - self.edge) // self.pitch))
+        last = max(first, int((bottom - self.edge) // self.pitch) + 1)
+        return range(self._start(first), self._start(last))
+
+    def above(self, index: int) -> int:
+        """The box that lies over the middle of this one; itself in the first line."""
+        return self._neighbour(index, -1)
+
+    def below(self, index: int) -> int:
+        """The box that lies under the middle of this one; itself in the last line."""
+        return self._neighbour(index, 1)
+
+    def _neighbour(self, index: int, step: int) -> int:
+        line = bisect_right(self._starts, index) - 1 + step
+        return self._nearest_left(line, self.place(index).center().x()) if 0 <= line < len(self._starts) else index
+
+    def _nearest_left(self, line: int, x: float) -> int:
+        """The last box of a line that begins at x or before it; its first where none does."""
+        first, end = self._start(line), self._start(line + 1)
+        return max(first, bisect_right(self._lefts, x, first, end) - 1)
+
+    def _start(self, line: int) -> int:
+        return self._starts[line] if line < len(self._starts) else len(self._lefts)
+
+
+class Places(Mapping[int, QRectF]):
+    """The rectangles of boxes, by their number from ``begin`` on."""
+
+    def __init__(self, layout: StripLayout, begin: int) -> None:
+        self._layout, self._numbers = layout, range(begin, begin + len(layout))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._numbers)
+
+    def __getitem__(self, number: int) -> QRectF:
+        if number not in self._numbers:
+            raise KeyError(number)
+        return self._layout.place(number - self._numbers.start)
+
+
+class TokenBoxes(Canvas):
+    """The items are the boxes, by their number from ``begin`` on."""
+
+    begin = 0
+
+    def __init__(self, name: str, accessible: str) -> None:
+        super().__init__(name, accessible)
+        self._layout = StripLayout()
+
+    def items(self) -> Mapping[int, QRectF]:
+        return Places(self._layout, self.begin)
+
+    def place(self, item: int) -> QRectF:
+        return self._layout.place(item - self.begin)
+
+    def item_at(self, point: QPointF) -> int | None:
+        index = self._layout.at(point)
+        return None if index is None else index + self.begin
+
+    def step(self, key: Qt.Key, start: int | None) -> int:
+        """Return the box beside, that above or below, or the first or last."""
+        last = len(self._layout) - 1
+        if start is None or key in ENDS:
+            return self.begin + (last if key == KEYS.Key_End else 0)
+        (down, right), index = ARROWS[key], start - self.begin
+        if down:
+            return self.begin + (self._layout.below(index) if down > 0 else self._layout.above(index))
+        return self.begin + min(last, max(0, index + right))
+
+
+class ChosenBoxes(TokenBoxes):
+    """Strip of which one box is chosen, by a click or by the keys; emits which."""
+
+    chosen = Signal(int)
+    points_by_keys = False
+
+    current: int | None = None
+    """That is chosen."""
+
+    def choose(self, item: int | None) -> None:
+        """Mark a box, without telling."""
+        self.current = item
+        self.describe("" if item is None else self.words(item))
+        self.update()
+
+    def here(self) -> int | None:
+        index = -1 if self.current is None else self.current - self.begin
+        return self.current if 0 <= index < len(self._layout) else None
+
+    def step(self, key: Qt.Key, start: int | None) -> int:
+        """Return the box that a key leads to; from none, the last."""
+        return super().step(key if start is not None or key == KEYS.Key_Home else KEYS.Key_End, start)
+
+    def go_to(self, item: int) -> None:
+        if item != self.current:
+            self.activate(item)
+
+    def activate(self, item: int) -> bool:
+        self.choose(item)
+        self.chosen.emit(item)
+        return True
