@@ -1,14 +1,19 @@
-"""Start-up of the window: Qt first, torch only once the window is on the screen."""
+"""Start-up of the window, Qt first and torch only once the window is on the screen, and its end by a signal.
+
+At Ctrl-C, a signal to terminate, or a closed terminal, the window stops its work and saves without asking.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
+import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QEvent, QObject, QProcess, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QProcess, QSocketNotifier, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
@@ -16,15 +21,68 @@ from gptstudio import log, paths
 from gptstudio.app import kept_model, preferences
 from gptstudio.errors import UserError
 from gptstudio.gui import session
-from gptstudio.gui.autosave import Autosave
+from gptstudio.gui.appearance import fit_to_screen
 from gptstudio.gui.crash import IN_A_ROW, SETTLED_AFTER_S, Watch
-from gptstudio.gui.cursor_blink import CursorBlink
-from gptstudio.gui.fitting import fit_to_screen
+from gptstudio.gui.event_loop import CursorBlink
 from gptstudio.gui.language import language
-from gptstudio.gui.signals import Signals
+from gptstudio.gui.session import Autosave
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.window import MainWindow
+
+NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+"""Of these, each that the system has; the last is Windows' own, where a console is closed."""
+
+
+class Signals(QObject):
+    """A signal goes through a socket, of which Qt's loop hears like of a key: between two things that the window does,
+    never in the middle of one, and also inside of a question. One that comes while the window is leaving changes
+    nothing: the save that it waits for comes first, and then it is gone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.number = 0
+        """The first signal that came."""
+        self.leave: Callable[[], object] = lambda: None
+        self._far, self._near = socket.socketpair()
+        for end in (self._far, self._near):
+            end.setblocking(False)
+        self._notifier = QSocketNotifier(self._near.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._received)
+        self._wakeup = signal.set_wakeup_fd(self._far.fileno(), warn_on_full_buffer=False)
+        self._before = {number: signal.signal(number, _left_to_qt) for number in _numbers()}
+
+    @property
+    def code(self) -> int:
+        """The exit code of a program that one of them ended."""
+        return 128 + self.number
+
+    def stop(self) -> None:
+        """Hears no more; a signal does again what it did before."""
+        for number, handler in self._before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+        signal.set_wakeup_fd(self._wakeup)
+        self._notifier.setEnabled(False)
+        for end in (self._far, self._near):
+            end.close()
+
+    def _received(self) -> None:
+        came = self._near.recv(64)
+        if self.number or not came:
+            return
+        self.number = came[0]
+        self.leave()
+        QApplication.exit(self.code)
+
+
+def _numbers() -> list[signal.Signals]:
+    """Those to listen to. Who starts a program with ``nohup`` wants it to outlive the terminal."""
+    known = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
+    return [each for each in known if each.name != "SIGHUP" or signal.getsignal(each) != signal.SIG_IGN]
+
+
+def _left_to_qt(*_: object) -> None:
+    pass
 
 
 def main(lesson: Path | None = None) -> int:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
 
 from gptstudio.app.run_extent import RunExtent, Unit
 from gptstudio.gui.actions import explain
-from gptstudio.gui.fitting import Dialog
+from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFrame, QLayout, QMainWindow, QPushButton, QSizePo
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions, explain
+from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.canvas.spotlight import Spotlight
 from gptstudio.gui.controllers.learning import LearningController
-from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr

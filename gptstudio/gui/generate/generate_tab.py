@@ -17,11 +17,10 @@ from gptstudio.app.requests import ChangedReadingQuery, Model, Write
 from gptstudio.app.selection import Selection
 from gptstudio.app.state import AppState
 from gptstudio.errors import UserError, text_of
-from gptstudio.gui.actions import Actions
+from gptstudio.gui.actions import Actions, copy_button
 from gptstudio.gui.appearance import appearance
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import GenerationController
-from gptstudio.gui.copy_commands import copy_button
 from gptstudio.gui.forms.controls import SegmentedPages, Segments, too_long
 from gptstudio.gui.generate.branches.beams import BeamSearches
 from gptstudio.gui.generate.branches.branches import Branches, TreeDocuments

@@ -22,7 +22,7 @@ import gptstudio
 from gptstudio.app import about, problem_report
 from gptstudio.app.problem_report import Part
 from gptstudio.app.state import AppState
-from gptstudio.gui.fitting import Dialog, screen_of
+from gptstudio.gui.appearance import Dialog, screen_of
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr

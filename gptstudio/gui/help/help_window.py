@@ -43,8 +43,7 @@ from PySide6.QtWidgets import (
 from gptstudio import paths
 from gptstudio.app import manual
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.appearance import follow
-from gptstudio.gui.fitting import Dialog, screen_of
+from gptstudio.gui.appearance import Dialog, follow, screen_of
 from gptstudio.gui.language import language
 from gptstudio.gui.term_cards import shown_in
 from gptstudio.gui.theme import colour, theme

@@ -18,10 +18,9 @@ from PySide6.QtWidgets import QFileDialog, QHeaderView, QProgressBar, QTableView
 from gptstudio.app import report_tasks
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.gui.actions import explain
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import Dialog, follow
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.charts.style import overlay
-from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.runs.run_compare import RunCompare

@@ -28,8 +28,8 @@ from PySide6.QtWidgets import QHeaderView, QTableView
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.data.text_names import in_words
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.branch_words import branch_words
 from gptstudio.gui.charts.style import COLOURS, DASHES, CurveStyle, overlay
+from gptstudio.gui.model_names import branch_words
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.parts import named, plain

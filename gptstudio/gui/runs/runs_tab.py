@@ -15,14 +15,13 @@ from gptstudio.app.page_selections import storable, storable_name
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.run_tasks import ListedRuns
 from gptstudio.app.state import AppState
-from gptstudio.gui.actions import Actions
+from gptstudio.gui.actions import COPIES, Actions
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.training import TrainingController
-from gptstudio.gui.copy_commands import COPIES
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_differences import RunDifferences

@@ -13,8 +13,8 @@ from gptstudio.app.sweep_tasks import Outlook, parse_values, typed_values, unuse
 from gptstudio.errors import UserError
 from gptstudio.field_view import FieldView
 from gptstudio.gui.actions import explain
+from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.controllers.sweeps import SweepController
-from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox

@@ -32,9 +32,8 @@ from gptstudio.app.text_tasks import ReadingText, ShareCounted, Split, TextMeasu
 from gptstudio.data import pasted_text, texts
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import Actions, explain
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import Dialog, follow
 from gptstudio.gui.controllers.library import LibraryController
-from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.texts.text_table import TextTable
 from gptstudio.gui.theme import theme

@@ -20,8 +20,8 @@ from gptstudio.data import texts
 from gptstudio.gpt import sizing
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.branch_words import branch_words
 from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.gui.model_names import branch_words
 from gptstudio.gui.translation import duration, joined, millions, size, tr
 from gptstudio.gui.widgets.layouts import FREE, Reflow, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import FigureRow, button, label, named, plain, restyle

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gptstudio.app.state import AppState
-from gptstudio.gui.actions import Actions
+from gptstudio.gui.actions import Actions, copy_button
 from gptstudio.gui.controllers.training import TrainingController
-from gptstudio.gui.copy_commands import copy_button
 from gptstudio.gui.train.next_step import NextStep, Outlook
 from gptstudio.gui.train.rate_dialog import RateDialogs
 from gptstudio.gui.train.run_controls import MessageLine, RunControls, RunFigures, RunOutline

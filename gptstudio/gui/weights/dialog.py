@@ -16,8 +16,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QProgressBar, QPushButton, QT
 
 from gptstudio import log
 from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
-from gptstudio.gui.appearance import follow
-from gptstudio.gui.fitting import Dialog
+from gptstudio.gui.appearance import Dialog, follow
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, size, tr
 from gptstudio.gui.widgets.layouts import FREE, LEFT, Tall, aligned, fill, grows, hbox, holding, vbox

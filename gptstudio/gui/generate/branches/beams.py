@@ -15,10 +15,9 @@ from gptstudio.app.state import AppState
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.actions import explain
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import Dialog, follow
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import GenerationController
-from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.generate.branches.tree_texts import nats

@@ -27,8 +27,7 @@ from gptstudio.app.text_document import TextDocument
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.actions import explain
-from gptstudio.gui.appearance import follow
-from gptstudio.gui.fitting import Dialog
+from gptstudio.gui.appearance import Dialog, follow
 from gptstudio.gui.generate.branches import tree_texts
 from gptstudio.gui.generate.branches.tree_texts import title
 from gptstudio.gui.generate.branches.tree_view import PICKED, TreeView

@@ -26,7 +26,7 @@ from gptstudio import toml_file as toml
 from gptstudio.app.state import AppState
 from gptstudio.errors import Fault, UserError, text_of
 from gptstudio.gpt import sizing
-from gptstudio.gui.fitting import Dialog
+from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox

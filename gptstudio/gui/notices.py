@@ -1,20 +1,87 @@
-"""Bar across the window for an unexpected error, shown once, with its details to copy."""
+"""Bars across the window: another language was chosen, the program was replaced on the disk, an unexpected error."""
 
 from __future__ import annotations
 
 import logging
+import os
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
-from gptstudio import log
+from gptstudio import frozen, log
+from gptstudio.gui.language import VARIABLE, language, said_in
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import FREE, Tall, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, Tall, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label
+from gptstudio.i18n import LANGUAGES, message
 from gptstudio.log import Fault
+
+WAITS = message("The language changes to {language} at the next start.")
+OVERRIDDEN = message(
+    "The choice of {language} has no effect while the environment variable {variable} is set to another language. "
+    "Remove the variable, then start GPT Studio again.")
+
+
+class LanguageNotice(Tall):
+    """Notice in the chosen and the current language; hidden while the current one is chosen."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__()
+        self._window = window
+        self.restarts = False
+        """True once the window was closed in order to start the program again."""
+        self.words = label(role="notice", name="language_notice", wrap=True)
+        self.restart = button(
+            tr("Restart now"), "language_notice_restart",
+            tr("Saves everything, closes GPT Studio, and opens it again in the chosen language"), do=self._restart)
+        self.done = button(tr("Close"), "language_notice_close", tr("Closes this notice"), "quiet", self.hide)
+        holding(self, hbox(grows(self.words), self.restart, self.done, margins=(16, 8, 16, 4)))
+        self.hide()
+        language.chosen.connect(self._show_choice)
+
+    def _show_choice(self) -> None:
+        overridden = bool(os.environ.get(VARIABLE))
+        self.restart.setVisible(not overridden)
+        self.words.setText("\n".join(
+            said_in(code, OVERRIDDEN if overridden else WAITS, language=LANGUAGES[language.next], variable=VARIABLE)
+            for code in (language.next, language.code)))
+        self.setVisible(language.next != language.code)
+
+    def _restart(self) -> None:
+        self.restarts = self._window.close()
+
+
+class UpgradeNotice(Tall):
+    """Looks at the program's file whenever its window becomes active, which costs nothing while it is idle: who
+    installs something works in another window."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__()
+        self._window, self._started = window, frozen.executable_file()
+        self.words = label(role="notice", name="upgrade_notice", wrap=True)
+        self.done = button(tr("Close"), "upgrade_notice_close", tr("Closes this notice"), "quiet", self.hide)
+        holding(self, hbox(grows(self.words), self.done, margins=(16, 8, 16, 4)))
+        self.hide()
+        if self._started:
+            window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.WindowActivate and (now := frozen.executable_file()) != self._started:
+            self._window.removeEventFilter(self)
+            self.words.setText(tr(
+                "GPT Studio was updated while it runs. This window keeps using the old version; save or finish what is "
+                "running, then start GPT Studio again to use the new one.",
+            ) if now else tr(
+                "The program is no longer at {path}: it was removed or moved while it runs. This window keeps working; "
+                "save or finish what is running.", path=sys.executable))
+            self.show()
+        return super().eventFilter(watched, event)
+
 
 MOST_COPIED = 10
 """Maximum number of errors that are copied, the newest ones: with more, one usually causes the others."""
