@@ -31,13 +31,13 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.window import MainWindow
 
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-"""Of these, each that the system has; the last is Windows' own, where a console is closed."""
+"""Signals that end the program, of which each system has some; the last is Windows' own, for a closed console."""
 
 
 class Signals(QObject):
-    """A signal goes through a socket, of which Qt's loop hears like of a key: between two things that the window does,
-    never in the middle of one, and also inside of a question. One that comes while the window is leaving changes
-    nothing: the save that it waits for comes first, and then it is gone."""
+    """Receiver of the system's signals through a socket, so that Qt's event loop handles them between two events, never
+    in the middle of one, and also while a question is open. A signal that arrives while the window is closing changes
+    nothing: the window saves, and then ends."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +76,8 @@ class Signals(QObject):
 
 
 def _numbers() -> list[signal.Signals]:
-    """Those to listen to. Who starts a program with ``nohup`` wants it to outlive the terminal."""
+    """Return the signals to handle. SIGHUP is left out where it is ignored: ``nohup`` lets a program outlive its
+    terminal."""
     known = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
     return [each for each in known if each.name != "SIGHUP" or signal.getsignal(each) != signal.SIG_IGN]
 

@@ -26,7 +26,7 @@ MOST_REPORTS = 5
 """Maximum number of crash files that are kept."""
 
 SETTLED_AFTER_S = 10
-"""A window that has lived so long has started well, whatever comes later."""
+"""Seconds after which a start counts as successful, even if an error follows."""
 
 MARK, CRASH = "starting-{pid}.txt", "crash-{time}-{pid}.log"
 
@@ -42,7 +42,7 @@ class Watch:
         """Starts in a row before this one that went down as they began."""
 
     def begin(self) -> None:
-        """As early as can be."""
+        """Install the handlers of errors and mark the start; to be called as early as possible."""
         sys.excepthook, threading.excepthook = _log_exception, _log_thread_exception
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)

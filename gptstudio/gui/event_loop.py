@@ -111,7 +111,7 @@ def _due(generation: int) -> bool:
 
 
 STOP_AFTER_MS = 10_000
-"""As in the text fields of GTK, which stop after ten seconds without a key."""
+"""Milliseconds without a key until the cursor stops blinking, as in the text fields of GTK."""
 
 
 class CursorBlink(QObject):

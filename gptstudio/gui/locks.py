@@ -196,7 +196,8 @@ ALSO = {"open_weights": ("models_open",), "download_weights": ("models_download"
 
 
 class SettingsLocks(QObject):
-    """The settings are those of the moment when the window was made. ``notice`` says what is wrong with them."""
+    """Enforcement of the settings that were in force when the window was made. ``notice`` says what is wrong with
+    them."""
 
     def __init__(
         self, window: QMainWindow, state: AppState, tasks: TaskRunner, learning: LearningController, commands: Actions
@@ -272,7 +273,7 @@ class SettingsLocks(QObject):
                 self._hold_action(action, hidden)
 
     def _hold_menu(self, menu: QMenu, hidden: bool) -> None:
-        """It still opens, and says why nothing in it can be taken."""
+        """Disable the actions of a menu, which can still be opened, with the reason in their tooltips."""
         menu.setToolTipsVisible(True)
         if hidden:
             menu.menuAction().setVisible(False)

@@ -94,7 +94,7 @@ WAYS = ("open_weights", "download_weights")
 
 
 class WeightsBox(ElidedBox):
-    """Box of weights, new ones first. The chosen weights stay in the list, whatever is offered."""
+    """Box of weights, new ones first. The chosen weights stay in the list even if they are no longer offered."""
 
     def __init__(self, state: AppState, actions: Actions) -> None:
         super().__init__(letters=12)
@@ -412,7 +412,7 @@ class ModelDock(QDockWidget):
 
 
 class _PanelColumn(ScrollColumn):
-    """As wide as the panel needs up to a limit; then it scrolls sideways, too."""
+    """Scroll area as wide as its panel needs, up to a limit; then it also scrolls sideways."""
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__()

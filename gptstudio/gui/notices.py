@@ -134,7 +134,7 @@ class ErrorBar(Tall):
         self._say()
 
     def put_away(self) -> None:
-        """They were read."""
+        """Hide the bar and forget its errors, which the user has read."""
         self._put_away |= self._faults.keys()
         self._faults.clear()
         self.hide()
@@ -170,7 +170,7 @@ def _what(fault: Fault) -> str:
 
 
 class _ErrorHandler(logging.Handler):
-    """Hears of errors on whatever thread they come up."""
+    """Handler that passes on errors of any thread."""
 
     def __init__(self, report: Callable[[Fault], object]) -> None:
         super().__init__()

@@ -199,7 +199,7 @@ class Probe(Guide):
         return repr(generate.text())
 
     def photograph(self) -> str:
-        """Of something: a window that was not painted is of one colour."""
+        """Save a picture of the window, and check that it was painted: an unpainted one has a single color."""
         self._app.processEvents()  # layouts take in what was just written
         path, image = self._directory / PICTURE, self._window.grab().toImage()
         if not image.save(str(path)):
@@ -210,7 +210,7 @@ class Probe(Guide):
         return str(path)
 
     def exchange(self, home: Path) -> None:
-        """In both formats of weights."""
+        """Export and import weights, in both formats."""
         self.export(home)
         self.import_weights(home)
 

@@ -36,13 +36,14 @@ TITLE = "Text of the last session"
 
 
 class Writing(BaseModel):
-    """The Generate page.
+    """State of the Generate page.
 
     Attributes:
-        spec: what was set. Its model is the folder of a checkpoint, ``UNTRAINED``, or empty: whichever is the newest.
+        spec: the settings. Its model is the folder of a checkpoint, ``UNTRAINED``, or empty for the newest model.
         scored: the text in *Score a text*.
-        view: the one that is shown.
-        tip: of the nodes of the tree in the order of their keys, where the shown text ends; -1: there is no text.
+        view: the view that is shown.
+        tip: index of the node at the end of the shown text, among the tree's nodes in the order of their keys; -1
+            without a text.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)

@@ -15,7 +15,7 @@ from gptstudio.i18n import message
 
 CANCELLING = message("It is being cancelled.")
 SHOWN_MS = 8_000
-"""What was just done is shown for so long."""
+"""Milliseconds for which a finished action is shown."""
 
 
 class StatusBar(QStatusBar):

@@ -1,4 +1,4 @@
-"""Cards of the glossary's terms for a window: one sentence, the number of now, and where to read more."""
+"""Cards of the glossary's terms for a window: one sentence, the current value, and where to read more."""
 
 from __future__ import annotations
 

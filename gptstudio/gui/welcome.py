@@ -22,7 +22,7 @@ from gptstudio.gui.widgets.parts import button, label, named, permit
 from gptstudio.i18n import message
 
 CARD_WIDTH, GAP, SLACK = 340, 18, 4
-"""Pixels: of a callout at the usual text size, between it and what it speaks of, and for its last line."""
+"""Pixels: width of a callout at the usual text size, gap to its widget, and space for its last line."""
 
 
 class Stop(NamedTuple):

@@ -227,7 +227,7 @@ class MainWindow(EdgedWindow):
             self.status.say(copied.said)
 
     def take_back(self, step: Literal["undo", "redo"]) -> None:
-        """Undo or redo the last change of the settings, or of the text, whichever the page shows."""
+        """Undo or redo the last change of the settings, or that of the text, as the page requires."""
         getattr(self.settings_history, step)()
         self.generate.transport_text(step)
 
@@ -259,7 +259,7 @@ class MainWindow(EdgedWindow):
             self.after_close = do
 
     def open_files(self, paths: list[str]) -> None:
-        """Begin a lesson, import weights, or show texts, whatever these files are."""
+        """Open files by their kind: begin a lesson, import weights, or show texts."""
         weights, locks = first_with_weights(paths), self.settings_locks
         if len(paths) == 1 and paths[0].lower().endswith(LESSON_ENDINGS):
             if not locks.refuses("learn_tab", "lab_list"):
@@ -303,7 +303,7 @@ class MainWindow(EdgedWindow):
             tr("Close"))
 
     def leave(self) -> None:
-        """Stop and save whatever runs. The window is hidden first, since that can take some seconds."""
+        """Stop and save everything that runs. The window is hidden first, since that can take some seconds."""
         self.hide()
         self.projector.leave()
         self.learning.end_lesson()

@@ -22,7 +22,7 @@ from gptstudio.gui.widgets.parts import named, scrolling_both_ways
 
 
 class EdgedWindow(QMainWindow):
-    """Its style is not that of the widgets in it."""
+    """Main window with a style of its own, which its widgets do not use."""
 
     def __init__(self) -> None:
         super().__init__()

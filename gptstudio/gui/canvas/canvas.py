@@ -45,7 +45,7 @@ class Painted(_Base):
     """True if lines are painted with antialiasing."""
 
     def set_up(self, name: str, accessible: str, pointable: bool = True) -> None:
-        """Prepare the widget. ``pointable``: it hears of the mouse, and takes the focus."""
+        """Prepare the widget. ``pointable``: it receives mouse moves and the focus."""
         named(self, name, accessible)
         self.surface().setMouseTracking(pointable)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if pointable else Qt.FocusPolicy.NoFocus)
@@ -122,11 +122,11 @@ class Items(Painted):
     """True if the keys start from the item that was pointed at last."""
 
     item: Any = None
-    """That is pointed at."""
+    """Item that is pointed at."""
     explain: Callable[[Any], str] | None = None
     """Function that returns the words of an item, where the widget has none of its own."""
     lit: frozenset[Any] = frozenset()
-    """Those that others mark."""
+    """Items that other widgets have marked."""
     _last: Any = None
     _summary = ""
 
@@ -308,7 +308,7 @@ class ScrollCanvas(Pointing, QAbstractScrollArea):
             bar.setValue(bar.value() + round(way))
 
     def set_range(self, bar: QScrollBar, whole: float, seen: float, step: float) -> None:
-        """Let a bar scroll through so many pixels, of which so many are seen at once."""
+        """Set the range of a scroll bar. ``whole``, ``seen``, ``step``: pixels in all, in view, and per step."""
         bar.setRange(0, max(0, round(whole - seen)))
         bar.setPageStep(max(1, round(seen)))
         bar.setSingleStep(max(1, round(step)))

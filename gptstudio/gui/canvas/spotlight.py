@@ -34,7 +34,7 @@ class Spotlight(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._root, self._widget = root, None  # type: QWidget, QWidget | None
         self.beside: QWidget | None = None
-        """What is to be seen, too."""
+        """Second widget that has to stay in view."""
         self._watched: list[QWidget] = []
         self._ring = QRectF()
         self._since = QElapsedTimer()

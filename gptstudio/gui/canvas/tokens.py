@@ -87,7 +87,7 @@ class Box(NamedTuple):
 
 
 def rich(tip: str) -> str:
-    """A tip as a tool tip shows it, whatever characters the token has."""
+    """Return a tooltip as rich text, for a token with any characters."""
     first, *rest = (html.escape(line).replace(" ", "&nbsp;") for line in tip.split("\n"))
     return "<br>".join([f"<b>{first}</b>", *rest])
 
@@ -184,8 +184,8 @@ def padding(metrics: QFontMetricsF) -> float:
 
 
 def width_of(text: str, metrics: QFontMetricsF) -> float:
-    """Of a box, in whole pixels, so that its edges are sharp. A character without a width of its own, such as an accent
-    that stands over another, has one nevertheless."""
+    """Return the width of a box in whole pixels, so that its edges are sharp. A character without a width of its own,
+    such as a combining accent, has a minimum width."""
     return math.ceil(max(metrics.horizontalAdvance(text), 0.5 * metrics.height()) + 2 * padding(metrics))
 
 
@@ -347,7 +347,7 @@ class ChosenBoxes(TokenBoxes):
     points_by_keys = False
 
     current: int | None = None
-    """That is chosen."""
+    """Number of the chosen box."""
 
     def choose(self, item: int | None) -> None:
         """Mark a box, without telling."""

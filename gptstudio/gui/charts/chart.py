@@ -45,7 +45,7 @@ def open_menu(
     plot: QWidget, place: QPoint, curves: Sequence[Curve], show_all: Callable[[], None], as_table: Callable[[], str],
     save: Callable[[Path], None],
 ) -> None:
-    """Open the menu of a chart at a place of the screen; it is made anew each time."""
+    """Open the menu of a chart at a place of the screen; a new menu is made each time."""
     menu = QMenu(plot)
     menu.setObjectName(f"{plot.objectName()}_menu")
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -96,7 +96,7 @@ LEFT_AXIS = 68
 NEAR = 24
 """Pixels from a curve, at the usual text size, within which it is pointed at."""
 HIGH = 260
-"""From this height on, in pixels at the usual text size, a chart has space for a second scale."""
+"""Minimum height of a chart with a second scale, in pixels at the usual text size."""
 
 
 class Chart(QWidget):

@@ -30,7 +30,8 @@ MANY = 150
 FEW = 12
 """Maximum number of curves of a chart that are drawn in their own widths; more would hide each other, and be slow."""
 MOST_COLUMNS = 100_000
-"""Of all curves of a chart: where they are many, the lows and highs of columns wider than a pixel are drawn."""
+"""Maximum number of columns of all curves of a chart; with many curves, the minima and maxima of columns wider than a
+pixel are drawn."""
 
 NOTHING = math.inf, -math.inf
 """Lowest and highest y of no points."""
@@ -69,7 +70,7 @@ class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.setBrush(look.paint() if look.filled else None)
 
     def show_points(self, x: np.ndarray, y: np.ndarray, thin: bool) -> None:
-        """``thin``: by a line of one pixel, whatever the width of the curve."""
+        """Draw these points. ``thin``: with a line of one pixel instead of the width of the curve."""
         before = self._many, self._noisy, self._thin
         self._many, self._thin = x.size > MANY, thin
         self._noisy = self._many and _is_noisy(y)
@@ -78,7 +79,7 @@ class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.setData(x, y, antialias=not self._noisy)
 
     def sample_pen(self) -> QPen:
-        """For the legend."""
+        """Return the pen for the legend."""
         return self._look.pen(max(2.0, self._look.pixels))
 
     def pen_in_full(self) -> QPen:
@@ -196,7 +197,7 @@ class Curves(dict[str, Curve]):
         super().__init__()
         self._box, self._legend = box, legend
         self.strength = 0.0
-        """Of the smoothing, from 0 to below 1."""
+        """Strength of the smoothing, from 0 to below 1."""
 
     def put(self, key: str, words: str, look: CurveStyle, series: Series, visible: bool) -> Curve:
         """Add or change the curve of this key."""
@@ -278,7 +279,7 @@ ROOM_TO_WRAP = 1.15
 
 
 def number(value: float) -> str:
-    """As people read it: 3.214, 0.0004, 12,345."""
+    """Return a number for people to read: 3.214, 0.0004, 12,345."""
     if value != value:
         return "–"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"

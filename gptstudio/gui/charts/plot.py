@@ -24,10 +24,11 @@ SIDES = ("bottom", "top", "left", "right")
 
 
 class Box(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
-    """Drags and Ctrl with the wheel move x; on an axis, that axis. The wheel alone is left to whatever scrolls."""
+    """View box: a drag, or Ctrl with the wheel, changes the range of x, or on an axis the range of that axis. The wheel
+    alone scrolls the page."""
 
     moved = Signal(int)
-    """By hand: 0 for x, 1 for y."""
+    """Emitted when the user changes the range of x (0) or y (1)."""
 
     asked_for_all = Signal()
 
@@ -181,7 +182,7 @@ class ChartLegend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no type
     """
 
     ROW = 0
-    """Of the plot's own layout: the one for a title, which none has."""
+    """Row of the plot's own layout for a title, which no chart has."""
 
     def __init__(self, plot: pg.PlotItem):
         super().__init__(offset=None, sampleType=LegendSample, frame=False)
@@ -298,7 +299,7 @@ class CrossLines:
 
 
 def _literal(text: str) -> str:
-    """As a format: a brace in it would be one to fill in."""
+    """Return a text as a format: its braces are escaped."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
@@ -321,7 +322,7 @@ class ViewRange(QObject):
     """
 
     changed = Signal()
-    """By the user, here or in a linked chart: the curves have to be drawn."""
+    """Emitted when the user has changed the range, here or in a linked chart: the curves have to be drawn."""
 
     def __init__(self, box: Box, ends: Callable[[], list[Range]], least_y: Range | None) -> None:
         """``ends``: of the x of each curve. ``least_y``: as for a chart."""

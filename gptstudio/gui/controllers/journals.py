@@ -52,7 +52,8 @@ class ViewTimer(QTimer):
 
 
 class Looking(QObject):
-    """Runs one look after the other, each when the last was answered, until there is no more to look for."""
+    """Reader that runs one task after another, each once the last has its result, until there is nothing left to
+    read."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, next_look: Callable[[], Work | None],
                  answered: Callable[[Any], bool], parent: QObject, items: Callable[[list[Any]], object] | None = None):

@@ -125,7 +125,7 @@ class TrainingController(QObject):
         super().__init__(parent)
         self._state, self._tasks, self._library = state, tasks, library
         self.control = Control()
-        """Of the run that this window trains now, or trained last."""
+        """Control of the run that this window trains now, or trained last."""
         self.computer = ComputerController(state, tasks, self)
         self.first_sample = FirstSample(state, tasks, self)
         self.text_check = TextCheckController(state, tasks, self)
@@ -536,7 +536,7 @@ class QuickTraining(QObject):
         self.starting = False
         """The text is looked at, before the run begins."""
         self.problem = ""
-        """Why the last run that was started here gave no model, as a message."""
+        """Reason that the last run started here gave no model, as a message."""
         self._ours = False
         training.events_arrived.connect(self.changed)
         training.ended.connect(self._take_end)

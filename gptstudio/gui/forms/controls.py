@@ -35,7 +35,7 @@ class ElidedBox(QComboBox):
         self.setMinimumContentsLength(letters)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """As Qt paints it, which would cut the words off."""
+        """Paint the box as Qt does, but with the text elided instead of clipped."""
         painter, option = QStylePainter(self), QStyleOptionComboBox()
         self.initStyleOption(option)
         room = self.style().subControlRect(
@@ -106,7 +106,7 @@ class Fold:
 
 
 def unfold_around(widget: QWidget) -> None:
-    """Unfold whatever a widget is folded in."""
+    """Unfold every fold that contains a widget."""
     at: QWidget | None = widget
     while at is not None:
         if isinstance(fold := getattr(at, "fold", None), Fold):

@@ -56,7 +56,7 @@ from gptstudio.training.events import (
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 
 LEAST_LINES = 22
-"""Of the font, where the page scrolls as a whole."""
+"""Minimum height in lines of the font, if the page scrolls as a whole."""
 
 
 class Pane(NamedTuple):
@@ -300,7 +300,7 @@ class GenerateTab(QWidget):
     # Writing.
 
     def press(self) -> None:
-        """Generate, compare or score, or stop: whatever the main button of the view says."""
+        """Do what the main button of the view does: generate, compare or score, or stop."""
         if self._state.generate_view != "write":
             (self.pair if self._state.generate_view == "compare" else self.score).go.click()
             return
@@ -316,8 +316,8 @@ class GenerateTab(QWidget):
             getattr(self.controller, act)()
 
     def _write(self, ids: tuple[int, ...] | None, known: int, tokens: int, beams: BeamSpec | None = None) -> None:
-        """Ask for a text: a new one, or one that continues from these ids; by so many tokens, or to the usual length.
-        ``beams``: by a search instead of sampling."""
+        """Generate a text: a new one, or one that continues from these ids; ``tokens``: how many, 0: to the usual
+        length. ``beams``: by a beam search instead of sampling."""
         state, document = self._state, self.document
         model = document.snapshot.model if ids is not None else None
         source, spec = model.source if model else state.model_with_seed, state.generate_spec

@@ -285,7 +285,7 @@ def _share(share: float) -> str:
 LONGEST = 400_000
 """Maximum number of characters of a text, about 100,000 tokens: in a longer one no token is found by eye."""
 MOST_BYTES = 4
-"""Of a character, in any encoding."""
+"""Maximum number of bytes of a character, in any encoding."""
 
 USE = message(
     "How surprising is a text to a model? The surprisal of each token is counted in bits: 0 if the model was certain "

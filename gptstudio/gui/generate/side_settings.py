@@ -123,6 +123,6 @@ class SideSettings(SpecEditor):
             self.fold.add(editor, lambda editor=editor: editor.is_wrong or not editor.is_usual)  # type: ignore[misc]
 
     def _fit(self) -> None:
-        """The prompt is as high as some lines of its text, whatever the size of that."""
+        """Set the height of the prompt to some lines of its text, at any text size."""
         self.prompt.ensurePolished()
         self.prompt.setFixedHeight(PROMPT_LINES * self.prompt.fontMetrics().lineSpacing() + 20)

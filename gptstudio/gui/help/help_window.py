@@ -143,7 +143,7 @@ class HelpContents(QWidget):
 
 
 PICTURES = "pictures"
-"""The folder of the manual's pictures; whatever a page names is looked for there alone."""
+"""Folder of the manual's pictures; a page's pictures are looked for only there."""
 
 HEADINGS = {1: 1.6, 2: 1.25, 3: 1.08}
 """Size of headings by level, in sizes of the text."""
@@ -157,7 +157,7 @@ LINE_PERCENT = 130
 
 
 class PageView(QTextBrowser):
-    """Shows one page at a time. Links are left to whoever listens to ``anchorClicked``; nothing is ever fetched."""
+    """View of one page at a time. A click on a link only emits ``anchorClicked``; nothing is fetched."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -370,7 +370,7 @@ class HelpWindow(Dialog):
         return made
 
     def _fit(self, room: QSize) -> None:
-        """As large as is read easily, with the text size in force, and no larger than the screen."""
+        """Set a size that is easy to read at the current text size, no larger than the screen."""
         self.ensurePolished()
         letter, line = self.fontMetrics().averageCharWidth(), self.fontMetrics().height()
         self.resize(min(letter * LETTERS, room.width() - 40), min(line * LINES, room.height() - 80))

@@ -32,7 +32,7 @@ LINKS = {
 WAYS = ("before", "after", "cut")  # the symbols that the rows of the mask's comparison are
 OF_WAYS: dict[str, tuple[str, ...]] = {
     "before": ("attention_masked", "attention_before"), "after": ("attention_after",), "none": ()}
-"""Which formulas speak of each way to mask."""
+"""Formulas that each way of masking adds."""
 
 
 def formulas() -> dict[Stage, list[Formula]]:
@@ -157,7 +157,7 @@ class Page(LabPage):
             editor.setVisible(self._matters(name))
 
     def _link(self, name: str, matrix: WordMatrix) -> None:
-        """The symbols that speak of this matrix light the query's row of it, or all of it."""
+        """Link the formulas' symbols for a matrix to the query's row, or to the whole matrix."""
 
         def of_the_query(cell: Cell | None) -> list[Cell]:
             return row_of(matrix, cell.row if cell else self.request.query - 1)

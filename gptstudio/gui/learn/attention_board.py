@@ -33,7 +33,7 @@ class Explanation(NamedTuple):
 
 
 class Arithmetic:
-    """Of one answer and one of its heads. :meth:`of` explains a cell of a matrix by the matrix's name."""
+    """Arithmetic of one answer and one of its heads. :meth:`of` explains a cell of a matrix by the matrix's name."""
 
     def __init__(self, request: AttentionRequest, answer: AttentionAnswer, head: Head) -> None:
         self._request, self._answer, self._head, self._words = request, answer, head, answer.words
@@ -147,7 +147,7 @@ class Arithmetic:
 
 
 def number(value: float) -> str:
-    """With four decimals at most."""
+    """Return a number with at most four decimals."""
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
     short = f"{value:.4f}".rstrip("0").rstrip(".")
@@ -333,8 +333,8 @@ SQUARE = ("scores", "scaled", "masked", "before", "unmasked", "cut", "after", "w
 """(T, T): their columns are words too."""
 
 NARROW, FEW = 47, 2
-"""Below so many heights of a letter, squares have so few digits, and their columns numbers: the inputs fit beside one
-then, so that both are in sight at once."""
+"""Width of the page, in heights of a letter, below which square matrices show only so many digits and number their
+columns: the inputs then fit beside a square."""
 
 
 class Slot(NamedTuple):

@@ -77,7 +77,7 @@ class Page(LabPage):
             self.steps, grows(Beside(self.texts, bars=self.bars), GROWS), self.found, self.others, spacing=8)
 
     def open_example(self, name: str) -> None:
-        """From the first step on."""
+        """Open an example at the first step."""
         self._place = 0
         super().open_example(name)
 

@@ -153,7 +153,8 @@ def shown_shape(shape: tuple[int, ...]) -> str:
 WIDEST = 62  # so wide at most, in heights of a letter: figures belong near their names
 ALL, FEW = (0, 1, 2, 3), (0, 2)  # columns, and those that remain in narrow widgets: the tooltip shows the others
 HEIGHT, GAP, INDENT, GUTTER = 1.5, 0.22, 1.2, 1.0
-"""Of a box, between two, for each level, and for the shortcuts at the left; in heights of a letter."""
+"""Height of a box, gap between two, indent of each level, and space for the shortcuts at the left; in heights of a
+letter."""
 BETWEEN = 0.9  # of a column's width, what stays free before its figures
 SHORTCUTS = {"after_attention": "norm1", "after_feed_forward": "norm2"}
 """Ends of the shortcut connections, and the steps before which they branch off."""
@@ -255,7 +256,7 @@ class Way(CellCanvas):
             write(painter, place, texts[column], RIGHT, "muted" if texts[column] in ("–", "0") else "text")
 
     def _paint_shortcuts(self, painter: QPainter, boxes: Sequence[QRectF]) -> None:
-        """From before a norm to where it is added again, at the left of the boxes."""
+        """Draw the shortcuts at the left of the boxes, from before a normalization to the addition."""
         keys, letter = {line.key: number for number, line in enumerate(self.lines)}, self.fontMetrics().height()
         painter.setPen(QPen(colour("validation"), 2))
         for end, begin in SHORTCUTS.items():
@@ -346,7 +347,7 @@ class Page(LabPage):
         return flow
 
     def open_example(self, name: str) -> None:
-        """With the first block open, as at the beginning."""
+        """Open an example with the first block expanded, as at the beginning."""
         self._open = {FIRST_BLOCK}
         super().open_example(name)
 

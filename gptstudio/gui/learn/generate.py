@@ -71,7 +71,7 @@ class Page(LabPage):
         self._go(self._place)
 
     def open_example(self, name: str) -> None:
-        """From the first step on."""
+        """Open an example at the first step."""
         self._place = 0
         super().open_example(name)
 

@@ -96,7 +96,7 @@ class LossScale(Canvas):
         self._write(painter, heading(self.font()), self.words(), x, 1, "accent")
 
     def _write(self, painter: QPainter, font: QFont, words: str, x: float, line: int, ink: str) -> None:
-        """On a line, its middle at ``x`` as far as the widget reaches."""
+        """Write text on a line, centered at ``x`` as far as the widget reaches."""
         painter.setFont(font)
         painter.setPen(colour(ink))
         wide = painter.fontMetrics().horizontalAdvance(words) + 1.0

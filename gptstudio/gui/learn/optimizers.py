@@ -28,9 +28,9 @@ from gptstudio.labs.optimizers import EPSILON, MUON_MOMENTUM, OptimizersAnswer, 
 LINES, TURN = 9, 120
 """Lines of equal loss, and points of each."""
 FALL = 2.2
-"""By what factor the loss of one line exceeds that of the next."""
+"""Factor between the losses of one contour line and the next."""
 ROOM = 1.3
-"""How far the view reaches, in distances of the start."""
+"""Extent of the view, in distances of the start."""
 LEAST = 230
 
 

@@ -18,7 +18,7 @@ from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.patching import PatchingAnswer, PatchingRequest
 
 ROUNDED = 0.005
-"""What is nearer to 0 is shown as 0, without a sign."""
+"""Values with a smaller magnitude are shown as 0, without a sign."""
 
 
 class Page(LabPage):

@@ -135,7 +135,7 @@ def paint_pattern(painter: QPainter, part: str, box: QRectF) -> None:
 LIGHTS = {
     "blocks": ("attention", "feed_forward"), "embeddings": ("token_embedding", "position_embedding"),
     "output": ("output_layer",)}
-"""Symbols of the formula, and the parts that they speak of."""
+"""Symbols of the formula, and their parts of the bars."""
 TIMES = "×"
 
 

@@ -39,7 +39,7 @@ class MergeLadder(Canvas):
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
 
     def show_steps(self, steps: tuple[MergeStep, ...]) -> None:
-        """From single bytes on."""
+        """Show the merges from single bytes to tokens."""
         self._steps = steps
         self.describe(" · ".join(map(shown, steps[-1].pieces)) if steps else "")
         self.remeasure()
@@ -123,7 +123,7 @@ class MergeLadder(Canvas):
         return round(QFontMetricsF(self.font()).horizontalAdvance("W") + 8)
 
     def _lines(self) -> int:
-        """Of ranks, so that none lies over another."""
+        """Return the number of lines for the ranks of merges, so that none overlaps another."""
         return math.ceil(self._rank() / self._byte())
 
     def _rank(self) -> float:
@@ -134,7 +134,7 @@ class MergeLadder(Canvas):
 
 
 def shown(piece: bytes) -> str:
-    """As text, or in hex where it is half a character."""
+    """Return bytes as text, or in hexadecimal if they are an incomplete character."""
     try:
         return visible_text(piece.decode())
     except UnicodeDecodeError:

@@ -84,7 +84,7 @@ def window_swatch(kind: str) -> Swatch:
 
 
 def shown_tokens(answer: WindowsAnswer) -> tuple[int, int]:
-    """From which token to which: those of the batch, or at least of its window."""
+    """Return the range of tokens to show: those of the batch, or at least those of its window."""
     rows = len(answer.inputs)
     begin = int(answer.starts[answer.first])
     last = answer.first + rows

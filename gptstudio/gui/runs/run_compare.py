@@ -1,4 +1,4 @@
-"""Runs laid over each other: their losses, and beside them whatever else their journals tell."""
+"""Comparison of runs: their losses in one chart, and charts of the other values in their logs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ STRONGEST = 99
 NO_HISTORIES: Mapping[Path, History] = MappingProxyType({})
 
 TABLES = {kind.table for kind in KINDS.values()}
-"""Of a history, those that have curves."""
+"""Tables of a history that have curves."""
 
 PICTURE = QSize(800, 450)
 """Minimum size of a chart that is saved to a file: the names of the runs in it need space."""
@@ -69,7 +69,7 @@ class RunCompare(QWidget):
         self._histories: dict[Path, History] = {}
         self._rows: dict[tuple[str, ...], QWidget] = {}
         self.charts: dict[str, Chart] = {}
-        """By name, each made when it is first shown: a chart takes 20 ms."""
+        """Charts by name, each made when it is first shown: a chart takes 20 ms."""
         self._captions = {name: label(tr(words), "muted") for name, words in CAPTIONS.items()}
         self._frames = {name: _captioned(words) for name, words in self._captions.items()}
         self._make_controls()
@@ -121,7 +121,7 @@ class RunCompare(QWidget):
 
     @property
     def runs(self) -> list[Overlaid]:
-        """Those that are laid over each other, in their order."""
+        """Runs that are compared, in their order."""
         return list(self._runs.values())
 
     @property

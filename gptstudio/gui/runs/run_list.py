@@ -253,7 +253,7 @@ class RunListModel(QAbstractTableModel):
         return self._orders[column, descending]
 
     def ticked_runs(self) -> list[RunEntry]:
-        """In the order in which they were ticked."""
+        """Return the checked runs in the order in which they were checked."""
         return [run for path in self.ticks if (run := self.find(path))]
 
     def tick(self, path: Path, on: bool) -> None:

@@ -90,7 +90,7 @@ class TableCell(NamedTuple):
 
 
 class SweepTable(QTableWidget):
-    """A table that is filled anew whenever there are other values; the same line stays selected."""
+    """Table that is filled again when its values have changed; the same row stays selected."""
 
     selected = Signal(str)
     """Emitted with the id of the line that the user has selected."""

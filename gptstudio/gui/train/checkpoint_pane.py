@@ -102,7 +102,7 @@ DOES = {
         "Generates with this checkpoint and with the last one, side by side, with the same prompt and seed"),
     "delete": message("Moves this checkpoint to the trash; the run keeps its log and its other checkpoints"),
 }
-"""Of each button, while it is on."""
+"""Tooltip of each button while it is enabled."""
 
 
 class CheckpointPane(QWidget):

@@ -39,7 +39,7 @@ MOST_TICKS = 5
 
 
 class Scale(NamedTuple):
-    """From ``low`` to ``high``; if ``log``, both are above 0."""
+    """Scale from ``low`` to ``high``; if ``log``, both are above 0."""
 
     low: float = 0.0
     high: float = 1.0

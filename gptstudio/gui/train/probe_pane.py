@@ -66,7 +66,7 @@ def _rows(probe: ProbeHistory, history: History, tokenizer: Tokenizer) -> Iterat
 
 FRAME_MS = 33
 CALM_MS = 500
-"""Between two frames where nothing is to move by itself: a picture after the other, no film."""
+"""Milliseconds between two frames if animation is off: a series of pictures instead of a film."""
 LONGEST = 600
 """Frames of the longest film, 20 seconds: of more evaluations some are left out."""
 EMPTY = message(

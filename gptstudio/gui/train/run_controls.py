@@ -30,9 +30,9 @@ from gptstudio.training.events import Evaluated, MemoryRead, RunStarted, StepDon
 
 BOTTOM = Qt.AlignmentFlag.AlignBottom
 PARENT_LETTERS = 24
-"""Of the name of the run that the shown one is a branch of, at most."""
+"""Maximum number of letters of the parent's name that are shown."""
 MOST_STEPS = 2**31 - 1
-"""That a QProgressBar can show."""
+"""Maximum value that a QProgressBar can show."""
 
 
 class RunControls(QWidget):

@@ -114,7 +114,7 @@ def in_words(examined: StepReport) -> str:
 
 
 ON_CURVE = ("continue", "generate", "compare")
-"""What the menu of a checkpoint on the curve has."""
+"""Commands in the menu of a checkpoint on the curve."""
 
 
 SHARES = (5, 2)
@@ -124,7 +124,7 @@ FOOTER_LINES = 7
 
 
 class Footer(QWidget):
-    """As high whether there is much or little in it, so that the curves stay as they are."""
+    """Footer with a constant height, so that the curves above it do not move."""
 
     def __init__(self, layout: QLayout) -> None:
         super().__init__()

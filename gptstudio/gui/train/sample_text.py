@@ -87,7 +87,7 @@ class SampleView(QTextEdit):
             self._write()
 
     def _write(self) -> None:
-        """Write the document anew, in the colours and the text size of the theme."""
+        """Rebuild the document in the colors and the text size of the theme."""
         self._words, self.spans = [], []
         place = self.verticalScrollBar().value()
         self.clear()
@@ -263,7 +263,7 @@ class SampleStrip(QWidget):
         self._refill(0)
 
     def refresh(self, newest: bool = False) -> None:
-        """Show what has changed in the history; ``newest``: and the newest sample, whatever was chosen."""
+        """Show what has changed in the history; ``newest``: also select the newest sample."""
         newest = newest or self.slider.value() == self.slider.maximum()
         self._refill(len(self.samples) - 1 if newest else self.slider.value())
 

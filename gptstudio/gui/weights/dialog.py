@@ -182,7 +182,7 @@ def _words(what: str, done: int, total: int, rate: float | None) -> str:
 
 
 LETTERS = 96
-"""As wide as lines are that people like to read."""
+"""Width of the dialog in letters, at which lines are comfortable to read."""
 LAYOUT = QEvent.Type.LayoutRequest
 EDGE, SPACE = 18, 14
 """Pixels around what is inside, and between it and the buttons."""
@@ -296,7 +296,8 @@ class WeightsDialog(Dialog):
             self.fit()
 
     def fit(self) -> None:
-        """As high as what is inside needs now, at least as wide, and no larger than the window: then it scrolls."""
+        """Make the dialog as high as its content, at least as wide as it needs, and no larger than the window; it then
+        scrolls."""
         self.ensurePolished()
         QCoreApplication.sendPostedEvents(None, LAYOUT)  # what was hidden just now still has its room otherwise
         room, beside = self._window.size(), 2 * EDGE

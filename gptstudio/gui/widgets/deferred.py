@@ -30,8 +30,9 @@ late = Late()
 
 
 class Deferred(QWidget, Generic[W]):
-    """``make``: returns the widget. ``lines``: it is not made when shown, but only when asked for, and until then its
-    place is as wide and as high at least as so many lines of text are high, so that nothing moves when it is made."""
+    """Place of a widget that ``make`` returns when it is first shown. With ``lines``, it is made only when asked for;
+    until then its place is at least as wide and as high as that number of lines of text, so that nothing moves when it
+    is made."""
 
     made = Signal()
 

@@ -168,7 +168,7 @@ class Flow(QLayout):
         return QSize(sum(widths) - self.spacing(), _height(self._items)) if widths else QSize()
 
     def minimumSize(self) -> QSize:
-        """As wide as the widest."""
+        """Return the width of the widest item, and the height of one line of items."""
         return QSize(max((item.sizeHint().width() for item in self._items), default=0), _height(self._items))
 
     def setGeometry(self, room: QRect) -> None:
@@ -211,7 +211,7 @@ class _Row(QBoxLayout):
 
 
 class Reflow(QWidget):
-    """As wide at least as the widest of its widgets, which is less than a row of them asks for."""
+    """Widgets beside each other, or below each other if there is not enough width for them."""
 
     turned = Signal(bool)
     """True: they are not beside each other any more."""
@@ -272,7 +272,7 @@ class Frugal(Reflow):
 
 
 GRIP = 36, 3
-"""Its width and height, in pixels."""
+"""Width and height of the grip, in pixels."""
 
 
 class _Grip(QSplitterHandle):
@@ -307,7 +307,7 @@ class Split(QSplitter):
 
 
 class Tall(QWidget):
-    """By Qt's own choice wrapped words ask for one line at least, and are cut off where text is large."""
+    """Widget whose minimum height is that of its wrapped text; Qt asks for one line only, and cuts off large text."""
 
     def minimumSizeHint(self) -> QSize:
         layout = self.layout()

@@ -112,7 +112,8 @@ def named(widget: W, name: str, accessible: str) -> W:
 
 
 class _ScrolledPast(QObject):
-    """Leaves the wheel to whatever scrolls, unless the control has the focus: scrolling past it must not change it."""
+    """Event filter that leaves the wheel to the scroll area unless the control has the focus: scrolling must not change
+    it."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.Wheel or not isinstance(watched, QWidget) or watched.hasFocus():
@@ -274,7 +275,7 @@ def permit(control: QWidget, why_not: str = "", does: str = "") -> None:
 
 
 class ScrollColumn(QScrollArea):
-    """Scrolls up and down only, and is as wide as what is inside needs, whatever the text size."""
+    """Scroll area that scrolls only vertically, and is as wide as its content needs at any text size."""
 
     whole = False
     """True if the page scrolls as a whole: the widget is then as high as its content."""
@@ -315,7 +316,7 @@ def scrolling(inside: QWidget, name: str, reached: bool = True) -> ScrollColumn:
 
 
 def scrolling_both_ways(name: str) -> QScrollArea:
-    """Gives the widget that is put into it whatever scroll bars it needs."""
+    """Return a scroll area with horizontal and vertical scroll bars as needed."""
     area = QScrollArea()
     set_up_scroll_area(area, name)
     return area

@@ -161,7 +161,7 @@ class FullTable(QTableWidget):
     """Lines are chosen whole. ``figures``: the columns of numbers; ``lines``: how few and how many are seen at once."""
 
     entries: Sequence[Any] = ()
-    """What the rows show, in their order."""
+    """Entries of the rows, in their order."""
 
     def __init__(
         self, name: str, accessible: str, columns: Sequence[str], figures: Collection[int], lines: tuple[int, int]

@@ -221,8 +221,8 @@ class BeamSearches(QObject):
     """Everything about beam searches in the Branches pane."""
 
     search_requested = Signal(object, int, int, object)
-    """Search from these ids (a tuple; None: from the prompt), of which so many are on the screen, so many tokens far,
-    with these settings (a BeamSpec)."""
+    """Emitted to search from these ids (a tuple; None: from the prompt), with the number of tokens on the screen, the
+    number to generate, and the settings (a BeamSpec)."""
 
     def __init__(self, branches: Branches, state: AppState, generation: GenerationController) -> None:
         super().__init__(branches)
@@ -254,7 +254,7 @@ class BeamSearches(QObject):
         self.dialog.begin(start or why_not or nothing, why_not or nothing)
 
     def offer(self) -> None:
-        """Permit a search, or say why there can be none: whoever shows the model calls this when it is another."""
+        """Permit a search, or say why there can be none; to be called when the model has changed."""
         busy = tr("The model is at work. Stop it first.") if self._state.generating else ""
         permit(self._branches.beam_button, busy or ("" if self._model else tr("No model is available here.")))
 

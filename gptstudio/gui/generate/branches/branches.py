@@ -184,7 +184,7 @@ def _parting(one: list[Node], other: list[Node], place: int | None, tokenizer: T
 OFFERED = 20
 """Saved trees in the menu, the newest."""
 TITLE_TOKENS, TITLE_CHARACTERS = 20, 40
-"""Of a text's beginning, as the title that is proposed."""
+"""Limits of the beginning of a text that is proposed as the title."""
 ONE = message("Only one branch so far. To add one, select a token in the text, then another candidate under Choices.")
 KEYS = message("Arrow keys move, Enter opens, Ctrl+click selects for comparison, F2 renames, Delete removes.")
 SHORT_FORMAT = QLocale.FormatType.ShortFormat
@@ -354,7 +354,7 @@ class Branches(QWidget):
         return names[0] if len(names) == 1 else tr("{name} and {n} more", name=names[0], n=len(names) - 1)
 
     def _fill_menu(self) -> None:
-        """As it is opened: what is saved now."""
+        """Fill the menu with the trees that are saved now, when it is opened."""
         self._menu.clear()
         for saved in self._saved[:OFFERED]:
             when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(saved.saved.timestamp())), SHORT_FORMAT)

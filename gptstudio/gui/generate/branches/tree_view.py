@@ -279,7 +279,7 @@ class TreeView(QTreeView):
         self._seen: tuple[int | None, int | None] = (None, None)
         self._widths: dict[str, float] = {}
         self._boxes: dict[tuple[int, int], list[tuple[int, list[Token]]]] = {}
-        """By row and width of the column, until the tree or the font is another."""
+        """Cached boxes by row and column width, cleared when the tree or the font changes."""
         self.setModel(self.model_)
         self.setItemDelegate(TreeDelegate(self))
         self.setSelectionMode(self.SelectionMode.NoSelection)

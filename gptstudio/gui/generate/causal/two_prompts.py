@@ -181,7 +181,7 @@ TITLES = {
     "resid": message("Residual"), "attention": message("Attention"), "mlp": message("MLP"), "heads": message("Heads"),
     "induction": message("Induction"),
 }
-"""What is copied; and the scores, which need no prompts."""
+"""Activations that are copied, and the scores, which need no prompts."""
 PURPOSES = {
     "resid": message("Copies the residual stream before a layer at one position from the clean run into the corrupted "
                      "one: where the answer comes back, the difference is kept there."),

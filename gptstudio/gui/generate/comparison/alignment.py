@@ -221,7 +221,8 @@ class Alignment:
         return sum(column.equal for column in self.columns)
 
     def mean_distance(self, same_text: bool = False) -> float | None:
-        """In bits. ``same_text``: only of the columns before which both sides had read the same."""
+        """Return the mean distance in bits. ``same_text``: only of the columns before which both sides had read the
+        same."""
         upto = None if not same_text or self.parted is None else self.parted + 1
         known = [column.distance for column in self.columns[:upto] if column.distance is not None]
         return fmean(known) if known else None

@@ -77,7 +77,7 @@ TABLE_HELP = message(
     "Counts in the training text of the other side's model which token follows which two tokens, and only looks that "
     "up.")
 OFFERED_AT_ONCE = 20
-"""Of the models; the others are scrolled to."""
+"""Number of models that the list shows without scrolling."""
 SCROLL_BAR = 24
 
 
@@ -219,7 +219,7 @@ def _short_run(source: ModelSource) -> str:
 
 
 def params_text(sampling_params: SamplingParams) -> str:
-    """The temperature, and whatever else changes something: 'temperature 0.70, top-k 50'."""
+    """Return the temperature and the other parameters that have an effect: 'temperature 0.70, top-k 50'."""
     shown = [stage for stage in sampling_params.order if stage == "temperature" or sampling_params.changes(stage)]
     figures = (_figure(getattr(sampling_params, stage)) for stage in shown)
     names = (stage_texts.name(stage).lower() for stage in shown)

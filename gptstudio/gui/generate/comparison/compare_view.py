@@ -39,7 +39,7 @@ from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, To
 
 NAMES = (message("Left"), message("Right"))
 COLOURS = ("training", "validation")
-"""Of the theme: two that anybody can tell apart."""
+"""Theme colors of the two sides, which people with any color vision can distinguish."""
 
 
 def side_swatch(side: int) -> Swatch:
@@ -333,7 +333,7 @@ PROMPT_TIP = message(
     "sides read.")
 CUT = message("Hollow: probability before {stages} removed it.")
 LEAST_LINES = 11
-"""Of plain text, for the strip: both sides and their distance, twice."""
+"""Minimum height of the strip in lines of plain text: both sides and their distance, twice."""
 
 WIDE = 72
 """Heights of a letter: on a page so wide the candidates stand beside the texts, which have the larger part of it."""

@@ -65,7 +65,7 @@ class InterpretPane(QWidget):
         return bool(self.request.model != self.selection.model)
 
     def show_answer(self) -> None:
-        """Show ``answer`` as it bears on the moment."""
+        """Show ``answer`` for the current selection."""
         raise AssertionError("every pane shows something")
 
     def show_selection(self, selection: Selection) -> None:

@@ -208,7 +208,7 @@ class Choices(QWidget):
         self._say(words, "muted")
 
     def _refresh(self) -> None:
-        """Show the position with the sampling parameters of now, from its logits; deferred until visible."""
+        """Show the position with the current sampling parameters, from its logits; deferred until visible."""
         if self._shown is None or not self.isVisible():
             return
         (reading, logits, context), sampling_params = self._shown, self._state.sampling_params

@@ -192,7 +192,7 @@ class ParamRow(QWidget):
     dragged = Signal(int)
     dropped = Signal()
     shifted = Signal(int)
-    """By the keyboard: -1 up, 1 down."""
+    """Emitted by the keyboard: -1 moves the stage up, 1 down."""
 
     def __init__(self, stage: str, param: ParamSlider):
         super().__init__()

@@ -35,7 +35,7 @@ LOWEST = 1e-12
 
 @dataclass(frozen=True)
 class ShareScale:
-    """From ``low`` at 0 to ``high`` at 1."""
+    """Scale of the bars, from ``low`` at 0 to ``high`` at 1."""
 
     low: float = 0.0
     high: float = 1.0
@@ -504,7 +504,8 @@ class StageTable(QTableView):
             self._fit()
 
     def _rescale(self) -> None:
-        """By the listed tokens: all others in one are often more than any of them, and would leave them no length."""
+        """Set the scale by the listed tokens: all others together often have more than any of them, and would shrink
+        the bars."""
         listed = (row for row in self.stages.rows if row.token is not None)
         shares = [each for row in listed for each in (
             row.before, row.after, row.drawn or 0.0, row.changed or 0.0, row.table or 0.0)]

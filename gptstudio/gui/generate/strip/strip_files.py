@@ -202,7 +202,7 @@ class StripMenu(QMenu):
         strip.menu_requested.connect(self.open_for)
 
     def open_for(self, position: int | None, place: QPoint) -> None:
-        """For the token at a position of the text, or for the text alone; not where there is none."""
+        """Open the menu for the token at a position, or for the text alone; do nothing if there is no text."""
         if not self._strip.boxes:
             return
         self._position = position

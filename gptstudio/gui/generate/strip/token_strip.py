@@ -40,7 +40,7 @@ THINNEST, THICKEST = 1.0, 6.0
 
 
 class Arc(NamedTuple):
-    """From one position to another; ``weight``: from 0 to 1, its thickness."""
+    """Arc from one position to another; ``weight``: from 0 to 1, its thickness."""
 
     start: int
     end: int
@@ -61,7 +61,7 @@ def paint_arcs(
 
 
 def _path(start: QRectF, end: QRectF, height: float) -> QPainterPath:
-    """Return the way from the top of one box to that of another, over whatever is beside them."""
+    """Return the path from the top of one box to that of another, above the boxes between them."""
     one, other = (QPointF(box.center().x(), box.top()) for box in (start, end))
     rise = QPointF(0, 1.2 * height)  # a cubic curve reaches three quarters of it
     path = QPainterPath(one)
@@ -94,7 +94,7 @@ def _copied(painter: QPainter, room: QRectF, letter: int) -> None:
 
 
 class ColourLegend(QWidget):
-    """In one line."""
+    """Legend of the token colors in one line: the ends of the scale, and the line under the prompt."""
 
     def __init__(self, prompt: bool = True) -> None:
         """``prompt``: there is one."""
@@ -130,7 +130,7 @@ class ColourLegend(QWidget):
 
 
 BOX_HEIGHT, LINE_HEIGHT, GAP, ARCS_HEIGHT = 1.3, 1.75, 0.22, 2.7
-"""Of a box, from line to line, between two boxes, and from line to line with arcs, in heights of the font."""
+"""Height of a box, height of a line, gap between two boxes, and height of a line with arcs, in heights of the font."""
 FILLED = ("change", "attention")
 """Scales whose values others set."""
 
@@ -139,7 +139,8 @@ class TokenStrip(ChosenBoxes):
     """Boxes by their position in the text; emits which is chosen: by a click, or by the arrow keys, Home and End."""
 
     menu_requested = Signal(object, QPoint)
-    """By a right click or the menu key: the position of the token, or None, and where on the screen."""
+    """Emitted at a right click or the menu key, with the position of the token, or None, and the place on the
+    screen."""
 
     def __init__(self, name: str = "token_strip") -> None:
         super().__init__(name, tr("The text as tokens; use the arrow keys to select one"))
@@ -206,7 +207,7 @@ class TokenStrip(ChosenBoxes):
         self.describe("" if position is None else self.words(position))
 
     def colour_by(self, name: str) -> None:
-        """By surprise, entropy, rank, change, attention or none: see :data:`gptstudio.gui.canvas.tint.SCALES`."""
+        """Color by surprise, entropy, rank, change, attention or none: see :data:`gptstudio.gui.canvas.tint.SCALES`."""
         self.scale = name
         self.update()
 

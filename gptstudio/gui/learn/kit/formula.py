@@ -168,7 +168,7 @@ class Formula(Canvas):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Of its linked symbols, in their order."""
+        """Keys of the linked symbols, in their order."""
         return self._set.keys
 
     def boxes(self, key: str) -> list[QRectF]:
@@ -201,7 +201,7 @@ class Formula(Canvas):
                 self._paint_lit(painter, symbol)
 
     def _paint_lit(self, painter: QPainter, symbol: Symbol) -> None:
-        """On a ground of its own, and underlined."""
+        """Paint a highlighted symbol, with a background and an underline."""
         place = _around(symbol)
         painter.fillRect(place, colour("accent", 0.14))
         painter.fillRect(QRectF(place.left(), place.bottom() - DOT, place.width(), LINE), colour("accent"))

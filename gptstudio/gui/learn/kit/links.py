@@ -1,4 +1,4 @@
-"""Symbols of a formula and cells of a matrix that speak of each other: pointing at one lights the other."""
+"""Links between symbols of a formula and cells of a matrix: pointing at one highlights the other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Matrix
 
 Cells = Callable[[Cell | None], Iterable[Cell]]
-"""Those that a symbol speaks of: by itself, or where it speaks of this cell."""
+"""Function that returns the cells of a symbol, given the cell that is pointed at, or None."""
 
 
 class Link(NamedTuple):
@@ -29,7 +29,7 @@ class Links:
         self._watched: list[Matrix] = []
 
     def add(self, key: str, matrix: Matrix, cells: Cells | None = None) -> None:
-        """A symbol and the cells that it speaks of light each other; None: all cells of the matrix."""
+        """Link a symbol with cells, so that each highlights the other; None: with all cells of the matrix."""
         self._links.append(Link(key, matrix, cells))
         self.watch_matrix(matrix)
 
@@ -81,7 +81,7 @@ def column_of(matrix: Matrix, column: int) -> list[Cell]:
 
 
 def whole_column(matrix: Matrix, column: int) -> Cells:
-    """Return what a symbol speaks of that means a column, whatever is pointed at."""
+    """Return the cells of a symbol that means a column, independent of the cell that is pointed at."""
     return lambda _: column_of(matrix, column)
 
 

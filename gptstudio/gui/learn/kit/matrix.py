@@ -206,7 +206,7 @@ def _pen(name: str, width: float, round_ends: bool) -> QPen:
 
 ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 RETURNS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
-"""Its own menu or another window has the focus: it comes back."""
+"""Reasons of a loss of focus after which it returns: the line's own menu, or another window."""
 ROOM = 12  # pixels beside the text, for the frame
 
 
@@ -264,7 +264,7 @@ class CellEdit(QLineEdit):
             self.accepted.emit(0)
 
     def _widen(self) -> None:
-        """As wide as what is typed, within the owner."""
+        """Make the line as wide as its text, within the owner."""
         wide = max(self.width(), self.fontMetrics().horizontalAdvance(self.text()) + 2 * ROOM)
         room = self._owner.width()
         self.resize(min(wide, room), self.height())
@@ -346,7 +346,7 @@ class Matrix(CellCanvas):
 
     @property
     def title(self) -> str:
-        """With the shape: 'weights (6, 6)'."""
+        """Title with the shape: 'weights (6, 6)'."""
         return f"{self._title} {self._shape}"
 
     def text(self, cell: Cell) -> str:
@@ -402,7 +402,7 @@ class Matrix(CellCanvas):
             super().keyPressEvent(event)
 
     def _forget(self) -> None:
-        """Another shape: what was marked is no more."""
+        """Clear the marks of a matrix with another shape."""
         self._edit.finish()
         self.lit = frozenset()
         self.point_at(None)
@@ -469,11 +469,11 @@ class Matrix(CellCanvas):
         self.update()
 
     def _high(self, row: float) -> int:
-        """With rows of so many heights of a letter."""
+        """Return the height with rows of this height, in heights of a letter."""
         return self._grid.origin.y() + self._grid.rows * round(row * self.fontMetrics().height()) + EDGE
 
     def _names(self, cell: Cell) -> tuple[str, str]:
-        """Of its row and its column; their numbers, where they have no names."""
+        """Return the names of a cell's row and column; their numbers, if they have no names."""
         sheet = self._sheet
         row = sheet.rows[cell[0]] if sheet.rows else tr("row {index}", index=cell[0])
         column = sheet.columns[cell[1]] if sheet.columns else tr("column {index}", index=cell[1])
@@ -492,7 +492,7 @@ class StruckMatrix(Matrix):
     struck: np.ndarray = np.zeros((0, 0), dtype=bool)
 
     def strike(self, struck: np.ndarray) -> None:
-        """``struck``: (rows, columns), True where a number is hatched."""
+        """Hatch the dropped numbers. ``struck``: (rows, columns), True where a number is dropped."""
         self.struck = struck
         self.update()
 

@@ -79,7 +79,7 @@ class Code(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """As high as its lines, up to some; the letters all as wide, whatever the style sheet says of their size."""
+        """Set the height to the number of lines, up to a maximum, in a font of fixed width."""
         self.editor.ensurePolished()
         family = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
         self.editor.setStyleSheet(f'font-family: "{family}"')
@@ -300,8 +300,8 @@ class Stage(ScrollColumn):
             self._inside.setStyleSheet(sheet)
 
     def room(self) -> int:
-        """Return the width of the content beside a scroll bar, whether or not there is one: wrapped text can make it
-        appear, so whatever depends on the width must not depend on the bar."""
+        """Return the width of the content beside a scroll bar, even without one: wrapped text can make it appear, so
+        layouts must not depend on it."""
         return self.width() - self.verticalScrollBar().sizeHint().width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -320,7 +320,7 @@ def quiet_button(text: str, name: str, tip: str, do: Callable[[], object]) -> QP
 
 
 class LabPage(QWidget):
-    """Asks the lab for whatever stands in the controls, and shows the last good answer."""
+    """Page of an experiment: asks the lab with the values of the controls, and shows the last good answer."""
 
     def __init__(self, lab: Lab, asks: Asks) -> None:
         super().__init__()

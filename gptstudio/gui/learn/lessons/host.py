@@ -64,7 +64,7 @@ class Borrowed:
         self._tabs: dict[Tabs, tuple[QWidget | None, QWidget]] = {}  # with what they showed, and what they show
 
     def follow(self, earlier: Borrowed) -> None:
-        """Give back what an earlier lesson has not given back yet, too."""
+        """Take over the values that an earlier lesson has not restored yet, in order to restore them too."""
         self._values |= {(of, name): value for (of, name), value in earlier._values.items() if of in TRAINING}
         if earlier._borrows_config:
             self._weights, self._config, self._borrows_config = earlier._weights, earlier._config, True
@@ -100,8 +100,8 @@ class Borrowed:
             state.unfolded_pages = state.unfolded_pages | {state.page}
 
     def reveal(self, widget: QWidget) -> None:
-        """Open the panes that a widget is in, the settings among which it is, and the Model panel if it is there. On
-        Train, show all controls or few, whichever has the widget."""
+        """Open the panes, the settings and the Model panel that contain a widget. On Train, show all controls or only a
+        few, as the widget requires."""
         train = self._page_of("train") if self._state.page == "train" else None
         if train and train.isAncestorOf(widget) and not widget.isVisibleTo(train):
             self._show_controls(not train.writes_now.isAncestorOf(widget))
@@ -309,7 +309,7 @@ class LessonTargets:
 
     def obstacle(self, step: LessonStep, runs: frozenset[str]) -> str:
         """Return the reason a value does not count; empty if it does. ``runs``: names of the runs that were started
-        during the lesson, also before the program was started anew."""
+        during the lesson, also before the program was restarted."""
         check, run = step.check, self._state.run.folder
         earlier = run and run.path in self._runs_before and run.path.name not in runs
         if check and step.tab == "train" and check.value in CURVES and earlier:

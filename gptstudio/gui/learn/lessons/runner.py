@@ -130,7 +130,8 @@ LOCKED = message("Locked by the lesson")
 
 
 class StepControls(QObject):
-    """Those of one step at a time, from :meth:`begin` to :meth:`release`. A page may make them after the step begins.
+    """Controls of one step at a time, from :meth:`begin` to :meth:`release`. A page may make them after the step
+    begins.
 
     Args:
         actions: the commands of the window, locked with their controls.
@@ -331,7 +332,7 @@ class Runner(QObject):
             self._announce()
 
     def next(self) -> None:
-        """To the step that follows; behind the last, the summary; behind that, the end."""
+        """Go to the next step; after the last step, to the summary; after the summary, end the lesson."""
         if self.at_end:
             self.finish()
             return
