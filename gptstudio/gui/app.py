@@ -164,7 +164,7 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
 
 
 def confirms_new_session() -> bool:
-    """Asks, where the last starts went down, whether this one shall do without what was left of the last session."""
+    """Ask the user, after several failed starts, whether to start without the last session; return the answer."""
     question = QMessageBox(
         QMessageBox.Icon.Question, tr("GPT Studio"),
         tr(
@@ -197,7 +197,7 @@ def report_newer_files(window: MainWindow) -> None:
 
 
 class Painted(QObject):
-    """Does something as soon as a window has been painted for the first time, and nothing before."""
+    """Event filter that calls a function once, as soon as a window has been painted for the first time."""
 
     def __init__(self, window: MainWindow, then: Callable[[], None]) -> None:
         super().__init__(window)

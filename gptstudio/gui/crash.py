@@ -54,7 +54,7 @@ class Watch:
             faulthandler.enable(self._file or sys.stderr, all_threads=True)
 
     def write_down(self) -> None:
-        """Once the window is on the screen: tells the log of this start, and of how the last ones ended."""
+        """Write this start to the log, and how the last ones ended; to be called once the window is on the screen."""
         log.write_down()
         log.logger.info("Start: %s", log.about())
         if self.crashed:
@@ -62,7 +62,7 @@ class Watch:
         _clear_away(self._folder)
 
     def settled(self) -> None:
-        """This start went well, and so none in a row was bad."""
+        """Remove the marks of failed starts, since this start was successful."""
         with suppress(OSError):
             for mark in self._folder.glob(MARK.format(pid="*")):
                 if mark == self._mark or _is_over(mark):

@@ -28,8 +28,8 @@ from gptstudio.app.tasks import CLOCK_MS, MOST_AT_ONCE, TaskRunner
 
 ON_BATTERY_MS, MINIMISED_MS = 100, 1_000
 MOST_MINIMISED = 20_000
-"""Items that are called back about in one go while the window is minimised, some 0.1 s for the steps of a run: nobody
-waits for it meanwhile, and no run is so fast."""
+"""Maximum number of items per callback while the window is minimised, some 0.1 s of work for the steps of a run: nobody
+waits for it meanwhile, and no run is faster."""
 ASK_EVERY_S = 10.0
 """The battery is asked about at most this often, and only while a task is running: it may be read from a slow bus."""
 
@@ -44,7 +44,7 @@ def on_battery() -> bool:
 
 
 class Pace(QObject):
-    """Sets how often the tasks are called back about, and about how much at once."""
+    """Pace of the tasks' callbacks: sets their interval and the number of items of each."""
 
     def __init__(
         self, state: AppState, tasks: TaskRunner, parent: QObject, unplugged: Callable[[], bool] = on_battery,
@@ -100,7 +100,7 @@ class Garbage(QObject):
         gc.freeze()
 
     def leave(self) -> None:
-        """Python collects by itself again."""
+        """Let Python collect garbage automatically again."""
         self._clock.stop()
         gc.unfreeze()
         gc.enable()

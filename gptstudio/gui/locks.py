@@ -184,7 +184,7 @@ def _open(each: QObject, kept: _Kept | None) -> None:
 
 
 def show_reason(place: QPoint, widget: QObject, why: str) -> bool:
-    """Says at a place of the screen why something does not answer."""
+    """Show at a place of the screen why a control does not respond; return True."""
     if isinstance(widget, QWidget):
         QToolTip.showText(place, tr(why), widget)
     return True
@@ -224,14 +224,15 @@ class SettingsLocks(QObject):
         self.look()
 
     def look(self) -> None:
-        """There may be controls that were not there before."""
+        """Lock and hide the controls that the settings name, including those made in the meantime."""
         unused = () if self.settings.reset else ("reset_class",)
         for names, hidden in ((self.settings.lock, False), ((*self.settings.hide, *unused), True)):
             for name in (each for first in names for each in (first, *ALSO.get(first, ()))):
                 self._hold(name, hidden)
 
     def begin(self) -> None:
-        """Once the window is on the screen: looks at the disk, and opens the lesson unless there is another."""
+        """Check the disk, and open the lesson unless there is another; to be called once the window is on the
+        screen."""
         if not self.settings.file:
             return
         self.look()
@@ -252,7 +253,7 @@ class SettingsLocks(QObject):
         return self._says_why(self.settings.restricts(*controls))
 
     def refuses_action(self, action: QAction) -> bool:
-        """The same for what an entry of a menu does, and others may ask for."""
+        """Return whether the settings lock an action, and say so at the pointer."""
         return self._says_why(action in self._actions)
 
     def _says_why(self, held: bool) -> bool:

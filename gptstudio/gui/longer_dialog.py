@@ -1,4 +1,4 @@
-"""Asks how much longer a run is to be trained, and says what comes of it before it begins."""
+"""Dialog that asks how much longer a run is to be trained, and says what that means before it begins."""
 
 from __future__ import annotations
 

@@ -48,7 +48,8 @@ def short_name(source: ModelSource) -> str:
 
 
 def _parameters(source: ImportedModel) -> str:
-    """Nothing where the model cannot be read: that is said once it is chosen."""
+    """Return the number of parameters in words; empty if the model cannot be read, of which its choice informs the
+    user."""
     try:
         return millions(sizing.parameter_count(config_of(source)))
     except UserError:

@@ -60,7 +60,7 @@ class Entry:
 
     @property
     def words(self) -> str:
-        """All that it is found by."""
+        """All words by which the entry is found."""
         return f"{self.text} {self.kind} {self.detail} {self.keywords}"
 
     def rank(self, query: str) -> tuple[bool, bool]:
@@ -163,7 +163,7 @@ class Palette(Dialog):
             found.setFocus()
 
     def _unfold(self, control: QWidget) -> None:
-        """Show a control that is folded away or out of sight."""
+        """Show a control that is folded or scrolled out of view."""
         unfold_around(control)
         parent = control.parentWidget()
         while parent:
@@ -195,7 +195,7 @@ class Palette(Dialog):
         self.detail.setText(entry.detail if entry else tr("Nothing found."))
 
     def _place(self) -> None:
-        """At the top of the window, as wide as a line that is read easily."""
+        """Place the palette at the top of the window, as wide as a line that is easy to read."""
         width = min(self._window.width() - 40, self.fontMetrics().averageCharWidth() * 90)
         self.resize(width, min(self._window.height() - 80, self.fontMetrics().height() * 24))
         self.move(self._window.mapToGlobal(QPoint((self._window.width() - width) // 2, 40)))

@@ -200,7 +200,7 @@ class Welcome(Dialog):
 
 
 class Introduction:
-    """Shows the welcome or the tour, one of each at a time."""
+    """Controller of the welcome and the tour, one of each at a time."""
 
     def __init__(self, window: QMainWindow, actions: Actions, state: AppState, learning: LearningController) -> None:
         self._window, self._actions, self._state, self._learning = window, actions, state, learning

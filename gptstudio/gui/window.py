@@ -154,7 +154,7 @@ class MainWindow(EdgedWindow):
         return LessonHost(self, self.state, self.learning, self.quick_training, self.actions_of, self.page)
 
     def page(self, name: str) -> Any:
-        """Return the page of a name, made if need be, or the Model panel."""
+        """Return the page of a name, made if necessary, or the Model panel."""
         return getattr(self, "panel" if name == "model" else name)
 
     @property

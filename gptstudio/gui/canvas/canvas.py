@@ -124,7 +124,7 @@ class Items(Painted):
     item: Any = None
     """Item that is pointed at."""
     explain: Callable[[Any], str] | None = None
-    """Function that returns the words of an item, where the widget has none of its own."""
+    """Function that returns the words of an item, if the widget has none of its own."""
     lit: frozenset[Any] = frozenset()
     """Items that other widgets have marked."""
     _last: Any = None
@@ -372,7 +372,7 @@ class Grid:
         return QRect(self._corner(cell), self.cell)
 
     def area(self) -> QRect:
-        """All cells."""
+        """Return the rectangle of all cells."""
         return QRect(self.origin, QSize(self.columns * self.cell.width(), self.rows * self.cell.height()))
 
     def row(self, index: int) -> QRect:
@@ -414,7 +414,7 @@ class CellCanvas(Canvas):
         return self.item  # type: ignore[no-any-return]
 
     def step(self, key: Qt.Key, start: Cell | None) -> Cell | None:
-        """Return the cell beside, or at the end of the row; None where there is none."""
+        """Return the neighboring cell, or that at the end of the row; None if there is none."""
         cells: Mapping[Cell, QRectF] = self.items()
         if start is None:
             return next(iter(cells))

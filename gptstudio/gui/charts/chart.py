@@ -346,7 +346,7 @@ class Chart(QWidget):
 
 
 def join(chart: Chart, *linked: Chart) -> None:
-    """One more below charts that are linked, which shows what they show."""
+    """Link a chart with others, so that all show the same range and cursor."""
     for other in linked:
         other.hovered.connect(chart.show_cursor)
         chart.hovered.connect(other.show_cursor)

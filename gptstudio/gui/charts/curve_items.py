@@ -96,7 +96,8 @@ class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
 
 
 def _is_noisy(y: np.ndarray) -> bool:
-    """So much up and down from point to point that neither width, dashes nor smooth edges are to be seen."""
+    """Return whether points vary so much from one to the next that neither width, dashes nor smooth edges are
+    visible."""
     steps = np.abs(np.diff(y))
     return bool(np.nansum(steps) > 0.02 * steps.size * (np.fmax.reduce(y) - np.fmin.reduce(y)))
 
@@ -184,7 +185,7 @@ class Curve:
 
 
 def logarithm(y: np.ndarray) -> np.ndarray:
-    """log10, and a gap where there is none."""
+    """Return log10 of the values, with a gap where it is undefined."""
     gaps = np.full(y.shape, np.nan)
     np.log10(y, out=gaps, where=y > 0)
     return gaps

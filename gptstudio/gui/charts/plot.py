@@ -176,7 +176,7 @@ class LegendSample(pg.graphicsItems.LegendItem.ItemSample):  # type: ignore[misc
 
 
 class ChartLegend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no types
-    """Above its plot, over no curve: in one row where that is wide enough, otherwise in several.
+    """Legend above its plot, over no curve: in one row if there is enough width, otherwise in several.
 
     It places itself: pyqtgraph's own way listens to the box, also while both are being deleted.
     """
@@ -414,7 +414,7 @@ class ViewRange(QObject):
 
 
 def outermost(ranges: Iterable[Range]) -> Range:
-    """The lowest and the highest of all; infinite and the wrong way round where there is none."""
+    """Return the minimum and the maximum of all ranges; infinity and minus infinity without any."""
     lows, highs = zip(*ranges, (math.inf, -math.inf), strict=True)
     return min(lows), max(highs)
 

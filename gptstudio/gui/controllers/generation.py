@@ -136,7 +136,7 @@ Take = Callable[[list[Any]], object]
 
 
 class GenerationController(QObject):
-    """Runs what the views of the Generate page ask for; one stream of events at a time."""
+    """Controller of the Generate page's views; one stream of events at a time."""
 
     events_arrived = Signal(object)
     """Emitted with a list of events of the text that is being written."""

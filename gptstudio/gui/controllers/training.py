@@ -98,7 +98,7 @@ STANDARD = TrainSpec()
 
 
 class TrainingController(QObject):
-    """Trains what the state asks for, and feeds the run that is shown."""
+    """Controller that trains what the state requests, and updates the run that is shown."""
 
     restarted = Signal()
     """Emitted when another run is shown, or the same one from its beginning."""
@@ -343,7 +343,7 @@ class TrainingController(QObject):
             self._state.train_values = {**self._state.train_values, "learning_rate": rate}
 
     def _take_settings(self) -> None:
-        """While the run pauses, the learning rate of the steps to come may be another."""
+        """Apply a changed learning rate to the remaining steps while the run is paused."""
         rate, problems = self._state.train_values["learning_rate"], self._state.spec_problems
         wrong = any(problem.field == "learning_rate" for problem in problems) or (
             "train_learning_rate" in self._state.locked_controls)
@@ -534,7 +534,7 @@ class QuickTraining(QObject):
         super().__init__(parent)
         self._state, self._tasks, self._training = state, tasks, training
         self.starting = False
-        """The text is looked at, before the run begins."""
+        """True while the text is checked before the run begins."""
         self.problem = ""
         """Reason that the last run started here gave no model, as a message."""
         self._ours = False

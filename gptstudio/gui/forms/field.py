@@ -91,7 +91,7 @@ class Ticks(QWidget):
             box.setChecked(choice in ticked)
 
     def show_figures(self, figures: Mapping[str, tuple[str, str]]) -> None:
-        """Beside each choice a short word, and on pointing at it a longer one, which a screen reader says too."""
+        """Show a short text beside each choice, and a longer one in its tooltip, which a screen reader reads too."""
         for choice, (short, long) in figures.items():
             box, figure = self.boxes[choice], self.figures[choice]
             figure.setText(short)
@@ -219,7 +219,7 @@ class FieldEditor(QWidget):
         grid.addLayout(hbox(grows(self.control), widget, spacing=4), 0, 1)
 
     def show_problem(self, words: str) -> None:
-        """Words at the field; none when empty."""
+        """Show a problem at the field, or none if ``words`` is empty."""
         self.problem.setText(tr(words))
         self.problem.setVisible(bool(words))
         restyle(self.control, wrong=bool(words))
@@ -307,7 +307,7 @@ class SpecEditor(QWidget):
         self.blockSignals(False)
 
     def show_problems(self, problems: list[Problem]) -> list[Problem]:
-        """Each problem at its field; returns those whose field is not here."""
+        """Show each problem at its field; return those whose field is not here."""
         words: dict[str, str] = {}
         for problem in problems:
             words.setdefault(problem.field, problem.message)
@@ -345,19 +345,19 @@ class GroupedEditor(SpecEditor):
             editor.is_wrong for editor in self.editors.values() if self.rest.isAncestorOf(editor)))
 
     def add_to(self, name: str, widget: QWidget) -> None:
-        """Puts something at the end of a group, which is made if need be."""
+        """Add a widget to the end of a group, which is made if necessary."""
         if name not in self.groups:
             title = label(tr(name), "heading")
             self.groups[name] = holding(QWidget(), vbox(title, spacing=8, margins=(0, 8, 0, 0)))
         cast(QLayout, self.groups[name].layout()).addWidget(widget)
 
     def show_problems(self, problems: list[Problem]) -> list[Problem]:
-        """Each problem at its field, which is unfolded as long as it has one; returns those whose field is not here."""
+        """Show each problem at its field, which is unfolded while it has one; return those whose field is not here."""
         elsewhere = super().show_problems(problems)
         self.fold.fit()
         return elsewhere
 
     def enable(self, names: Collection[str], why_not: str = "") -> None:
-        """Only the fields of these names can be changed. ``why_not``: why the others cannot."""
+        """Enable only the fields of these names. ``why_not``: why the others are disabled."""
         for name, editor in self.editors.items():
             permit(editor, "" if name in names else why_not)

@@ -80,7 +80,7 @@ class PaneGroup(NamedTuple):
 
 
 class Panes(QTabWidget):
-    """Shows one of the panes."""
+    """Panes below the text, of which one is shown."""
 
     def __init__(self, entries: Sequence[Pane | PaneGroup]) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class Panes(QTabWidget):
         return self._groups[-1]
 
     def __getitem__(self, name: str) -> Any:
-        """Return the pane of a name, made if need be."""
+        """Return the pane of a name, made if necessary."""
         found = self._widgets[name]
         return found.widget if isinstance(found, Deferred) else found
 

@@ -195,7 +195,7 @@ class ScoreResult(Tall):
         self._show_figures()
 
     def settle(self) -> None:
-        """All that is read is in the strip."""
+        """Show all scored tokens in the strip."""
         self.strip.show_path(self._nodes, 0, self._totals.tokenizer)
 
     def choose(self, position: int | None) -> None:
@@ -321,12 +321,12 @@ class Score(QWidget):
         return self.editor.document().toRawText().replace("\u2029", "\n")
 
     def set_model(self, model: requests.Model | None, name: str) -> None:
-        """The model that would read the text; None where there is none."""
+        """Return the model that would score the text; None if there is none."""
         self._model, self._name = model, name
         self._show_state()
 
     def offer(self, text: str) -> None:
-        """The text that was written last, to be taken; empty if there is none."""
+        """Return the text that was generated last, for scoring; empty if there is none."""
         self._offered = text
         self._show_state()
 

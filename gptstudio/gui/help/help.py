@@ -46,7 +46,7 @@ class Help(QObject):
 
     @property
     def window_shown(self) -> HelpWindow | None:
-        """The help window; None where there is none."""
+        """Help window; None before it is made."""
         return self._shown if self._shown is not None and isValid(self._shown) else None
 
     def close(self) -> None:

@@ -84,7 +84,7 @@ class HelpContents(QWidget):
 
     @property
     def words(self) -> list[str]:
-        """The words that are searched for."""
+        """Words of the search."""
         return self.line.text().split()
 
     def fill(self) -> None:

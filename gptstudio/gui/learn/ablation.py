@@ -1,4 +1,5 @@
-"""Ablation: a component of a small model taken away, what the next word loses, and three figures of every component."""
+"""Ablation: one component of a small model removed, the effect on the next word, and three figures of every
+component."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ ALL, REST, LOGIT = range(3)  # the columns of the sum
 
 
 class Page(LabPage):
-    """The words are the rows of the upper matrix, the components those of the lower one."""
+    """Page whose upper matrix has a row for each word, and the lower one for each component."""
 
     request: AblationRequest
     answer: AblationAnswer

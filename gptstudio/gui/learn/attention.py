@@ -100,7 +100,7 @@ PRINTED: dict[Stage, dict[str, tuple[str, str]]] = {
 
 
 class Page(LabPage):
-    """One stage is shown at a time; only the fields that matter there can be edited."""
+    """Page of attention. One stage is shown at a time, and only its fields can be edited."""
 
     request: AttentionRequest
     answer: AttentionAnswer | None

@@ -236,7 +236,7 @@ def summary(request: AttentionRequest, answer: AttentionAnswer) -> str:
 
 
 def line_heading(line: int, request: AttentionRequest, answer: AttentionAnswer) -> str:
-    """Above a line of matrices; empty where nothing needs to be said."""
+    """Return the heading of a line of matrices; empty if it needs none."""
     if request.stage == "mask":
         lane = {
             "before": tr("Mask before softmax"), "after": tr("Mask after softmax"), "none": tr("No mask")}[request.mask]

@@ -30,7 +30,7 @@ class Texts(Matrix):
 
 
 class Page(LabPage):
-    """One step at a time; all of them are computed at once."""
+    """Page of beam search. One step is shown at a time; all are computed at once."""
 
     request: BeamsRequest
     answer: BeamsAnswer

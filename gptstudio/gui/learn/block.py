@@ -58,7 +58,7 @@ class Line:
 
 
 def lines(answer: BlockAnswer, open: Collection[str]) -> list[Line]:
-    """All that is to be seen while these steps are open."""
+    """Return the lines that are visible while these steps are expanded."""
     placeholder = answer.paths(placeholder=True)
     found = [Line(IDS, 0, answer.ids.shape)]
     for line in _below(answer.model, 0, open):
@@ -161,7 +161,7 @@ SHORTCUTS = {"after_attention": "norm1", "after_feed_forward": "norm2"}
 
 
 class Way(CellCanvas):
-    """A cell is (line, 0). Tells which step is to be opened or closed."""
+    """Column of the steps of a model. A cell is (line, 0). Emits the step that is to be expanded or collapsed."""
 
     toggled = Signal(str)
 

@@ -135,7 +135,7 @@ SIDE_SPACE = 2.2  # space at both sides of the boxes of a block, for the shortcu
 
 
 class SchemeRow(NamedTuple):
-    """A box: its words, and the place that it is, if dropout drops numbers there."""
+    """Box: its words, and its place if dropout acts there."""
 
     words: str
     place: str = ""
@@ -340,7 +340,7 @@ OUT = ("dropout", "out")
 
 
 class Page(LabPage):
-    """One part is shown at a time."""
+    """Page of dropout, of which one part is shown at a time."""
 
     request: DropoutRequest
     answer: DropoutAnswer | None

@@ -33,7 +33,7 @@ LAYER = 3  # pixels from one layer to the next
 
 
 class ShapeBox(Canvas):
-    """Diagram of a tensor with a name and a shape; rows can be lit."""
+    """Diagram of a tensor with a name and a shape; rows can be highlighted."""
 
     smooth = False
 
@@ -45,7 +45,7 @@ class ShapeBox(Canvas):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_shape(self, title: str, shape: tuple[int, ...], lit: range = range(0)) -> None:
-        """``lit``: the rows that are looked up."""
+        """Show a shape. ``lit``: the rows that are highlighted."""
         self._title, self.shape, self._lit = title, shape, lit
         self.setAccessibleName(tr("{name} {shape}", name=title, shape=shape))
         self.remeasure()

@@ -26,7 +26,8 @@ LOOKS = {
 
 
 class Page(LabPage):
-    """Two plots, and a table of what each activation makes of one input: that of the field, or that pointed at."""
+    """Page with two plots, and a table of the results of each activation for one input: that of the field, or that
+    pointed at."""
 
     request: GELURequest
     answer: GELUAnswer | None
@@ -115,7 +116,7 @@ def _names() -> dict[str, str]:
 
 
 def _said(reading: GELUAnswer) -> str:
-    """The table in a line, for when it is out of sight: text may be large."""
+    """Return the table in one line, since with large text the table may be scrolled out of view."""
     names = _names()
     curves = (
         tr("{name} {value}, slope {slope}", name=names[name], value=fixed(curve.at), slope=fixed(curve.slope_at))

@@ -23,7 +23,7 @@ MOST_IDS = 8  # maximum number of input IDs that are listed; of more, the last
 
 
 class Page(LabPage):
-    """One step at a time; all of them are computed at once."""
+    """Page of greedy decoding. One step is shown at a time; all are computed at once."""
 
     answer: GreedyAnswer
 

@@ -102,7 +102,7 @@ WIDE_IN_LESSON = 90  # during a lesson, which says what to open, the page comes 
 
 
 class LearnTab(QWidget):
-    """Makes each page when it is first opened; hands its questions out, and the answers in."""
+    """Pages of the experiments: makes each when it is first opened, and passes on its questions and the answers."""
 
 
     def __init__(
@@ -132,7 +132,7 @@ class LearnTab(QWidget):
         return shown if isinstance(shown, LabPage) else None
 
     def page(self, name: str) -> LabPage:
-        """The page of a lab, made if need be; its first question is asked by then."""
+        """Return the page of a lab, made if necessary, with its first question asked."""
         if name not in self._pages:
             page: LabPage = import_module(f"gptstudio.gui.learn.{name}").Page(load(name), self)
             self._pages[name] = page

@@ -106,7 +106,7 @@ LOWEST_LOSS = 1e-9
 
 
 class Page(LabPage):
-    """Two plots, and a table of the step that is chosen: in its field, or by a click into the losses."""
+    """Page with two plots, and a table of the step that is chosen in its field, or by a click on the losses."""
 
     request: OptimizersRequest
     answer: OptimizersAnswer | None

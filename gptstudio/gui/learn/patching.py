@@ -22,7 +22,7 @@ ROUNDED = 0.005
 
 
 class Page(LabPage):
-    """The upper matrix has a row for each layer and a column for each word; the lower one has the next words."""
+    """Page whose upper matrix has a row for each layer and a column for each word; the lower one has the next words."""
 
     request: PatchingRequest
     answer: PatchingAnswer

@@ -28,7 +28,7 @@ _n = partial(fixed, between=",")
 
 
 class Page(LabPage):
-    """The words are the rows; every stage is a column."""
+    """Page of sampling: a row for each word, and a column for each stage."""
 
     request: SamplingRequest
 

@@ -155,7 +155,7 @@ def _loss_ticks(low: float, high: float) -> Iterator[tuple[float, str]]:
 
 
 def _parameter_ticks(low: float, high: float) -> Iterator[tuple[float, str]]:
-    """Powers of ten first: where there is no room for all words, these have theirs."""
+    """Yield ticks at powers of ten first, so that these keep their labels if there is no space for all."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     for factor in (1, 2, 5):
         for power in powers:
@@ -192,7 +192,7 @@ class TrainingRow(QWidget):
         self.show_idle("")
 
     def show_idle(self, why_not: str) -> None:
-        """Nothing is being trained; ``why_not``: why nothing can be."""
+        """Show that nothing is being trained; ``why_not``: why nothing can be."""
         self.train.setVisible(True)
         permit(self.train, why_not)
         self.cancel.setVisible(False)
@@ -300,7 +300,7 @@ def size_name(point: SizePoint) -> str:
 
 
 def point_words(found: ScalingAnswer, point: SizePoint) -> str:
-    """All that is known of a point."""
+    """Return all figures of a point in words."""
     which = found.request.measured
     losses = point.losses(which)
     said = tr("{size}: {n} parameters without embeddings, {all} with them. Loss with each seed: {losses}.",
@@ -410,7 +410,7 @@ class Page(LabPage):
             self.state.setText(tr("Training: step {n} of {all}", n=f"{done:,}", all=f"{total:,}"))
 
     def _end(self) -> None:
-        """After an answer: the settings may have been changed while it was on its way."""
+        """Handle the end of a request: the settings may have been changed in the meantime."""
         if self.asking.problem:
             self._stop()
             return
@@ -421,7 +421,7 @@ class Page(LabPage):
         self._offer()
 
     def _stop(self) -> None:
-        """After a refusal, or when the training was cancelled: the last answer is shown again."""
+        """Show the last answer again after a refusal, or when the training was cancelled."""
         self.training = self._own = False
         if self.answer:
             self.show_answer(self.answer)
@@ -431,7 +431,7 @@ class Page(LabPage):
             self.state.setText(tr(CANCELLED))
 
     def _offer(self) -> None:
-        """Say what the button can do now."""
+        """Update the button of the training, with the reason if it is disabled."""
         if self.training:
             return
         problems = self.lab.request.problems(self._values)

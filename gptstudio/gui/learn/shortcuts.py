@@ -60,7 +60,7 @@ class Gradients(CellCanvas):
         self.remeasure()
 
     def items(self) -> dict[Cell, QRectF]:
-        """Each layer is as wide as the others, half of it for each network that is shown."""
+        """Return the bars: each layer has the same width, divided among the networks that are shown."""
         plot, nets = self._plot(), sorted(self._picture.first)
         layers = len(self._picture.joined)
         width = plot.width() / max(1, layers * len(nets))
@@ -113,7 +113,7 @@ class Gradients(CellCanvas):
             write(painter, QRectF(0, y - letter / 2, plot.left() - 6, letter), text, RIGHT, "muted")
 
     def _paint_layers(self, painter: QPainter) -> None:
-        """Below: the layer's number, its shape, and whether its input is added to its output."""
+        """Paint below each layer its number, its shape, and whether its input is added to its output."""
         plot, letter, picture = self._plot(), self.fontMetrics().height(), self._picture
         width = plot.width() / len(picture.joined)
         shapes = [f"{a} → {b}" for a, b in zip(picture.sizes, picture.sizes[1:], strict=False)]
@@ -274,7 +274,7 @@ class Page(LabPage):
         return len(self.request.layer_sizes) - 1
 
     def _set_depth(self, depth: int) -> None:
-        """Layers are put in, or taken away, behind the input; the last stays the last."""
+        """Insert or remove layers after the input; the last ones are kept."""
         first, *rest = self.request.layer_sizes
         kept = rest[-depth:]
         self.turn(layer_sizes=(first, *[first] * (depth - len(kept)), *kept))

@@ -34,7 +34,7 @@ LEAST = 20  # the least width, in heights of a letter
 
 @dataclass(frozen=True)
 class StackRow:
-    """A bar: its words above it, left and right, its parts, and what is its whole length worth."""
+    """Bar: its words above it at the left and right, its parts, and the number at its full length."""
 
     name: str
     figure: str

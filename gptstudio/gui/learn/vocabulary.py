@@ -26,7 +26,7 @@ MOST_ROWS = 200
 
 
 class Page(LabPage):
-    """One number moves everything: how many merges have been learned."""
+    """Page of the vocabulary, which depends on one number: that of the learned merges."""
 
     request: VocabularyRequest
 

@@ -181,7 +181,7 @@ class Page(LabPage):
         self.strip.light(frozenset({index}) if 0 <= index < len(self.strip.texts) else frozenset())
 
     def _token(self, cell: Cell, ahead: int) -> int:
-        """Which token of the text stands in a cell."""
+        """Return the position in the text of the token in a cell."""
         return int(self.answer.starts[self.answer.first + cell.row]) + cell.column + ahead
 
     def _cells_of(self, token: int | None, ahead: int) -> Iterator[Cell]:
@@ -192,7 +192,7 @@ class Page(LabPage):
                     yield Cell(row, token - ahead - start)
 
     def _row(self, cell: Cell | None) -> list[Cell]:
-        """The window that a cell is of, or the one that is looked at."""
+        """Return the cells of the window that a cell belongs to, or of the chosen window."""
         row = cell.row if cell else self.answer.window - self.answer.first
         return [Cell(row, column) for column in range(self.answer.context)]
 

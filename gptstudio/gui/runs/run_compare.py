@@ -79,8 +79,8 @@ class RunCompare(QWidget):
     # Content.
 
     def set_runs(self, runs: Sequence[Overlaid], histories: Mapping[Path, History] = NO_HISTORIES) -> None:
-        """Lay these runs over each other; the points of those that were there already stay. ``histories``: of runs that
-        do not grow."""
+        """Compare these runs; the points of those that were there already stay. ``histories``: of runs that do not
+        grow."""
         new = {run.path: run for run in runs}
         for path in self._runs.keys() - new.keys():
             self.forget(path)
@@ -339,7 +339,7 @@ class RunCompare(QWidget):
 
 
 def _resize(plot: Plot, size: QSize) -> None:
-    """At once, as a picture needs it: what is in a scene would wait for the event loop to be laid out."""
+    """Resize a plot with its layout at once, as a picture needs it: a scene would wait for the event loop."""
     inside = plot.getPlotItem().layout
     inside.activate()
     plot.resize(size)

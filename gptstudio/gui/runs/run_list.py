@@ -268,7 +268,7 @@ class RunListModel(QAbstractTableModel):
         self.ticked.emit()
 
     def tick_all(self, paths: Sequence[Path]) -> None:
-        """Lay these runs over the others, at once."""
+        """Check these runs, at once."""
         for path in paths:
             if path not in self.ticks:
                 self._colour(path)
@@ -400,11 +400,11 @@ def _side(column: ListColumn) -> Qt.AlignmentFlag:
 
 
 NAME_LETTERS = 32
-"""So much of a name, with its tick, can be read at any text size; the other columns scroll."""
+"""Number of letters of a name that can be read at any text size; the other columns scroll."""
 
 
 class FamilySort(QSortFilterProxyModel):
-    """Sorts by any column; by the time of creation, branches stand below the run that they continue from."""
+    """Sorting by any column; by the time of creation, branches are below the run that they continue from."""
 
     def __init__(self, model: RunListModel, parent: QObject) -> None:
         super().__init__(parent)
@@ -417,7 +417,7 @@ class FamilySort(QSortFilterProxyModel):
 
 
 class RunList(QTableView):
-    """Shows the model, the newest run first. Space ticks the run that the keyboard is at."""
+    """View of the model, the newest run first. Space checks the current run."""
 
     chosen = Signal()
 

@@ -104,7 +104,7 @@ def _units(text: str) -> int:
 
 
 class NoRuns(QWidget):
-    """Friendly words, and the ways to a first run."""
+    """Page without runs: a friendly text, and the ways to a first run."""
 
     def __init__(self, *others: QPushButton) -> None:
         """``others``: ways besides training one."""
@@ -197,7 +197,7 @@ class RunsTab(QWidget):
         self._connect()
 
     def refresh(self, silently: bool = False) -> None:
-        """Ask for the list again, if anybody sees it."""
+        """Request the list again, if it is visible."""
         self._poll.stop()
         if self.isVisible() and not self._state.minimised:
             self._asked_at = time.monotonic()

@@ -148,7 +148,7 @@ def _offered(view: FieldView, value: object) -> list[object]:
 
 
 PAUSE_MS = 300
-"""After so long without a change, time and space of the sweep are asked for."""
+"""Milliseconds without a change after which time and space of the sweep are requested."""
 
 
 class SweepDialog(Dialog):

@@ -204,7 +204,7 @@ def _loss(loss: float | None) -> TableCell:
 
 
 POLL_MS = 1_000
-"""While a sweep is trained, it is read again so often."""
+"""Milliseconds after which a sweep is read again while it is trained."""
 RESULTS, GRID = range(2)
 
 
@@ -430,7 +430,7 @@ class SweepView(QWidget):
         for each in (self.start, self.retry, self.show_run, self.csv):
             flow.addWidget(each)
         self.controls = holding(QWidget(), flow)
-        """The buttons, which stand above: beside those that choose between runs and sweeps."""
+        """Buttons above the results, beside those that choose between runs and sweeps."""
         results = holding(QWidget(), vbox(grows(self.table, 3), self.spread, grows(self.groups, 2), spacing=8))
         caption = label(tr("Best validation loss in nats per token, mean over the random seeds; the lowest is framed"),
                         "muted", wrap=True)

@@ -30,7 +30,7 @@ COLUMNS = {
 """Headings, and what they mean."""
 NAME, ENCODING = 0, 5
 NAME_LETTERS = 18
-"""So much of a name can be read at any text size; the other columns scroll."""
+"""Number of letters of a name that can be read at any text size; the other columns scroll."""
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 

@@ -239,7 +239,7 @@ SLOWER = message(
 
 
 class GoBack(QObject):
-    """Two actions, which go back to before the jump that was chosen last."""
+    """Two actions that go back to before the jump that was chosen last."""
 
     def __init__(self, state: AppState, controller: TrainingController, parent: QObject) -> None:
         super().__init__(parent)

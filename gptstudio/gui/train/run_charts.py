@@ -185,7 +185,7 @@ class Part(Series):
         return index if self._read == "all" or (self._read == "after" and index >= self._fork()) else -1
 
     def _fork(self) -> int:
-        """Return the index of the last common point; -1 where there is none."""
+        """Return the index of the last common point; -1 if there is none."""
         return super().index_at("step", self._step + 1)
 
 
@@ -347,7 +347,7 @@ class RunCharts(QWidget):
         self._draw_marks()
 
     def show_marks(self, marks: list[Happened]) -> None:
-        """All that is to be marked, in place of what was."""
+        """Show these marks instead of the previous ones."""
         if marks != self._marks:
             self._marks = list(marks)
             self._draw_marks()
@@ -407,7 +407,7 @@ class RunCharts(QWidget):
     # The axes.
 
     def _join(self, chart: Chart) -> None:
-        """Another chart was made: it shows what those above it show."""
+        """Link a new chart with those above it, so that it shows the same range and cursor."""
         chart.set_x(self.loss.axis, "", self._least_x)
         join(chart, *self._charts)
         self._charts.append(chart)
@@ -475,7 +475,7 @@ def _below(line: CrossLine, right: bool) -> CrossLine:
 
 
 class SideChart(QWidget):
-    """One small chart below the loss; its caption says the value at the place pointed at."""
+    """Small chart below the loss; its caption has the value at the pointer."""
 
     made: Chart | None = None
 

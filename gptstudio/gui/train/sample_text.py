@@ -234,9 +234,9 @@ class SampleStrip(QWidget):
     """View of the newest sample until the user selects an earlier one; then that one stays."""
 
     scrubbed = Signal(int)
-    """The step of the sample that was chosen by hand."""
+    """Emitted with the step of the sample that the user has chosen."""
     passage_wanted = Signal(str)
-    """The words of a copied stretch."""
+    """Emitted with the words of a copied stretch."""
 
     def __init__(self) -> None:
         super().__init__()

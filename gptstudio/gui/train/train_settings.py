@@ -24,7 +24,7 @@ from gptstudio.training.spec import TrainSpec
 from gptstudio.training.spec_problems import SCHEDULE_FIELDS, settings_in_use
 
 POINTS = 200
-"""More than the pixels of this small plot could show."""
+"""Number of points of the curve, more than the pixels of this small plot."""
 
 
 class SchedulePlot(QWidget):

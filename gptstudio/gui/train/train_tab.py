@@ -65,7 +65,7 @@ class TrainTab(QWidget):
 
     @property
     def view(self) -> RunView:
-        """The view of the run, made now if need be: its charts take half of the time until a window is painted."""
+        """View of the run, made now if necessary: its charts take half of the time until a window is painted."""
         return self.view_place.widget
 
     def _make_view(self) -> RunView:

@@ -47,7 +47,7 @@ class Deferred(QWidget, Generic[W]):
 
     @property
     def widget(self) -> W:
-        """The widget, made now if need be."""
+        """Widget, made now if necessary."""
         if self._make is not None:
             make, self._make = self._make, None
             self.there = make()

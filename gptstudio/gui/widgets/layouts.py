@@ -127,8 +127,8 @@ def _filled(layout: L, parts: tuple[QWidget | QLayout | Item, ...], spacing: int
 
 
 class Flow(QLayout):
-    """Every control as wide as it would like to be; those of one line on one centre. The widgets of a tuple stay beside
-    each other, such as a name and what it names."""
+    """Row of controls in their preferred widths, which wraps; those of one line are centered vertically. The widgets of
+    a tuple stay together, such as a label and its field."""
 
     def __init__(self, *parts: QWidget | tuple[QWidget, ...], spacing: int = 8):
         super().__init__()
@@ -163,7 +163,7 @@ class Flow(QLayout):
         return sum(_height(line) for line in lines) + self.spacing() * max(0, len(lines) - 1)
 
     def sizeHint(self) -> QSize:
-        """All in one line."""
+        """Return the size of all in one line."""
         widths = [item.sizeHint().width() + self.spacing() for item in self._items]
         return QSize(sum(widths) - self.spacing(), _height(self._items)) if widths else QSize()
 
@@ -204,7 +204,8 @@ BELOW, ABOVE = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.BottomToTo
 
 
 class _Row(QBoxLayout):
-    """Asks for the height that its widgets say they need. By their width a page would give them all they could use."""
+    """Row with the preferred height of its widgets. With height for width, a page would give them more than they
+    need."""
 
     def hasHeightForWidth(self) -> bool:
         return False
@@ -265,7 +266,7 @@ class Reflow(QWidget):
 
 
 class Frugal(Reflow):
-    """Asks for the height that its widgets need, and not for what words in a narrow column would like."""
+    """Reflow with the height that its widgets need, which is less than wrapped text in a narrow column asks for."""
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
@@ -276,7 +277,7 @@ GRIP = 36, 3
 
 
 class _Grip(QSplitterHandle):
-    """A short line, so that one sees that there is something to drag."""
+    """Handle with a short line, which shows that it can be dragged."""
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         width, height = GRIP

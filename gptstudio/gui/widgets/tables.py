@@ -152,13 +152,14 @@ class FixedColumn(QTableView):
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 MOST_LETTERS = 44
-"""So much of a name or an address is shown; all of it on hover."""
+"""Maximum number of letters of a cell that are shown; the tooltip has all."""
 LEAST_LETTERS = 40
-"""So much of a line can be seen in any window."""
+"""Minimum number of letters of a row that are visible in any window."""
 
 
 class FullTable(QTableWidget):
-    """Lines are chosen whole. ``figures``: the columns of numbers; ``lines``: how few and how many are seen at once."""
+    """Table whose rows are selected as a whole. ``figures``: the columns of numbers; ``lines``: minimum and maximum
+    number of visible rows."""
 
     entries: Sequence[Any] = ()
     """Entries of the rows, in their order."""
@@ -180,7 +181,7 @@ class FullTable(QTableWidget):
 
     @property
     def chosen(self) -> Any:
-        """The entry of the selected row; None if there is none."""
+        """Entry of the selected row; None if there is none."""
         row = self.currentRow()
         return self.entries[row] if 0 <= row < len(self.entries) else None
 

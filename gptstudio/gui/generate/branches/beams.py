@@ -52,7 +52,7 @@ LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class StrategyTable(QTableWidget):
-    """One line for each strategy."""
+    """Table of the decoding strategies, with a row for each."""
 
     def __init__(self) -> None:
         super().__init__(0, len(COLUMNS))
@@ -115,7 +115,7 @@ WIDTH, FIELDS_WIDTH = 760, 330
 
 
 class BeamDialog(Dialog):
-    """Asks; what is done is for others."""
+    """Dialog with the settings of a beam search. It only emits signals."""
 
     search_requested = Signal(object)  # BeamSpec
     compare_requested = Signal(object)  # BeamSpec

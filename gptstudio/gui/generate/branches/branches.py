@@ -50,7 +50,7 @@ LEAST_LINES = 4
 
 
 class Side(QWidget):
-    """One of the two: which branch, what it comes to, and its text."""
+    """One side of the comparison of two branches: its name, its figures, and its text."""
 
     chosen = Signal()
 

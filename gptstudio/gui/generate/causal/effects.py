@@ -124,7 +124,7 @@ REST = {
 
 
 class EffectsView(QWidget):
-    """Asks for the effects, and shows them. Emits the component that is chosen in the list."""
+    """List of the effects of all components. Emits the component that is chosen in it."""
 
     requested, stopped, method_chosen = Signal(), Signal(), Signal()
     component_chosen = Signal(object)

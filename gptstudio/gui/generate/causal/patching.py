@@ -39,7 +39,7 @@ COLUMNS = ("kind", "layer", "place", "clean_token", "corrupted_token", "recovere
 
 
 class PatchView(QWidget):
-    """Shows an answer; the cell that is pointed at in words, the one that was clicked with its bars."""
+    """View of an answer: the cell that is pointed at in words, and the one that was clicked with its bars."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ class PatchView(QWidget):
         self.said.setText(unbroken(self._say(cell)) if cell else tr(PATCH_HINT))
 
     def _fit(self) -> None:
-        """Two lines always, so that the map does not move while one points at it."""
+        """Reserve two lines, so that the map does not move when the text changes."""
         self.said.ensurePolished()
         self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
 
@@ -208,7 +208,7 @@ HEADS_LISTED = 12
 
 
 class InductionView(QWidget):
-    """Shows the scores of one pattern, and all three of the head that is pointed at."""
+    """View of the scores of one pattern, and of all three of the head that is pointed at."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -267,7 +267,7 @@ class InductionView(QWidget):
         return [("component", *PATTERNS), *rows]
 
     def _fit(self) -> None:
-        """Two lines always, so that the map does not move while one points at it."""
+        """Reserve two lines, so that the map does not move when the text changes."""
         self.said.ensurePolished()
         self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
 

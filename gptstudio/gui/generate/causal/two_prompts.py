@@ -163,7 +163,7 @@ def _token(text: str, tokenizer: Tokenizer) -> int | None:
 
 
 def _boxes(pair: PromptPair) -> list[StripBox]:
-    """Return the tokens of both prompts; where they differ, the clean token stands above the corrupted one."""
+    """Return the tokens of both prompts; if they differ, the clean token is above the corrupted one."""
     found = []
     for n, ids in enumerate(zip(pair.clean, pair.corrupted, strict=True)):
         clean, corrupted = map(pair.tokenizer.visible, ids)
@@ -272,7 +272,7 @@ class TwoPromptsPane(QWidget):
         self._reveal(view)
 
     def _model(self) -> Model | None:
-        """Return the model of the text; as long as there is none, the one that is chosen."""
+        """Return the model of the text, or the chosen model if there is no text."""
         return self._selection.model or self._state.loadable_model
 
     def _tokenizer(self) -> Tokenizer:

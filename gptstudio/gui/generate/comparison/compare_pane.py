@@ -48,8 +48,8 @@ class TableOffers(QObject):
         self._why_not: dict[TextTable, str] = {}  # empty where the text can be counted
 
     def of(self, source: ModelSource | None) -> tuple[TextTable | None, str]:
-        """Return the table of the text that a model was trained on; None with the reason, as a message, where there is
-        none, or where that is not known yet."""
+        """Return the table of the text that a model was trained on; None with the reason, as a message, if there is
+        none, or if that is not known yet."""
         if source is None or isinstance(source, TextTable):
             return None, TWO_TABLES if source else NO_MODEL
         try:

@@ -123,7 +123,7 @@ class AlignedStrip(ChosenBoxes):
         self.update()
 
     def _gutter(self) -> float:
-        """Before each line stands what its rows are."""
+        """Return the width of the captions before each line."""
         metrics = QFontMetrics(self.font())
         return max(metrics.horizontalAdvance(words) for words in _gutter_words()) + 2 * GAP
 

@@ -196,7 +196,7 @@ STEPS = {
 }
 """Attribute of the answer -> its name, and what is done, as in the book (§3.3 to §3.6)."""
 WEIGHTS = Range(0, 1, power=0.5)
-"""Most weights are small, and the first token, which sees itself alone, always has 1."""
+"""Range of attention weights: most are small, and the first token, which attends only to itself, always has 1."""
 LEGIBLE = 4.0
 """Pixels of a cell that can be pointed at: a longer text is scrolled."""
 NAMED = 5

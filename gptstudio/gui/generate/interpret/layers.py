@@ -250,7 +250,7 @@ def _figure(size: float) -> str:
 
 
 class FlowView(QWidget):
-    """Shows the stages at one token of a lens."""
+    """Strip of the stages at one token of a lens."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -369,7 +369,7 @@ class LensModel(QAbstractTableModel):
 
 
 class LensTable(QTableView):
-    """Shows the grid; tells which cell is pointed at, by mouse or arrow keys."""
+    """Table of the logit lens; emits the cell that is pointed at by the mouse or the arrow keys."""
 
     pointed = Signal(str)  # in words
 

@@ -262,7 +262,7 @@ class Choices(QWidget):
 
     @property
     def landscape(self) -> LandscapeView:
-        """The chart of the temperatures, made now if need be."""
+        """Chart of the temperatures, made now if necessary."""
         return self.landscape_place.widget
 
     def _make_landscape(self) -> LandscapeView:
@@ -344,7 +344,7 @@ class Choices(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Two lines always, so that the table does not move while one points at it."""
+        """Reserve two lines, so that the table does not move when the text changes."""
         self.explanation.ensurePolished()
         self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().lineSpacing())
 

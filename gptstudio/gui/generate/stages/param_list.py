@@ -28,7 +28,7 @@ Order = tuple[str, ...]
 
 
 def moved(order: Order, stage: str, gap: int) -> Order:
-    """The order with one stage put into a gap: 0 before the first, the number of stages behind the last."""
+    """Return the order with a stage moved into a gap: 0 before the first, the number of stages after the last."""
     ahead = [each for each in order[:gap] if each != stage]
     return (*ahead, stage, *(each for each in order[gap:] if each != stage))
 
@@ -105,7 +105,8 @@ class ParamSlider(QWidget):
         self.number.editingFinished.connect(self.settle)
 
     def lay_out(self, name_width: int) -> None:
-        """All in one line, the name in that many pixels; or with 0 the slider below its name and number."""
+        """Lay out in one line, with this width of the name in pixels; or with 0 with the slider below its name and
+        number."""
         if name_width != self._grid.columnMinimumWidth(0):  # setting the same again would ask for a layout without end
             self._grid.setColumnMinimumWidth(0, name_width)
         if bool(name_width) != self._one_line:

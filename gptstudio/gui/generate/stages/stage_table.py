@@ -325,7 +325,8 @@ class StagePainter(QStyledItemDelegate):
         write(painter, room, row.name, LEFT | Qt.AlignmentFlag.AlignAbsolute, ink, width=room.width())
 
     def _paint_reason(self, painter: QPainter, rect: QRect, row: CandidateRow, last: int) -> None:
-        """Across all columns from the one that cut it: each cell paints its part of the words."""
+        """Paint the reason across all columns from the one that removed the token: each cell paints its part of the
+        text."""
         left, right = (self._table.columnViewportPosition(column) for column in (row.cut_from, last))
         whole = QRect(left + PAD, rect.top(), right - left - 2 * PAD, rect.height())
         fitting = (words for words in row.reasons if painter.fontMetrics().horizontalAdvance(words) <= whole.width())
@@ -397,7 +398,7 @@ class StageTable(QTableView):
         self._fit()
 
     def show_choice(self, choice: Choice, count: int) -> None:
-        """The likeliest ``count`` tokens, that which came in sight; where the keyboard is, it stays."""
+        """Show the ``count`` most probable tokens with the sampled one in view; the current cell stays."""
         row, column = self.currentIndex().row(), self.currentIndex().column()
         self.stages.show(choice, count)
         if row >= 0:
@@ -424,7 +425,7 @@ class StageTable(QTableView):
                 self.setRowHeight(row, high)
 
     def _show_token(self) -> None:
-        """Scroll to the token that came, where it is not in sight."""
+        """Scroll to the sampled token if it is not in view."""
         came = next((row for row, each in enumerate(self.stages.rows) if each.came), None)
         if came is not None:
             self.scrollTo(self.stages.index(came, 0))
@@ -485,7 +486,7 @@ class StageTable(QTableView):
         self.pointed.emit(self.stages.explain(row, column) if row >= 0 else "")
 
     def sizeHint(self) -> QSize:
-        """No higher than it must be: on a page that scrolls it would get all that it asks for, and its head be gone."""
+        """Return the minimum height: on a page that scrolls, a greater one would scroll the header out of view."""
         return QSize(640, self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:

@@ -47,7 +47,7 @@ class Drawing(NamedTuple):
 
 @dataclass(frozen=True)
 class Symbol:
-    """One place of a formula that is linked, with all that is nested in it."""
+    """Linked part of a formula, with all that is nested in it."""
 
     key: str
     path: QPainterPath
@@ -65,7 +65,7 @@ class Outlines:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Each once, in the order of the formula."""
+        """Keys, each once, in the order of the formula."""
         return tuple(dict.fromkeys(symbol.key for symbol in self.symbols))
 
 

@@ -20,7 +20,8 @@ class Link(NamedTuple):
 
 
 class Links:
-    """Links between symbols and cells that light each other; report the hovered formula, or the cell's arithmetic."""
+    """Links between symbols and cells that highlight each other; report the hovered formula, or the cell's
+    arithmetic."""
 
     def __init__(self, show: Callable[[str], None]) -> None:
         self._show = show
@@ -43,7 +44,7 @@ class Links:
             matrix.pointed.connect(lambda cell: self._cell_pointed(matrix, cell))
 
     def _symbol_pointed(self, formula: Formula, key: str | None) -> None:
-        """Light the cells of a symbol, and report the text of the formula."""
+        """Highlight the cells of a symbol, and report the text of the formula."""
         for matrix in self._watched:
             meant = [link for link in self._links if link.matrix is matrix and link.key == key]
             matrix.light([cell for link in meant for cell in _cells(link)])
@@ -58,7 +59,7 @@ class Links:
 
 
 def lights(matrix: Matrix, other: Matrix, cells: Callable[[Cell], Iterable[Cell]]) -> None:
-    """While a cell of a matrix is pointed at, light those of another that belong to it."""
+    """While a cell of a matrix is pointed at, highlight those of another that belong to it."""
     matrix.pointed.connect(lambda cell: other.light(cells(cell) if cell else ()))
 
 

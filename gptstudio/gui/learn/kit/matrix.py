@@ -72,7 +72,7 @@ class Marks:
 
 
 def tick_room(metrics: QFontMetrics) -> int:
-    """At the left of each number: where there is no tick it stays empty, so that cells keep their size."""
+    """Return the width reserved at the left of each number for a tick, so that cells keep their size without one."""
     return CORNER + round(3.0 * _tick(metrics))
 
 
@@ -81,7 +81,7 @@ def _tick(metrics: QFontMetrics) -> float:
 
 
 def shares(values: np.ndarray) -> np.ndarray:
-    """Each number from -1 to 1 by the greatest; 0 for what is not finite."""
+    """Return each number divided by the greatest magnitude, from -1 to 1; 0 for one that is not finite."""
     finite = np.where(np.isfinite(values), values, 0).astype(float)
     return finite / (np.abs(finite).max(initial=0) or 1)
 

@@ -364,7 +364,7 @@ class LabPage(QWidget):
         return self.asking.waiting
 
     def begin(self) -> None:
-        """Ask what stands in the controls."""
+        """Ask for the answer to the values of the controls."""
         self.turn()
 
     def turn(self, **changes: Any) -> None:

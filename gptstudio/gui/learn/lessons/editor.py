@@ -429,7 +429,7 @@ def _read(path: Path) -> Step:
 
 
 def _inner(table: Step, key: str) -> Step:
-    """Return a table in a table; empty if there is none, or something else."""
+    """Return the table of a key in a table; empty if there is none."""
     found = table.get(key)
     return found if isinstance(found, dict) else {}
 

@@ -116,7 +116,7 @@ class Ring(Canvas):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_share(self, share: float, words: str) -> None:
-        """Show a share, at most all of it, which ``words`` say."""
+        """Show a share, at most 1, with ``words`` for it."""
         self._share = min(1.0, share)
         self.setAccessibleName(words)
         self.setToolTip(words)
@@ -260,7 +260,7 @@ class Question(QWidget):
 
 
 def number_of(typed: str) -> float | None:
-    """Return what was typed as a number: a comma groups thousands or stands for the point, % divides by 100."""
+    """Parse a typed number: a comma groups thousands or is the decimal point, % divides by 100."""
     text = typed.strip().replace("−", "-").translate(FULL_WIDTH)
     bare = text.removesuffix("%").strip()
     try:

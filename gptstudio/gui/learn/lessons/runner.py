@@ -388,7 +388,7 @@ class Runner(QObject):
             self._announce()
 
     def _announce(self) -> None:
-        """Tell how far one has come; the offer to continue is over then."""
+        """Report the progress in the lesson; the offer to continue is withdrawn then."""
         self._before = None
         self.guide.show_offer(None)
         self.progressed.emit(self.attempt.record)
