@@ -27,7 +27,7 @@ from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.layouts import Flow, Frugal, Tall, card, grows, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import FigureRow, Notice, button, label, named, permit, scrolling
-from gptstudio.gui.widgets.tables import quieten
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, quieten
 from gptstudio.i18n import message
 from gptstudio.inference.score_stats import WORST, ScoreStats, surprise, surroundings
 from gptstudio.inference.text_tree import Node, Reading
@@ -58,8 +58,6 @@ LEAST_LETTERS, LEAST_LINES = 46, 10
 """Minimum size of the strip: letters in width, lines of text in height."""
 COLUMNS = (message("Bits"), message("Text before"), message("Token"))
 BITS, BEFORE, TOKEN = range(3)
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 SIDES = (RIGHT, RIGHT, LEFT)
 TABLE_LETTERS, LEAST_TABLE_LETTERS = 46, 34
 """The width that it would like to have, and what it needs."""

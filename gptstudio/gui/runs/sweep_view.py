@@ -28,7 +28,7 @@ from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import Flow, card, centred, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, plain, restyle, set_entries
 from gptstudio.gui.widgets.save_as import ask_where, report_saved
-from gptstudio.gui.widgets.tables import quieten
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, quieten
 from gptstudio.history.sweep_results import Group, MemberResult, SweepResults
 from gptstudio.i18n import message
 from gptstudio.training.sweep_folder import SweepFolder
@@ -66,8 +66,6 @@ def sweep_grid(results: SweepResults | None) -> Grid:
         framed=[cell for cell, mean in known.items() if mean == min(known.values())], entry=Cell(0, 0), say=say)
 
 
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 STATES = {
     "pending": (message("Waiting"), "muted", message("Is trained when its turn comes.")),
     "started": (message("Started"), "amber", message("Continues exactly where it was when its turn comes.")),

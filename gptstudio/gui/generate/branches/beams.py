@@ -25,7 +25,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, plain
-from gptstudio.gui.widgets.tables import quieten
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, quieten
 from gptstudio.gui.widgets.text_views import visible_lines
 from gptstudio.i18n import message
 from gptstudio.inference.beam_spec import BeamSpec
@@ -47,8 +47,6 @@ COLUMN_TIPS = (
     message("The sum divided by the number of tokens"),
     message("Share of its sequences of 4 tokens that occurred in it before (seq-rep-4; Welleck et al., 2020)"), "")
 TEXT = len(COLUMNS) - 1
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class StrategyTable(QTableWidget):

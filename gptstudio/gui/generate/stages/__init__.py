@@ -1,2 +1,1 @@
-"""Sampling, from logits to the sampled token: the sampling parameters, and a table of the candidates after each
-stage."""
+"""Sampling, from logits to the sampled token: parameters, and a table of the candidates after each stage."""
