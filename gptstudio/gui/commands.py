@@ -97,7 +97,6 @@ def _generates(state: AppState) -> bool:
     return bool(state.generating or state.playing)
 
 
-
 TRAIN, GENERATE, RUNS = ("train",), ("generate",), ("runs",)
 
 FILE: tuple[Entry, ...] = (

@@ -390,7 +390,7 @@ class ModelDock(QDockWidget):
         return not self.folded and self._width == 1 and self.width() > self._row.minimumSizeHint().width()
 
     def _place_focus(self) -> None:
-        """Have the keyboard go to what is shown when it comes to the dock."""
+        """Give the keyboard focus of the dock to the strip or to the first control, as it is folded or not."""
         self.setFocusProxy(self.strip if self.folded else self._first)
 
     def _keep_width(self) -> None:

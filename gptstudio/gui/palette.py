@@ -43,7 +43,7 @@ from gptstudio.training.spec import TrainSpec
 
 MOST_SHOWN = 60
 FORMS = ((GPTConfig, "config", ""), (TrainSpec, "train", "train"), (GenerateSpec, "generate", "generate"))
-"""Specs whose fields stand in a form, the prefix of the names of their controls, and their page."""
+"""Specs with a form: the spec, the prefix of the names of its controls, and its page."""
 MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 

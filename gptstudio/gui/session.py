@@ -260,7 +260,7 @@ class Autosave(QObject):
         self._clock.start()
 
     def _look(self) -> None:
-        """Save, if the time that the user prefers is over."""
+        """Save if the interval of the user's preferences is over."""
         every = self._every_s or preferences.current().autosave_s
         self._waited_s += self._clock.interval() / 1000
         if every and self._waited_s >= every:

@@ -32,7 +32,7 @@ class EdgedWindow(QMainWindow):
         self._menu_bar = QMenuBar(self)
 
     def menuBar(self) -> QMenuBar:
-        """Return the menu bar; QMainWindow's own is none where something stands below it."""
+        """Return the menu bar; QMainWindow's own method returns none if there is a widget below it."""
         return self._menu_bar
 
     def put_above(self, widget: QWidget) -> None:

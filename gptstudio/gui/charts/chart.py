@@ -155,7 +155,8 @@ class Chart(QWidget):
         self.view.show_all(whole=False)
 
     def reference(self, y: float, words: str, tip: str = "") -> CrossLine:
-        """A level line with words on it, such as the loss of guessing; gives it back so that it can be hidden."""
+        """Add a horizontal line with words on it, such as the loss of random guessing; return it, so that it can be
+        hidden."""
         line = self.lines.add(CrossLine({"y": y}, words, tip, "muted"))
         self.refresh()
         return line
@@ -167,7 +168,7 @@ class Chart(QWidget):
     # How it is shown.
 
     def set_x(self, axis: str, words: str, least: Range | None = None, top: tuple[str, float] | None = None) -> None:
-        """Show everything over another x axis.
+        """Show all curves over another x axis.
 
         ``least``: what x always shows when all is shown, such as the whole of a run that has begun. ``top``: words and
         a factor for a second scale above: tokens over epochs.

@@ -249,7 +249,6 @@ class CrossLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
         self.setZValue(-1 if self.is_level else -2)  # below the curves, and a level line before the marks that cross it
 
 
-
 class CrossLines:
     """The lines across a chart."""
 

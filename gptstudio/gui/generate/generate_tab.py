@@ -200,8 +200,8 @@ class GenerateTab(QWidget):
         return self.panes["two_prompts"]  # type: ignore[no-any-return]
 
     def show_view_with(self, name: str = "") -> bool:
-        """Show the view that has a control: the one that writes, unless only another has it. Whether it could be:
-        what is at work stays in sight, to be stopped."""
+        """Show the view that has a control: the current one if it does, otherwise another. Return whether that was
+        possible: while a view is working, it stays visible, so that it can be stopped."""
         places = self.findChildren(QWidget, name) if name else []
         if name and not places and make_inside(self):
             places = self.findChildren(QWidget, name)

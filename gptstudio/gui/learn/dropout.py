@@ -391,6 +391,7 @@ class Page(LabPage):
         for name, editor in self.controls.editors.items():
             editor.setVisible(name in FIELDS[request.part] or name in self.model.editors)
 
+
 def _story(request: DropoutRequest) -> str:
     if request.part == "matrix":
         return tr("During training, a fraction p of the numbers, the dropout rate, is dropped at random at every step: "

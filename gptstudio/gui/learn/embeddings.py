@@ -270,6 +270,7 @@ class Page(LabPage):
             for row in range(self.answer.token_shape[0])]
         return f"{' + '.join(terms)} = {self.product.text(cell)}"
 
+
 def _behind_sign(number: str) -> str:
     return f"({number})" if number.startswith("−") else number
 

@@ -104,7 +104,6 @@ WIDE_IN_LESSON = 90  # during a lesson, which says what to open, the page comes 
 class LearnTab(QWidget):
     """Pages of the experiments: makes each when it is first opened, and passes on its questions and the answers."""
 
-
     def __init__(
         self, state: AppState, controller: LearningController, quick: QuickTraining, actions: Actions
     ) -> None:

@@ -225,7 +225,7 @@ WIDEST, WIDEST_NAME = 60, 32
 
 
 class ClassTable(QTableView):
-    """Shows runs, those with curves with the colour of these."""
+    """Table of runs; those with curves have the colors of these."""
 
     chosen = Signal()
     """Emitted when other rows are selected."""

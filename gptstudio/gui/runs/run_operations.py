@@ -127,4 +127,3 @@ class RunOperations(QObject):
             return message("Saved {path}", path=", ".join(map(str, self._compare.save(path))))
 
         save_as(self._over, f"runs.{kind}", write, lambda words: self._library.done.emit(words, bool(words)))
-

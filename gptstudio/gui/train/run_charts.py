@@ -467,8 +467,8 @@ class RunCharts(QWidget):
 
 
 def _below(line: CrossLine, right: bool) -> CrossLine:
-    """Write the words of a level line below it, where no curve is: at the right if curves have fallen there, or at the
-    left, where they have not come so low."""
+    """Put the words of a horizontal line below it, where no curve is: at the right if the curves have fallen there,
+    otherwise at the left."""
     line.label.anchors = [(int(right), 0), (int(right), 0)]
     line.label.setPosition(0.98 if right else 0.02)
     return line

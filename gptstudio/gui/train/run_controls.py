@@ -220,7 +220,7 @@ class MessageLine(QWidget):
         self._closed = False
 
     def refresh(self, beside: bool = False) -> None:
-        """Show what is to be shown now. ``beside``: what stands in ``place`` is to be shown."""
+        """Show the messages or the usual content. ``beside``: the content of ``place`` is to be shown."""
         announced = not self._closed and any(not each.isHidden() for each in self._messages)
         self._column.setVisible(announced)
         self.close_button.setVisible(announced)

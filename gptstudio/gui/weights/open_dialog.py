@@ -53,6 +53,8 @@ def look(path: Path) -> InspectedPath:
 
     found = importing.inspect(path)
     return InspectedPath(found, imported_models.free_name(found.name), files.free_bytes(imported_models.home()))
+
+
 BUSY = message("The weights are being imported. Cancel it first.")
 
 

@@ -95,7 +95,7 @@ def ask_where(over: QWidget, name: str, *others: str) -> Path | None:
 
 
 def _folder() -> Path:
-    """Return the folder of last time; where there is none, or other preferences are in force, that of these."""
+    """Return the last folder; without one, or if the preferences have changed since, that of the preferences."""
     proposed = export_folder()
     return next((chosen for before, chosen in _last if before == proposed and chosen.is_dir()), proposed)
 

@@ -593,4 +593,3 @@ class TreeView(QTreeView):
             with QPainter(self.viewport()) as painter:
                 place = QRectF(self.viewport().rect()).adjusted(self.line, 0, -self.line, 0)
                 write(painter, place, tr(EMPTY), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, "muted")
-

@@ -226,4 +226,5 @@ def rows_of(effects: Any) -> list[tuple[object, ...]]:
     return [("component", *METHODS)] + [
         (str(component), *(figures[name] for name in METHODS)) for component, figures in effects.by_component()]
 
+
 _signed = partial(fixed, digits=3, sign="+")

@@ -187,8 +187,6 @@ def _notice(found: Patching) -> str:
     return joined(" ", *words)
 
 
-
-
 def _bar_row(each: Candidate, tokenizer: Tokenizer) -> BarRow:
     clean, corrupted, patched = map(percent, each[1:])
     name = tokenizer.visible(each.id)

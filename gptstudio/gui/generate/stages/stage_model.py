@@ -80,7 +80,7 @@ class StageModel(QAbstractTableModel):
         self._rest: Mask = np.zeros(0, dtype=bool)
 
     def show(self, choice: Choice, count: int) -> None:
-        """The likeliest ``count`` tokens of a choice; above them the one that came, if it is none of them."""
+        """Show the ``count`` most probable tokens of a choice; above them the sampled token, if it is none of them."""
         columns: tuple[Column, ...] = ("token", "logit", *choice.sampling_params.shown(), "sum", "probability", "draws")
         size = choice.stages.logits.size
         ids = choice.stages.likeliest(count).tolist()

@@ -218,7 +218,7 @@ def save_svg(path: Path, page: QWidget) -> None:
 
 
 class SaveButton(QPushButton):
-    """Asks for a file.
+    """Button that saves the page as a picture, or its numbers as a table.
 
     Args:
         page: that is pictured.
@@ -431,8 +431,8 @@ class LabPage(QWidget):
             self.models.set_sources(sources)
 
     def value(self, name: str) -> Value | None:
-        """A figure of the answer, or a field of the question, for a lesson's check; None where there is none, or while
-        another answer is on its way."""
+        """Return a figure of the answer, or a field of the question, for a lesson's check; None if there is none, or
+        while another answer is being computed."""
         if self.waiting:
             return None
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}

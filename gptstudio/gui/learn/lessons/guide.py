@@ -81,7 +81,8 @@ class PlanClock(QWidget):
 
     @property
     def behind(self) -> float:
-        """Minutes behind the plan: as one came to this step, or since it should have ended; below 0 ahead of it."""
+        """Return the minutes behind the plan: at the arrival at this step, or since its planned end; below 0 ahead of
+        the plan."""
         end, now = list(accumulate(self._minutes))[self._index], _minutes_since(self._opened)
         arrived = now - _minutes_since(self._arrived)
         return max(arrived - (end - self._minutes[self._index]), now - end)
