@@ -333,8 +333,8 @@ SQUARE = ("scores", "scaled", "masked", "before", "unmasked", "cut", "after", "w
 """(T, T): their columns are words too."""
 
 NARROW, FEW = 47, 2
-"""Width of the page, in heights of a letter, below which square matrices show only so many digits and number their
-columns: the inputs then fit beside a square."""
+"""``NARROW``: width of the page, in heights of a letter, below which square matrices show ``FEW`` digits and number
+their columns: the inputs then fit beside one, and both are in view."""
 
 
 class Slot(NamedTuple):
