@@ -52,7 +52,7 @@ def window_alone() -> int:
     Raises:
         ImportError: Qt or a system library that it needs is missing.
     """
-    gc.disable()  # nothing made on the way is garbage, and to look for some takes a tenth of it; see gui/garbage.py
+    gc.disable()  # nothing made on the way is garbage, and to look for some takes a tenth of it; see gui/event_loop.py
     # Qt for Python reads, and keeps, the source of each module that is imported after it: most come before.
     from gptstudio.app import preferences, state  # noqa: F401
     try:

@@ -22,7 +22,7 @@ from ziamath.config import config
 from ziamath.zmath import Latex
 
 from gptstudio.gui.learn.kit import formula
-from gptstudio.gui.learn.kit.outlines import COMMAND, SIZE, SYMBOL, Drawing, Glyph, Outlines, outlines_of
+from gptstudio.gui.learn.kit.formula import COMMAND, SIZE, SYMBOL, Drawing, Glyph, Outlines, outlines_of
 
 DECIMALS = 3
 """Of a coordinate: the pixels are those of exact ones, also at 400 %."""

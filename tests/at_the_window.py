@@ -39,8 +39,8 @@ from gptstudio.gui import appearance
 from gptstudio.gui import window as main_window
 from gptstudio.gui.app import make_app
 from gptstudio.gui.controllers import preparation
-from gptstudio.gui.forms.fold import unfold_around
-from gptstudio.gui.garbage import Garbage
+from gptstudio.gui.event_loop import Garbage
+from gptstudio.gui.forms.controls import unfold_around
 from gptstudio.gui.language import CHINESE, ENGLISH, language
 from gptstudio.gui.theme import LIGHT, theme
 from gptstudio.gui.widgets import parts

@@ -1,14 +1,19 @@
-"""Start-up of the window: Qt first, torch only once the window is on the screen."""
+"""Start-up of the window, Qt first and torch only once the window is on the screen, and its end by a signal.
+
+At Ctrl-C, a signal to terminate, or a closed terminal, the window stops its work and saves without asking.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
+import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QEvent, QObject, QProcess, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QProcess, QSocketNotifier, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
@@ -16,15 +21,69 @@ from gptstudio import log, paths
 from gptstudio.app import kept_model, preferences
 from gptstudio.errors import UserError
 from gptstudio.gui import session
-from gptstudio.gui.autosave import Autosave
+from gptstudio.gui.appearance import fit_to_screen
 from gptstudio.gui.crash import IN_A_ROW, SETTLED_AFTER_S, Watch
-from gptstudio.gui.cursor_blink import CursorBlink
-from gptstudio.gui.fitting import fit_to_screen
+from gptstudio.gui.event_loop import CursorBlink
 from gptstudio.gui.language import language
-from gptstudio.gui.signals import Signals
+from gptstudio.gui.session import Autosave
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.window import MainWindow
+
+NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+"""Signals that end the program, of which each system has some; the last is Windows' own, for a closed console."""
+
+
+class Signals(QObject):
+    """Receiver of the system's signals through a socket, so that Qt's event loop handles them between two events, never
+    in the middle of one, and also while a question is open. A signal that arrives while the window is closing changes
+    nothing: the window saves, and then ends."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.number = 0
+        """The first signal that came."""
+        self.leave: Callable[[], object] = lambda: None
+        self._far, self._near = socket.socketpair()
+        for end in (self._far, self._near):
+            end.setblocking(False)
+        self._notifier = QSocketNotifier(self._near.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._received)
+        self._wakeup = signal.set_wakeup_fd(self._far.fileno(), warn_on_full_buffer=False)
+        self._before = {number: signal.signal(number, _left_to_qt) for number in _numbers()}
+
+    @property
+    def code(self) -> int:
+        """The exit code of a program that one of them ended."""
+        return 128 + self.number
+
+    def stop(self) -> None:
+        """Hears no more; a signal does again what it did before."""
+        for number, handler in self._before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+        signal.set_wakeup_fd(self._wakeup)
+        self._notifier.setEnabled(False)
+        for end in (self._far, self._near):
+            end.close()
+
+    def _received(self) -> None:
+        came = self._near.recv(64)
+        if self.number or not came:
+            return
+        self.number = came[0]
+        self.leave()
+        QApplication.exit(self.code)
+
+
+def _numbers() -> list[signal.Signals]:
+    """Return the signals to handle. SIGHUP is left out where it is ignored: ``nohup`` lets a program outlive its
+    terminal."""
+    known = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
+    return [each for each in known if each.name != "SIGHUP" or signal.getsignal(each) != signal.SIG_IGN]
+
+
+def _left_to_qt(*_: object) -> None:
+    pass
 
 
 def main(lesson: Path | None = None) -> int:
@@ -105,7 +164,7 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
 
 
 def confirms_new_session() -> bool:
-    """Asks, where the last starts went down, whether this one shall do without what was left of the last session."""
+    """Ask the user, after several failed starts, whether to start without the last session; return the answer."""
     question = QMessageBox(
         QMessageBox.Icon.Question, tr("GPT Studio"),
         tr(
@@ -138,7 +197,7 @@ def report_newer_files(window: MainWindow) -> None:
 
 
 class Painted(QObject):
-    """Does something as soon as a window has been painted for the first time, and nothing before."""
+    """Event filter that calls a function once, as soon as a window has been painted for the first time."""
 
     def __init__(self, window: MainWindow, then: Callable[[], None]) -> None:
         super().__init__(window)

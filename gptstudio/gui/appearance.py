@@ -3,6 +3,8 @@
 A window is made of parts that each have the theme's style sheet (``theme.dress``), its pages for instance. Qt styles
 all widgets below a style sheet that changes, 0.1 ms each, hidden or not. So a hidden part waits until it is shown,
 and the visible ones follow one after the other, with a turn of the event loop in between when that takes long.
+
+A window is never larger than the screen: its content scrolls where it does not fit.
 """
 
 from __future__ import annotations
@@ -11,12 +13,71 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from weakref import WeakKeyDictionary, WeakMethod, WeakSet
 
-from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, QTimer
+from PySide6.QtGui import QScreen, QShowEvent
+from PySide6.QtWidgets import QApplication, QDialog, QFrame, QScrollArea, QStyle, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from gptstudio.gui.fitting import fit_to_screen
 from gptstudio.gui.theme import theme
+
+SCROLL = "window_scroll"
+BORDER = 4
+"""Pixels of a window's frame at each side, which is not known before the window is shown."""
+
+
+def screen_of(widget: QWidget) -> QScreen:
+    """Return the screen that the middle of a widget's window is on.
+
+    PySide 6.11 takes what QWidget.screen() returns for a child of the widget, and invalidates it when that is deleted;
+    the next window that is made on the screen then crashes.
+    """
+    middle = widget.window().frameGeometry().center()
+    return QApplication.screenAt(middle) or QApplication.primaryScreen()
+
+
+def fit_to_screen(window: QWidget) -> None:
+    """Make a window no larger than its screen has room for, title bar and panels of the desktop left out."""
+    title = QApplication.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+    over = window.parentWidget()
+    screen = screen_of(over or window)
+    room = screen.availableSize() - QSize(2 * BORDER, title + 2 * BORDER)
+    if over:  # which the user may have drawn over several screens
+        room = room.expandedTo(over.window().size())
+    if layout := window.layout():
+        layout.activate()  # where the text has just grown
+    least = window.minimumSizeHint().expandedTo(window.minimumSize())
+    if least != least.boundedTo(room) and isinstance(window, QDialog):
+        _let_scroll(window)
+        window.setMinimumSize(0, 0)
+    if window.size() != window.size().boundedTo(room) and not window.isFullScreen():
+        window.resize(window.size().boundedTo(room))
+
+
+class Dialog(QDialog):
+    """A dialog that fits its screen whenever it is shown."""
+
+    def showEvent(self, event: QShowEvent) -> None:
+        fit_to_screen(self)
+        super().showEvent(event)
+
+
+def _let_scroll(window: QWidget) -> None:
+    """Put all that is in a window into a scroll area."""
+    layout = window.layout()
+    if layout is None or window.findChild(QScrollArea, SCROLL):
+        return
+    area, inside = QScrollArea(), QWidget()
+    inside.setLayout(layout)
+    area.setObjectName(SCROLL)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.viewport().setAutoFillBackground(False)
+    inside.setAutoFillBackground(False)
+    area.setWidget(inside)
+    around = QVBoxLayout(window)
+    around.setContentsMargins(0, 0, 0, 0)
+    around.addWidget(area)
+
 
 SLICE_S = 0.01
 """Seconds after which the event loop has its turn."""

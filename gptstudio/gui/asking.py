@@ -24,7 +24,7 @@ class Asks(Protocol):
         self, question: Any, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
         progress: Callable[[int, int], object],
     ) -> Task | None:
-        """Answer a question; the newest of a key wins. Returns None where it was answered at once."""
+        """Answer a question; the newest of a key wins. Return None if it was answered at once."""
 
 
 class Asking(QObject):
@@ -38,7 +38,7 @@ class Asking(QObject):
     """
 
     changed = Signal()
-    """Emitted when an answer has come, or the reason why there is none."""
+    """Emitted when there is an answer, or the reason why there is none."""
     progressed = Signal(int, int)
     """Emitted with what is done and the total, where the answer comes in parts."""
 

@@ -40,7 +40,7 @@ class Command:
         id: also the name of its button, and of its QAction with ``_action`` behind it.
         do: does it, in a :class:`gptstudio.gui.window.MainWindow`.
         keys: its shortcuts; they work in the ``scope``: anywhere in the window, on its page, or on the list there.
-        icon: its sign in menus, a name of :mod:`gptstudio.gui.icons`.
+        icon: its sign in menus, a name of :mod:`gptstudio.gui.widgets.icons`.
         plain_keys: names of keys that do it on its pages where the control with the focus has no use for them.
         blocked: returns why it is off now, as a message; None if it is on.
     """
@@ -95,7 +95,6 @@ def _language(code: str, name: str) -> Command:
 
 def _generates(state: AppState) -> bool:
     return bool(state.generating or state.playing)
-
 
 
 TRAIN, GENERATE, RUNS = ("train",), ("generate",), ("runs",)

@@ -26,7 +26,7 @@ MOST_REPORTS = 5
 """Maximum number of crash files that are kept."""
 
 SETTLED_AFTER_S = 10
-"""A window that has lived so long has started well, whatever comes later."""
+"""Seconds after which a start counts as successful, even if an error follows."""
 
 MARK, CRASH = "starting-{pid}.txt", "crash-{time}-{pid}.log"
 
@@ -42,7 +42,7 @@ class Watch:
         """Starts in a row before this one that went down as they began."""
 
     def begin(self) -> None:
-        """As early as can be."""
+        """Install the handlers of errors and mark the start; to be called as early as possible."""
         sys.excepthook, threading.excepthook = _log_exception, _log_thread_exception
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ class Watch:
             faulthandler.enable(self._file or sys.stderr, all_threads=True)
 
     def write_down(self) -> None:
-        """Once the window is on the screen: tells the log of this start, and of how the last ones ended."""
+        """Write this start to the log, and how the last ones ended; to be called once the window is on the screen."""
         log.write_down()
         log.logger.info("Start: %s", log.about())
         if self.crashed:
@@ -62,7 +62,7 @@ class Watch:
         _clear_away(self._folder)
 
     def settled(self) -> None:
-        """This start went well, and so none in a row was bad."""
+        """Remove the marks of failed starts, since this start was successful."""
         with suppress(OSError):
             for mark in self._folder.glob(MARK.format(pid="*")):
                 if mark == self._mark or _is_over(mark):

@@ -23,7 +23,7 @@ NO_FONT = (
     "none. Install one, then restart GPT Studio.\n\n"
     "要显示中文，需要安装含有汉字的字体，例如 Noto Sans CJK；这台电脑上没有。请安装后重新启动 GPT Studio。"
 )
-"""In both languages, whichever is in force."""
+"""Message in both languages, independent of the language in use."""
 
 
 CHOICES = ("language_menu", "view_menu")

@@ -1,17 +1,58 @@
-"""Widgets that are hidden or locked, by a lesson or for good, and given back as they were."""
+"""Locks of widgets, by a lesson or by the settings of this computer, which restore the widgets as they were.
+
+The settings of the computer also add texts. A bar across the window says what is wrong with them until it is closed.
+"""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QCursor, QHelpEvent, QMouseEvent, QShortcut
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QAction, QCursor, QHelpEvent, QIcon, QMouseEvent, QShortcut
+from PySide6.QtWidgets import QMainWindow, QMenu, QTabBar, QToolTip, QWidget
 
+from gptstudio import paths, settings
+from gptstudio.app.state import PAGES, AppState
+from gptstudio.app.tasks import TaskRunner
+from gptstudio.data import texts
+from gptstudio.errors import Fault
+from gptstudio.gui.actions import Actions
+from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.forms.field import FieldEditor
+from gptstudio.gui.language import NO_FONT, has_chinese_font, language
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import ONE_CONTROL, restyle
+from gptstudio.gui.widgets.deferred import late
+from gptstudio.gui.widgets.layouts import Tall, grows, hbox, holding
+from gptstudio.gui.widgets.parts import ONE_CONTROL, button, label, restyle
+from gptstudio.i18n import CHINESE, message
+
+
+class SettingsNotice(Tall):
+    """Notice about faults in this computer's settings; hidden while there is none."""
+
+    def __init__(self, computer: settings.Settings) -> None:
+        super().__init__()
+        self._computer = computer
+        self.words = label(role="problem", name="settings_problem", wrap=True)
+        self.done = button(tr("Close"), "settings_problem_close", tr("Closes this notice"), "quiet")
+        self.done.clicked.connect(self.put_away)
+        self._read: set[Fault] = set()
+        self._faults: tuple[Fault, ...] = ()
+        holding(self, hbox(grows(self.words), self.done, margins=(16, 8, 16, 4)))
+        self.show_faults(())
+
+    def show_faults(self, more: tuple[Fault, ...]) -> None:
+        """Show the faults that were found, in addition to those of the file itself."""
+        self._faults = (*self._computer.faults, *more)
+        if self._faults:
+            self.words.setText(tr(settings.problems_text(self._computer, more)))
+        self.setVisible(not self._read.issuperset(self._faults))
+
+    def put_away(self) -> None:
+        self._read |= set(self._faults)
+        self.hide()
+
 
 LOCKED = "locked"
 """The property of a locked widget: by how many it is held."""
@@ -143,7 +184,133 @@ def _open(each: QObject, kept: _Kept | None) -> None:
 
 
 def show_reason(place: QPoint, widget: QObject, why: str) -> bool:
-    """Says at a place of the screen why something does not answer."""
+    """Show at a place of the screen why a control does not respond; return True."""
     if isinstance(widget, QWidget):
         QToolTip.showText(place, tr(why), widget)
     return True
+
+
+WHY = message("Locked by your instructor")
+ALSO = {"open_weights": ("models_open",), "download_weights": ("models_download",)}
+"""Buttons elsewhere that do what an entry of a menu does."""
+
+
+class SettingsLocks(QObject):
+    """Enforcement of the settings that were in force when the window was made. ``notice`` says what is wrong with
+    them."""
+
+    def __init__(
+        self, window: QMainWindow, state: AppState, tasks: TaskRunner, learning: LearningController, commands: Actions
+    ) -> None:
+        super().__init__(window)
+        self.settings = settings.in_force()
+        self.notice = SettingsNotice(self.settings)
+        self._window, self._locks = window, Locks(self, WHY)
+        self._state, self._tasks, self._learning = state, tasks, learning
+        self._commands = commands
+        self._actions: set[QAction] = set()
+        late.made.connect(self.look)
+        state.locked_controls = frozenset((*self.settings.lock, *self.settings.hide))
+        state.locked_pages = frozenset(name for name in PAGES if self.settings.restricts(f"{name}_tab"))
+
+    def close_pages(self, tabs: QTabBar) -> None:
+        """Lock the tabs of pages, and controls, as far as the window has them yet."""
+        for place, name in enumerate(PAGES):
+            if name in self._state.locked_pages:
+                tabs.setTabEnabled(place, False)
+                tabs.setTabToolTip(place, tr(WHY))
+                tabs.setTabIcon(place, QIcon(str(paths.resources() / "icons" / "lock.svg")))
+                tabs.setTabVisible(place, f"{name}_tab" not in self.settings.hide)
+        self.look()
+
+    def look(self) -> None:
+        """Lock and hide the controls that the settings name, including those made in the meantime."""
+        unused = () if self.settings.reset else ("reset_class",)
+        for names, hidden in ((self.settings.lock, False), ((*self.settings.hide, *unused), True)):
+            for name in (each for first in names for each in (first, *ALSO.get(first, ()))):
+                self._hold(name, hidden)
+
+    def begin(self) -> None:
+        """Check the disk, and open the lesson unless there is another; to be called once the window is on the
+        screen."""
+        if not self.settings.file:
+            return
+        self.look()
+        self.notice.show_faults(self._without_letters())
+        self._tasks.run(lambda _: _check_paths(self.settings), done=self._take_check)
+        lesson = self.settings.lesson_file(language.code)
+        if lesson:
+            learning = self._learning
+            QTimer.singleShot(0, self, lambda: None if learning.lesson else learning.open_lesson(lesson))
+
+    def _take_check(self, check: tuple[tuple[str, ...], tuple[Fault, ...]]) -> None:
+        """Offer the texts that were found, and show what the settings name and is not there."""
+        self._state.offered_texts, faults = check
+        self.notice.show_faults((*self._without_letters(), *faults))
+
+    def refuses(self, *controls: str) -> bool:
+        """Return whether one of these is locked, and say so at the pointer: for other ways than the control."""
+        return self._says_why(self.settings.restricts(*controls))
+
+    def refuses_action(self, action: QAction) -> bool:
+        """Return whether the settings lock an action, and say so at the pointer."""
+        return self._says_why(action in self._actions)
+
+    def _says_why(self, held: bool) -> bool:
+        return held and show_reason(QCursor.pos(), self._window, WHY)
+
+    def _hold(self, name: str, hidden: bool) -> None:
+        for widget in self._window.findChildren(QWidget, name):
+            if isinstance(widget, QMenu):
+                self._hold_menu(widget, hidden)
+            else:
+                inside = (child.objectName() for child in widget.findChildren(QWidget))
+                self._state.locked_controls |= frozenset(filter(None, inside))
+                self._locks.lock(whole(widget))
+                if hidden:
+                    self._locks.hide(whole(widget))
+        for known_as in (name, f"{name}_action"):
+            for action in self._window.findChildren(QAction, known_as):
+                self._hold_action(action, hidden)
+
+    def _hold_menu(self, menu: QMenu, hidden: bool) -> None:
+        """Disable the actions of a menu, which can still be opened, with the reason in their tooltips."""
+        menu.setToolTipsVisible(True)
+        if hidden:
+            menu.menuAction().setVisible(False)
+        for action in menu.actions():
+            inside = action.menu()
+            if isinstance(inside, QMenu):
+                self._hold_menu(inside, False)
+            elif not action.isSeparator():
+                self._hold_action(action, False)
+
+    def _hold_action(self, action: QAction, hidden: bool) -> None:
+        """Off, also when the program turns it on again."""
+        if action in self._actions:
+            return
+        self._actions.add(action)
+
+        if hidden:
+            action.setVisible(False)
+        command = action.objectName().removesuffix("_action")
+        if self._commands.by_id.get(command) is action:
+            self._commands.lock(command, WHY)
+            return
+
+        def keep() -> None:
+            action.setEnabled(False)
+            action.setToolTip(tr(WHY))
+
+        action.changed.connect(keep)  # which setting what is set already does not bring about
+        keep()
+
+    def _without_letters(self) -> tuple[Fault, ...]:
+        missing = self.settings.language == CHINESE and not has_chinese_font()
+        return (Fault(self.settings.lines["language"], NO_FONT),) if missing else ()
+
+
+def _check_paths(computer: settings.Settings) -> tuple[tuple[str, ...], tuple[Fault, ...]]:
+    """Return the texts that are offered besides those that ship, and what the settings name and is not there. They may
+    be on a network drive, which is slow."""
+    return tuple(map(str, texts.shared())), tuple(computer.missing_paths())

@@ -1,4 +1,4 @@
-"""Asks how much longer a run is to be trained, and says what comes of it before it begins."""
+"""Dialog that asks how much longer a run is to be trained, and says what that means before it begins."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
 
 from gptstudio.app.run_extent import RunExtent, Unit
 from gptstudio.gui.actions import explain
-from gptstudio.gui.fitting import Dialog
+from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox

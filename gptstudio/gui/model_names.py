@@ -1,7 +1,7 @@
-"""The names of models: as texts and events carry them, and as they stand in a box, in the user's language.
+"""Names of models in texts and events, and as shown in the user's language; the words for a branch of a run.
 
-The former are kept in English, as :mod:`gptstudio.training.model_source` makes them, so that a saved text says
-everywhere who wrote it.
+The former are kept in English, as :mod:`gptstudio.training.model_source` makes them, so that a saved text names its
+model everywhere.
 """
 
 from __future__ import annotations
@@ -13,14 +13,8 @@ from gptstudio.gpt import sizing
 from gptstudio.gui.translation import joined, millions, tr
 from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
-from gptstudio.training.model_source import (
-    ImportedModel,
-    LiveModel,
-    ModelSource,
-    TextTable,
-    UntrainedModel,
-    config_of,
-)
+from gptstudio.training.model_source import ImportedModel, LiveModel, ModelSource, TextTable, UntrainedModel, config_of
+from gptstudio.training.parent import Parent
 from gptstudio.training.run_folder import RunFolder
 
 NAMES = (
@@ -54,8 +48,14 @@ def short_name(source: ModelSource) -> str:
 
 
 def _parameters(source: ImportedModel) -> str:
-    """Nothing where the model cannot be read: that is said once it is chosen."""
+    """Return the number of parameters in words; empty if the model cannot be read, of which its choice informs the
+    user."""
     try:
         return millions(sizing.parameter_count(config_of(source)))
     except UserError:
         return ""
+
+
+def branch_words(parent: Parent) -> str:
+    """Return from which run, and after which step, a branch continues."""
+    return tr("from {run}, step {n}", run=parent.name, n=f"{parent.step + 1:,}")

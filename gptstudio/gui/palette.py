@@ -1,4 +1,4 @@
-"""The command palette: a line that searches commands, settings, pages, runs and terms."""
+"""Command palette, a line that searches commands, settings, pages, runs and terms, and the list of all keys."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QHeaderView,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QMainWindow,
     QScrollArea,
+    QTableWidget,
+    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -22,22 +26,24 @@ from PySide6.QtWidgets import (
 from gptstudio.app.state import AppState
 from gptstudio.fields import fields_of
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gui.actions import Actions
-from gptstudio.gui.commands import COMMANDS
-from gptstudio.gui.fitting import Dialog
-from gptstudio.gui.forms.fold import unfold_around
+from gptstudio.gui.actions import Actions, explain
+from gptstudio.gui.appearance import Dialog
+from gptstudio.gui.commands import COMMANDS, Command
+from gptstudio.gui.forms.controls import unfold_around
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.tables import quieten
 from gptstudio.history.comparison import shown_name
+from gptstudio.i18n import message
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec
 
 MOST_SHOWN = 60
 FORMS = ((GPTConfig, "config", ""), (TrainSpec, "train", "train"), (GenerateSpec, "generate", "generate"))
-"""Specs whose fields stand in a form, the prefix of the names of their controls, and their page."""
+"""Specs with a form: the spec, the prefix of the names of its controls, and its page."""
 MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
@@ -54,7 +60,7 @@ class Entry:
 
     @property
     def words(self) -> str:
-        """All that it is found by."""
+        """All words by which the entry is found."""
         return f"{self.text} {self.kind} {self.detail} {self.keywords}"
 
     def rank(self, query: str) -> tuple[bool, bool]:
@@ -157,7 +163,7 @@ class Palette(Dialog):
             found.setFocus()
 
     def _unfold(self, control: QWidget) -> None:
-        """Show a control that is folded away or out of sight."""
+        """Show a control that is folded or scrolled out of view."""
         unfold_around(control)
         parent = control.parentWidget()
         while parent:
@@ -189,7 +195,49 @@ class Palette(Dialog):
         self.detail.setText(entry.detail if entry else tr("Nothing found."))
 
     def _place(self) -> None:
-        """At the top of the window, as wide as a line that is read easily."""
+        """Place the palette at the top of the window, as wide as a line that is easy to read."""
         width = min(self._window.width() - 40, self.fontMetrics().averageCharWidth() * 90)
         self.resize(width, min(self._window.height() - 80, self.fontMetrics().height() * 24))
         self.move(self._window.mapToGlobal(QPoint((self._window.width() - width) // 2, 40)))
+
+
+PAGES = {
+    "": message("Anywhere"), "train": message("Train"), "generate": message("Generate"), "runs": message("Runs"),
+    "texts": message("Texts"),
+}
+PLAIN_KEYS = {"Escape": "Esc", "Period": ".", "Comma": ",", "Space": message("Space")}
+
+
+class ShortcutsDialog(Dialog):
+    """Dialog with three columns: keys, command, and where they work."""
+
+    def __init__(self, over: QWidget, actions: Actions) -> None:
+        super().__init__(over)
+        self.setObjectName("shortcuts_dialog")
+        self.setWindowTitle(tr("Keyboard shortcuts"))
+        commands = [command for command in COMMANDS.values() if command.keys or command.plain_keys]
+        self.table = named(QTableWidget(len(commands), 3), "shortcuts", tr("Keyboard shortcuts"))
+        quieten(self.table)
+        self.table.setHorizontalHeaderLabels([tr("Keys"), tr("Command"), tr("Page")])
+        for row, command in enumerate(commands):
+            text = actions[command.id].text().replace("&", "")
+            anywhere = command.keys and command.scope == "window"
+            pages = joined(", ", *(tr(PAGES[page]) for page in ([""] if anywhere else command.pages)))
+            for column, words in enumerate((keys_text(command), text, pages)):
+                self.table.setItem(row, column, QTableWidgetItem(words))
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.table.horizontalHeader().setStretchLastSection(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.table)
+        layout.addWidget(buttons)
+        explain(self)
+        theme.dress(self)
+        self.resize(self.fontMetrics().averageCharWidth() * 100, self.fontMetrics().height() * 32)
+
+
+def keys_text(command: Command) -> str:
+    """Return the keys of a command, as text."""
+    keys = [QKeySequence(each).toString(QKeySequence.SequenceFormat.NativeText) for each in command.keys]
+    return ", ".join([*keys, *(tr(PLAIN_KEYS.get(each, each)) for each in command.plain_keys)])

@@ -12,9 +12,8 @@ from gptstudio.app import preferences
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
 from gptstudio.gui.actions import Actions, explain
-from gptstudio.gui.appearance import follow
-from gptstudio.gui.fitting import Dialog
-from gptstudio.gui.forms.elided_box import ElidedBox
+from gptstudio.gui.appearance import Dialog, follow
+from gptstudio.gui.forms.controls import ElidedBox
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
 from gptstudio.gui.translation import tr

@@ -56,7 +56,7 @@ def run(program: Program, directory: Path | None = None) -> int:
 
 
 class Report:
-    """Tells how each stage went, on the screen and in a file: an app without a console has no other way."""
+    """Reporter of the stages, on the screen and in a file: an app without a console has no other way."""
 
     def __init__(self, file: Any):
         self._file = file
@@ -123,7 +123,7 @@ def lessons() -> str:
 
 
 def commands(program: Program) -> str:
-    """Does what the command line offers, as if typed."""
+    """Run some commands of the command line, as if typed."""
     for words in COMMANDS:
         with redirect_stdout(StringIO()) as output:
             code = program(words.split())
@@ -199,7 +199,7 @@ class Probe(Guide):
         return repr(generate.text())
 
     def photograph(self) -> str:
-        """Of something: a window that was not painted is of one colour."""
+        """Save a picture of the window, and check that it was painted: an unpainted one has a single color."""
         self._app.processEvents()  # layouts take in what was just written
         path, image = self._directory / PICTURE, self._window.grab().toImage()
         if not image.save(str(path)):
@@ -210,12 +210,12 @@ class Probe(Guide):
         return str(path)
 
     def exchange(self, home: Path) -> None:
-        """In both formats of weights."""
+        """Export and import weights, in both formats."""
         self.export(home)
         self.import_weights(home)
 
     def languages(self) -> str:
-        """Our own words, and Qt's on the buttons of its questions."""
+        """Check the program's own words, and Qt's on the buttons of its questions."""
         from PySide6.QtCore import QCoreApplication
 
         from gptstudio.gui.language import language
@@ -232,11 +232,11 @@ class Probe(Guide):
         return ", ".join(ours for ours, _ in said.values())
 
     def manual(self) -> str:
-        """Each page in each language, with its pictures."""
+        """Show each page of the manual in each language, with its pictures."""
         from PySide6.QtGui import QTextDocument
 
         from gptstudio.app import manual
-        from gptstudio.gui.help.page_view import PageView
+        from gptstudio.gui.help.help_window import PageView
         from gptstudio.i18n import LANGUAGES
 
         pages = [manual.markdown(name, code) for code in LANGUAGES for name in manual.PAGES]
@@ -248,7 +248,7 @@ class Probe(Guide):
         return f"{len(pages)} pages, {len(pictures)} pictures"
 
     def experiments(self) -> str:
-        """Each page with its first answer; a formula is set, with its own font."""
+        """Show the page of each experiment with its first answer, and check that formulas are typeset in their font."""
         from gptstudio.gui.learn.kit.formula import Formula
         from gptstudio.labs.catalogue import ENTRIES
 

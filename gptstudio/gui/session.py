@@ -1,28 +1,124 @@
-"""State of the window, saved from one start to the next: geometry and appearance, tab, model and settings, and the
-content of the Generate page.
+"""State of the window, saved from time to time and at its end: geometry and appearance, page, model, settings and text.
 
-A file that cannot be read is ignored: the window then opens as on the first start. One of a newer version is set aside.
+The text on Generate is a separate file beside ``session.json``, in the format of saved trees. A file that cannot be
+read is ignored: the window then opens as on the first start. One of a newer version is set aside.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, QObject, QTimer
 
 from gptstudio import files, formats, log, paths
-from gptstudio.app import kept_model, training_tasks
-from gptstudio.app.derived import rate_to_keep, unlocked_config, unlocked_spec
-from gptstudio.app.state import PAGES, PageSelections, storable_name
+from gptstudio.app import kept_model, preferences, training_tasks
+from gptstudio.app.derived import GENERATE, rate_to_keep, unlocked, unlocked_config, unlocked_spec
+from gptstudio.app.state import PAGES, AppState, PageSelections, storable_name
+from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gui import session_text
-from gptstudio.gui.session_text import Writing
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.window import MainWindow
+from gptstudio.inference import tree_files
+from gptstudio.inference.spec import GenerateSpec
+from gptstudio.inference.text_tree import ROOT
+from gptstudio.training.model_source import SavedModel, UntrainedModel
 from gptstudio.training.run_folder import Record, RunFolder
 from gptstudio.training.spec import TrainSpec
+
+UNTRAINED = "untrained"
+TITLE = "Text of the last session"
+
+
+class Writing(BaseModel):
+    """State of the Generate page.
+
+    Attributes:
+        spec: the settings. Its model is the folder of a checkpoint, ``UNTRAINED``, or empty for the newest model.
+        scored: the text in *Score a text*.
+        view: the view that is shown.
+        tip: index of the node at the end of the shown text, among the tree's nodes in the order of their keys; -1
+            without a text.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    spec: GenerateSpec
+    scored: str = ""
+    view: Literal["write", "compare", "score"] = "write"
+    tip: int = -1
+
+
+def writing_of(state: AppState) -> Writing:
+    """Return the page as it is."""
+    snapshot = state.document.snapshot
+    spec = state.generate_spec or GenerateSpec(prompt=state.prompt)
+    keys = sorted(snapshot.tree.nodes)
+    chosen = _name(state) if keys or state.model_chosen else ""
+    return Writing(
+        spec=spec.but(model=chosen), scored=state.scored_text, view=state.generate_view,
+        tip=keys.index(snapshot.tip) if snapshot.tip != ROOT else -1,
+    )
+
+
+def keep_writing(state: AppState) -> None:
+    """Write the text for the next start; a disk that is full or read-only costs no more than this."""
+    tree, file = state.document.snapshot.tree, paths.session_text()
+    try:
+        if tree.nodes:
+            tree_files.write(tree, TITLE, file)
+        else:
+            file.unlink(missing_ok=True)
+    except (UserError, OSError) as error:
+        log.logger.warning("Could not save the text: %s", error)
+
+
+def put_back(window: MainWindow, writing: Writing | None) -> None:
+    """Restore the saved state. The model is not loaded before it is needed."""
+    state = window.state
+    if writing:
+        spec = writing.spec
+        kept = {name: getattr(spec, name) for name in state.generate_values}
+        state.generate_values = {**state.generate_values, **unlocked(state, kept, GENERATE)}
+        params = unlocked(state, spec.sampling_params.shallow())
+        state.sampling_params = state.sampling_params.but(**params)
+        state.prompt, state.scored_text, state.generate_view = spec.prompt, writing.scored, writing.view
+        window.library.refresh_models()
+        _choose(state, spec.model)
+    file = paths.session_text()
+    if not file.is_file():
+        return
+    try:
+        trees = window.generate.tree_documents
+        trees.restore(trees.load(file), writing.tip if writing else -1)
+    except UserError as error:
+        window.generate.notice.setText(tr(text_of(error)))
+        with suppress(OSError):
+            files.set_aside(file)
+
+
+def _name(state: AppState) -> str:
+    source = state.model
+    if isinstance(source, SavedModel) and files.is_encodable(source.path):
+        return str(source.path)
+    return UNTRAINED if isinstance(source, UntrainedModel) else ""
+
+
+def _choose(state: AppState, name: str) -> None:
+    """Choose a model by what :func:`_name` called it; one that is gone is not missed."""
+    if name == UNTRAINED:
+        state.choose_model(next((each for each in state.models if isinstance(each, UntrainedModel)), None))
+        return
+    there = next((each for each in state.models if isinstance(each, SavedModel) and str(each.path) == name), None)
+    if there:
+        state.choose_model(there)
+    elif name and Path(name).is_dir():
+        with suppress(UserError):
+            state.open_model(name)
+
 
 Scheme = Literal["system", "light", "dark"]
 
@@ -82,7 +178,7 @@ class Session(BaseModel):
             state.select_model(unlocked_config(state, self.config), self.spec.init_from if self.spec else None)
         if self.spec:
             state.use_spec(unlocked_spec(state, self.spec))
-        session_text.put_back(window, self.writing)
+        put_back(window, self.writing)
         if self.selections.stopped_run:
             _show_again(window, RunFolder(Path(self.selections.stopped_run)))
         state.page_selections, state.marks_copies = self.selections, self.marks_copies
@@ -112,7 +208,7 @@ def of(window: MainWindow) -> Session:
         unfolded=window.state.unfolded_pages, all_controls=window.state.all_controls,
         colours=cast(Scheme, theme.scheme), zoom=theme.zoom,
         curve_colours=theme.curve_colours, config=state.config, spec=spec,
-        writing=session_text.of(window.state),
+        writing=writing_of(window.state),
         selections=state.page_selections.but(stopped_run=storable_name(stopped and stopped.path)),
         marks_copies=window.state.marks_copies,
     )
@@ -141,3 +237,46 @@ def set_aside() -> None:
         except OSError as error:
             log.logger.warning("Could not set aside %s: %s", file, error)
 
+
+LOOK_S = 20
+"""Seconds after which it is looked whether it is time."""
+
+
+class Autosave(QObject):
+    """Writes what has changed since it was written last. A text that is being generated waits until it is complete, and
+    the state of the window until it leaves projector mode."""
+
+    def __init__(self, window: MainWindow, every_s: float = 0) -> None:
+        """``every_s``: seconds; 0: as the user prefers."""
+        super().__init__(window)
+        self._window = window
+        self._session: Session | None = None
+        self._text = (0, 0)  # which one, and how many tokens it has
+        self._every_s, self._waited_s = every_s, 0.0
+        self._clock = QTimer(self, interval=round(1000 * min(every_s or LOOK_S, LOOK_S)))
+        self._clock.timeout.connect(self._look)
+        self._clock.start()
+
+    def _look(self) -> None:
+        """Save if the interval of the user's preferences is over."""
+        every = self._every_s or preferences.current().autosave_s
+        self._waited_s += self._clock.interval() / 1000
+        if every and self._waited_s >= every:
+            self._waited_s = 0.0
+            self.save()
+
+    def leave(self) -> None:
+        """Save for the last time."""
+        self._clock.stop()
+        self.save()
+
+    def save(self) -> None:
+        """Write both now, those that have changed."""
+        now, nodes = of(self._window), self._window.state.document.snapshot.tree.nodes
+        text = id(nodes), len(nodes)
+        if now != self._session and not theme.projecting:
+            keep(now)
+            self._session = now
+        if text != self._text and not self._window.state.generating:
+            keep_writing(self._window.state)
+            self._text = text

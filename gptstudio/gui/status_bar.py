@@ -10,12 +10,12 @@ from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.parts import button, label, named, permit
-from gptstudio.gui.widgets.saved_notice import SavedNotice
+from gptstudio.gui.widgets.save_as import SavedNotice
 from gptstudio.i18n import message
 
 CANCELLING = message("It is being cancelled.")
 SHOWN_MS = 8_000
-"""What was just done is shown for so long."""
+"""Milliseconds for which a finished action is shown."""
 
 
 class StatusBar(QStatusBar):

@@ -1,4 +1,4 @@
-"""Cards of the glossary's terms for a window: one sentence, the number of now, and where to read more."""
+"""Cards of the glossary's terms for a window: one sentence, the current value, and where to read more."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gptstudio.app.manual import terms, value_of
 from gptstudio.app.state import AppState
 from gptstudio.gui.language import language
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.term_label import TermSource
+from gptstudio.gui.widgets.parts import TermSource
 
 
 def explain_terms(state: AppState, window: QObject) -> None:

@@ -35,7 +35,7 @@ class Colours:
     bad: str
     components: tuple[str, ...]
     curves: tuple[str, ...]
-    """For curves laid over each other: those of Okabe and Ito but black and yellow, each of which vanishes on one of
+    """Colors of curves in one chart: those of Okabe and Ito without black and yellow, each of which vanishes on one of
     the two backgrounds; lighter on a dark one."""
 
 
@@ -108,7 +108,7 @@ class Theme(QObject):
             widget.setStyleSheet(sheet)
 
     def choose(self, scheme: str) -> None:
-        """Light or dark from here on, or again whatever the system has: ``light``, ``dark``, ``system``."""
+        """Use the ``light`` or the ``dark`` colors from here on, or those of the ``system``."""
         self.scheme = scheme
         self.use(self._chosen())
 

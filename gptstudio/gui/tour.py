@@ -269,7 +269,7 @@ class Guide(WindowDriver):
         self._window.state.use_weights(None)
 
     def learn(self, code: str) -> None:
-        """Each experiment and the first step of a lesson, in the language of the window."""
+        """Open each experiment and the first step of a lesson, in the language of the window."""
         self._visit_labs(code)
         self._begin_lesson(code)
 
@@ -283,7 +283,7 @@ class Guide(WindowDriver):
             self._take(f"{number}-{name}-{code}")
 
     def _open_lab(self, name: str) -> None:
-        """Shows a page with its first answer."""
+        """Show a page with its first answer."""
         page = self._window.learn.page(name)
         self._window.learn.open(name)
         self._wait(lambda: not page.waiting)

@@ -20,42 +20,32 @@ from gptstudio.app.settings_history import SettingsHistory
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.errors import UserError, text_of
-from gptstudio.gui.actions import Actions
+from gptstudio.gui.actions import Actions, Menus
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.training import QuickTraining, TrainingController
-from gptstudio.gui.edged_window import EdgedWindow
-from gptstudio.gui.error_bar import ErrorBar
-from gptstudio.gui.garbage import Garbage
+from gptstudio.gui.event_loop import Garbage, Pace, PageImports
 from gptstudio.gui.help.help import Help
 from gptstudio.gui.language import language
-from gptstudio.gui.language_notice import LanguageNotice
+from gptstudio.gui.locks import SettingsLocks
 from gptstudio.gui.longer_dialog import LongerDialog
-from gptstudio.gui.menus import Menus
-from gptstudio.gui.model.model_dock import ModelDock
-from gptstudio.gui.model.model_panel import ModelPanel
-from gptstudio.gui.pace import Pace
-from gptstudio.gui.page_imports import PageImports
-from gptstudio.gui.page_tabs import PageTabs
-from gptstudio.gui.palette import Palette
+from gptstudio.gui.model import ModelDock, ModelPanel
+from gptstudio.gui.notices import ErrorBar, LanguageNotice, UpgradeNotice
+from gptstudio.gui.palette import Palette, ShortcutsDialog
 from gptstudio.gui.preferences_dialog import PreferencesDialog
-from gptstudio.gui.projector import Projector
 from gptstudio.gui.question import confirmed
-from gptstudio.gui.settings_locks import SettingsLocks
-from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
 from gptstudio.gui.status_bar import StatusBar
 from gptstudio.gui.term_cards import explain_terms
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.upgrade_notice import UpgradeNotice
 from gptstudio.gui.weights.dialogs import WeightsDialogs, first_with_weights
-from gptstudio.gui.welcome.welcome import Introduction
+from gptstudio.gui.welcome import Introduction
 from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
-from gptstudio.gui.widgets.save_as import ask_where
-from gptstudio.gui.widgets.saved_notice import report_saved
+from gptstudio.gui.widgets.save_as import ask_where, report_saved
+from gptstudio.gui.window_frame import EdgedWindow, PageTabs, Projector
 from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.paths import LESSON_ENDINGS
@@ -164,7 +154,7 @@ class MainWindow(EdgedWindow):
         return LessonHost(self, self.state, self.learning, self.quick_training, self.actions_of, self.page)
 
     def page(self, name: str) -> Any:
-        """Return the page of a name, made if need be, or the Model panel."""
+        """Return the page of a name, made if necessary, or the Model panel."""
         return getattr(self, "panel" if name == "model" else name)
 
     @property
@@ -237,7 +227,7 @@ class MainWindow(EdgedWindow):
             self.status.say(copied.said)
 
     def take_back(self, step: Literal["undo", "redo"]) -> None:
-        """Undo or redo the last change of the settings, or of the text, whichever the page shows."""
+        """Undo or redo the last change of the settings, or that of the text, as the page requires."""
         getattr(self.settings_history, step)()
         self.generate.transport_text(step)
 
@@ -269,7 +259,7 @@ class MainWindow(EdgedWindow):
             self.after_close = do
 
     def open_files(self, paths: list[str]) -> None:
-        """Begin a lesson, import weights, or show texts, whatever these files are."""
+        """Open files by their kind: begin a lesson, import weights, or show texts."""
         weights, locks = first_with_weights(paths), self.settings_locks
         if len(paths) == 1 and paths[0].lower().endswith(LESSON_ENDINGS):
             if not locks.refuses("learn_tab", "lab_list"):
@@ -313,7 +303,7 @@ class MainWindow(EdgedWindow):
             tr("Close"))
 
     def leave(self) -> None:
-        """Stop and save whatever runs. The window is hidden first, since that can take some seconds."""
+        """Stop and save everything that runs. The window is hidden first, since that can take some seconds."""
         self.hide()
         self.projector.leave()
         self.learning.end_lesson()

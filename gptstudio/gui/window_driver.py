@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SETTINGS = "GPTSTUDIO_SETTINGS"
 PATIENCE_S = 900
 CALIBRATED_S = 2.0
-"""After so long the window begins to try out how long a run will take."""
+"""Seconds after which the window begins to measure how long a run will take."""
 
 
 @contextmanager
@@ -69,7 +69,7 @@ class WindowDriver:
         self._wait(lambda: time.monotonic() > until and not self._window.tasks.busy("pool"))
 
     def _wait(self, ready: Callable[[], bool]) -> None:
-        """Lets the window live until ``ready``.
+        """Process events until ``ready``.
 
         Raises:
             TimeoutError: that never came.

@@ -26,8 +26,8 @@ def main() -> None:
 
     from gptstudio.app.state import PAGES
     from gptstudio.gui.app import make_app
-    from gptstudio.gui.autosave import Autosave
-    from gptstudio.gui.cursor_blink import CursorBlink
+    from gptstudio.gui.event_loop import CursorBlink
+    from gptstudio.gui.session import Autosave
     from gptstudio.gui.window import MainWindow
 
     seconds = float(sys.argv[1]) if sys.argv[1:] else 60.0

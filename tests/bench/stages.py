@@ -25,7 +25,7 @@ from gptstudio.app.tasks import TaskRunner
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.asking import Asking
-from gptstudio.gui.controllers.training_text import TrainingText
+from gptstudio.gui.controllers.generation import TrainingText
 from gptstudio.gui.generate.stages.choices import Choices
 from gptstudio.gui.theme import theme
 from gptstudio.training.events import TokenRead

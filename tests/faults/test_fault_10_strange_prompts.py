@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from gptstudio.__main__ import main
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.forms.text_edit import LONGEST
+from gptstudio.gui.forms.controls import LONGEST
 from gptstudio.gui.generate.generate_tab import SCORE, WRITE
 from gptstudio.inference.generator import KEPT
 from gptstudio.training.events import Ended, PromptRead, TokenDrawn

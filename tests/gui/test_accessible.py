@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio.app.state import PAGES, AppState
-from gptstudio.gui.canvas.items import Items
+from gptstudio.gui.canvas.canvas import Items
 from gptstudio.gui.commands import COMMANDS
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.widgets.parts import plain

@@ -11,11 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolTip, QVBoxLayout, QWidget
 
 from gptstudio.gui.appearance import followers
-from gptstudio.gui.canvas.canvas import Canvas, ScrollCanvas
-from gptstudio.gui.canvas.cell_canvas import CellCanvas
-from gptstudio.gui.canvas.grid import Cell, CellPlaces
-from gptstudio.gui.canvas.items import KEYS
-from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.canvas import KEYS, Canvas, Cell, CellCanvas, CellPlaces, ScrollCanvas, Swatch
 from gptstudio.gui.theme import DARK, LIGHT, theme
 
 HOSTILE = "<b>bold</b> & <img src='x'>\ttab\r\nline \u202e back"

@@ -19,9 +19,8 @@ from gptstudio.errors import UserError
 from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.curve_items import FEW
-from gptstudio.gui.charts.plot import Axis
+from gptstudio.gui.charts.plot import Axis, fitted
 from gptstudio.gui.charts.style import COLOURS, CurveStyle, overlay, scene_font
-from gptstudio.gui.charts.view_range import fitted
 from gptstudio.gui.theme import DARK, LIGHT, theme
 
 NONE, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier

@@ -20,11 +20,11 @@ from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.asking import Asking
-from gptstudio.gui.controllers.training_text import TrainingText
+from gptstudio.gui.controllers.generation import TrainingText
 from gptstudio.gui.generate.stages import arithmetic
 from gptstudio.gui.generate.stages.arithmetic import Choice
 from gptstudio.gui.generate.stages.choices import Choices
-from gptstudio.gui.generate.stages.stage_widths import ShareScale
+from gptstudio.gui.generate.stages.stage_table import ShareScale
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.translation import percent
 from gptstudio.training import run_text

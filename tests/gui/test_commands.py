@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu
 import gptstudio
 from gptstudio.app.state import PAGES
 from gptstudio.gui.commands import COMMANDS
-from gptstudio.gui.palette import Palette, matches
-from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
+from gptstudio.gui.palette import Palette, ShortcutsDialog, matches
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import LANGUAGES

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 from gptstudio.app.requests import ModelCache
 from gptstudio.app.state import GENERATE_FIELDS, AppState
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.generate.comparison.candidate_bars import probability_text
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane
+from gptstudio.gui.generate.comparison.compare_view import probability_text
 from gptstudio.gui.theme import theme
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.events import Ended, Event, TextEnded, TokenDrawn

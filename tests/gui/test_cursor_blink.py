@@ -6,7 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 
-from gptstudio.gui.cursor_blink import CursorBlink
+from gptstudio.gui.event_loop import CursorBlink
 
 
 @pytest.fixture

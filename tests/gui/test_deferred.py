@@ -5,11 +5,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QStackedWidget, QWidget
 
-from gptstudio.gui.edged_window import EdgedWindow
-from gptstudio.gui.learn.lessons.step_controls import StepControls
+from gptstudio.gui.learn.lessons.runner import StepControls
 from gptstudio.gui.widgets.deferred import Deferred, make_inside
 from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.window_frame import EdgedWindow
 from gptstudio.labs.lesson import LessonStep
 
 

@@ -73,7 +73,7 @@ window.leave()
 
 
 def test_that_pages_are_imported_once_the_window_is_there_on_its_thread_and_the_labs_off_it():
-    """A class of widgets that another thread defines can crash the program: see page_imports.py."""
+    """A class of widgets that another thread defines can crash the program: see event_loop.py."""
     script = """
 import sys, threading, time
 from gptstudio.gui.app import make_app

@@ -5,7 +5,7 @@ from itertools import combinations
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from gptstudio.gui.theme import theme
-from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import Flow
 
 
 def test_that_controls_go_on_in_the_next_line_and_push_down_what_is_below(application, qtbot):

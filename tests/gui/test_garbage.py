@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidgetItem
 
 from gptstudio.app.state import AppState
-from gptstudio.gui.garbage import EVERY_MS, IDLE_EVERY_MS, Garbage
+from gptstudio.gui.event_loop import EVERY_MS, IDLE_EVERY_MS, Garbage
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.sampling import STAGES, sampler
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.generate.stages.param_slider import ParamSlider
+from gptstudio.gui.generate.stages.param_list import ParamSlider
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import percent
 from gptstudio.inference import tree_files

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QRadioButton
 
 from gptstudio import files
 from gptstudio.app import preferences
-from gptstudio.gui.handout import best_guess
+from gptstudio.gui.hand_in_dialog import QUIET, best_guess
 from gptstudio.gui.theme import theme
-from gptstudio.gui.widgets.qr_code import QUIET
 from gptstudio.history.guesses import Guess, LessonGuesses
 from gptstudio.history.run_data import LearnerData, RunData, read_report
 

@@ -7,8 +7,8 @@ from pages.painted import hover
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.train.health.scale import Scale
+from gptstudio.gui.canvas.canvas import Cell
+from gptstudio.gui.train.health_pane import Scale
 from gptstudio.training.events import (
     ActivationsRead,
     BlockActivations,

@@ -19,13 +19,12 @@ from gptstudio.app import about, manual
 from gptstudio.app.run_extent import RunExtent
 from gptstudio.app.state import PAGES
 from gptstudio.gui.commands import COMMANDS
-from gptstudio.gui.help.about_dialog import AboutDialog
-from gptstudio.gui.help.report_dialog import ReportDialog
+from gptstudio.gui.help.dialogs import AboutDialog, ReportDialog
 from gptstudio.gui.language import CHINESE, ENGLISH
 from gptstudio.gui.longer_dialog import LongerDialog
+from gptstudio.gui.palette import ShortcutsDialog
 from gptstudio.gui.preferences_dialog import PreferencesDialog
-from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
-from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
+from gptstudio.gui.runs.sweep_dialog import SweepDialog
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.training.events import RunStarted

@@ -27,7 +27,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.canvas.tint import luminance
 from gptstudio.gui.generate.interpret.attention import AttentionPane
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane

@@ -41,10 +41,9 @@ from gptstudio.errors import UserError
 from gptstudio.gui import app
 from gptstudio.gui import language as module
 from gptstudio.gui import window as window_module
-from gptstudio.gui.actions import Actions
+from gptstudio.gui.actions import Actions, Menus
 from gptstudio.gui.charts.chart import Chart
 from gptstudio.gui.language import CHINESE, ENGLISH, Language, language
-from gptstudio.gui.menus import Menus
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.train.sample_text import SampleView

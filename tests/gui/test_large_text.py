@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
-from gptstudio.gui.fitting import SCROLL, screen_of
+from gptstudio.gui.appearance import SCROLL, screen_of
 from gptstudio.gui.theme import theme
 from gptstudio.gui.window import MainWindow
 

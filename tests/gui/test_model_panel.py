@@ -15,7 +15,7 @@ from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.memory import generate_memory, train_memory
-from gptstudio.gui.forms.fold import unfold_around
+from gptstudio.gui.forms.controls import unfold_around
 from gptstudio.gui.translation import size
 
 COMPONENTS = ("token_embedding", "position_embedding", "attention", "feed_forward", "norms", "output_layer")

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from gptstudio.data import vocabulary
 from gptstudio.gpt import decoder
 from gptstudio.gpt.tokenizer import END_OF_TEXT, GPT2, Characters
-from gptstudio.gui.widgets.token_text import visible_lines
+from gptstudio.gui.widgets.text_views import visible_lines
 from gptstudio.inference import tree_files
 from gptstudio.training import checkpoint
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QTimer
 
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import CLOCK_MS, MOST_AT_ONCE, TaskRunner
-from gptstudio.gui import pace
-from gptstudio.gui.autosave import Autosave
+from gptstudio.gui import event_loop
 from gptstudio.gui.controllers import journals
-from gptstudio.gui.pace import ASK_EVERY_S, MINIMISED_MS, ON_BATTERY_MS, Pace, on_battery
+from gptstudio.gui.event_loop import ASK_EVERY_S, MINIMISED_MS, ON_BATTERY_MS, Pace, on_battery
+from gptstudio.gui.session import Autosave
 
 LONG_MS = 10_000
 """A timer that fires less often than this is not measurable."""
@@ -48,12 +48,12 @@ def test_that_the_clock_slows_on_battery_and_the_battery_is_asked_seldom_and_onl
     (SimpleNamespace(power_plugged=False), True),
 ])
 def test_that_only_a_battery_that_is_not_plugged_in_counts(monkeypatch, reading, expected):
-    monkeypatch.setattr(pace.psutil, "sensors_battery", lambda: reading, raising=False)
+    monkeypatch.setattr(event_loop.psutil, "sensors_battery", lambda: reading, raising=False)
     assert on_battery() is expected
 
 
 def test_that_a_system_without_batteries_is_plugged_in(monkeypatch):
-    monkeypatch.delattr(pace.psutil, "sensors_battery", raising=False)
+    monkeypatch.delattr(event_loop.psutil, "sensors_battery", raising=False)
     assert not on_battery()
 
 

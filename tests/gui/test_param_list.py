@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
 from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.generate.stages.param_list import ParamList
-from gptstudio.gui.generate.stages.param_slider import ParamSlider
+from gptstudio.gui.generate.stages.param_list import ParamList, ParamSlider
 from gptstudio.gui.theme import colour, theme
 from gptstudio.inference.spec import GenerateSpec
 

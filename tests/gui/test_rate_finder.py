@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from gptstudio.gui.forms.fold import unfold_around
+from gptstudio.gui.forms.controls import unfold_around
 from gptstudio.training import learning_rate_finder
 from gptstudio.training.rate_test import rates
 

@@ -11,10 +11,7 @@ from gptstudio.app.state import RunEntry
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.charts.style import COLOURS, overlay
-from gptstudio.gui.runs.families import Families
-from gptstudio.gui.runs.run_columns import COLUMNS
-from gptstudio.gui.runs.run_list import RunList
-from gptstudio.gui.runs.run_list_model import RunListModel
+from gptstudio.gui.runs.run_list import COLUMNS, Families, RunList, RunListModel
 from gptstudio.gui.theme import theme
 from gptstudio.history.run_history import Best
 from gptstudio.history.summary import RunFigures, RunSummary

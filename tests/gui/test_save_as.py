@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.preferences import export_folder
-from gptstudio.gui.charts import chart_menu
+from gptstudio.gui.charts.chart import open_menu
 from gptstudio.gui.widgets import save_as
 
 
@@ -109,7 +109,7 @@ def save_lab(user) -> None:
 def save_curves(user) -> None:
     user.go_to("train")
     chart = user.window.train.view.charts.loss
-    chart_menu.open_menu(chart.plot, QPoint(), [], lambda: None, str, chart.save)
+    open_menu(chart.plot, QPoint(), [], lambda: None, str, chart.save)
     user.find(f"{chart.plot.objectName()}_menu").actions()[-1].trigger()
 
 

@@ -23,9 +23,8 @@ from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.generate.scoring import score as score_tab
-from gptstudio.gui.generate.scoring.score import Score
-from gptstudio.gui.generate.scoring.score_result import CAPTIONS
+from gptstudio.gui.generate import score as score_tab
+from gptstudio.gui.generate.score import CAPTIONS, Score
 from gptstudio.gui.theme import theme
 from gptstudio.inference import scoring
 from gptstudio.inference.score_stats import ScoreStats

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox
 from gptstudio import log, paths
 from gptstudio.gui import session
 from gptstudio.gui.app import report_newer_files
-from gptstudio.gui.fitting import fit_to_screen, screen_of
+from gptstudio.gui.appearance import fit_to_screen, screen_of
 from gptstudio.gui.session import Session
 from gptstudio.gui.theme import theme
 from gptstudio.gui.window import MainWindow

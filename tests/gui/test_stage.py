@@ -139,7 +139,7 @@ def test_that_a_stopped_run_is_continued_from_below_the_curves(stage):
 
 
 def test_that_a_control_that_a_lesson_points_at_is_shown(user):
-    from gptstudio.gui.learn.lessons.given_back import Borrowed
+    from gptstudio.gui.learn.lessons.host import Borrowed
 
     user.window.state.all_controls = False
     borrowed = Borrowed(user.window.state, user.window.page)

@@ -18,7 +18,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.tint import SCALES, ink_on, shade
 from gptstudio.gui.generate.strip import strip_files
-from gptstudio.gui.generate.strip.strip_menu import StripMenu
+from gptstudio.gui.generate.strip.strip_files import StripMenu
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import DARK, LIGHT, theme
 

@@ -12,7 +12,7 @@ from sweeps import small_sweep, statuses, stop_in_the_middle, train_all
 
 from gptstudio import paths
 from gptstudio.app import sweep_tasks
-from gptstudio.gui.runs.sweeps import sweep_view
+from gptstudio.gui.runs import sweep_view
 from gptstudio.training.events import Ended
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec

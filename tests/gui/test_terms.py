@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from gptstudio.app.manual import FIELD_TERMS, terms, value_of
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.term_label import TermLabel
+from gptstudio.gui.widgets.parts import TermLabel
 from gptstudio.training.events import Evaluated, StepDone
 
 

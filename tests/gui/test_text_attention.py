@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.generate.interpret.flow_strip import FlowStrip
+from gptstudio.gui.generate.interpret.layers import FlowStrip
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import percent
 from gptstudio.inference.flow import AttentionSource, FlowStep

@@ -20,7 +20,7 @@ from gptstudio.gui.texts.text_table import COLUMNS
 from gptstudio.gui.texts.texts_tab import PER_MILLE, TextsTab
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.drop import FileDrop
-from gptstudio.gui.widgets.token_text import TokenText, characters
+from gptstudio.gui.widgets.text_views import TokenText, characters
 from gptstudio.training import corpus
 from gptstudio.training.spec import TrainSpec
 

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from strips import NASTY, TEXT, discard, nodes, path, usual
 
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.canvas.strip_layout import StripLayout
 from gptstudio.gui.canvas.tint import LEVELS, SCALES, ink_on, luminance, shade
-from gptstudio.gui.canvas.token_box import Box, BoxPainter, rich
+from gptstudio.gui.canvas.tokens import Box, BoxPainter, StripLayout, rich
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.translation import percent

@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from strips import discard, usual
 
 from gptstudio.gui.canvas.tint import SCALES
-from gptstudio.gui.generate.strip.transport import FASTEST, TICKS, Transport
-from gptstudio.gui.icons import SIGNS
+from gptstudio.gui.generate.strip.text_card import FASTEST, TICKS, Transport
 from gptstudio.gui.theme import DARK, LIGHT, theme
-from gptstudio.gui.widgets.icon_button import IconButton
+from gptstudio.gui.widgets.icons import SIGNS, IconButton
 
 BUTTONS = ("start", "back", "play", "forward", "end", "uncertain", "undo", "redo")
 

@@ -10,8 +10,8 @@ from pages.page import Page
 from pages.two_prompts import TwoPromptsPage
 
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.generate.causal import examples, two_prompts
+from gptstudio.gui.canvas.canvas import Cell
+from gptstudio.gui.generate.causal import two_prompts
 from gptstudio.inference import induction, patching
 from gptstudio.inference.induction import Induction
 from gptstudio.inference.prompt_pair import PromptPair
@@ -32,7 +32,7 @@ def model_of(pane: Page):
     return decoder.model
 
 
-@pytest.mark.parametrize("example", examples.EXAMPLES, ids=lambda example: example.title)
+@pytest.mark.parametrize("example", two_prompts.EXAMPLES, ids=lambda example: example.title)
 def test_that_every_example_has_equal_lengths_and_single_tokens(example):
     pair = PromptPair.of(example.clean, example.corrupted)
     assert len(pair.clean) == len(pair.corrupted)
@@ -44,7 +44,7 @@ def test_that_a_person_patches_reads_a_cell_saves_the_figures_and_turns_to_heads
     assert pane.find("two_prompts_tokens").table()[3] == ("␣white", "␣black")
     pane.go()
     answer = patching.patch(
-        model_of(pane), PromptPair.of(examples.EXAMPLES[2].clean, examples.EXAMPLES[2].corrupted), "resid",
+        model_of(pane), PromptPair.of(two_prompts.EXAMPLES[2].clean, two_prompts.EXAMPLES[2].corrupted), "resid",
         *(GPT2.encode(each)[0] for each in (" white", " black")))
     assert pane.map.grid.values == pytest.approx(answer.recovered)
     assert "“␣white”" in pane.reads("two_prompts_summary")

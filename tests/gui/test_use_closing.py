@@ -7,8 +7,8 @@ from lessons import TINY
 from PySide6.QtCore import Qt
 
 from gptstudio import paths
-from gptstudio.gui import session, session_text
-from gptstudio.gui.autosave import Autosave
+from gptstudio.gui import session
+from gptstudio.gui.session import Autosave
 from gptstudio.gui.window import MainWindow
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 
@@ -22,7 +22,7 @@ def start_again(user, qtbot) -> Callable[[], MainWindow]:
 
     def start() -> MainWindow:
         session.keep(session.of(user.window))
-        session_text.keep(user.window.state)
+        session.keep_writing(user.window.state)
         other = MainWindow()
         made.append(other)
         session.read().put_back(other)

@@ -11,7 +11,7 @@ from the_program import DRIVEN, RUN
 from gptstudio import paths
 from gptstudio.gui import session
 from gptstudio.gui.theme import theme
-from gptstudio.gui.welcome.window_tour import STOPS
+from gptstudio.gui.welcome import STOPS
 from gptstudio.training.events import StepDone
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling.sampler import distribution
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.generate.causal.change_words import component_name
+from gptstudio.gui.generate.causal.change_controls import component_name
 from gptstudio.gui.theme import colour
 from gptstudio.inference import intervening, tree_files
 from gptstudio.inference.intervening import means_for

@@ -16,8 +16,7 @@ from gptstudio.app import computer_check
 from gptstudio.data.texts import NAMES
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
-from gptstudio.gui.session import Session
-from gptstudio.gui.session_text import Writing
+from gptstudio.gui.session import Session, Writing
 from gptstudio.gui.theme import theme
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.labs.lesson import shipped, widget_tree

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from gptstudio.gui.widgets.qr_code import MODULE, QUIET
+from gptstudio.gui.hand_in_dialog import MODULE, QUIET
 from pages.page import Named, Page
 
 

@@ -10,15 +10,14 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from gptstudio.gui.canvas.cell_canvas import CellCanvas
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell, CellCanvas
 from gptstudio.gui.charts.curve_plot import CurvePlot
 from gptstudio.gui.generate.branches.tree_view import TEXT, TreeView
-from gptstudio.gui.learn.hourglass import Hourglass
+from gptstudio.gui.learn.feedforward import Hourglass
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.merge_ladder import MergeLadder
-from gptstudio.gui.learn.shortcuts.gradients import Gradients
+from gptstudio.gui.learn.shortcuts import Gradients
+from gptstudio.gui.learn.tokens import MergeLadder
 from gptstudio.gui.plots.curve_view import CurveView
 from gptstudio.gui.plots.grid_view import GridView
 from gptstudio.gui.plots.strip import Strip

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from pages.page import Inside, Named, Page
 
 

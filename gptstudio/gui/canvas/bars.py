@@ -9,8 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.canvas import Canvas, Swatch
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, percent, size, tr
 from gptstudio.gui.widgets.layouts import holding, vbox

@@ -1,12 +1,223 @@
-"""Base of all widgets that paint themselves: their items can be pointed at by the mouse and by the keyboard."""
+"""Base of all widgets that paint themselves: colors and sizes follow theme and font, and the image can be copied.
+
+Their items can be pointed at by the mouse and by the keyboard. Items that are cells have a row and a column, and an
+arrow key leads to the next one. A screen reader reads the words of the item as the description of the widget. The
+items are no accessible children: PySide6 6.11 leaves one interface behind for each widget, and ends with a segmentation
+fault where it has collected a child that Qt still knows.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QScrollBar, QToolTip, QWidget
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product, starmap
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gptstudio.gui.canvas.items import KEYS, Items
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QScrollBar, QSizePolicy, QToolTip, QWidget
+
+from gptstudio import files
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import named, plain
+
+if TYPE_CHECKING:
+    _Base = QWidget
+else:
+    _Base = object
+
+
+class Painted(_Base):
+    """Mixin of a widget that paints itself."""
+
+    smooth = True
+    """True if lines are painted with antialiasing."""
+
+    def set_up(self, name: str, accessible: str, pointable: bool = True) -> None:
+        """Prepare the widget. ``pointable``: it receives mouse moves and the focus."""
+        named(self, name, accessible)
+        self.surface().setMouseTracking(pointable)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if pointable else Qt.FocusPolicy.NoFocus)
+        follow(self, self.remeasure)
+
+    def surface(self) -> QWidget:
+        """Return the widget that is painted on."""
+        return self
+
+    def paint(self, painter: QPainter, region: QRect) -> None:
+        """Paint what lies in a region."""
+
+    def remeasure(self) -> None:
+        """Follow another content, font or theme."""
+        self.updateGeometry()
+        self.surface().update()
+
+    def table(self) -> Sequence[Sequence[str]]:
+        """Return the table that is copied."""
+        return ()
+
+    def copy_image(self) -> None:
+        """Copy the widget as it is on the screen to the clipboard."""
+        QGuiApplication.clipboard().setPixmap(self.grab())
+
+    def copy_table(self) -> None:
+        """Copy the table to the clipboard, separated by tabs, a line for each row."""
+        QGuiApplication.clipboard().setText(files.tab_separated(self.table()))
+
+    # Events of Qt.
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self.surface()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, self.smooth)
+            self.paint(painter, event.rect())
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.remeasure()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.focusPolicy() == Qt.FocusPolicy.NoFocus and not self.table():
+            event.ignore()
+            return
+        menu = QMenu(self)
+        menu.setObjectName(f"{self.objectName()}_menu")
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.addAction(tr("Copy image")).triggered.connect(self.copy_image)
+        if self.table():
+            menu.addAction(tr("Copy table")).triggered.connect(self.copy_table)
+        menu.popup(event.globalPos())
+
+
+KEYS = Qt.Key
+ARROWS = {KEYS.Key_Left: (0, -1), KEYS.Key_Right: (0, 1), KEYS.Key_Up: (-1, 0), KEYS.Key_Down: (1, 0)}
+"""Rows down and columns to the right."""
+ENDS = (KEYS.Key_Home, KEYS.Key_End)
+
+
+class Items(Painted):
+    """Mixin of a widget with items that have a place and words; emits which of them is pointed at."""
+
+    pointed = Signal(object)  # item, or None
+
+    moves: Collection[Qt.Key] = (*ARROWS, *ENDS)
+    """The keys that lead from item to item."""
+    points_by_keys = True
+    """True if these keys move what is pointed at; False if they move something of the widget's own."""
+    remembers = True
+    """True if the keys start from the item that was pointed at last."""
+
+    item: Any = None
+    """Item that is pointed at."""
+    explain: Callable[[Any], str] | None = None
+    """Function that returns the words of an item, if the widget has none of its own."""
+    lit: frozenset[Any] = frozenset()
+    """Items that other widgets have marked."""
+    _last: Any = None
+    _summary = ""
+
+    # What a widget has.
+
+    def items(self) -> Mapping[Any, QRectF]:
+        """Return the rectangles of the items, in the order in which keys reach them."""
+        return {}
+
+    def words(self, item: Any) -> str:
+        """Return all that is known of an item, for its tooltip and for a screen reader."""
+        return self.explain(item) if self.explain else ""
+
+    def tip(self, item: Any) -> str:
+        """Return the words of an item as a tooltip takes them, which would take a text for HTML."""
+        return plain(self.words(item))
+
+    def table(self) -> Sequence[Sequence[str]]:
+        """Return the table that is copied: a row for each item."""
+        return [self.words(item).split("\n") for item in self.items()]
+
+    def activate(self, _item: Any) -> bool:
+        """Act on a click or on Enter at an item; return whether there was anything to do."""
+        return False
+
+    # Geometry.
+
+    def place(self, item: Any) -> QRectF:
+        """Return the rectangle of an item."""
+        return self.items()[item]
+
+    def item_at(self, point: QPointF) -> Any:
+        """Return the item at a point, or None."""
+        return next((item for item, place in self.items().items() if place.contains(point)), None)
+
+    def here(self) -> Any:
+        """Return the item from which the keys start, or None."""
+        return self._last if self.item is None and self.remembers else self.item
+
+    def entry(self) -> Any:
+        """Return the item that is pointed at when Tab brings the focus, or None."""
+        items, known = self.items(), self.remembers and self._last is not None
+        return self._last if known and self._last in items else next(iter(items), None)
+
+    def step(self, key: Qt.Key, start: Any) -> Any:
+        """Return the item that a key leads to, or None; by default the next in order, never over an end."""
+        items = list(self.items())
+        if start not in items or key in ENDS:
+            return items[-1 if key == KEYS.Key_End else 0]
+        return items[min(max(0, items.index(start) + sum(ARROWS[key])), len(items) - 1)]
+
+    def go_to(self, item: Any) -> None:
+        """Follow a key to an item."""
+        self.point_at(item)
+
+    def point_at(self, item: Any) -> None:
+        """Point at an item, or at none."""
+        if item != self.item:
+            before, self.item = self.item, item
+            self._last = self._last if item is None else item
+            self.describe()
+            self.refresh(before, item)
+            self.pointed.emit(item)
+
+    def light(self, items: Iterable[Any]) -> None:
+        """Mark these items, and no others."""
+        lit = frozenset(items)
+        if lit != self.lit:
+            self.lit = lit
+            self.surface().update()
+
+    def describe(self, summary: str | None = None) -> None:
+        """Tell a screen reader the item that is pointed at, or else a summary, which may be a new one."""
+        self._summary = self._summary if summary is None else summary
+        spoken = self.words(self.item) if self.item is not None and self.points_by_keys else ""
+        self.setAccessibleDescription(spoken or self._summary)
+
+    def table_words(self) -> str:
+        """Return the table in a line for a screen reader: cells with spaces, rows with semicolons between them."""
+        return "; ".join(" ".join(filter(None, row)) for row in self.table())
+
+    def refresh(self, *_items: Any) -> None:
+        """Have these items painted again, of which some may be None; by default everything."""
+        self.surface().update()
+
+    def remeasure(self) -> None:
+        """Follow another content, font or theme: what is pointed at may be no more."""
+        if self.item is not None and self.item not in self.items():
+            self.point_at(None)
+        super().remeasure()
+
 
 ENTERS = (KEYS.Key_Return, KEYS.Key_Enter, KEYS.Key_Space)
 TABS = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
@@ -97,7 +308,7 @@ class ScrollCanvas(Pointing, QAbstractScrollArea):
             bar.setValue(bar.value() + round(way))
 
     def set_range(self, bar: QScrollBar, whole: float, seen: float, step: float) -> None:
-        """Let a bar scroll through so many pixels, of which so many are seen at once."""
+        """Set the range of a scroll bar. ``whole``, ``seen``, ``step``: pixels in all, in view, and per step."""
         bar.setRange(0, max(0, round(whole - seen)))
         bar.setPageStep(max(1, round(seen)))
         bar.setSingleStep(max(1, round(step)))
@@ -106,3 +317,143 @@ class ScrollCanvas(Pointing, QAbstractScrollArea):
         if event.type() == QEvent.Type.Leave:
             self.leaveEvent(event)
         return self.show_tip(event) or super().viewportEvent(event)
+
+
+class Cell(NamedTuple):
+    """A place in a matrix, both counted from 0."""
+
+    row: int
+    column: int
+
+
+class CellPlaces(Mapping[Cell, QRectF]):
+    """Rectangles of all cells of a table, row by row; each is computed when it is asked for."""
+
+    def __init__(self, shape: tuple[int, ...], place: Callable[[Cell], QRectF]) -> None:
+        """``shape``: how many rows, and how many columns."""
+        self._shape, self._place = shape, place
+
+    def __getitem__(self, cell: Cell) -> QRectF:
+        if not all(0 <= at < count for at, count in zip(cell, self._shape, strict=True)):
+            raise KeyError(cell)
+        return self._place(cell)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return starmap(Cell, product(*map(range, self._shape)))
+
+    def __len__(self) -> int:
+        return self._shape[0] * self._shape[1]
+
+    def step(self, key: Qt.Key, start: Cell) -> Cell:
+        """Return the cell beside one, or at the end of its row, never over an edge."""
+        rows, columns = self._shape
+        if key in ENDS:
+            return Cell(start.row, columns - 1 if key == KEYS.Key_End else 0)
+        down, right = ARROWS[key]
+        return Cell(min(max(0, start.row + down), rows - 1), min(max(0, start.column + right), columns - 1))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Cells of one size, in pixels of their widget.
+
+    Attributes:
+        rows, columns: how many.
+        origin: the upper left corner of the first cell; names are above it and at its left.
+        cell: the size of each.
+    """
+
+    rows: int = 0
+    columns: int = 0
+    origin: QPoint = field(default_factory=QPoint)
+    cell: QSize = field(default_factory=lambda: QSize(1, 1))
+
+    def rect(self, cell: Cell) -> QRect:
+        return QRect(self._corner(cell), self.cell)
+
+    def area(self) -> QRect:
+        """Return the rectangle of all cells."""
+        return QRect(self.origin, QSize(self.columns * self.cell.width(), self.rows * self.cell.height()))
+
+    def row(self, index: int) -> QRect:
+        """A row with its name."""
+        area = self.area()
+        return QRect(0, self._corner(Cell(index, 0)).y(), area.right() + 1, self.cell.height())
+
+    def column(self, index: int) -> QRect:
+        """A column with its name, and all that is above it."""
+        area = self.area()
+        return QRect(self._corner(Cell(0, index)).x(), 0, self.cell.width(), area.bottom() + 1)
+
+    def at(self, point: QPoint) -> Cell | None:
+        """The cell at a point."""
+        if not self.area().contains(point):
+            return None
+        inside = point - self.origin
+        return Cell(inside.y() // self.cell.height(), inside.x() // self.cell.width())
+
+    def within(self, rect: QRect) -> tuple[range, range]:
+        """The rows and the columns of which something lies in a rectangle."""
+        first, last = rect.topLeft() - self.origin, rect.bottomRight() - self.origin
+        high, wide = self.cell.height(), self.cell.width()
+        return (
+            range(max(0, first.y() // high), min(self.rows, last.y() // high + 1)),
+            range(max(0, first.x() // wide), min(self.columns, last.x() // wide + 1)),
+        )
+
+    def _corner(self, cell: Cell) -> QPoint:
+        return self.origin + QPoint(cell.column * self.cell.width(), cell.row * self.cell.height())
+
+
+class CellCanvas(Canvas):
+    """Canvas of cells."""
+
+    @property
+    def cell(self) -> Cell | None:
+        """The cell that is pointed at."""
+        return self.item  # type: ignore[no-any-return]
+
+    def step(self, key: Qt.Key, start: Cell | None) -> Cell | None:
+        """Return the neighboring cell, or that at the end of the row; None if there is none."""
+        cells: Mapping[Cell, QRectF] = self.items()
+        if start is None:
+            return next(iter(cells))
+        if key in ENDS:
+            row = [cell.column for cell in cells if cell.row == start.row]
+            return Cell(start.row, max(row) if key == KEYS.Key_End else min(row)) if row else None
+        down, right = ARROWS[key]
+        aim = Cell(start.row + down, start.column + right)
+        return aim if aim in cells else None
+
+
+Paint = Callable[[QPainter, QRectF, int], None]
+"""Paints into a rectangle; the last argument is the height of a letter."""
+
+
+class Swatch(Canvas):
+    """Sample that a function paints.
+
+    Args:
+        paint: the function.
+        width, height: in heights of a letter; or in pixels, of which there are more in a higher line if it grows.
+    """
+
+    def __init__(
+        self, paint: Paint, width: float, height: float, *, pixels: bool = False, grows: bool = False,
+    ) -> None:
+        super().__init__(pointable=False)
+        self._paint, self._size, self._pixels = paint, (width, height), pixels
+        fixed, preferred = QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred
+        self.setSizePolicy(fixed, preferred if grows else fixed)
+
+    def paint_with(self, paint: Paint) -> None:
+        """Let another function paint it."""
+        self._paint = paint
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        unit = 1 if self._pixels else self.fontMetrics().height()
+        return QSize(*(round(length * unit) for length in self._size))
+
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        self._paint(painter, QRectF(self.rect()), self.fontMetrics().height())

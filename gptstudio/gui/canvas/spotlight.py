@@ -34,7 +34,7 @@ class Spotlight(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._root, self._widget = root, None  # type: QWidget, QWidget | None
         self.beside: QWidget | None = None
-        """What is to be seen, too."""
+        """Second widget that has to stay in view."""
         self._watched: list[QWidget] = []
         self._ring = QRectF()
         self._since = QElapsedTimer()
@@ -71,8 +71,8 @@ class Spotlight(QWidget):
         self._show_all(self.beside, self._widget)
 
     def show_outcome(self) -> None:
-        """Scroll to both again, since what was changed may be of another size now; where both do not fit, to what came
-        of it."""
+        """Scroll to both widgets again, since the change may have resized them; if they do not fit together, to the
+        outcome."""
         self._show_all(self._widget, self.beside)
 
     def _show_all(self, *widgets: QWidget | None) -> None:
@@ -140,7 +140,8 @@ class Spotlight(QWidget):
         return seen
 
     def _arrow(self) -> QPolygonF:
-        """Beside the ring, where there mostly is a margin; at the window's edge, or where words stand, elsewhere."""
+        """Return an arrow beside the ring, where there usually is a margin; elsewhere at the window's edge or over
+        text."""
         ring, size = self._ring, float(ROOM - HALO)
         middle = min(ring.center().y(), ring.top() + ROOM)
         ways = [

@@ -29,8 +29,8 @@ MOST_CHANGE = 4
 """Bits, in either direction."""
 DIVERGING_LIGHT = ("#004f80", "#7fb3d8", "#f6f7f9", "#e8a872", "#9a4300")
 DIVERGING_DARK = ("#a5dcff", "#2f75a8", "#2d343e", "#a8652a", "#ffc48a")
-"""From less to more, through the colour of the background: blue and orange, which any colour vision tells apart (Okabe
-and Ito, 2008)."""
+"""Colors from less to more, through the color of the background: blue and orange, which people with any color vision
+can distinguish (Okabe and Ito, 2008)."""
 
 
 class Scale(NamedTuple):
@@ -110,7 +110,7 @@ SCALES = {
     ),
     "none": Scale(message("None"), "", "", message("No colours, only the text."), lambda _: None, lambda _: 0.0),
 }
-"""By name, as :meth:`gptstudio.gui.generate.strip.token_strip.TokenStrip.colour_by` takes it."""
+"""Scales by the name that :meth:`gptstudio.gui.generate.strip.token_strip.TokenStrip.colour_by` takes."""
 
 
 def shade(share: float, diverging: bool = False) -> QColor:
@@ -120,7 +120,7 @@ def shade(share: float, diverging: bool = False) -> QColor:
 
 
 def ink_on(paint: QColor) -> QColor:
-    """Black or white, whichever can be read better: one of them has a contrast of at least 4.5 to 1 with any colour."""
+    """Return black or white, the one with more contrast: at least 4.5 to 1 on any color."""
     return _ink(paint.rgb())
 
 
@@ -137,7 +137,7 @@ _EVEN = math.sqrt(1.05 * 0.05) - 0.05
 
 @cache
 def _ink(rgb: int) -> QColor:
-    """For each colour once: a strip asks for hundreds in every frame."""
+    """Return black or white for a color; cached, since a strip asks for hundreds of them in every frame."""
     return _BLACK if luminance(QColor(rgb)) > _EVEN else _WHITE
 
 

@@ -7,34 +7,96 @@ x follows all points until the user zooms or drags; y then fits the visible part
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPoint, QPointF, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QIcon, QPixmap, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QColorDialog, QMenu, QMessageBox, QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.charts import chart_menu, chart_svg
+from gptstudio.gui.charts import chart_svg
 from gptstudio.gui.charts.curve import Series
-from gptstudio.gui.charts.curve_items import Curve, Curves, Reading
-from gptstudio.gui.charts.plot import SIDES, Axis, Box, ChartLegend, CrossLine, CrossLines, Plot
-from gptstudio.gui.charts.readout import Readout, number
+from gptstudio.gui.charts.curve_items import Curve, Curves, Reading, Readout, number
+from gptstudio.gui.charts.plot import (
+    SIDES,
+    Axis,
+    Box,
+    ChartLegend,
+    CrossLine,
+    CrossLines,
+    Plot,
+    Range,
+    ViewRange,
+    outermost,
+)
 from gptstudio.gui.charts.style import CurveStyle, scene_font
-from gptstudio.gui.charts.view_range import Range, ViewRange, outermost
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import TOP, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, named
+from gptstudio.gui.widgets.save_as import save_as
+
+
+def open_menu(
+    plot: QWidget, place: QPoint, curves: Sequence[Curve], show_all: Callable[[], None], as_table: Callable[[], str],
+    save: Callable[[Path], None],
+) -> None:
+    """Open the menu of a chart at a place of the screen; a new menu is made each time."""
+    menu = QMenu(plot)
+    menu.setObjectName(f"{plot.objectName()}_menu")
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.addAction(tr("Show all")).triggered.connect(lambda: show_all())
+    _add_colours(menu, [curve for curve in curves if curve.label and curve.visible])
+    menu.addSeparator()
+    clipboard = QGuiApplication.clipboard()
+    menu.addAction(tr("Copy image")).triggered.connect(lambda: clipboard.setPixmap(plot.grab()))
+    menu.addAction(tr("Copy table")).triggered.connect(lambda: clipboard.setText(as_table()))
+    menu.addAction(tr("Save…")).triggered.connect(lambda: _save(plot, save))
+    menu.popup(place)
+
+
+def _add_colours(menu: QMenu, curves: list[Curve]) -> None:
+    inside = menu.addMenu(tr("Curve colours"))
+    inside.setEnabled(bool(curves))
+    inside.setToolTipsVisible(True)
+    for curve in curves:
+        swatch = QPixmap(12, 12)
+        swatch.fill(curve.look.paint())
+        action = inside.addAction(QIcon(swatch), curve.label.replace("&", "&&"))
+        action.triggered.connect(partial(_choose_colour, menu, curve))
+    inside.addSeparator()
+    usual = inside.addAction(tr("Default colours"))
+    usual.setEnabled(bool(theme.curve_colours))
+    usual.setToolTip("" if theme.curve_colours else tr("The curves have these colours now."))
+    usual.triggered.connect(lambda: theme.choose_curve_colours({}))
+
+
+def _choose_colour(menu: QMenu, curve: Curve, *_: object) -> None:
+    chosen = QColorDialog.getColor(
+        curve.look.paint(), menu.window(), tr("Colour of {curve}", curve=curve.label),
+        QColorDialog.ColorDialogOption.DontUseNativeDialog)
+    if chosen.isValid():
+        theme.choose_curve_colours({**theme.curve_colours, curve.look.key: chosen.name()})
+
+
+def _save(plot: QWidget, save: Callable[[Path], None]) -> None:
+    def fail(words: str) -> None:
+        if words:
+            QMessageBox.warning(plot, tr("Save to"), words)
+
+    save_as(plot, f"{plot.objectName()}.png", save, fail, ".svg")
+
 
 LEFT_AXIS = 68
 """Pixels at the usual text size: the same in all charts, so that charts below each other are in line."""
 NEAR = 24
 """Pixels from a curve, at the usual text size, within which it is pointed at."""
 HIGH = 260
-"""From this height on, in pixels at the usual text size, a chart has space for a second scale."""
+"""Minimum height of a chart with a second scale, in pixels at the usual text size."""
 
 
 class Chart(QWidget):
@@ -93,7 +155,8 @@ class Chart(QWidget):
         self.view.show_all(whole=False)
 
     def reference(self, y: float, words: str, tip: str = "") -> CrossLine:
-        """A level line with words on it, such as the loss of guessing; gives it back so that it can be hidden."""
+        """Add a horizontal line with words on it, such as the loss of random guessing; return it, so that it can be
+        hidden."""
         line = self.lines.add(CrossLine({"y": y}, words, tip, "muted"))
         self.refresh()
         return line
@@ -105,7 +168,7 @@ class Chart(QWidget):
     # How it is shown.
 
     def set_x(self, axis: str, words: str, least: Range | None = None, top: tuple[str, float] | None = None) -> None:
-        """Show everything over another x axis.
+        """Show all curves over another x axis.
 
         ``least``: what x always shows when all is shown, such as the whole of a run that has begun. ``top``: words and
         a factor for a second scale above: tokens over epochs.
@@ -192,7 +255,7 @@ class Chart(QWidget):
 
     def _open_menu(self, place: QPoint) -> None:
         title = self.plot.getAxis("bottom").labelText
-        chart_menu.open_menu(
+        open_menu(
             self.plot, place, list(self.curves.values()), self.view.show_all,
             lambda: self.curves.as_table(self.axis, title), self.save)
 
@@ -284,7 +347,7 @@ class Chart(QWidget):
 
 
 def join(chart: Chart, *linked: Chart) -> None:
-    """One more below charts that are linked, which shows what they show."""
+    """Link a chart with others, so that all show the same range and cursor."""
     for other in linked:
         other.hovered.connect(chart.show_cursor)
         chart.hovered.connect(other.show_cursor)

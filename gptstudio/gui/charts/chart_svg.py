@@ -99,7 +99,7 @@ class _Drawing:
                 self._add("circle", cx=place[0], cy=place[1], r=2, fill=curve.look.paint(), stroke="none")
 
     def add_cross_line(self, line: CrossLine) -> None:
-        """Draw a level or an upright line across the box, with its words."""
+        """Draw a horizontal or a vertical line across the box, with its words."""
         room, place = self._room, self._box.mapViewToScene(QPointF(line.value(), line.value()))
         one, other = QPointF(place.x(), room.top()), QPointF(place.x(), room.bottom())
         if line.is_level:
@@ -113,7 +113,7 @@ class _Drawing:
         self._add_polyline(np.array([one.toTuple(), other.toTuple()]), pen)
 
     def add_item(self, item: Any, paint: QColor | None = None, anchor: str = "start", upright: bool = False) -> None:
-        """Write what stands in a text item of the scene, where it stands there."""
+        """Write the text of a text item of the scene at the item's place."""
         if not item.toPlainText():
             return
         whole = item.mapRectToScene(item.boundingRect())
@@ -174,7 +174,7 @@ def _inside(places: np.ndarray, room: QRectF) -> Iterator[np.ndarray]:
 
 
 def _cut(one: np.ndarray, other: np.ndarray, room: QRectF) -> tuple[np.ndarray, np.ndarray] | None:
-    """The part of a stretch that lies in a rectangle (Liang and Barsky, 1984); None where there is none."""
+    """Return the part of a line segment in a rectangle (Liang and Barsky, 1984); None if there is none."""
     if not (np.isfinite(one).all() and np.isfinite(other).all()):
         return None
     first, last = 0.0, 1.0

@@ -136,7 +136,7 @@ class Series:
 
 
 class Smoothed:
-    """The debiased exponential moving average of values that grow: only what is new is computed.
+    """Debiased exponential moving average of values that grow: only new values are computed.
 
     m[t] = s m[t-1] + (1 - s) y[t], divided by 1 - s**t: the correction of Kingma and Ba (Adam, 2015, section 3), for
     which the first points weigh as much as they should though the average starts at 0. t counts from 1, without gaps.

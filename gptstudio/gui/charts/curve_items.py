@@ -1,30 +1,37 @@
-"""Curves as they are drawn: the points of each, and the items of the scene that show them."""
+"""Curves as they are drawn: the points of each, the items of the scene that show them, and the words below a chart.
+
+The words say the values of the curves at the pointer.
+"""
 
 from __future__ import annotations
 
+import html
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QLabel, QStyleOptionGraphicsItem, QWidget
 
 from gptstudio import files
 from gptstudio.gui.charts.curve import Series, Smoothed
-from gptstudio.gui.charts.plot import ChartLegend
+from gptstudio.gui.charts.plot import ChartLegend, Range
 from gptstudio.gui.charts.style import CurveStyle
-from gptstudio.gui.charts.view_range import Range
+from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
 
 MANY = 150
 """Number of points from which on a curve is drawn with lines of one pixel."""
 FEW = 12
 """Maximum number of curves of a chart that are drawn in their own widths; more would hide each other, and be slow."""
 MOST_COLUMNS = 100_000
-"""Of all curves of a chart: where they are many, the lows and highs of columns wider than a pixel are drawn."""
+"""Maximum number of columns of all curves of a chart; with many curves, the minima and maxima of columns wider than a
+pixel are drawn."""
 
 NOTHING = math.inf, -math.inf
 """Lowest and highest y of no points."""
@@ -63,7 +70,7 @@ class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.setBrush(look.paint() if look.filled else None)
 
     def show_points(self, x: np.ndarray, y: np.ndarray, thin: bool) -> None:
-        """``thin``: by a line of one pixel, whatever the width of the curve."""
+        """Draw these points. ``thin``: with a line of one pixel instead of the width of the curve."""
         before = self._many, self._noisy, self._thin
         self._many, self._thin = x.size > MANY, thin
         self._noisy = self._many and _is_noisy(y)
@@ -72,7 +79,7 @@ class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.setData(x, y, antialias=not self._noisy)
 
     def sample_pen(self) -> QPen:
-        """For the legend."""
+        """Return the pen for the legend."""
         return self._look.pen(max(2.0, self._look.pixels))
 
     def pen_in_full(self) -> QPen:
@@ -89,7 +96,8 @@ class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
 
 
 def _is_noisy(y: np.ndarray) -> bool:
-    """So much up and down from point to point that neither width, dashes nor smooth edges are to be seen."""
+    """Return whether points vary so much from one to the next that neither width, dashes nor smooth edges are
+    visible."""
     steps = np.abs(np.diff(y))
     return bool(np.nansum(steps) > 0.02 * steps.size * (np.fmax.reduce(y) - np.fmin.reduce(y)))
 
@@ -177,7 +185,7 @@ class Curve:
 
 
 def logarithm(y: np.ndarray) -> np.ndarray:
-    """log10, and a gap where there is none."""
+    """Return log10 of the values, with a gap where it is undefined."""
     gaps = np.full(y.shape, np.nan)
     np.log10(y, out=gaps, where=y > 0)
     return gaps
@@ -190,7 +198,7 @@ class Curves(dict[str, Curve]):
         super().__init__()
         self._box, self._legend = box, legend
         self.strength = 0.0
-        """Of the smoothing, from 0 to below 1."""
+        """Strength of the smoothing, from 0 to below 1."""
 
     def put(self, key: str, words: str, look: CurveStyle, series: Series, visible: bool) -> Curve:
         """Add or change the curve of this key."""
@@ -263,3 +271,67 @@ class Curves(dict[str, Curve]):
     def read(self, axis: str, x: float) -> list[Reading]:
         """Return the values of the visible curves at ``x``, without those that begin later."""
         return [found for curve in self.values() if curve.visible and (found := curve.read(axis, x))]
+
+
+WIDEST, PLACE = "00,000.00 (00,000.00)", "Step 000,000  ·  epoch 00.00  ·  00 min 00 s"
+"""Longest texts of a curve's value, smoothed or not, and of a position."""
+ROOM_TO_WRAP = 1.15
+"""Words that are wrapped leave the ends of lines empty."""
+
+
+def number(value: float) -> str:
+    """Return a number for people to read: 3.214, 0.0004, 12,345."""
+    if value != value:
+        return "–"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+class Readout(QLabel):
+    """Values of the curves, or a hint where nothing is pointed at."""
+
+    def __init__(self, name: str, unnamed: str, words: Callable[[float], str]) -> None:
+        """``unnamed``: what a curve without a name is called. ``words``: how a value is written."""
+        super().__init__()
+        self.setProperty("role", "muted")
+        self.setObjectName(name)
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self._unnamed, self._words = unnamed, words
+        self._reserved: tuple[object, ...] = ()  # for what the room is kept
+        self.least_lines = 1
+        """Minimum number of lines for which space is reserved."""
+        self.show_hint()
+
+    def show_hint(self) -> None:
+        self.setText(tr("Point at the curves to read their values."))
+
+    def show_values(self, place: str, readings: Sequence[Reading], smoothed: bool, tips: Sequence[str]) -> None:
+        said = [html.escape(place), *(self._said(reading, smoothed) for reading in readings), *map(html.escape, tips)]
+        self.setText(" &nbsp;·&nbsp; ".join(said))
+        needed = self.heightForWidth(self.width())
+        self.setMinimumHeight(max(self.minimumHeight(), needed))  # no jumping while one points
+
+    def tell(self, plot: QWidget, readings: Sequence[Reading], place_words: Callable[[float], str]) -> None:
+        """Tell a screen reader what curves of the plot are, each with its place; a hidden plot once it is shown."""
+        if not plot.isVisible() and not plot.accessibleDescription():
+            return
+        plot.setAccessibleDescription("; ".join(
+            f"{reading.label or self._unnamed} {self._words(reading.y)}, {place_words(reading.x)}"
+            for reading in readings))
+
+    def reserve(self, room: int, names: Sequence[str], smoothed: bool, tip: str) -> None:
+        """Reserve space for the longest text, so that the chart does not shrink on hover."""
+        names = [name or self._unnamed for name in names]
+        needs = room, tuple(names), tip, theme.zoom
+        if needs == self._reserved or self.isHidden():
+            return
+        self._reserved = needs
+        values = [f"■ {name} {WIDEST if smoothed else WIDEST[:9]}" for name in names]
+        letters = self.fontMetrics()
+        width = letters.horizontalAdvance("  ·  ".join(filter(None, (PLACE, *values, tip))))
+        self.setMinimumHeight(max(self.least_lines, math.ceil(width * ROOM_TO_WRAP / room)) * letters.lineSpacing())
+
+    def _said(self, reading: Reading, smoothed: bool) -> str:
+        name = html.escape(reading.label or self._unnamed).replace(" ", "&nbsp;")
+        value = self._words(reading.smoothed) + (f" ({self._words(reading.y)})" if smoothed else "")
+        return f'<span style="color: {reading.look.paint().name()}">■</span>&nbsp;{name}&nbsp;{html.escape(value)}'

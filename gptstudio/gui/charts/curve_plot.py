@@ -15,8 +15,7 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts.plot import Axis, Plot
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import hbox, holding
+from gptstudio.gui.widgets.layouts import Flow, hbox, holding
 from gptstudio.gui.widgets.parts import label, named
 
 FILL = 0.18  # opacity of the area that shows a probability

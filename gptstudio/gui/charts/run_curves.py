@@ -16,14 +16,14 @@ from gptstudio.i18n import message
 AXES = {
     "step": message("Steps"), "epoch": message("Epochs"), "tokens": message("Tokens"), "minutes": message("Minutes"),
 }
-"""Of the charts, by their names in ``History.axes``."""
+"""Names of the x axes, by their keys in ``History.axes``."""
 CAPTIONS = {
     "loss": message("Loss (nats per token)"), "learning_rate": message("Learning rate"),
     "gradient_norm": message("Gradient norm"),
     "speed": message("Tokens per second"), "memory": message("Memory (MB)"),
     "copied": message("Copied from the training text (%)"),
 }
-"""Of the charts, by their names."""
+"""Captions of the charts, by the charts' names."""
 SCALES = {"nats": message("nats per token"), "bits": message("bits per byte")}
 """Units of the loss, by name."""
 WHY_BYTES = message(

@@ -24,7 +24,8 @@ LOOK_EVERY_MS = 500
 
 
 class ViewTimer(QTimer):
-    """Looks at once when it begins and then at each interval, but not while the window is minimised."""
+    """Timer that calls a function at once when it starts and then at each interval, but not while the window is
+    minimised."""
 
     def __init__(self, state: AppState, look: Callable[[], object], interval_ms: int, parent: QObject):
         super().__init__(parent, interval=interval_ms)
@@ -50,7 +51,8 @@ class ViewTimer(QTimer):
 
 
 class Looking(QObject):
-    """Runs one look after the other, each when the last was answered, until there is no more to look for."""
+    """Reader that runs one task after another, each once the last has its result, until there is nothing left to
+    read."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, next_look: Callable[[], Work | None],
                  answered: Callable[[Any], bool], parent: QObject, items: Callable[[list[Any]], object] | None = None):
@@ -77,7 +79,7 @@ class Looking(QObject):
 
 
 class Following(QObject):
-    """The runs that are laid over each other: their journals are read, and looked at again until they have an end."""
+    """Reader of the logs of the runs that are compared, which are read again until the runs have ended."""
 
     grown = Signal(object)
     """Emitted with a list of :class:`NewEvents` and of :class:`RunEntry` of runs that have changed."""
@@ -165,8 +167,8 @@ class Replay(QObject):
 
 
 class ViewUpdates(QObject):
-    """Passes events on after the run has taken them. While the window is minimised they wait: of the frequent ones the
-    last of each kind, which with the run itself is all that a view needs, so that a night of them takes no room."""
+    """Filter that passes events on after the run has taken them. While the window is minimised it keeps only the last
+    one of each frequent kind, which with the run itself is all that a view needs, so that memory stays small."""
 
     def __init__(self, state: AppState, show: Callable[[list[Any]], object], parent: QObject) -> None:
         super().__init__(parent)

@@ -53,7 +53,7 @@ class LearningController(QObject):
         self, question: LabRequest, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
         progress: Callable[[int, int], object],
     ) -> Task | None:
-        """Ask for a lab's answer, which is computed at once if that takes no longer than a frame; else the newest
+        """Ask for a lab's answer. It is computed at once if that takes no longer than a frame; otherwise the newest
         question of a lab wins."""
         slow = question.lab.slow(question.request)
         if not (question.source or slow or "torch" not in sys.modules):

@@ -23,7 +23,7 @@ from gptstudio.training.model_source import ModelSource, SavedModel, all_importe
 from gptstudio.training.run_folder import RunFolder
 
 Operation = Callable[[Task], str]
-"""Does something to a run, and returns what it has done, as a message; empty if that is seen anyway."""
+"""Operation on a run; returns the outcome as a message, or an empty text if it is visible anyway."""
 
 
 class LibraryController(QObject):

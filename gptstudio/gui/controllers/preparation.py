@@ -1,4 +1,5 @@
-"""Before a run: the computer, the text, the forecast of the run that Start would begin, and tests of learning rates."""
+"""Preparation of a run: the computer, the text, the forecast of the run that Start would begin, and tests of learning
+rates."""
 
 from __future__ import annotations
 

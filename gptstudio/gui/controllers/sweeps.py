@@ -44,7 +44,7 @@ class SweepController(QObject):
         training.ended.connect(self._run_ended)
 
     def leave(self) -> None:
-        """Train no further run, and ask for nothing any more; what is left is offered at the next start."""
+        """Train no further run, and request nothing more; the remaining runs are offered at the next start."""
         self._state.queue_running = False
         self.left.emit()
 

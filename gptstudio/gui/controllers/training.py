@@ -19,7 +19,7 @@ from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
 from gptstudio.app.training_tasks import find_devices_after, update_free_memory
 from gptstudio.app.trash import Trashed
 from gptstudio.errors import UserError, text_of
-from gptstudio.gui.controllers.first_sample import FirstSample
+from gptstudio.gpt import sizing
 from gptstudio.gui.controllers.journals import Replay, ViewUpdates
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.preparation import (
@@ -40,12 +40,63 @@ from gptstudio.training.parent import Parent
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
 
+MOST_PARAMETERS = 50_000_000
+"""A larger model takes several seconds and memory that its training may need."""
+
+
+class FirstSample(QObject):
+    """Writes the text while no run is trained and Train shows samples as cards; the last text is kept."""
+
+    found = Signal()
+    """Emitted when the text is there."""
+
+    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject) -> None:
+        super().__init__(parent)
+        self._state, self._tasks = state, tasks
+        self._spec: TrainSpec | None = None  # of the text, or of the one that is being written
+        self._text: str | None = None
+        state.on(self._look, "text_check", "run", "run_state", "all_controls")
+
+    @property
+    def text(self) -> str | None:
+        """The text for the run that is shown, or that Start would begin; None where it is not known."""
+        wanted = self._wanted
+        return self._text if wanted and self._spec and _key(wanted) == _key(self._spec) else None
+
+    @property
+    def _wanted(self) -> TrainSpec | None:
+        return self._state.run.spec or self._state.spec
+
+    def _look(self) -> None:
+        state, spec = self._state, self._wanted
+        if state.all_controls or not spec or (self._spec and _key(spec) == _key(self._spec)):
+            return
+        check = state.text_check
+        tokenizer = state.run.tokenizer if state.run.folder else check.tokenizer if check else None
+        if state.running or not tokenizer or sizing.parameter_count(spec.config) > MOST_PARAMETERS:
+            return
+        self._spec, self._text = spec, None
+
+        def take(text: str | None) -> None:
+            self._text = text
+            self.found.emit()
+
+        self._tasks.run(
+            training_tasks.write_first_sample(spec, tokenizer), key="first sample", done=take, failed=lambda _: None)
+
+
+def _key(spec: TrainSpec) -> tuple[object, ...]:
+    """Return all settings on which the text depends, besides the training text of an own vocabulary."""
+    return (spec.config, spec.seed, spec.init_from, spec.sample_prompt, spec.sample_tokens,
+            spec.text if spec.config.vocabulary in ("own", "characters") else ())
+
+
 STANDARD = TrainSpec()
 """Settings of a run as they are at the first start; on two cores it takes one to two minutes."""
 
 
 class TrainingController(QObject):
-    """Trains what the state asks for, and feeds the run that is shown."""
+    """Controller that trains what the state requests, and updates the run that is shown."""
 
     restarted = Signal()
     """Emitted when another run is shown, or the same one from its beginning."""
@@ -72,7 +123,7 @@ class TrainingController(QObject):
         super().__init__(parent)
         self._state, self._tasks, self._library = state, tasks, library
         self.control = Control()
-        """Of the run that this window trains now, or trained last."""
+        """Control of the run that this window trains now, or trained last."""
         self.computer = ComputerController(state, tasks, self)
         self.first_sample = FirstSample(state, tasks, self)
         self.text_check = TextCheckController(state, tasks, self)
@@ -290,7 +341,7 @@ class TrainingController(QObject):
             self._state.train_values = {**self._state.train_values, "learning_rate": rate}
 
     def _take_settings(self) -> None:
-        """While the run pauses, the learning rate of the steps to come may be another."""
+        """Apply a changed learning rate to the remaining steps while the run is paused."""
         rate, problems = self._state.train_values["learning_rate"], self._state.spec_problems
         wrong = any(problem.field == "learning_rate" for problem in problems) or (
             "train_learning_rate" in self._state.locked_controls)
@@ -481,9 +532,9 @@ class QuickTraining(QObject):
         super().__init__(parent)
         self._state, self._tasks, self._training = state, tasks, training
         self.starting = False
-        """The text is looked at, before the run begins."""
+        """True while the text is checked before the run begins."""
         self.problem = ""
-        """Why the last run that was started here gave no model, as a message."""
+        """Reason that the last run started here gave no model, as a message."""
         self._ours = False
         training.events_arrived.connect(self.changed)
         training.ended.connect(self._take_end)

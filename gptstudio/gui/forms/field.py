@@ -1,33 +1,106 @@
-"""One field of a spec as a labelled editor, made from the field's own definition.
+"""Field of a spec as a labelled editor, made from the field's own definition, and the editors of a spec in groups.
 
-An editor takes whatever is typed, also what is wrong, and shows the problem at the field; what is right is decided
-by the spec alone.
+An editor takes all that is typed, also what is invalid, and shows the problem at the field; only the spec decides
+what is valid. The fields that matter most are in sight, the others under headings that unfold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, cast
 
-from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QGridLayout,
+    QLayout,
     QLineEdit,
+    QPlainTextEdit,
     QSizePolicy,
     QWidget,
 )
 
 from gptstudio.app.manual import FIELD_TERMS
 from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of, read_list, write_list
-from gptstudio.gui.forms.lines import Lines
-from gptstudio.gui.forms.ticks import Ticks
+from gptstudio.gui.canvas.bars import ComponentBar
+from gptstudio.gui.forms.controls import Fold
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import grows, hbox, in_column
-from gptstudio.gui.widgets.parts import label, named, restyle
+from gptstudio.gui.widgets.layouts import LEFT, aligned, grows, hbox, holding, in_column, vbox
+from gptstudio.gui.widgets.parts import label, named, permit, plain, restyle
+
+SHOWN = 3
+"""Lines that are seen without scrolling."""
+
+
+class Lines(QPlainTextEdit):
+    """Editor of texts, each on a line of its own; empty lines do not count."""
+
+    edited = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTabChangesFocus(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.textChanged.connect(self.edited)
+
+    def value(self) -> tuple[str, ...]:
+        return tuple(line for line in self.toPlainText().split("\n") if line.strip())
+
+    def set_value(self, texts: Sequence[str]) -> None:
+        self.setPlainText("\n".join(texts))
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), SHOWN * self.fontMetrics().lineSpacing() + 28)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, self.sizeHint().height())
+
+
+class Ticks(QWidget):
+    """A tick box for each choice; the value is what is ticked, in the order of the choices."""
+
+    edited = Signal()
+
+    def __init__(self, choices: Iterable[str], name: str):
+        super().__init__()
+        titles = {choice: _words(choice) for choice in choices}
+        self.boxes = {choice: named(QCheckBox(title), f"{name}_{choice}", title) for choice, title in titles.items()}
+        self.figures = {choice: label(role="muted", name=f"{name}_{choice}_figure") for choice in titles}
+        self.setFocusProxy(next(iter(self.boxes.values())))
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(0, 1)
+        for row, (choice, box) in enumerate(self.boxes.items()):
+            box.toggled.connect(self.edited)
+            grid.addWidget(box, row, 0)
+            grid.addWidget(self.figures[choice], row, 1, Qt.AlignmentFlag.AlignRight)
+
+    def value(self) -> tuple[str, ...]:
+        return tuple(choice for choice, box in self.boxes.items() if box.isChecked())
+
+    def set_value(self, value: Iterable[str]) -> None:
+        ticked = set(value)
+        for choice, box in self.boxes.items():
+            box.setChecked(choice in ticked)
+
+    def show_figures(self, figures: Mapping[str, tuple[str, str]]) -> None:
+        """Show a short text beside each choice, and a longer one in its tooltip, which a screen reader reads too."""
+        for choice, (short, long) in figures.items():
+            box, figure = self.boxes[choice], self.figures[choice]
+            figure.setText(short)
+            for part in (box, figure):
+                part.setToolTip(plain(long))
+            box.setAccessibleName(joined(", ", _words(choice), long))
+
+
+def _words(choice: str) -> str:
+    return tr(ComponentBar.NAMES.get(choice, choice))
+
 
 MARGIN = 5
 """Pixels between the border of a box and its number, as the style sheet has them in boxes with text."""
@@ -144,7 +217,7 @@ class FieldEditor(QWidget):
         grid.addLayout(hbox(grows(self.control), widget, spacing=4), 0, 1)
 
     def show_problem(self, words: str) -> None:
-        """Words at the field; none when empty."""
+        """Show a problem at the field, or none if ``words`` is empty."""
         self.problem.setText(tr(words))
         self.problem.setVisible(bool(words))
         restyle(self.control, wrong=bool(words))
@@ -232,7 +305,7 @@ class SpecEditor(QWidget):
         self.blockSignals(False)
 
     def show_problems(self, problems: list[Problem]) -> list[Problem]:
-        """Each problem at its field; returns those whose field is not here."""
+        """Show each problem at its field; return those whose field is not here."""
         words: dict[str, str] = {}
         for problem in problems:
             words.setdefault(problem.field, problem.message)
@@ -246,3 +319,43 @@ def _help(view: FieldView) -> str:
     without = named_all or view.kind in ("bool", "text", "texts", "choices")
     rest = [] if without else [tr("Allowed: {what}.", what=allowed(view))]
     return joined("\n", tr(view.help), *rest)
+
+
+class GroupedEditor(SpecEditor):
+    """Fields without a group come first, then the groups ``first``; ``more`` shows the rest, group by group."""
+
+    def __init__(self, spec: type[Spec], prefix: str, more: str, first: Collection[str] = ()):
+        self._prefix, self._first = prefix, first
+        self.groups: dict[str, QWidget] = {}
+        self.fold = Fold(f"{prefix}_more", more, tr("Fewer settings"))
+        super().__init__(spec, prefix)
+
+    def _lay_out(self) -> None:
+        for editor in self.editors.values():
+            if editor.view.group:
+                self.add_to(editor.view.group, editor)
+        plain = [editor for editor in self.editors.values() if not editor.view.group]
+        first = [group for name, group in self.groups.items() if name in self._first]
+        others = [group for name, group in self.groups.items() if name not in self._first]
+        self.rest = in_column(QWidget(), *others, spacing=8)
+        in_column(self, *plain, *first, aligned(self.fold.button, LEFT), self.rest, spacing=8)
+        self.fold.add(self.rest, lambda: any(
+            editor.is_wrong for editor in self.editors.values() if self.rest.isAncestorOf(editor)))
+
+    def add_to(self, name: str, widget: QWidget) -> None:
+        """Add a widget to the end of a group, which is made if necessary."""
+        if name not in self.groups:
+            title = label(tr(name), "heading")
+            self.groups[name] = holding(QWidget(), vbox(title, spacing=8, margins=(0, 8, 0, 0)))
+        cast(QLayout, self.groups[name].layout()).addWidget(widget)
+
+    def show_problems(self, problems: list[Problem]) -> list[Problem]:
+        """Show each problem at its field, which is unfolded while it has one; return those whose field is not here."""
+        elsewhere = super().show_problems(problems)
+        self.fold.fit()
+        return elsewhere
+
+    def enable(self, names: Collection[str], why_not: str = "") -> None:
+        """Enable only the fields of these names. ``why_not``: why the others are disabled."""
+        for name, editor in self.editors.items():
+            permit(editor, "" if name in names else why_not)

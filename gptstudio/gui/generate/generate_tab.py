@@ -3,47 +3,42 @@ comparison, or a score."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from PySide6.QtCore import QElapsedTimer, QTimer
+from PySide6.QtCore import QElapsedTimer, QEvent, QTimer
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from gptstudio.app.derived import live_copy_bytes
 from gptstudio.app.requests import ChangedReadingQuery, Model, Write
 from gptstudio.app.state import AppState, Selection
 from gptstudio.errors import UserError, text_of
-from gptstudio.gui.actions import Actions
+from gptstudio.gui.actions import Actions, copy_button
 from gptstudio.gui.appearance import appearance
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import GenerationController
-from gptstudio.gui.copy_commands import copy_button
-from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.forms.text_edit import too_long
-from gptstudio.gui.generate.branches.beam_searches import BeamSearches
-from gptstudio.gui.generate.branches.branches import Branches
+from gptstudio.gui.forms.controls import SegmentedPages, Segments, too_long
+from gptstudio.gui.generate.branches.beams import BeamSearches
+from gptstudio.gui.generate.branches.branches import Branches, TreeDocuments
 from gptstudio.gui.generate.causal.two_prompts import TwoPromptsPane
 from gptstudio.gui.generate.causal.what_if import WhatIfPane
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane
 from gptstudio.gui.generate.interpret.attention import AttentionPane
 from gptstudio.gui.generate.interpret.layers import LayersPane
 from gptstudio.gui.generate.interpret.neighbours import NeighboursPane
-from gptstudio.gui.generate.panes import Pane, PaneGroup, Panes
-from gptstudio.gui.generate.scoring.score import Score
+from gptstudio.gui.generate.score import Score
 from gptstudio.gui.generate.side_settings import SideSettings
 from gptstudio.gui.generate.stages.choices import Choices
-from gptstudio.gui.generate.strip.text_attention import AttentionOnText
-from gptstudio.gui.generate.strip.text_card import TextCard
+from gptstudio.gui.generate.strip.text_card import AttentionOnText, TextCard
 from gptstudio.gui.generate.text_controller import TextController
-from gptstudio.gui.generate.tree_documents import TreeDocuments
 from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.deferred import Deferred, make_inside
-from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import permit, scrolling
-from gptstudio.gui.widgets.reflow import ABOVE, Reflow
-from gptstudio.gui.widgets.split import Split
+from gptstudio.gui.widgets.layouts import ABOVE, Reflow, Split, card, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.parts import named, permit, scrolling
 from gptstudio.i18n import message
 from gptstudio.inference.spec import BeamSpec, GenerateSpec
 from gptstudio.training.events import (
@@ -57,6 +52,103 @@ from gptstudio.training.events import (
     Warned,
 )
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
+
+LEAST_LINES = 22
+"""Minimum height in lines of the font, if the page scrolls as a whole."""
+
+
+class Pane(NamedTuple):
+    """A pane below the text: ``make`` returns a widget with a method ``show_selection``, called whenever the text or
+    the chosen token may be others. It does nothing but keep the selection while it is hidden. ``deferred``: it is made
+    when it is first shown, or first asked for."""
+
+    name: str
+    title: str
+    make: Callable[[], Any]
+    deferred: bool = False
+
+
+class PaneGroup(NamedTuple):
+    """Panes that share a tab, with a segment for each; ``help``: what they have in common."""
+
+    name: str
+    title: str
+    help: str
+    panes: Sequence[Pane]
+
+
+class Panes(QTabWidget):
+    """Panes below the text, of which one is shown."""
+
+    def __init__(self, entries: Sequence[Pane | PaneGroup]) -> None:
+        super().__init__()
+        named(self, "write_panes", tr("Choices, branches, the inside of the model, experiments"))
+        self._selection = Selection()
+        self._whole = False
+        self._widgets: dict[str, Any] = {}  # the panes, or their places
+        self._groups: list[SegmentedPages] = []
+        for entry in entries:
+            self.addTab(self._group(entry) if isinstance(entry, PaneGroup) else self._place(entry), tr(entry.title))
+        self.setDocumentMode(True)
+        self.tabBar().setDrawBase(False)
+
+    def _place(self, pane: Pane) -> QWidget:
+        place = Deferred(partial(self._make, pane)) if pane.deferred else pane.make()
+        self._widgets[pane.name] = place
+        return place
+
+    def _group(self, group: PaneGroup) -> SegmentedPages:
+        titles, places = [tr(pane.title) for pane in group.panes], [self._place(pane) for pane in group.panes]
+        self._groups.append(SegmentedPages(group.name, titles, places, tr(group.help)))
+        return self._groups[-1]
+
+    def __getitem__(self, name: str) -> Any:
+        """Return the pane of a name, made if necessary."""
+        found = self._widgets[name]
+        return found.widget if isinstance(found, Deferred) else found
+
+    def open(self, name: str) -> None:
+        place = self._widgets[name]
+        for group in self._groups:
+            if group.indexOf(place) >= 0:
+                group.setCurrentWidget(place)
+                place = group
+        self.setCurrentWidget(place)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._widgets)
+
+    @property
+    def shown(self) -> str:
+        """The name of the pane that is open."""
+        current = self.currentWidget()
+        place = current.currentWidget() if isinstance(current, SegmentedPages) else current
+        return next(name for name, each in self._widgets.items() if each is place)
+
+    def show_selection(self, selection: Selection) -> None:
+        """Show the text and the chosen token as they are now."""
+        self._selection = selection
+        for found in self._widgets.values():
+            pane = found.there if isinstance(found, Deferred) else found
+            if pane is not None:
+                pane.show_selection(selection)
+
+    def show_whole(self, whole: bool) -> None:
+        """Set whether the page scrolls; if so, the panes keep a comfortable minimum height."""
+        self._whole = whole
+        self.setMinimumHeight(LEAST_LINES * self.fontMetrics().height() if whole else 0)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self.show_whole(self._whole)
+        super().changeEvent(event)
+
+    def _make(self, pane: Pane) -> QWidget:
+        made = pane.make()
+        made.show_selection(self._selection)
+        return made  # type: ignore[no-any-return]
+
 
 WRITE, COMPARE, SCORE = range(3)
 VIEWS: tuple[Literal["write", "compare", "score"], ...] = ("write", "compare", "score")
@@ -106,8 +198,8 @@ class GenerateTab(QWidget):
         return self.panes["two_prompts"]  # type: ignore[no-any-return]
 
     def show_view_with(self, name: str = "") -> bool:
-        """Show the view that has a control: the one that writes, unless only another has it. Whether it could be:
-        what is at work stays in sight, to be stopped."""
+        """Show the view that has a control: the current one if it does, otherwise another. Return whether that was
+        possible: while a view is working, it stays visible, so that it can be stopped."""
         places = self.findChildren(QWidget, name) if name else []
         if name and not places and make_inside(self):
             places = self.findChildren(QWidget, name)
@@ -206,7 +298,7 @@ class GenerateTab(QWidget):
     # Writing.
 
     def press(self) -> None:
-        """Generate, compare or score, or stop: whatever the main button of the view says."""
+        """Do what the main button of the view does: generate, compare or score, or stop."""
         if self._state.generate_view != "write":
             (self.pair if self._state.generate_view == "compare" else self.score).go.click()
             return
@@ -222,8 +314,8 @@ class GenerateTab(QWidget):
             getattr(self.controller, act)()
 
     def _write(self, ids: tuple[int, ...] | None, known: int, tokens: int, beams: BeamSpec | None = None) -> None:
-        """Ask for a text: a new one, or one that continues from these ids; by so many tokens, or to the usual length.
-        ``beams``: by a search instead of sampling."""
+        """Generate a text: a new one, or one that continues from these ids; ``tokens``: how many, 0: to the usual
+        length. ``beams``: by a beam search instead of sampling."""
         state, document = self._state, self.document
         model = document.snapshot.model if ids is not None else None
         source, spec = model.source if model else state.model_with_seed, state.generate_spec

@@ -1,25 +1,71 @@
-"""Settings of a text at the side of the Generate page: those that are changed often, and a button for the others."""
+"""Settings of a text at the side of the Generate page: the model, what is changed often, and a button for the rest."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.state import GENERATE_FIELDS, AppState
+from gptstudio.errors import UserError, text_of
 from gptstudio.fields import Problem
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.forms.controls import ElidedBox, TextEdit
 from gptstudio.gui.forms.field import SpecEditor
-from gptstudio.gui.forms.text_edit import TextEdit
-from gptstudio.gui.generate.model_choice import ModelChoice
 from gptstudio.gui.generate.stages.param_list import ParamList
+from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, Reflow, Tall, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.inference.spec import GenerateSpec
+from gptstudio.training.model_source import ModelSource
+
+
+class ModelChoice(ElidedBox):
+    """Choice of one of the models that the state offers, or of a checkpoint from anywhere."""
+
+    chosen = Signal()
+    """Emitted when the user chooses a model."""
+    refused = Signal(str)
+    """Emitted with a message if what was opened is no model."""
+
+    def __init__(self, state: AppState) -> None:
+        super().__init__(letters=18)
+        named(self, "model", tr("Model"))
+        self.setToolTip(tr("The model in training, an untrained one, or the last checkpoint of a run"))
+        self._state = state
+        self.activated.connect(self._activated)
+        state.on(self._fill, "models", "model")
+        self._fill()
+
+    @property
+    def sources(self) -> tuple[ModelSource, ...]:
+        return self._state.models
+
+    def _fill(self) -> None:
+        state = self._state
+        with QSignalBlocker(self):
+            self.clear()
+            self.addItems([short_name(source) for source in state.models])
+            self.addItem(tr("Choose a checkpoint…"))
+            self.setCurrentIndex(state.models.index(state.model) if state.model in state.models else 0)
+
+    def _activated(self, index: int) -> None:
+        if index < len(self._state.models):
+            self._state.choose_model(self._state.models[index])
+            self.chosen.emit()
+            return
+        path = QFileDialog.getExistingDirectory(self, tr("Choose a checkpoint folder or a run folder"))
+        self._fill()  # the one before, until there is a better one
+        self.chosen.emit()
+        if path:
+            try:
+                self._state.open_model(path)
+            except UserError as error:
+                self.refused.emit(tr(text_of(error)))
+
 
 PROMPT_LINES = 4
 FIRST = "max_new_tokens"
@@ -77,6 +123,6 @@ class SideSettings(SpecEditor):
             self.fold.add(editor, lambda editor=editor: editor.is_wrong or not editor.is_usual)  # type: ignore[misc]
 
     def _fit(self) -> None:
-        """The prompt is as high as some lines of its text, whatever the size of that."""
+        """Set the height of the prompt to some lines of its text, at any text size."""
         self.prompt.ensurePolished()
         self.prompt.setFixedHeight(PROMPT_LINES * self.prompt.fontMetrics().lineSpacing() + 20)

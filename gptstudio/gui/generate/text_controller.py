@@ -20,7 +20,8 @@ class TextController(QObject):
     chosen = Signal()
     """The user is about to choose a token."""
     write_requested = Signal(object, int, int)
-    """Go on from these ids (a tuple), of which so many are on the screen, by so many tokens; 0: to the usual length."""
+    """Emitted to continue from these ids (a tuple), with the number of tokens on the screen and the number to generate;
+    0: to the usual length."""
 
     def __init__(
         self, state: AppState, generation: GenerationController, interval_ms: Callable[[], int], parent: QObject

@@ -14,7 +14,7 @@ from gptstudio import log, paths
 from gptstudio.app import about
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions, explain
-from gptstudio.gui.widgets.saved_notice import show_folder
+from gptstudio.gui.widgets.save_as import show_folder
 
 if TYPE_CHECKING:
     from gptstudio.gui.help.help_window import HelpWindow
@@ -46,7 +46,7 @@ class Help(QObject):
 
     @property
     def window_shown(self) -> HelpWindow | None:
-        """The help window; None where there is none."""
+        """Help window; None before it is made."""
         return self._shown if self._shown is not None and isValid(self._shown) else None
 
     def close(self) -> None:
@@ -90,7 +90,7 @@ class Help(QObject):
         return super().eventFilter(watched, event)
 
     def report_problem(self) -> None:
-        from gptstudio.gui.help.report_dialog import ReportDialog
+        from gptstudio.gui.help.dialogs import ReportDialog
 
         self._exec(ReportDialog(self._window, self._state))
 
@@ -102,7 +102,7 @@ class Help(QObject):
         QDesktopServices.openUrl(QUrl(about.releases_address()))
 
     def show_about(self) -> None:
-        from gptstudio.gui.help.about_dialog import AboutDialog
+        from gptstudio.gui.help.dialogs import AboutDialog
 
         self._exec(AboutDialog(self._window))
 

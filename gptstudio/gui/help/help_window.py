@@ -1,27 +1,266 @@
-"""The help window: contents and search on the left, a page of the manual on the right."""
+"""Help window: contents and search on the left, a page of the manual on the right.
+
+A page is set from Markdown in the theme's colors and text size.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import partial
+from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
-from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QBrush,
+    QDesktopServices,
+    QImage,
+    QKeyEvent,
+    QKeySequence,
+    QShortcut,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextFrameFormat,
+    QTextTable,
+)
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSplitter,
+    QTextBrowser,
+    QTextEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
+from gptstudio import paths
 from gptstudio.app import manual
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.appearance import follow
-from gptstudio.gui.fitting import Dialog, screen_of
-from gptstudio.gui.help.contents import HelpContents
-from gptstudio.gui.help.page_view import PageView
-from gptstudio.gui.icons import SignIcon
+from gptstudio.gui.appearance import Dialog, follow, screen_of
 from gptstudio.gui.language import language
 from gptstudio.gui.term_cards import shown_in
-from gptstudio.gui.theme import theme
+from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.icons import SignIcon
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, named, permit
+
+TOPIC = Qt.ItemDataRole.UserRole
+MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+class HelpContents(QWidget):
+    """Says which topic is wanted, and which words it was found by."""
+
+    chosen = Signal(str, list)  # topic, words
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.line = named(QLineEdit(), "help_search", tr("Search the manual"))
+        self.line.setPlaceholderText(tr("Search the manual"))
+        self.line.setClearButtonEnabled(True)
+        self.tree = named(QTreeWidget(), "help_contents", tr("Contents"))
+        self.tree.setHeaderHidden(True)
+        self.hits = named(QListWidget(), "help_hits", tr("Found"))
+        self.hits.setWordWrap(True)
+        self.hits.setSpacing(4)
+        self.nothing = Notice("help_nothing", "muted")
+        self._items: dict[str, QTreeWidgetItem] = {}
+        self.stack = stacked(self.tree, self.hits)
+        holding(self, vbox(self.line, self.nothing, grows(self.stack), spacing=8))
+        self.line.textChanged.connect(lambda _: self.search())
+        self.line.returnPressed.connect(self._choose_hit)
+        self.line.installEventFilter(self)
+        self.hits.itemClicked.connect(lambda _: self._choose_hit())
+        self.hits.itemActivated.connect(lambda _: self._choose_hit())
+        self.tree.currentItemChanged.connect(self._choose_item)
+
+    @property
+    def words(self) -> list[str]:
+        """Words of the search."""
+        return self.line.text().split()
+
+    def fill(self) -> None:
+        """List all pages."""
+        with QSignalBlocker(self.tree):
+            self.tree.clear()
+            self._items = {}
+            for name in manual.PAGES:
+                first, *sections = manual.page(name, language.code)
+                top = self._item(first)
+                self.tree.addTopLevelItem(top)
+                top.addChildren([self._item(section) for section in sections])
+        self.search()
+
+    def show_topic(self, topic: str) -> None:
+        """Mark where one is."""
+        with QSignalBlocker(self.tree):
+            self._items[topic.partition("#")[0]].setExpanded(True)
+            self.tree.setCurrentItem(self._items[topic])
+            self.tree.scrollToItem(self._items[topic])
+
+    def search(self) -> None:
+        """List the sections with all words; with none, the contents."""
+        hits = manual.search(self.line.text(), language.code)
+        self.hits.clear()
+        for hit in hits:
+            where = hit.section.title if hit.section.level == 1 else joined(" › ", hit.page_title, hit.section.title)
+            entry = QListWidgetItem(joined("\n", where, hit.snippet))
+            entry.setData(TOPIC, hit.section.topic)
+            self.hits.addItem(entry)
+        self.hits.setCurrentRow(0 if hits else -1)
+        self.stack.setCurrentWidget(self.hits if self.words else self.tree)
+        self.nothing.setText(tr("Nothing found.") if self.words and not hits else "")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The keys that move in the list go there from the line."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in MOVES:
+            (self.hits if self.words else self.tree).keyPressEvent(event)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _choose_hit(self) -> None:
+        item = self.hits.currentItem()
+        if item and self.words:
+            self.chosen.emit(item.data(TOPIC), self.words)
+
+    def _choose_item(self, item: QTreeWidgetItem | None) -> None:
+        if item:
+            self.chosen.emit(item.data(0, TOPIC), [])
+
+    def _item(self, section: manual.Section) -> QTreeWidgetItem:
+        made = self._items[section.topic] = QTreeWidgetItem([section.title])
+        made.setData(0, TOPIC, section.topic)
+        made.setToolTip(0, section.title)
+        return made
+
+
+PICTURES = "pictures"
+"""Folder of the manual's pictures; a page's pictures are looked for only there."""
+
+HEADINGS = {1: 1.6, 2: 1.25, 3: 1.08}
+"""Size of headings by level, in sizes of the text."""
+
+ABOVE_HEADINGS, BELOW_BLOCKS, EDGE = 18, 8, 18
+CODE, CODE_SIZE = QTextFormat.Property.BlockCodeLanguage.value, 0.9
+"""The property of a block of code, and the size of its letters."""
+
+LINE_PERCENT = 130
+"""Height of a line, in percent."""
+
+
+class PageView(QTextBrowser):
+    """View of one page at a time. A click on a link only emits ``anchorClicked``; nothing is fetched."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setOpenLinks(False)
+        self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that pictures know their room
+        self.document().setDocumentMargin(EDGE)
+
+    def show_markdown(self, text: str) -> None:
+        """Show a page from its top."""
+        self.setExtraSelections([])
+        document = self.document()
+        document.clear()
+        document.setDefaultFont(self.font())
+        document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        whole = QTextCursor(document)
+        whole.beginEditBlock()  # it is laid out once, at the end
+        self._set_blocks(document)
+        self._set_tables(document)
+        whole.endEditBlock()
+        self.verticalScrollBar().setValue(0)
+
+    def scroll_to_heading(self, number: int) -> None:
+        """Bring a heading to the top, counted from 0."""
+        headings = [block for block in _blocks(self.document()) if block.blockFormat().headingLevel()]
+        if number < len(headings):
+            self.document().size()  # laid out to the end, so that the scroll bar has its range
+            top = self.document().documentLayout().blockBoundingRect(headings[number]).top()
+            self.verticalScrollBar().setValue(round(top) - BELOW_BLOCKS if number else 0)
+
+    def mark(self, words: list[str]) -> None:
+        """Highlight all places where one of these words is found."""
+        marked = []
+        for word in words:
+            cursor = self.document().find(word)
+            while not cursor.isNull():
+                selection = QTextEdit.ExtraSelection()
+                selection.cursor = cursor
+                selection.format.setBackground(colour("amber", 0.35))
+                marked.append(selection)
+                cursor = self.document().find(word, cursor)
+        self.setExtraSelections(marked)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        """Return a picture of the manual, as wide as fits; anything else is not loaded."""
+        image = QImage(str(paths.resources() / "manual" / PICTURES / Path(QUrl(name).path()).name))
+        if kind != QTextDocument.ResourceType.ImageResource.value or image.isNull():
+            return None
+        width = min(self.viewport().width() - 2 * EDGE, image.width())
+        ratio = self.devicePixelRatioF()
+        scaled = image.scaledToWidth(round(max(width, 1) * ratio), Qt.TransformationMode.SmoothTransformation)
+        scaled.setDevicePixelRatio(ratio)
+        return scaled
+
+    def _set_blocks(self, document: QTextDocument) -> None:
+        """Sizes of headings, space between paragraphs, and frames around code."""
+        small = QTextCharFormat()
+        small.setFontPointSize(self.font().pointSizeF() * CODE_SIZE)
+        for block in _blocks(document):
+            cursor, form = QTextCursor(block), block.blockFormat()
+            level = form.headingLevel()
+            if form.hasProperty(CODE):
+                form.setBackground(colour("line", 0.45))
+                cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+                cursor.mergeCharFormat(small)
+            else:
+                if not _has_picture(block):
+                    form.setLineHeight(LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+                form.setTopMargin(ABOVE_HEADINGS if level > 1 else 0)
+                form.setBottomMargin(0 if cursor.currentTable() else BELOW_BLOCKS)
+            cursor.setBlockFormat(form)
+            if level:
+                cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+                size = cursor.charFormat()
+                size.clearProperty(QTextCharFormat.Property.FontSizeAdjustment.value)
+                size.setFontPointSize(self.font().pointSizeF() * HEADINGS[min(level, 3)])
+                cursor.setCharFormat(size)
+
+    def _set_tables(self, document: QTextDocument) -> None:
+        for frame in document.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                form = frame.format()
+                form.setBorder(1)
+                form.setBorderCollapse(True)
+                form.setBorderBrush(QBrush(colour("line")))
+                form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+                form.setCellPadding(5)
+                form.setCellSpacing(0)
+                form.setBottomMargin(BELOW_BLOCKS)
+                frame.setFormat(form.toTableFormat())
+
+
+def _has_picture(block: QTextBlock) -> bool:
+    return any(each.fragment().charFormat().isImageFormat() for each in block)  # type: ignore[attr-defined]
+
+
+def _blocks(document: QTextDocument) -> list[QTextBlock]:
+    block, found = document.begin(), []
+    while block.isValid():
+        found.append(block)
+        block = block.next()
+    return found
+
 
 LETTERS, LINES, LETTERS_LEFT = 150, 50, 38
 """Size of the window at first, in letters and lines, and of the contents in it."""
@@ -131,7 +370,7 @@ class HelpWindow(Dialog):
         return made
 
     def _fit(self, room: QSize) -> None:
-        """As large as is read easily, with the text size in force, and no larger than the screen."""
+        """Set a size that is easy to read at the current text size, no larger than the screen."""
         self.ensurePolished()
         letter, line = self.fontMetrics().averageCharWidth(), self.fontMetrics().height()
         self.resize(min(letter * LETTERS, room.width() - 40), min(line * LINES, room.height() - 80))

@@ -1,4 +1,5 @@
-"""Ablation: a component of a small model taken away, what the next word loses, and three figures of every component."""
+"""Ablation: one component of a small model removed, the effect on the next word, and three figures of every
+component."""
 
 from __future__ import annotations
 
@@ -7,11 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.beside import GROWS, Beside
-from gptstudio.gui.learn.choice_matrix import ChoiceMatrix, bars, most_probable
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, fixed, whole_column
-from gptstudio.gui.learn.kit.own_examples import name_own_examples
+from gptstudio.gui.learn.kit.page import name_own_examples
+from gptstudio.gui.learn.page_parts import GROWS, Beside, ChoiceMatrix, bars, most_probable
 from gptstudio.gui.plots.bar_list import BarList
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column
@@ -23,7 +23,7 @@ ALL, REST, LOGIT = range(3)  # the columns of the sum
 
 
 class Page(LabPage):
-    """The words are the rows of the upper matrix, the components those of the lower one."""
+    """Page whose upper matrix has a row for each word, and the lower one for each component."""
 
     request: AblationRequest
     answer: AblationAnswer

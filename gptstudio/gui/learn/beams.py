@@ -8,16 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.beside import GROWS, Beside
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, lights, number_in, whole_column
-from gptstudio.gui.learn.kit.own_examples import name_own_examples
-from gptstudio.gui.learn.step_bar import StepBar
+from gptstudio.gui.learn.kit.page import name_own_examples
+from gptstudio.gui.learn.page_parts import GROWS, Beside, StepBar
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.layouts import grows, in_column
+from gptstudio.gui.widgets.layouts import Reflow, grows, in_column
 from gptstudio.gui.widgets.parts import label
-from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.beams import END, WORDS, Beam, BeamsAnswer, BeamsRequest
 
 SUM, SCORE = range(2)  # the columns of the texts
@@ -32,7 +30,7 @@ class Texts(Matrix):
 
 
 class Page(LabPage):
-    """One step at a time; all of them are computed at once."""
+    """Page of beam search. One step is shown at a time; all are computed at once."""
 
     request: BeamsRequest
     answer: BeamsAnswer
@@ -79,7 +77,7 @@ class Page(LabPage):
             self.steps, grows(Beside(self.texts, bars=self.bars), GROWS), self.found, self.others, spacing=8)
 
     def open_example(self, name: str) -> None:
-        """From the first step on."""
+        """Open an example at the first step."""
         self._place = 0
         super().open_example(name)
 

@@ -20,7 +20,7 @@ from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.labs.catalogue import CHAPTERS
 
 WIDTH, LINE, HEADING = 16.5, 1.6, 2.1
-"""Of the list its width, and the heights of its lines and headings, in heights of a letter."""
+"""Width of the list, and heights of its lines and headings, in heights of a letter."""
 NAME, LENGTH = range(2)  # the columns: the second says how far one came in a lesson, or how long it takes
 
 PLACE = Qt.ItemDataRole.UserRole
@@ -154,7 +154,7 @@ class Contents(QTreeWidget):
         return self.indexBelow(index) if home and not index.parent().isValid() else index
 
     def _went_to(self, item: QTreeWidgetItem | None) -> None:
-        """By the arrow keys, or a click: a page opens at once, a lesson only when it is clicked or Enter is pressed."""
+        """Open a page when it becomes current by the arrow keys or a click; a lesson opens only on a click or Enter."""
         if item and isinstance(item.data(0, PLACE), str):
             self.lab_chosen.emit(item.data(0, PLACE))
 

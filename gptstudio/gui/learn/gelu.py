@@ -9,16 +9,13 @@ from functools import partial
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, row_of
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, grows, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, Flow, Reflow, Tall, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label
-from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.gelu import CUBE, ROOT, GELUAnswer, GELURequest
 
 LOOKS = {
@@ -29,7 +26,8 @@ LOOKS = {
 
 
 class Page(LabPage):
-    """Two plots, and a table of what each activation makes of one input: that of the field, or that pointed at."""
+    """Page with two plots, and a table of the results of each activation for one input: that of the field, or that
+    pointed at."""
 
     request: GELURequest
     answer: GELUAnswer | None
@@ -118,7 +116,7 @@ def _names() -> dict[str, str]:
 
 
 def _said(reading: GELUAnswer) -> str:
-    """The table in a line, for when it is out of sight: text may be large."""
+    """Return the table in one line, since with large text the table may be scrolled out of view."""
     names = _names()
     curves = (
         tr("{name} {value}, slope {slope}", name=names[name], value=fixed(curve.at), slope=fixed(curve.slope_at))

@@ -9,10 +9,9 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.beside import GROWS, Beside
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, Matrix, across, fixed, lights
-from gptstudio.gui.learn.step_bar import StepBar
+from gptstudio.gui.learn.page_parts import GROWS, Beside, StepBar
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import percent, tr
@@ -24,7 +23,7 @@ MOST_IDS = 8  # maximum number of input IDs that are listed; of more, the last
 
 
 class Page(LabPage):
-    """One step at a time; all of them are computed at once."""
+    """Page of greedy decoding. One step is shown at a time; all are computed at once."""
 
     answer: GreedyAnswer
 
@@ -72,7 +71,7 @@ class Page(LabPage):
         self._go(self._place)
 
     def open_example(self, name: str) -> None:
-        """From the first step on."""
+        """Open an example at the first step."""
         self._place = 0
         super().open_example(name)
 

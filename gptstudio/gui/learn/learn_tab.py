@@ -1,15 +1,16 @@
-"""The Learn tab: the list of lessons and experiments, and the page of the one that is open."""
+"""Page "Learn": the list of lessons and experiments, the page of the open one, and worksheets of lessons for paper."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QHideEvent, QImage, QPainter, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from gptstudio import files
@@ -22,28 +23,86 @@ from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.training import QuickTraining
 from gptstudio.gui.language import language
-from gptstudio.gui.learn import worksheet
 from gptstudio.gui.learn.contents import Contents, read_head
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
+from gptstudio.gui.learn.lessons.telling import goal_text
 from gptstudio.gui.question import chosen
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets import pdf
 from gptstudio.gui.widgets.deferred import late
 from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, label
 from gptstudio.gui.widgets.save_as import save_as
+from gptstudio.history.report.page import element
 from gptstudio.labs.catalogue import ENTRIES, load
+from gptstudio.labs.lesson import Lesson, LessonStep, shipped
 from gptstudio.labs.lesson import load as load_lesson
-from gptstudio.labs.lesson import shipped
+
+LINES = 2
+"""Empty lines below a question."""
+BOX, BOX_SIDE, SHARPNESS = "box.png", 12, 4
+"""Name of the picture of a box in the page, its side there in pixels, and its pixels for each of them."""
+
+
+def save_worksheet(lesson: Lesson, path: Path) -> None:
+    """Write the worksheet as PDF.
+
+    Raises:
+        UserError: the file cannot be written; nothing of it is left.
+    """
+    parts: list[ET.Element] = [element("h1", lesson.title)]
+    if lesson.about:
+        parts.append(element("p", lesson.about, class_="muted"))
+    parts += [element("p", tr("Your name or your pair's")), _line()]
+    for number, step in enumerate(lesson.steps, 1):
+        if step.predict or step.check:
+            parts += _step(number, step)
+    parts += [element("h2", tr("What did you see?")), *(_line() for _ in range(LINES))]
+    pdf.save(element("body", *parts), lesson.title, path, {BOX: _box()})
+
+
+def _step(number: int, step: LessonStep) -> Iterator[ET.Element]:
+    yield element("h2", tr("{n}. {title}", n=number, title=step.title))
+    if step.predict:
+        yield element("p", step.predict.question)
+        if step.predict.choices:
+            yield from map(_to_tick, step.predict.choices)
+        else:
+            yield from (_line() for _ in range(LINES))
+    if step.check:
+        yield _to_tick(tr("Goal: {goal}", goal=goal_text(step)))
+
+
+def _to_tick(text: str) -> ET.Element:
+    """Return a paragraph with a box to tick. The box is a picture, since fonts may lack the sign."""
+    return element("p", element("img", src=BOX, width=BOX_SIDE, height=BOX_SIDE), f"\N{NO-BREAK SPACE} {text}")
+
+
+def _box() -> QImage:
+    image = QImage(BOX_SIDE * SHARPNESS, BOX_SIDE * SHARPNESS, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    painter.setPen(QPen(Qt.GlobalColor.black, SHARPNESS))
+    painter.drawRect(image.rect().adjusted(SHARPNESS, SHARPNESS, -2 * SHARPNESS, -2 * SHARPNESS))
+    painter.end()
+    return image
+
+
+def _line() -> ET.Element:
+    """Return a line to write on."""
+    line = element("td", "\N{NO-BREAK SPACE}", width="100%",
+                   style="border-bottom: 1px solid #5b6475; padding-top: 10px;")
+    return element("table", element("tr", line), width="100%", cellspacing=0)
+
 
 WIDE = 70  # width in heights of a letter from which on the list stands beside the page; below, it is a box
 WIDE_IN_LESSON = 90  # during a lesson, which says what to open, the page comes first
 
 
 class LearnTab(QWidget):
-    """Makes each page when it is first opened; hands its questions out, and the answers in."""
-
+    """Pages of the experiments: makes each when it is first opened, and passes on its questions and the answers."""
 
     def __init__(
         self, state: AppState, controller: LearningController, quick: QuickTraining, actions: Actions
@@ -72,7 +131,7 @@ class LearnTab(QWidget):
         return shown if isinstance(shown, LabPage) else None
 
     def page(self, name: str) -> LabPage:
-        """The page of a lab, made if need be; its first question is asked by then."""
+        """Return the page of a lab, made if necessary, with its first question asked."""
         if name not in self._pages:
             page: LabPage = import_module(f"gptstudio.gui.learn.{name}").Page(load(name), self)
             self._pages[name] = page
@@ -153,7 +212,7 @@ class LearnTab(QWidget):
         except UserError as error:
             self.notice.setText(tr(text_of(error)))
             return
-        save_as(self, f"{files.portable(lesson.title, 60)}.pdf", partial(worksheet.save_worksheet, lesson),
+        save_as(self, f"{files.portable(lesson.title, 60)}.pdf", partial(save_worksheet, lesson),
                 self.notice.setText)
 
     def _lesson_chosen(self, path: Path | None) -> None:

@@ -9,13 +9,12 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.learn.kit import LabPage
-from gptstudio.gui.learn.text_choice import TextChoiceBox
+from gptstudio.gui.learn.page_parts import TextChoiceBox
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, Tall, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.widgets.reading_text import ReadingText
-from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.widgets.text_views import ReadingText
 from gptstudio.history.copied_words import copied_words
 from gptstudio.labs.ngrams import NgramsAnswer, NgramsRequest
 

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.beside import GROWS, Beside
-from gptstudio.gui.learn.choice_matrix import ChoiceMatrix, bars, most_probable
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, whole_column
-from gptstudio.gui.learn.kit.own_examples import name_own_examples
+from gptstudio.gui.learn.kit.page import name_own_examples
+from gptstudio.gui.learn.page_parts import GROWS, Beside, ChoiceMatrix, bars, most_probable
 from gptstudio.gui.plots.bar_list import BarList
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column
@@ -19,11 +18,11 @@ from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.patching import PatchingAnswer, PatchingRequest
 
 ROUNDED = 0.005
-"""What is nearer to 0 is shown as 0, without a sign."""
+"""Values with a smaller magnitude are shown as 0, without a sign."""
 
 
 class Page(LabPage):
-    """The upper matrix has a row for each layer and a column for each word; the lower one has the next words."""
+    """Page whose upper matrix has a row for each layer and a column for each word; the lower one has the next words."""
 
     request: PatchingRequest
     answer: PatchingAnswer

@@ -9,14 +9,13 @@ from functools import partial
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.beside import GROWS, Beside
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, across, column_of, lights, quiet_button
 from gptstudio.gui.learn.kit.numbers import MINUS, number_in
+from gptstudio.gui.learn.page_parts import GROWS, Beside
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import grows, in_column
+from gptstudio.gui.widgets.layouts import Flow, grows, in_column
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.i18n import fixed
 from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
@@ -29,7 +28,7 @@ _n = partial(fixed, between=",")
 
 
 class Page(LabPage):
-    """The words are the rows; every stage is a column."""
+    """Page of sampling: a row for each word, and a column for each stage."""
 
     request: SamplingRequest
 

@@ -9,16 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.learn.kit import LabPage
-from gptstudio.gui.learn.merge_ladder import shown
-from gptstudio.gui.learn.step_bar import StepBar
-from gptstudio.gui.learn.text_choice import TextChoiceBox
-from gptstudio.gui.learn.tokens import GROUNDS
+from gptstudio.gui.learn.page_parts import StepBar, TextChoiceBox
+from gptstudio.gui.learn.tokens import GROUNDS, shown
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.full_table import FullTable
-from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.layouts import Tall, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label
-from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.widgets.tables import FullTable
 from gptstudio.i18n import message
 from gptstudio.labs.vocabulary import VocabularyAnswer, VocabularyRequest
 
@@ -29,7 +26,7 @@ MOST_ROWS = 200
 
 
 class Page(LabPage):
-    """One number moves everything: how many merges have been learned."""
+    """Page of the vocabulary, which depends on one number: that of the learned merges."""
 
     request: VocabularyRequest
 

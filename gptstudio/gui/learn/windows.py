@@ -1,39 +1,98 @@
-"""The page of windows: a strip of tokens with windows over it, and the batch that goes into the model."""
+"""Windows of a batch: a strip of tokens with the windows below it, and the batch that the model is given.
+
+The strip shows how often each token is an input, and where the chosen window lies.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QRectF, QSignalBlocker
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from gptstudio.fields import read_list, write_list
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.canvas.canvas import Cell, Swatch
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, Stage
-from gptstudio.gui.learn.step_bar import StepBar
-from gptstudio.gui.learn.window_strip import (
-    AGAIN,
-    INPUT,
-    NEVER,
-    ONCE,
-    ONLY_TARGET,
-    TARGET,
-    window_at,
-    window_boxes,
-    window_swatch,
-)
-from gptstudio.gui.plots.strip import Strip
+from gptstudio.gui.learn.page_parts import StepBar
+from gptstudio.gui.plots.strip import BAR, Strip, StripBox, paint_bar, paint_ground
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import LEFT, TOP, grows, holding, vbox
+from gptstudio.gui.widgets.layouts import LEFT, TOP, Flow, Reflow, Tall, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.windows import IDS, OWN, WindowsAnswer
+
+MOST = 150  # tokens that are shown at once
+BEFORE = 4  # number of tokens before the window that are shown if the whole batch does not fit
+INPUT, TARGET = "input", "target"
+ONCE, AGAIN, ONLY_TARGET, NEVER = "once", "again", "only target", "never"
+LOOKS = {
+    ONCE: StripBox("", fill=("training", 0.16)), AGAIN: StripBox("", fill=("training", 0.16), hatched=True),
+    ONLY_TARGET: StripBox("", edge="validation", ink="muted"),
+    NEVER: StripBox("", edge="muted", crossed=True, ink="muted")}
+"""Appearance of a token by its use."""
+INKS = {INPUT: "training", TARGET: "validation"}
+
+
+def window_boxes(answer: WindowsAnswer) -> tuple[int, list[StripBox]]:
+    """Return the first token that is shown, and the boxes from it on."""
+    first, end = shown_tokens(answer)
+    return first, [_box(answer, token) for token in range(first, end)]
+
+
+def use_of(answer: WindowsAnswer, token: int) -> str:
+    """Return the use of a token by all windows: as input once or again, only as target, or never."""
+    times = int(answer.as_input[token])
+    if times:
+        return ONCE if times == 1 else AGAIN
+    return ONLY_TARGET if answer.as_target[token] else NEVER
+
+
+def window_at(answer: WindowsAnswer, token: int) -> int:
+    """Return the last window that begins at a token or before it."""
+    return bisect_right(answer.starts, token) - 1
+
+
+def _box(answer: WindowsAnswer, token: int) -> StripBox:
+    number, count, end = int(answer.ids[token]), int(answer.as_input[token]), answer.start + answer.context
+    window = window_at(answer, token)
+    begins = answer.starts[window] == token
+    return replace(
+        LOOKS[use_of(answer, token)], text=GPT2.visible(number),
+        below=tr("{id} ×{count}", id=number, count=count) if count > 1 else str(number),
+        bars=(INKS[INPUT] if answer.start <= token < end else "", INKS[TARGET] if answer.start < token <= end else ""),
+        flag=str(window) if begins else "", strong=begins and window == answer.window)
+
+
+def window_swatch(kind: str) -> Swatch:
+    """Return a sign of the strip, for a legend."""
+    def paint(painter: QPainter, room: QRectF, _letter: int) -> None:
+        place = room.adjusted(1, 2, -1, -2)
+        if kind in INKS:
+            bar = QRectF(place.left(), place.center().y() - BAR / 2, place.width(), BAR)
+            paint_bar(painter, bar, INKS[kind], gaps=kind == TARGET)
+        else:
+            paint_ground(painter, LOOKS[kind], place)
+
+    return Swatch(paint, 1.6, 1)
+
+
+def shown_tokens(answer: WindowsAnswer) -> tuple[int, int]:
+    """Return the range of tokens to show: those of the batch, or at least those of its window."""
+    rows = len(answer.inputs)
+    begin = int(answer.starts[answer.first])
+    last = answer.first + rows
+    end = int(answer.starts[last]) + 1 if last < len(answer.starts) else answer.tokens
+    end = max(end, int(answer.starts[last - 1]) + answer.context + 1)
+    if end > begin + MOST and answer.start + answer.context + 1 > begin + MOST:
+        begin = max(0, answer.start - BEFORE)
+    return begin, min(end, begin + MOST, answer.tokens)
+
 
 TEXTS = ("verdict", "story", OWN, IDS)
 PRINTED = {"inputs": ("batch_8x4_stride_4_inputs", 0), "targets": ("batch_8x4_stride_4_targets", 1)}
@@ -121,7 +180,7 @@ class Page(LabPage):
         self.strip.light(frozenset({index}) if 0 <= index < len(self.strip.texts) else frozenset())
 
     def _token(self, cell: Cell, ahead: int) -> int:
-        """Which token of the text stands in a cell."""
+        """Return the position in the text of the token in a cell."""
         return int(self.answer.starts[self.answer.first + cell.row]) + cell.column + ahead
 
     def _cells_of(self, token: int | None, ahead: int) -> Iterator[Cell]:
@@ -132,7 +191,7 @@ class Page(LabPage):
                     yield Cell(row, token - ahead - start)
 
     def _row(self, cell: Cell | None) -> list[Cell]:
-        """The window that a cell is of, or the one that is looked at."""
+        """Return the cells of the window that a cell belongs to, or of the chosen window."""
         row = cell.row if cell else self.answer.window - self.answer.first
         return [Cell(row, column) for column in range(self.answer.context)]
 

@@ -12,9 +12,7 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.canvas.items import ENDS, KEYS
+from gptstudio.gui.canvas.canvas import ENDS, KEYS, Canvas, Cell
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, draw_with, elided, heading, rounded, write
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent

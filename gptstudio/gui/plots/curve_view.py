@@ -13,9 +13,7 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPixmap, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.grid import Cell, CellPlaces
-from gptstudio.gui.canvas.items import ENDS
+from gptstudio.gui.canvas.canvas import ENDS, Canvas, Cell, CellPlaces
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, draw_with, write
 from gptstudio.gui.plots.grid_view import Scale
 from gptstudio.gui.plots.shades import Floats, Range

@@ -11,9 +11,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QFontMetricsF, QImage, QKeyEvent, QPainter, QPen, QResizeEvent, QWheelEvent
 
-from gptstudio.gui.canvas.canvas import ScrollCanvas
-from gptstudio.gui.canvas.grid import Cell, CellPlaces
-from gptstudio.gui.canvas.items import ENDS
+from gptstudio.gui.canvas.canvas import ENDS, Cell, CellPlaces, ScrollCanvas
 from gptstudio.gui.canvas.tint import ink_on
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, elided, write
 from gptstudio.gui.plots import shades

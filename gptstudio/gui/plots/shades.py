@@ -22,7 +22,7 @@ Floats = NDArray[np.floating]
 LEVELS = 256
 LIGHT_STOPS = ("#eef3fb", "#b5d0ee", "#6ea6dc", "#2f72b8", "#0f3a75")
 DARK_STOPS = ("#28303c", "#2b4f80", "#3d7fc2", "#7bb8ee", "#e2f2ff")
-"""From little to much, evenly spaced."""
+"""Colors from low to high values, evenly spaced."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,13 @@ class Range:
 
     @classmethod
     def of(cls, values: Floats) -> Range:
-        """From the least to the greatest that is finite."""
+        """Return the range from the minimum to the maximum of the finite values."""
         finite = values[np.isfinite(values)]
         return cls(float(finite.min()), float(finite.max())) if finite.size else cls()
 
     @classmethod
     def around_zero(cls, values: Floats) -> Range:
-        """As far below zero as above it."""
+        """Return a range that extends as far below zero as above it."""
         finite = np.abs(values[np.isfinite(values)])
         most = float(finite.max()) if finite.size else 0.0
         return cls(-(most or 1.0), most or 1.0)
@@ -62,7 +62,7 @@ class Range:
 
 
 SPREAD = Range(0, 1, power=0.5)
-"""Of probabilities: the first layers are uncertain, and small ones have to be distinguishable too."""
+"""Range for probabilities: it spreads small values, since the first layers are uncertain."""
 
 
 def table(diverging: bool = False) -> NDArray[np.uint8]:

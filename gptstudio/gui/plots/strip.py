@@ -10,9 +10,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.canvas.strip_layout import StripLayout
-from gptstudio.gui.canvas.token_box import width_of
-from gptstudio.gui.canvas.token_boxes import TokenBoxes
+from gptstudio.gui.canvas.tokens import StripLayout, TokenBoxes, width_of
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, rounded, small, write
 from gptstudio.gui.theme import colour
 

@@ -1,36 +1,355 @@
-"""Class view: reports and packed runs of a class as pictures and a table, without adding them to the user's runs."""
+"""Class view: the reports and packed runs of a class, without adding them to the user's runs.
+
+Its pages have the curves of all learners with one emphasised, the guesses of each question, and a table of the runs,
+which can be sorted by any column and copied as text.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QWidget
+from PySide6.QtCore import QItemSelectionModel, QPointF, QSignalBlocker, QSize, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut, QShowEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QFileDialog, QHeaderView, QProgressBar, QTableView, QWidget
 
 from gptstudio.app import report_tasks
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.gui.actions import explain
-from gptstudio.gui.appearance import follow
-from gptstudio.gui.fitting import Dialog
-from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.runs.class_pages import ClassCurves, ClassGuesses, ClassSamples
-from gptstudio.gui.runs.class_table import ClassTable
+from gptstudio.gui.appearance import Dialog, follow
+from gptstudio.gui.charts.run_curves import Overlaid
+from gptstudio.gui.charts.style import overlay
+from gptstudio.gui.forms.controls import Segments
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
+from gptstudio.gui.runs.run_compare import RunCompare
+from gptstudio.gui.runs.run_list import stroke
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.drop import FileDrop
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, restyle
-from gptstudio.gui.widgets.save_as import ask_where
-from gptstudio.gui.widgets.saved_notice import SavedNotice, report_saved
-from gptstudio.gui.widgets.table_copy import copy_table
-from gptstudio.history.class_runs import ClassRun, questions, with_names
-from gptstudio.history.comparison import DIFFERENT_TEXTS, same_text
+from gptstudio.gui.widgets.icons import IconButton
+from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, aligned, card, grows, hbox, holding, in_column, stacked, vbox
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, plain, restyle, scrolling
+from gptstudio.gui.widgets.save_as import SavedNotice, ask_where, report_saved
+from gptstudio.gui.widgets.tables import FixedColumn, WrappingHeader, copy_table, quieten
+from gptstudio.gui.widgets.text_views import FewLines
+from gptstudio.history.class_runs import ClassAnswer, ClassQuestion, ClassRun, Column, questions, with_names
+from gptstudio.history.class_runs import columns as columns_of
+from gptstudio.history.comparison import DIFFERENT_TEXTS, same_text, same_vocabulary
 from gptstudio.history.run_history import History
-from gptstudio.i18n import message
+from gptstudio.i18n import Message, message
+
+BACK, ON = ("Left", "PgUp"), ("Right", "PgDown")
+"""Keys to the previous and to the next learner or question; presenters send Page Up and Page Down."""
+
+
+class Stepper(QWidget):
+    """Two buttons, what they lead through, and a figure at the right. Emits -1 or 1."""
+
+    stepped = Signal(int)
+
+    def __init__(self, name: str, back: str, on: str) -> None:
+        super().__init__()
+        self.back, self.on = IconButton("earlier", f"{name}_back", back), IconButton("later", f"{name}_on", on)
+        self.back.clicked.connect(lambda: self.stepped.emit(-1))
+        self.on.clicked.connect(lambda: self.stepped.emit(1))
+        self.title = FewLines(f"{name}_title", "title", lines=3)
+        self.place, self.note = FewLines(f"{name}_place", lines=1), label(role="muted", name=f"{name}_note")
+        self.figure = label(role="title", name=f"{name}_figure")
+        for each in (self.figure, self.note):
+            each.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setFocusProxy(self.on)
+        buttons = holding(QWidget(), hbox(self.back, self.on, spacing=4))
+        holding(self, hbox(
+            aligned(buttons, TOP), grows(vbox(self.title, self.place, FREE, spacing=0)),
+            vbox(self.figure, self.note, FREE, spacing=0), spacing=12))
+
+    def follow_keys(self, widget: QWidget) -> None:
+        """Step by the arrow keys and Page Up and Page Down of a widget and what is in it."""
+        for keys, way in ((BACK, -1), (ON, 1)):
+            for key in keys:
+                shortcut = QShortcut(QKeySequence(key), widget, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+                shortcut.activated.connect(lambda way=way: self.stepped.emit(way))
+
+    def show_place(self, index: int, count: int, first: str, last: str) -> None:
+        """Show the place among all; ``first``, ``last``: why there is none before, and none after it."""
+        self.place.setText(tr("{n} of {count}", n=index + 1, count=count) if count else "")
+        focus, at_end = self.window().focusWidget(), index + 1 >= count
+        for step, other, why in ((self.back, self.on, first if index <= 0 else ""),
+                                 (self.on, self.back, last if at_end else "")):
+            if why and focus is step:
+                permit(other)
+                other.setFocus()  # or the keys would go to whatever follows
+            permit(step, why)
+
+
+class ClassCurves(QWidget):
+    """Curves of all runs. Emits the path of a run that is pointed at."""
+
+    pointed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stepper = Stepper("class_learner", tr("Previous learner"), tr("Next learner"))
+        self.compare = RunCompare("class")
+        self._chart = self.compare.charts["loss"]
+        self._chart.plot.scene().sigMouseMoved.connect(self._point)
+        for widget in (self.stepper, self._chart):
+            self.stepper.follow_keys(widget)
+        self.setFocusProxy(self.stepper)
+        holding(self, vbox(self.stepper, grows(card(grows(self.compare), name="class_compare_card")), spacing=8))
+
+    def show_runs(
+        self, runs: Sequence[ClassRun], chosen: Sequence[ClassRun], histories: Mapping[Path, History]
+    ) -> None:
+        """Show runs that could be read, with the chosen ones above the others."""
+        paths = {run.path for run in chosen}
+        self.compare.set_runs([
+            Overlaid(run.path, run.name, number, run.path in paths if paths else None)
+            for number, run in enumerate(runs)], histories)
+        same = same_vocabulary(run.data.record for run in runs if run.data)
+        self.compare.suggest_scale("nats" if same else "bits")
+        first, last = _ends(histories[chosen[0].path]) if len(chosen) == 1 else (math.nan, math.nan)
+        known = not math.isnan(first)
+        self.stepper.title.setText(joined(", ", *(run.name for run in chosen)))
+        self.stepper.figure.setText(f"{first:.3f} → {last:.3f}" if known else "")
+        self.stepper.note.setText(tr("Validation loss at the start and at the end") if known else "")
+
+    def _point(self, place: QPointF) -> None:
+        if key := self._chart.curve_at(place):
+            self.pointed.emit(Path(key.rpartition("|")[0]))
+
+
+def _ends(history: History) -> tuple[float, float]:
+    """Return the first and the last validation loss; NaN where there is none."""
+    losses = [loss for loss in history.evaluations["val_loss"].tolist() if math.isfinite(loss)]
+    return (losses[0], losses[-1]) if losses else (math.nan, math.nan)
+
+
+class ClassSamples(QWidget):
+    """Samples of the model of one learner, the first and the last, and what the learner saw."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stepper = Stepper("class_samples", tr("Previous learner"), tr("Next learner"))
+        self.stepper.follow_keys(self)
+        self.setFocusProxy(self.stepper)
+        self.first = label(role="reading", name="class_sample_first", wrap=True)
+        self.last = label(role="reading", name="class_sample_last", wrap=True)
+        self.words = label(name="class_sample_words", wrap=True)
+        cards = [
+            card(label(head, "heading"), scrolling(in_column(QWidget(), text, spacing=0), f"class_{end}_scroll"))
+            for end, head, text in (
+                ("first", tr("First sample"), self.first), ("last", tr("Last sample"), self.last))]
+        holding(self, vbox(self.stepper, grows(hbox(*map(grows, cards), spacing=8)), self.words, spacing=8))
+
+    def show_run(self, run: ClassRun | None) -> None:
+        """Show the samples of a run; None: of no single one."""
+        found = run.found if run else None
+        samples = run.data.samples if run and run.data else ()
+        none = tr("There is no sample in this file.") if run else tr("Choose one learner.")
+        for text, sample in ((self.first, samples[:1]), (self.last, samples[1:])):
+            text.setText(sample[0] if sample else none)
+        words = found.learner.words if found and found.learner else ""
+        self.words.setText(tr("What did you see? {words}", words=words) if words else "")
+        self.words.setVisible(bool(words))
+        self.stepper.title.setText(run.name if run else "")
+
+
+class ClassGuesses(QWidget):
+    """The answers to one question as bars, the right one marked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._questions: Sequence[ClassQuestion] = ()
+        self._index = 0
+        self.stepper = Stepper("class_question", tr("Previous question"), tr("Next question"))
+        self.bars = BarList("class_answers", tr("Answers of the class"))
+        self.empty = label(tr("There are no guesses in these files. Reports contain the guesses that were made in "
+                              "lessons; packed runs contain none."), "muted", "class_no_guesses", wrap=True)
+        self.stepper.stepped.connect(self._step)
+        self.stepper.follow_keys(self)
+        self.setFocusProxy(self.stepper)
+        self._bars = card(scrolling(in_column(QWidget(), self.bars, spacing=0), "class_answers_scroll", reached=False))
+        holding(self, vbox(self.stepper, grows(self._bars), grows(self.empty), spacing=8))
+
+    def show_questions(self, questions: Sequence[ClassQuestion]) -> None:
+        """Show these questions; the one that is shown stays where it is still there."""
+        keys = [(each.lesson, each.question) for each in questions]
+        shown = [(each.lesson, each.question) for each in self._questions][self._index:self._index + 1]
+        self._questions = questions
+        self._index = keys.index(shown[0]) if shown and shown[0] in keys else 0
+        self._show()
+
+    def _step(self, way: int) -> None:
+        self._index = max(0, min(len(self._questions) - 1, self._index + way))
+        self._show()
+
+    def _show(self) -> None:
+        some, stepper = bool(self._questions), self.stepper
+        for each in (stepper, self._bars):
+            each.setVisible(some)
+        self.empty.setVisible(not some)
+        if not some:
+            return
+        question = self._questions[self._index]
+        stepper.title.setText(question.question)
+        stepper.show_place(self._index, len(self._questions), tr("This is the first question."),
+                           tr("This is the last question."))
+        stepper.place.setText(joined("  ·  ", stepper.place.text(), question.lesson))
+        known = question.right + question.wrong
+        stepper.figure.setText(tr("{right} of {n} right", right=question.right, n=known) if known else "")
+        stepper.note.setText(tr("What most got wrong comes first"))
+        asked = question.asked
+        self.bars.show_bars(Bars(
+            [_row(answer, asked) for answer in question.answers], longest=float(max(
+                answer.count for answer in question.answers)), number=lambda count: f"{count:.0f}"))
+
+
+def _row(answer: ClassAnswer, asked: int) -> BarRow:
+    text = tr(answer.text) if isinstance(answer.text, Message) else answer.text
+    name = joined(" ", "✓", text) if answer.right else text
+    words = tr("{answer}: {n} of {asked}", answer=text, n=answer.count, asked=asked)
+    return BarRow(
+        name, (Bar(float(answer.count), str(answer.count), "good" if answer.right else "training"),),
+        strong=answer.given, quiet=not answer.given,
+        words=joined("  ·  ", words, tr("Right answer")) if answer.right else words)
+
+
+ORDER = Qt.ItemDataRole.UserRole
+LAST = "\uffff"
+WIDEST, WIDEST_NAME = 60, 32
+"""Characters of a column, and of that of the names; longer texts are elided, and stand in the tip."""
+
+
+class ClassTable(QTableView):
+    """Table of runs; those with curves have the colors of these."""
+
+    chosen = Signal()
+    """Emitted when other rows are selected."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "class_table", tr("Runs of the class"))
+        self._runs: list[ClassRun] = []
+        self._items = QStandardItemModel(0, 1, self)
+        self._sorted = QSortFilterProxyModel(self)
+        self._sorted.setSourceModel(self._items)
+        self._sorted.setSortRole(ORDER)
+        self.setModel(self._sorted)
+        self.setHorizontalHeader(WrappingHeader(self))
+        quieten(self)
+        self.setSelectionMode(QTableView.SelectionMode.ExtendedSelection)
+        self.setSortingEnabled(True)
+        self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+        self.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
+        self._fixed = FixedColumn(self)
+        follow(self, self._show)
+
+    def show_runs(self, runs: Sequence[ClassRun]) -> None:
+        """Show these runs; rows that are selected stay so."""
+        kept = {run.path for run in self.selected()}
+        self._runs = list(runs)
+        with QSignalBlocker(self):
+            self._fill()
+            model, flags = self.selectionModel(), QItemSelectionModel.SelectionFlag
+            for row, run in enumerate(self._runs):
+                if run.path in kept:
+                    model.select(self._sorted.mapFromSource(self._items.index(row, 0)), flags.Select | flags.Rows)
+
+    def selected(self) -> list[ClassRun]:
+        """Return the runs of the selected rows, in the order in which they were read."""
+        rows = {self._sorted.mapToSource(index).row() for index in self.selectionModel().selectedRows()}
+        return [run for row, run in enumerate(self._runs) if row in rows]
+
+    def step(self, way: int) -> None:
+        """Select the next row below (1) or above (-1) whose file could be read, in the order of the table."""
+        rows = self._readable()
+        here = self._place_in(rows)
+        if rows:
+            self.selectRow(rows[max(0, min(len(rows) - 1, here + way))])
+
+    def choose(self, path: Path) -> None:
+        """Select the row of a file alone."""
+        for row, run in enumerate(self._runs):
+            if run.path == path:
+                self.selectRow(self._sorted.mapFromSource(self._items.index(row, 0)).row())
+
+    def place(self) -> tuple[int, int]:
+        """Return the place of the first selected row among those whose files could be read, -1 if none is selected, and
+        the number of these."""
+        rows = self._readable()
+        return self._place_in(rows), len(rows)
+
+    def _readable(self) -> list[int]:
+        """Return the rows whose files could be read."""
+        return [row for row in range(self._sorted.rowCount())
+                if self._runs[self._sorted.mapToSource(self._sorted.index(row, 0)).row()].data]
+
+    def _place_in(self, rows: Sequence[int]) -> int:
+        selected = {index.row() for index in self.selectionModel().selectedRows()}
+        return next((place for place, row in enumerate(rows) if row in selected), -1)
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, self.horizontalHeader().sizeHint().height() + 8 * self.verticalHeader().defaultSectionSize())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self.horizontalHeader().sizeHint().height() + 3 * self.verticalHeader().defaultSectionSize())
+
+    def _show(self) -> None:
+        """Show the same runs in the present colours and text size."""
+        self.show_runs(self._runs)
+
+    def _fill(self) -> None:
+        self.ensurePolished()
+        columns = columns_of(self._runs)
+        self._items.setRowCount(0)
+        self._items.setColumnCount(len(columns))
+        for place, column in enumerate(columns):
+            head = QStandardItem(tr(column.heading))
+            head.setToolTip(tr(column.help) if column.help else "")
+            self._items.setHorizontalHeaderItem(place, head)
+            items = _items(column)
+            for row, item in enumerate(items):
+                self._items.setItem(row, place, item)
+            if items:
+                head.setTextAlignment(items[0].textAlignment())
+        places = iter(range(len(self._runs)))
+        for row, run in enumerate(self._runs):
+            if run.data:
+                self._items.item(row, 0).setIcon(stroke(overlay(next(places))))
+        self._fit()
+
+    def _fit(self) -> None:
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
+        self.setIconSize(QSize(round(22 * theme.zoom), self.fontMetrics().height()))
+        head, letter = self.horizontalHeader(), self.fontMetrics().averageCharWidth()
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        head.setStretchLastSection(True)
+        self.resizeColumnsToContents()
+        for place in range(self._items.columnCount()):
+            self.setColumnWidth(place, min(self.columnWidth(place), letter * (WIDEST if place else WIDEST_NAME)))
+        self._fixed.fit()
+
+
+def _items(column: Column) -> list[QStandardItem]:
+    """Return the items of a column, which all sort as numbers or all as texts."""
+    made, as_texts = [], any(isinstance(cell.order, str) for cell in column.cells)
+    for cell in column.cells:
+        item = QStandardItem(_words(cell.text))
+        item.setToolTip(plain(_words(cell.tip)))
+        order = cell.order if isinstance(cell.order, str) or not as_texts else cell.text or LAST
+        item.setData(order, ORDER)
+        item.setTextAlignment((Qt.AlignmentFlag.AlignLeft if as_texts else Qt.AlignmentFlag.AlignRight)
+                              | Qt.AlignmentFlag.AlignVCenter)
+        made.append(item)
+    return made
+
+
+def _words(text: str) -> str:
+    return tr(text) if isinstance(text, Message) else text
+
 
 SIZE = QSize(1000, 660)
 

@@ -1,4 +1,4 @@
-"""Runs laid over each other: their losses, and beside them whatever else their journals tell."""
+"""Comparison of runs: their losses in one chart, and charts of the other values in their logs."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QSlider, QVBo
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts.chart import Chart, join
+from gptstudio.gui.charts.curve_items import number
 from gptstudio.gui.charts.plot import Plot
-from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import (
     AXES,
     CAPTIONS,
@@ -31,8 +31,7 @@ from gptstudio.gui.charts.run_curves import (
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import late
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import fill, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.layouts import Flow, fill, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, menu_action, named
 from gptstudio.history.journal_reader import NewEvents
 from gptstudio.history.run_history import History
@@ -46,7 +45,7 @@ STRONGEST = 99
 NO_HISTORIES: Mapping[Path, History] = MappingProxyType({})
 
 TABLES = {kind.table for kind in KINDS.values()}
-"""Of a history, those that have curves."""
+"""Tables of a history that have curves."""
 
 PICTURE = QSize(800, 450)
 """Minimum size of a chart that is saved to a file: the names of the runs in it need space."""
@@ -70,7 +69,7 @@ class RunCompare(QWidget):
         self._histories: dict[Path, History] = {}
         self._rows: dict[tuple[str, ...], QWidget] = {}
         self.charts: dict[str, Chart] = {}
-        """By name, each made when it is first shown: a chart takes 20 ms."""
+        """Charts by name, each made when it is first shown: a chart takes 20 ms."""
         self._captions = {name: label(tr(words), "muted") for name, words in CAPTIONS.items()}
         self._frames = {name: _captioned(words) for name, words in self._captions.items()}
         self._make_controls()
@@ -80,8 +79,8 @@ class RunCompare(QWidget):
     # Content.
 
     def set_runs(self, runs: Sequence[Overlaid], histories: Mapping[Path, History] = NO_HISTORIES) -> None:
-        """Lay these runs over each other; the points of those that were there already stay. ``histories``: of runs that
-        do not grow."""
+        """Compare these runs; the points of those that were there already stay. ``histories``: of runs that do not
+        grow."""
         new = {run.path: run for run in runs}
         for path in self._runs.keys() - new.keys():
             self.forget(path)
@@ -122,7 +121,7 @@ class RunCompare(QWidget):
 
     @property
     def runs(self) -> list[Overlaid]:
-        """Those that are laid over each other, in their order."""
+        """Runs that are compared, in their order."""
         return list(self._runs.values())
 
     @property
@@ -340,7 +339,7 @@ class RunCompare(QWidget):
 
 
 def _resize(plot: Plot, size: QSize) -> None:
-    """At once, as a picture needs it: what is in a scene would wait for the event loop to be laid out."""
+    """Resize a plot with its layout at once, as a picture needs it: a scene would wait for the event loop."""
     inside = plot.getPlotItem().layout
     inside.activate()
     plot.resize(size)

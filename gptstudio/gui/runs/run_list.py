@@ -1,28 +1,410 @@
-"""The list of runs: sorted by any column, ticked to be laid over each other, named in place."""
+"""List of runs: sorted by any column, checked for comparison, renamed in place.
+
+A branch follows the run that it continues, indented by its depth.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from itertools import count
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 from gptstudio.app.state import RunEntry
+from gptstudio.data.texts import name_in_words
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.runs.run_columns import COLUMNS, CREATED, NAME, TEXT
-from gptstudio.gui.runs.run_list_model import RunListModel
-from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.widgets.quiet_table import quieten
+from gptstudio.gui.charts.style import COLOURS, DASHES, CurveStyle, overlay
+from gptstudio.gui.model_names import branch_words
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import joined, size, tr
+from gptstudio.gui.widgets.parts import named, plain
+from gptstudio.gui.widgets.tables import quieten
+from gptstudio.i18n import Message, message
+
+NAME, CREATED, TEXT = 0, 1, 3
+STATE = message("State")
+
+STATES = {
+    "live": (message("Live"), "good", message("Training is in progress.")),
+    "finished": (message("Finished"), "text", message("All steps are completed.")),
+    "stopped": (message("Stopped"), "text", message("Stopped before the last step. You can continue from there.")),
+    "failed": (message("Failed"), "bad", message("Ended with an error. You can continue from the last checkpoint.")),
+    "interrupted": (message("Interrupted"), "amber",
+                    message("Interrupted without a proper end. You can continue from the last checkpoint.")),
+}
+"""Name, colour and explanation of each state."""
+
+
+class ListColumn(NamedTuple):
+    """A column: its heading and its meaning, what is shown, by what it is sorted, the tip of a cell, and how wide.
+
+    Sorted by words or floats: Qt would cut whole numbers down to 32 bits.
+    """
+
+    heading: str
+    help: str
+    words: Callable[[RunEntry], str]
+    order: Callable[[RunEntry], str | float]
+    tip: Callable[[RunEntry], str]
+    widest: str
+    right: bool = False
+
+
+def title_of(run: RunEntry) -> str:
+    """Return the name of a run: the user's, or in the user's language the one made of its settings."""
+    title = run.summary.title
+    return tr(title) if isinstance(title, Message) else title
+
+
+def _best(run: RunEntry) -> str:
+    best = run.summary.figures.best
+    return f"{best.val_loss:.3f}" if best else "–"
+
+
+def _best_tip(run: RunEntry) -> str:
+    best = run.summary.figures.best
+    if not best:
+        return tr("Not evaluated yet.")
+    words = tr("Lowest validation loss, in nats per token, at step {n}", n=f"{best.step + 1:,}")
+    bits = run.summary.figures.best_bits_per_byte
+    return words if bits is None else joined("\n", words, tr("{bits} bits per byte of the text", bits=f"{bits:.3f}"))
+
+
+def _best_order(run: RunEntry) -> float:
+    return run.summary.figures.best.val_loss if run.summary.figures.best else math.inf
+
+
+def _when(run: RunEntry) -> str:
+    """Month, day and time; of earlier years the date."""
+    created = run.summary.record.created.astimezone()
+    return f"{created:%m-%d %H:%M}" if created.year == datetime.now().year else f"{created:%Y-%m-%d}"
+
+
+def _millions(count: int) -> str:
+    return f"{count / 1e6:,.1f} M"
+
+
+COLUMNS = (
+    ListColumn(
+        message("Run"), message("The name; F2 changes it. The check box draws the curves of the run below."),
+        lambda run: title_of(run), lambda run: title_of(run).lower(), lambda run: str(run.path), "",
+    ),
+    ListColumn(
+        message("Created"), message("Month, day and time at which training began"),
+        lambda run: _when(run), lambda run: run.summary.record.created.timestamp(),
+        lambda run: f"{run.summary.record.created.astimezone():%Y-%m-%d %H:%M:%S}", "11-20 23:59",
+    ),
+    ListColumn(
+        message("Preset"), message("The preset that the model has the size of; “own” if it is none of them"),
+        lambda run: tr(run.summary.preset), lambda run: run.summary.preset, lambda _: "", "gpt2-medium",
+    ),
+    ListColumn(
+        message("Text"), message("The text on which the model was trained"),
+        lambda run: tr(name_in_words(run.summary.record.text_name)), lambda run: run.summary.record.text_name,
+        lambda run: tr(name_in_words(run.summary.record.text_name)), "The Verdict",
+    ),
+    ListColumn(
+        message("Parameters"), message("Number of weights and biases of the model, in millions"),
+        lambda run: _millions(run.summary.parameters), lambda run: float(run.summary.parameters),
+        lambda run: f"{run.summary.parameters:,}", "1,637.8 M", right=True,
+    ),
+    ListColumn(
+        message("Best val."), message("Lowest validation loss of all evaluations, in nats per token; lower is better"),
+        _best, _best_order, _best_tip, "10.825", right=True,
+    ),
+    ListColumn(
+        STATE, message("In progress, finished, stopped, failed or interrupted"),
+        lambda run: tr(STATES[run.state][0]), lambda run: run.state, lambda run: tr(STATES[run.state][2]),
+        message("Interrupted"),
+    ),
+    ListColumn(
+        message("Size"), message("All files of the run on disk"),
+        lambda run: size(run.summary.size_bytes), lambda run: float(run.summary.size_bytes), lambda _: "",
+        "999.9 MB", right=True,
+    ),
+)
+
+
+DEEPEST = 6
+"""Levels that are indented; branches of branches further down stand below each other."""
+
+
+class Families:
+    """Runs with their branches, those of a folder that was renamed included.
+
+    Attributes:
+        depth: for each run the number of runs that it continues from; at least 1 if a branch has no parent in the list.
+    """
+
+    def __init__(self, runs: Sequence[RunEntry] = ()) -> None:
+        oldest_first = sorted(runs, key=_created)
+        by_time = {_created(run): run for run in oldest_first}
+        self.parents: dict[Path, RunEntry] = {}
+        self.depth: dict[Path, int] = {}
+        roots: dict[Path, Path] = {}
+        children: dict[Path, list[Path]] = {}
+        for run in oldest_first:  # a parent is older, so it comes first, and no run is its own ancestor
+            origin = run.summary.record.parent
+            began = origin.created.timestamp() if origin else None
+            parent = by_time.get(began) if began is not None and began < _created(run) else None
+            if parent:
+                self.parents[run.path] = parent
+                children.setdefault(parent.path, []).append(run.path)
+            self.depth[run.path] = self.depth[parent.path] + 1 if parent else int(origin is not None)
+            roots[run.path] = roots[parent.path] if parent else run.path
+        newest = {roots[run.path]: _created(run) for run in oldest_first}  # the last one stays
+        self._order: dict[Path, tuple[float, str, int]] = {}
+        waiting, place = [*dict.fromkeys(roots.values())][::-1], 0
+        while waiting:  # each run, then its branches
+            path, place = waiting.pop(), place + 1
+            root = roots[path]
+            self._order[path] = newest[root], str(root), place
+            waiting += children.get(path, [])[::-1]
+
+    def order(self, run: RunEntry, descending: bool) -> tuple[float, str, int]:
+        """Return by what a list is sorted that has the newest families first or last, and parents above branches."""
+        newest, root, place = self._order.get(run.path, (_created(run), str(run.path), 0))
+        return newest, root, -place if descending else place
+
+
+def _created(run: RunEntry) -> float:
+    """Return when a run was created, in seconds: a file from elsewhere may lack the time zone."""
+    return run.summary.record.created.timestamp()
+
+
+Index = QModelIndex | QPersistentModelIndex
+ROLE = Qt.ItemDataRole
+INDENT = "    "
+MOST_NUMBERS = 500
+"""Number of runs that keep their colours; beyond it, runs that are not listed lose theirs, the oldest first."""
+
+
+class RunListModel(QAbstractTableModel):
+    """The runs as a table. Ticks belong to a run's folder and outlive a new listing."""
+
+    ticked = Signal()
+    renamed = Signal(object, str)  # Listed, the new title
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runs: list[RunEntry] = []
+        self._by_path: dict[Path, RunEntry] = {}
+        self._rows: dict[Path, int] = {}
+        self._orders: dict[tuple[int, bool], list[Any]] = {}  # by column, and whether descending
+        self.families = Families()
+        self.ticks: dict[Path, int] = {}
+        """The number of its colour, for each ticked run, in the order in which they were ticked."""
+        self.numbers: dict[Path, int] = {}
+        """The number of its colour, for each run that was ever ticked, also of those that are in the trash."""
+
+    def set_runs(self, runs: Sequence[RunEntry]) -> None:
+        """Show these: take away what is gone, and add what is new, so that selection and sorting stay."""
+        there = {run.path: run for run in runs}
+        self.families = Families(runs)
+        for row in reversed(range(len(self.runs))):
+            if self.runs[row].path not in there:
+                self.beginRemoveRows(QModelIndex(), row, row)
+                self._forget(self.runs.pop(row).path)
+                self.endRemoveRows()
+        self._index()
+        for run in list(self.runs):
+            self.change(there.pop(run.path))
+        if there:
+            self.beginInsertRows(QModelIndex(), len(self.runs), len(self.runs) + len(there) - 1)
+            self.runs += there.values()
+            self._index()
+            self.endInsertRows()
+        self.ticked.emit()
+
+    def change(self, run: RunEntry) -> None:
+        """Show a run as it is now; one that is not in the list is left out."""
+        row = self._rows.get(run.path)
+        if row is not None and self.runs[row] != run:
+            self.runs[row] = self._by_path[run.path] = run
+            for (column, descending), order in self._orders.items():
+                order[row] = self._order(run, column, descending)
+            self._repaint_rows(row, row)
+
+    def by_path(self) -> dict[Path, RunEntry]:
+        return self._by_path
+
+    def find(self, path: Path) -> RunEntry | None:
+        return self._by_path.get(path)
+
+    def order(self, column: int, descending: bool) -> list[Any]:
+        """Return what each row is sorted by. Computed once, since sorting asks for it at each comparison."""
+        if (column, descending) not in self._orders:
+            self._orders[column, descending] = [self._order(run, column, descending) for run in self.runs]
+        return self._orders[column, descending]
+
+    def ticked_runs(self) -> list[RunEntry]:
+        """Return the checked runs in the order in which they were checked."""
+        return [run for path in self.ticks if (run := self.find(path))]
+
+    def tick(self, path: Path, on: bool) -> None:
+        """Lay a run over the others, in a colour that it keeps; or take it away."""
+        if on == (path in self.ticks):
+            return
+        if on:
+            self._colour(path)
+        else:
+            del self.ticks[path]
+        self._repaint_row(path)
+        self.ticked.emit()
+
+    def tick_all(self, paths: Sequence[Path]) -> None:
+        """Check these runs, at once."""
+        for path in paths:
+            if path not in self.ticks:
+                self._colour(path)
+                self._repaint_row(path)
+        self.ticked.emit()
+
+    def repaint(self) -> None:
+        if self.runs:
+            self._repaint_rows(0, len(self.runs) - 1)
+
+    def _colour(self, path: Path) -> None:
+        """Give a run the colour that it had before; else one that no run had, or that fewest of those shown have. Of
+        runs of one colour that are shown together, the later ones have other dashes."""
+        if path not in self.numbers:
+            had, shown = set(self.numbers.values()), [number % COLOURS for number in self.ticks.values()]
+            fresh = (number for number in range(COLOURS) if number not in had)
+            self.numbers[path] = next(fresh, min(range(COLOURS), key=shown.count))
+            gone = [each for each in self.numbers if each not in self._rows]
+            for each in gone[:max(0, len(self.numbers) - MOST_NUMBERS)]:
+                del self.numbers[each]
+        taken, number = set(self.ticks.values()), self.numbers[path]
+        self.ticks[path] = next(each for each in count(number, COLOURS) if each not in taken)
+
+    def _repaint_row(self, path: Path) -> None:
+        if path in self._rows:
+            self._repaint_rows(self._rows[path], self._rows[path])
+
+    def _repaint_rows(self, first: int, last: int) -> None:
+        self.dataChanged.emit(self.index(first, 0), self.index(last, len(COLUMNS) - 1))
+
+    def _index(self) -> None:
+        self._by_path = {run.path: run for run in self.runs}
+        self._rows = {run.path: row for row, run in enumerate(self.runs)}
+        self._orders.clear()
+
+    def _forget(self, path: Path) -> None:
+        self.ticks.pop(path, None)
+        self._by_path.pop(path)
+        self._orders.clear()
+
+    def _order(self, run: RunEntry, column: int, descending: bool) -> Any:
+        return self.families.order(run, descending) if column == CREATED else COLUMNS[column].order(run)
+
+    # Interface of Qt.
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent and parent.isValid() else len(self.runs)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent and parent.isValid() else len(COLUMNS)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        if index.column() == NAME:
+            flags |= Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable
+        return flags
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == ROLE.TextAlignmentRole:
+            return _side(COLUMNS[section])
+        if role == ROLE.ToolTipRole:
+            return tr(COLUMNS[section].help)
+        return tr(COLUMNS[section].heading) if role == ROLE.DisplayRole else None
+
+    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
+        run, column = self.runs[index.row()], COLUMNS[index.column()]
+        match role:
+            case ROLE.DisplayRole if index.column() == NAME:
+                return self._indented(run)
+            case ROLE.DisplayRole | ROLE.EditRole:
+                return column.words(run)
+            case ROLE.AccessibleDescriptionRole | ROLE.ToolTipRole if index.column() == NAME:
+                return plain(joined("\n", *filter(None, (self._origin(run), column.tip(run)))))
+            case ROLE.ToolTipRole:
+                return plain(column.tip(run))
+            case ROLE.TextAlignmentRole:
+                return _side(column)
+            case ROLE.ForegroundRole if column.heading == STATE:
+                return colour(STATES[run.state][1])
+            case ROLE.CheckStateRole if index.column() == NAME:
+                return Qt.CheckState.Checked if run.path in self.ticks else Qt.CheckState.Unchecked
+            case ROLE.DecorationRole if index.column() == NAME:
+                return stroke(overlay(self.ticks[run.path]) if run.path in self.ticks else None)
+        return None
+
+    def _indented(self, run: RunEntry) -> str:
+        """Return the name of a run, below the one that it is a branch of."""
+        depth = min(self.families.depth.get(run.path, 0), DEEPEST)
+        return f"{INDENT * (depth - 1)}↳ {title_of(run)}" if depth else title_of(run)
+
+    def _origin(self, run: RunEntry) -> str:
+        """Return from which run, by its present name, and which step a branch continues; empty if it is none."""
+        origin, parent = run.summary.record.parent, self.families.parents.get(run.path)
+        if not origin:
+            return ""
+        return branch_words(origin.model_copy(update={"title": title_of(parent)}) if parent else origin)
+
+    def setData(self, index: Index, value: Any, role: int = ROLE.EditRole) -> bool:
+        run = self.runs[index.row()]
+        if role == ROLE.CheckStateRole:
+            self.tick(run.path, Qt.CheckState(value) == Qt.CheckState.Checked)
+            return True
+        title = " ".join(value.split())
+        if role == ROLE.EditRole and title and title != title_of(run):
+            self.renamed.emit(run, title)
+        return False  # the disk decides, and the next listing tells
+
+
+def stroke(look: CurveStyle | None) -> QIcon:
+    """A short piece of a curve, to say whose it is; nothing where there is no curve."""
+    width, height = round(22 * theme.zoom), round(14 * theme.zoom)
+    drawn = QPixmap(width, height)
+    drawn.fill(Qt.GlobalColor.transparent)
+    if look:
+        painter = QPainter(drawn)
+        painter.setPen(QPen(look.paint(), 2.5 * theme.zoom, DASHES[look.dash]))
+        painter.drawLine(0, height // 2, width, height // 2)
+        painter.end()
+    made = QIcon(drawn)
+    made.addPixmap(drawn, QIcon.Mode.Selected)  # or the selected run would have another colour than its curve
+    return made
+
+
+def _side(column: ListColumn) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
+
 
 NAME_LETTERS = 32
-"""So much of a name, with its tick, can be read at any text size; the other columns scroll."""
+"""Number of letters of a name that can be read at any text size; the other columns scroll."""
 
 
 class FamilySort(QSortFilterProxyModel):
-    """Sorts by any column; by the time of creation, branches stand below the run that they continue from."""
+    """Sorting by any column; by the time of creation, branches are below the run that they continue from."""
 
     def __init__(self, model: RunListModel, parent: QObject) -> None:
         super().__init__(parent)
@@ -35,7 +417,7 @@ class FamilySort(QSortFilterProxyModel):
 
 
 class RunList(QTableView):
-    """Shows the model, the newest run first. Space ticks the run that the keyboard is at."""
+    """View of the model, the newest run first. Space checks the current run."""
 
     chosen = Signal()
 

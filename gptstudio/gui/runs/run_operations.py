@@ -15,12 +15,11 @@ from gptstudio.gui.controllers.library import LibraryController, Operation
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.question import chosen, confirmed
-from gptstudio.gui.runs.run_columns import title_of
 from gptstudio.gui.runs.run_compare import RunCompare
-from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
+from gptstudio.gui.runs.run_list import title_of
+from gptstudio.gui.runs.sweep_dialog import SweepDialog
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.widgets.save_as import ask_where, save_as
-from gptstudio.gui.widgets.saved_notice import report_saved, show_folder
+from gptstudio.gui.widgets.save_as import ask_where, report_saved, save_as, show_folder
 from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
@@ -128,4 +127,3 @@ class RunOperations(QObject):
             return message("Saved {path}", path=", ".join(map(str, self._compare.save(path))))
 
         save_as(self._over, f"runs.{kind}", write, lambda words: self._library.done.emit(words, bool(words)))
-

@@ -1,4 +1,4 @@
-"""The Runs tab: what was trained so far, laid over each other, and what can be done with each run."""
+"""Page "Runs": the list of runs with the commands on each, their curves together, and a second view for the sweeps."""
 
 from __future__ import annotations
 
@@ -7,33 +7,159 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QProgressBar, QSplitter, QWidget
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QPainter, QShowEvent, QTextCharFormat, QTextLayout
+from PySide6.QtWidgets import QProgressBar, QPushButton, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from gptstudio.app.run_tasks import ListedRuns
 from gptstudio.app.state import AppState, RunEntry, storable, storable_name
-from gptstudio.gui.actions import Actions
+from gptstudio.gui.actions import COPIES, Actions
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.training import TrainingController
-from gptstudio.gui.copy_commands import COPIES
-from gptstudio.gui.runs.last_sample import LastSample
-from gptstudio.gui.runs.no_runs import NoRuns
-from gptstudio.gui.runs.run_columns import title_of
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_differences import RunDifferences
-from gptstudio.gui.runs.run_list import RunList
-from gptstudio.gui.runs.run_list_model import RunListModel
+from gptstudio.gui.runs.run_list import RunList, RunListModel, title_of
 from gptstudio.gui.runs.run_operations import RunOperations
-from gptstudio.gui.runs.runs_views import RunsViews
+from gptstudio.gui.runs.sweep_view import SweepView
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, restyle
+from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Item, aligned, card, fill, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import button, label, named, plain, restyle
+from gptstudio.gui.widgets.text_views import laid_out, line_height, mark_copied
 from gptstudio.history.comparison import same_vocabulary
 from gptstudio.history.journal_reader import NewEvents
+from gptstudio.training.events import Copy
+from gptstudio.training.sweep_folder import SweepFolder
+
+LINES = 2
+
+
+class LastSample(Canvas):
+    """Paints the beginning of the text, with what is copied from the training text marked as on Train. As high with a
+    run without a sample."""
+
+    def __init__(self) -> None:
+        super().__init__("runs_sample", pointable=False)
+        self._head = self._text = ""
+        self._copies: tuple[Copy, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        follow(self, self._fit)
+        self.show_run(None)
+
+    def show_run(self, run: RunEntry | None) -> None:
+        """Show the last sample of a run; None: no run is selected."""
+        figures = run.summary.figures if run else None
+        self._text = " ".join(figures.sample.split("\n")) if figures else ""
+        self._copies = figures.sample_copies if figures else ()
+        self._head = "" if figures is None else tr(
+            "Last sample, step {n}:", n=f"{figures.sample_step + 1:,}") if self._text else tr("This run has no sample.")
+        self.setAccessibleName(self._head)
+        self.setAccessibleDescription(self._text)
+        self.setToolTip(plain(self._text))
+        self.update()
+
+    def _fit(self) -> None:
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, LINES * line_height(self._head, self.font()))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        painter.setPen(colour("text"))
+        painter.setClipRect(QRect(0, 0, self.width(), self.sizeHint().height()))
+        laid_out(f"{self._head} {self._text}", self.font(), self.width(), self._formats()).draw(painter, QPointF())
+
+    def _formats(self) -> list[QTextLayout.FormatRange]:
+        head, copied = QTextCharFormat(), QTextCharFormat()
+        head.setForeground(colour("muted"))
+        mark_copied(copied)
+        first, length = _units(self._head) + 1, _units(self._text)
+        made = [_range(0, first, head)]
+        for each in self._copies:
+            start, stop = _units(self._text[:each.start]), min(_units(self._text[:each.stop]), length)
+            if start < stop:
+                made.append(_range(first + start, stop - start, copied))
+        return made
+
+
+def _range(start: int, length: int, style: QTextCharFormat) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    made.start, made.length, made.format = start, length, style
+    return made
+
+
+def _units(text: str) -> int:
+    """Return the length of a text in UTF-16 units, in which Qt counts."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+class NoRuns(QWidget):
+    """Page without runs: a friendly text, and the ways to a first run."""
+
+    def __init__(self, *others: QPushButton) -> None:
+        """``others``: ways besides training one."""
+        super().__init__()
+        self.to_train = button(tr("Train a model"), "runs_to_train", role="primary")
+        words = tr("Every run that you train, here or with gptstudio train, is saved and listed on this page.")
+        explained = label(words, "muted", wrap=True)
+        explained.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        title = aligned(label(tr("No runs yet"), "heading"), Qt.AlignmentFlag.AlignHCenter)
+        ways = hbox(FREE, self.to_train, *others, FREE, margins=(0, 8, 0, 0))
+        fill(QVBoxLayout(self), Item(None, 2), title, explained, ways, Item(None, 3))
+
+
+RUNS, SWEEPS = range(2)
+
+
+class RunsViews(QWidget):
+    """Switches between the runs, of which there may be none yet, and the sweeps."""
+
+    def __init__(
+        self, state: AppState, controller: SweepController, bar: QWidget, full: QWidget, empty: QWidget
+    ) -> None:
+        """``bar``: the buttons of the list of runs, ``full``; ``empty``: what stands in its place without runs."""
+        super().__init__()
+        self._state, self._bar, self._pages, self._page = state, bar, (full, empty), full
+        self.segments = Segments("runs_view", (tr("Runs"), tr("Sweeps")), tr(
+            "All runs, or those that differ in a setting: their queue and their results"))
+        self.sweeps = SweepView(state, controller)
+        controller.added.connect(self.show_sweep)
+        self.segments.chosen.connect(self._show)
+        self.sweeps.run_chosen.connect(self._show_run)
+        head = hbox(aligned(self.segments, TOP), grows(bar), grows(self.sweeps.controls), spacing=16)
+        holding(self, vbox(head, grows(full), grows(empty), grows(self.sweeps), spacing=8))
+        self._show()
+
+    def turn(self, page: QWidget) -> None:
+        """Show the runs, or that there are none yet, where the sweeps are not shown."""
+        self._page = page
+        self._show()
+
+    def show_sweep(self, sweep: SweepFolder) -> None:
+        """Show a sweep in place of the runs."""
+        self.segments.choose(SWEEPS)
+        self.sweeps.select(sweep)
+
+    def _show_run(self, run: Path) -> None:
+        self.segments.choose(RUNS)
+        self._state.run_requested.emit(run)
+
+    def _show(self) -> None:
+        sweeps = self.segments.index() == SWEEPS
+        for page in self._pages:
+            page.setVisible(page is self._page and not sweeps)
+        self._bar.setVisible(self._page is self._pages[0] and not sweeps)
+        self.sweeps.setVisible(sweeps)
+        self.sweeps.controls.setVisible(sweeps)
+
 
 OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")
 MORE = ("run_longer", "run_sweep", None, "run_rename", "run_delete", "run_restore", "run_take_off", "run_show", None,
@@ -69,7 +195,7 @@ class RunsTab(QWidget):
         self._connect()
 
     def refresh(self, silently: bool = False) -> None:
-        """Ask for the list again, if anybody sees it."""
+        """Request the list again, if it is visible."""
         self._poll.stop()
         if self.isVisible() and not self._state.minimised:
             self._asked_at = time.monotonic()

@@ -15,7 +15,7 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.gui.widgets.quiet_table import quieten
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, quieten
 from gptstudio.i18n import message
 
 COLUMNS = {
@@ -30,9 +30,7 @@ COLUMNS = {
 """Headings, and what they mean."""
 NAME, ENCODING = 0, 5
 NAME_LETTERS = 18
-"""So much of a name can be read at any text size; the other columns scroll."""
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+"""Number of letters of a name that can be read at any text size; the other columns scroll."""
 
 
 class TextTable(QTableWidget):

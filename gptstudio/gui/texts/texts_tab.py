@@ -1,19 +1,34 @@
-"""The Texts tab: what there is to learn from, how it becomes tokens, and what a run would make of it."""
+"""Page "Texts": the training texts, their tokens, and the split into training and validation.
+
+The tokens shown are the first ones, or those around a passage that a model has copied. A text can also be pasted.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QSplitter, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QProgressBar,
+    QSplitter,
+    QWidget,
+)
 
 from gptstudio.app.state import AppState, storable, storable_name
-from gptstudio.app.tasks import Task
+from gptstudio.app.tasks import Task, TaskError
 from gptstudio.app.text_tasks import (
     FoundPassage,
+    Passage,
     ReadingText,
     ShareCounted,
     Split,
@@ -22,19 +37,229 @@ from gptstudio.app.text_tasks import (
     TextsRequest,
 )
 from gptstudio.data import texts
-from gptstudio.gui.actions import Actions
-from gptstudio.gui.appearance import follow
+from gptstudio.errors import UserError, text_of
+from gptstudio.gui.actions import Actions, explain
+from gptstudio.gui.appearance import Dialog, follow
 from gptstudio.gui.controllers.library import LibraryController
-from gptstudio.gui.texts.paste_dialog import PasteDialog
-from gptstudio.gui.texts.text_preview import TextPreview
-from gptstudio.gui.texts.text_split import TextSplit
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.texts.text_table import TextTable
+from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, aligned, card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
+from gptstudio.gui.widgets.text_views import TokenText
+from gptstudio.i18n import message
+from gptstudio.training import corpus
 from gptstudio.training.executor import in_words
 from gptstudio.training.spec import TrainSpec
+
+
+class PasteDialog(Dialog):
+    """Takes a title and a text. ``saved``: called with the file that it was saved in."""
+
+    def __init__(self, over: QWidget, saved: Callable[[Path], object]) -> None:
+        super().__init__(over)
+        self.setObjectName("paste_dialog")
+        self.setWindowTitle(tr("Paste a text"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._saved = saved
+        self.name = named(QLineEdit(tr("Pasted text")), "paste_name", tr("Name"))
+        self.text = named(QPlainTextEdit(), "pasted_text", tr("Text"))
+        self.text.setTabChangesFocus(True)
+        self.text.setPlaceholderText(tr("Paste or type the text here. It is saved as a file on this computer."))
+        self.text.setPlainText(QGuiApplication.clipboard().text())
+        self.count, self.notice = label(role="muted", name="paste_count"), Notice("paste_notice")
+        self.add = button(tr("Add to the list"), "paste_add", role="primary", do=self._save)
+        self.add.setDefault(True)
+        cancel = button(tr("Cancel"), "paste_cancel", do=self.close)
+        self.text.textChanged.connect(self._count)
+        title = hbox(label(tr("Name"), buddy=self.name), grows(self.name))
+        holding(self, vbox(
+            title, grows(self.text), self.count, self.notice, hbox(FREE, cancel, self.add), spacing=8,
+            margins=(16, 16, 16, 16)))
+        theme.dress(self)
+        explain(self)
+        self.resize(round(620 * theme.zoom), round(440 * theme.zoom))
+        self._count()
+
+    def _count(self) -> None:
+        text = self.text.toPlainText()
+        self.count.setText(tr("Characters: {n}", n=f"{len(text):,}"))
+        permit(self.add, "" if text.strip() else tr("Paste or type a text first."))
+
+    def _save(self) -> None:
+        try:
+            path = texts.save_pasted(self.name.text(), self.text.toPlainText())
+        except UserError as error:
+            self.notice.setText(tr(text_of(error)))
+            return
+        self.close()
+        self._saved(path)
+
+
+class TextPreview(QWidget):
+    """Card with the tokens. A passage stays until another text is selected, or the button leads back."""
+
+    def __init__(self, library: LibraryController) -> None:
+        super().__init__()
+        self._library = library
+        self._answer: TextMeasured | TextRefused | None = None
+        self._looking = False
+        self.passage: FoundPassage | None = None
+        self.text = TokenText("texts_preview")
+        self.title = label(role="heading", name="texts_preview_title", wrap=True)
+        self.guess = label(role="notice", name="texts_guess", wrap=True)
+        self.problem = Notice("texts_passage_problem")
+        self.back = button(tr("Back to the beginning"), "texts_beginning", tr(
+            "Shows the beginning of the text instead of the passage"), "quiet", self.leave_passage)
+        self.vocabulary = Segments("texts_vocabulary", (
+            tr("GPT-2"), tr("own, from this text"), tr("characters")), tr(
+            "Vocabulary with which the text is shown: GPT-2's, one learned from this text, or its characters"))
+        self.vocabulary.chosen.connect(self._show)
+        self.counted = label(role="muted", name="texts_counted", wrap=True)
+        head = hbox(grows(self.title), aligned(self.back, TOP))
+        holding(self, vbox(card(
+            head, self.guess, self.problem, self.vocabulary, self.counted, grows(self.text),
+            name="texts_preview_card")))
+        self._show()
+
+    def show_text(self, name: str, answer: TextMeasured | TextRefused | None) -> None:
+        """Show the beginning of the text of this name, unless a passage of it is shown."""
+        self._answer = answer
+        if self.passage and self.passage.name != name:
+            self.passage = None
+        self._show()
+
+    def leave_passage(self) -> None:
+        """Show the beginning again."""
+        self.passage = None
+        self.problem.setText("")
+        self._show()
+
+    def look_for(self, passage: Passage) -> None:
+        """Find a passage and show it, or say why it cannot be shown."""
+        self.passage, self._looking = None, True
+        self.problem.setText("")
+        self._show()
+        self._library.find_passage(passage, self._fail)
+
+    def show_passage(self, passage: FoundPassage) -> None:
+        self.passage, self._looking = passage, False
+        self._show()
+        self.text.setFocus()
+
+    def _fail(self, error: TaskError) -> None:
+        self._looking = False
+        self.problem.setText(tr(error.message))
+        self._show()
+
+    def _show(self) -> None:
+        answer, passage = self._answer, self.passage
+        self.back.setVisible(passage is not None)
+        guess = answer.text.guess if isinstance(answer, TextMeasured) and not passage else ""
+        self.guess.setText(tr(guess))
+        self.guess.setVisible(bool(guess))
+        compared = isinstance(answer, TextMeasured) and not passage
+        self.vocabulary.setVisible(isinstance(answer, TextMeasured) and len(answer.under) > 1 and not passage)
+        self.counted.setVisible(compared)
+        if passage:
+            self.title.setText(tr("Passage in {name}", name=tr(passage.title)))
+            self.title.setToolTip(tr("Begins at character {n} of the text", n=f"{passage.before + 1:,}"))
+            self.text.show_ids(passage.ids, (passage.first, passage.last), passage.tokenizer)
+            return
+        self.title.setToolTip("")
+        if isinstance(answer, TextMeasured):
+            shown = answer.under[self.vocabulary.index() if len(answer.under) > 1 else 0]
+            self.text.show_ids(shown.first_ids, tokenizer=shown.tokenizer)
+            self.counted.setText(tr(
+                "Tokens: {tokens}  ·  unique: {unique}  ·  bytes per token: {ratio}", tokens=f"{shown.tokens:,}",
+                unique=f"{shown.unique:,}", ratio=f"{answer.text.size / max(1, shown.tokens):.2f}"))
+            self.title.setText(tr("{name}, token by token", name=answer.text.name))
+        else:
+            self.text.show_ids(())
+            self.title.setText(tr("The beginning, token by token"))
+        if self._looking:
+            self.title.setText(tr("Looking for the passage…"))
+
+
+SPLITS = {"characters": message("Hold out the end of the text"), "documents": message("Hold out the last texts")}
+PARTS = {"train": message("Training"), "val": message("Validation")}
+ROWS = {"tokens": message("Tokens"), "windows": message("Windows"), "batches": message("Batches")}
+
+
+class TextSplit(QWidget):
+    """Choice of the split; emits changes, and shows the counts."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.box = named(QComboBox(), "texts_split", tr("Split"))
+        self.box.setToolTip(tr("Which part of the texts is kept for the validation loss and not trained on"))
+        for value, split in SPLITS.items():
+            self.box.addItem(tr(split), value)
+        self.box.currentIndexChanged.connect(self.changed)
+        self.words = label(role="muted", name="texts_windows", wrap=True)
+        self.problem = label(role="problem", name="texts_problem", wrap=True)
+        self.figures: dict[str, QLabel] = {
+            f"{part}_{row}": label("–", "figure", f"texts_{part}_{row}") for part in PARTS for row in ROWS
+        }
+        self._lay_out()
+
+    @property
+    def value(self) -> str:
+        return str(self.box.currentData())
+
+    def show_counts(self, spec: TrainSpec | None, counted: ShareCounted | None) -> None:
+        """The tokens of each part, and what this run would make of them; dashes for what is not known."""
+        known = counted is not None and not counted.problem
+        for part in PARTS:
+            figures = _figures(spec, getattr(counted, f"{part}_tokens")) if known else ("–", "–", "–")
+            for row, figure in zip(ROWS, figures, strict=True):
+                self.figures[f"{part}_{row}"].setText(figure)
+        self.problem.setText(tr(counted.problem) if counted else "")
+        self.problem.setVisible(bool(self.problem.text()))
+        self.words.setText(self._words(spec))
+
+    def _words(self, spec: TrainSpec | None) -> str:
+        if not spec:
+            return tr("The model or training settings are invalid: windows cannot be counted.")
+        share = f"{spec.train_ratio:.0%}".replace("%", " %")
+        part = (
+            tr("{share} of the characters for training, as closely as whole texts allow", share=share)
+            if self.value == "documents" else tr("{share} of the characters for training", share=share)
+        )
+        return tr(
+            "{part}; context length {context}, stride {stride}, batch size {batch}", part=part,
+            context=f"{spec.config.context_length:,}", stride=f"{spec.window_stride:,}", batch=f"{spec.batch_size:,}",
+        )
+
+    def _lay_out(self) -> None:
+        caption = label(tr("Split"), "heading")
+        caption.setBuddy(self.box)
+        head = hbox(caption, grows(self.box))
+        holding(self, vbox(card(head, self.words, self._grid(), self.problem, FREE, name="texts_split_card")))
+
+    def _grid(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setVerticalSpacing(8)
+        for column, title in enumerate(PARTS.values(), start=1):
+            grid.addWidget(label(tr(title), "muted"), 0, column, Qt.AlignmentFlag.AlignRight)
+        for line, (row, caption) in enumerate(ROWS.items(), start=1):
+            grid.addWidget(label(tr(caption), "muted"), line, 0)
+            for column, part in enumerate(PARTS, start=1):
+                grid.addWidget(self.figures[f"{part}_{row}"], line, column, Qt.AlignmentFlag.AlignRight)
+        grid.setColumnStretch(0, 1)
+        return grid
+
+
+def _figures(spec: TrainSpec | None, tokens: int) -> tuple[str, str, str]:
+    """Tokens, windows and whole batches of one part."""
+    if spec is None:
+        return f"{tokens:,}", "–", "–"
+    windows = corpus.windows(tokens, spec.config.context_length, spec.window_stride)
+    return f"{tokens:,}", f"{windows:,}", f"{windows // spec.batch_size:,}"
+
 
 PER_MILLE = 1_000
 

@@ -1,22 +1,96 @@
-"""Commands on a checkpoint of the run that is shown: beside the list of these, and in its context menu."""
+"""List of the checkpoints of the shown run, and the commands on one of them.
+
+The list has the step, the validation loss and the size of each, and marks the best and the last. After a jump of the
+loss a button branches off from the last checkpoint before it.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QHeaderView, QMenu, QPushButton, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.question import confirmed
-from gptstudio.gui.train.checkpoint_list import CheckpointList
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, permit
+from gptstudio.gui.widgets.parts import button, label, named, permit, plain
 from gptstudio.i18n import message
+from gptstudio.training import branching
 from gptstudio.training.events import CheckpointSaved
+from gptstudio.training.run_folder import step_of
+
+
+class CheckpointList(QTreeWidget):
+    """List of the checkpoints, the earliest first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "checkpoints", tr("Checkpoints of this run"))
+        self._saved: list[CheckpointSaved] = []
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setMinimumHeight(56)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.header().setStretchLastSection(True)
+        self._fill(())
+
+    @property
+    def saved(self) -> list[CheckpointSaved]:
+        """The checkpoints, the earliest first."""
+        return self._saved
+
+    def chosen(self) -> CheckpointSaved | None:
+        """The checkpoint that is selected."""
+        item = self.currentItem()
+        row = self.indexOfTopLevelItem(item) if item else -1
+        return self._saved[-1 - row] if row >= 0 else None
+
+    def select(self, name: str) -> None:
+        """Select the checkpoint of this name, if it is listed."""
+        for row, each in enumerate(reversed(self._saved)):
+            item = self.topLevelItem(row)
+            if item and Path(each.path).name == name:
+                self.setCurrentItem(item)
+
+    def show_checkpoints(self, saved: list[CheckpointSaved]) -> None:
+        """The newest on top."""
+        if saved == self._saved and self.topLevelItemCount() == len(saved):
+            return
+        self._fill(saved)
+
+    def _fill(self, saved: Sequence[CheckpointSaved]) -> None:
+        chosen = self.chosen()
+        self._saved = list(saved)
+        losses = {each.step: each.val_loss for each in saved
+                  if each.val_loss is not None and math.isfinite(each.val_loss)}
+        best = min(losses, key=lambda step: losses[step], default=None)  # of equals the earliest, as in the folder
+        self.setHeaderLabels([tr("After step"), tr("Validation loss"), tr("Size"), ""])
+        with QSignalBlocker(self):  # nobody asks for a row while there are others than in the list
+            self.clear()
+            for each in reversed(saved):
+                notes = [tr("best")] if each.step == best else []
+                notes += [tr("last")] if each is saved[-1] else []
+                notes += [tr("model only")] if each.model_only else []
+                loss = "–" if each.val_loss is None else f"{each.val_loss:.3f}"
+                shown = [f"{each.step + 1:,}", loss, size(each.bytes) if each.bytes else "–", ", ".join(notes)]
+                item = QTreeWidgetItem(shown)
+                item.setToolTip(0, plain(each.path))
+                self.addTopLevelItem(item)
+                if each == chosen:
+                    self.setCurrentItem(item)
+
+    def rows(self) -> list[list[str]]:
+        """Return the texts of all rows."""
+        items = (self.topLevelItem(index) for index in range(self.topLevelItemCount()))
+        return [[item.text(column) for column in range(self.columnCount())] for item in items if item]
+
 
 EMPTY = message(
     "Checkpoints appear here while a run trains: the model as it was after a step, to continue from, to generate with "
@@ -28,7 +102,7 @@ DOES = {
         "Generates with this checkpoint and with the last one, side by side, with the same prompt and seed"),
     "delete": message("Moves this checkpoint to the trash; the run keeps its log and its other checkpoints"),
 }
-"""Of each button, while it is on."""
+"""Tooltip of each button while it is enabled."""
 
 
 class CheckpointPane(QWidget):
@@ -154,3 +228,58 @@ class CheckpointPane(QWidget):
             self, "checkpoints", tr("Move checkpoint to trash"),
             tr("Move the checkpoint after step {n} to the trash?", n=f"{chosen.step + 1:,}"), tr("Move to trash"),
             joined(" ", *words))
+
+
+SAME = message(
+    "Continues from the last checkpoint before the jump as a new run; this run does not change. With the same settings "
+    "on the same device, the same steps come again, and the jump with them.")
+SLOWER = message(
+    "Continues from the last checkpoint before the jump as a new run with a tenth of the learning rate; this run does "
+    "not change.")
+
+
+class GoBack(QObject):
+    """Two actions that go back to before the jump that was chosen last."""
+
+    def __init__(self, state: AppState, controller: TrainingController, parent: QObject) -> None:
+        super().__init__(parent)
+        self._state, self._controller, self._step = state, controller, 0
+        self.same = QAction(tr("Go back to before the jump"), parent)
+        self.slower = QAction(tr("Go back to before the jump, with a lower learning rate"), parent)
+        self.same.setObjectName("jump_back_action")
+        self.slower.setObjectName("jump_slower_action")
+        self.same.triggered.connect(lambda: self._controller.go_back(self._step))
+        self.slower.triggered.connect(lambda: self._controller.go_back(self._step, self._tenth))
+
+    @property
+    def actions(self) -> tuple[QAction, QAction]:
+        return self.same, self.slower
+
+    @property
+    def _tenth(self) -> float | None:
+        rate = self._state.run.learning_rate
+        return rate / 10 if rate else None
+
+    def aim(self, step: int) -> None:
+        """Go back to before this step, counted from 0, when an action is chosen."""
+        self._step = step
+        run = self._state.run.folder
+        checkpoint = branching.before(run, step) if run else None
+        after = f"{step_of(checkpoint) + 1:,}" if checkpoint else ""
+        what = tr("Go back to before the jump (step {n})", n=after) if after else tr("Go back to before the jump")
+        texts = [what, what]
+        if self._tenth:
+            texts[1] = tr("{what}, learning rate {rate:.3g}", what=what, rate=self._tenth)
+        reasons = [self._reason(bool(checkpoint))] * 2
+        if not reasons[1] and "train_learning_rate" in self._state.locked_controls:
+            reasons[1] = message("The learning rate is locked by your instructor.")
+        for action, text, reason, does in zip(self.actions, texts, reasons, (SAME, SLOWER), strict=True):
+            action.setText(text)
+            action.setEnabled(not reason)
+            action.setToolTip(tr(reason or does))
+        self.slower.setVisible(self._tenth is not None)
+
+    def _reason(self, saved: bool) -> str:
+        if self._state.running:
+            return message("This window is training. Stop the run first.")
+        return "" if saved else message("No checkpoint from before the jump is left.")

@@ -1,18 +1,72 @@
-"""A sentence about the run below the curves on Train, and at its end the commands for what comes next."""
+"""Sentences about the run that is shown: the forecast before it starts, what it took, and the commands that follow."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from gptstudio.app import shown_run
+from gptstudio.app.derived import continuation_at_hand
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.controllers.first_sample import FirstSample
-from gptstudio.gui.controllers.training import TrainingController
-from gptstudio.gui.train.continuation import ContinuationOffer
-from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import WrappedLabel, button, label
+from gptstudio.gui.controllers.training import FirstSample, TrainingController
+from gptstudio.gui.translation import duration, joined, size, tr
+from gptstudio.gui.widgets.layouts import FREE, Reflow, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import WrappedLabel, button, label, permit, restyle
+from gptstudio.gui.widgets.text_views import FewLines
+from gptstudio.training.branching import Changes
+from gptstudio.training.forecast import Forecast, Measured
+from gptstudio.training.run_folder import step_of
+
+
+class ContinuationOffer(QWidget):
+    """Offers to continue from the last checkpoint, and after a divergence with a tenth of the learning rate too."""
+
+    def __init__(self, state: AppState, controller: TrainingController) -> None:
+        super().__init__()
+        self._state, self._controller = state, controller
+        self.words = label(role="muted", name="go_on_words")
+        self.plain = button(tr("Continue"), "go_on", tr("Exactly as if the run had never stopped"))
+        self.plain.clicked.connect(lambda: self._continue(False))
+        self.slower = button(tr("Continue with a lower learning rate"), "go_on_slower", tr("Smaller weight updates"))
+        self.slower.clicked.connect(lambda: self._continue(True))
+        self.back = button(tr("Go back to an earlier step"), "go_back", tr(
+            "As a new run with a tenth of the learning rate, from the last checkpoint before the jump; this run does "
+            "not change"))
+        self.back.clicked.connect(self._go_back)
+        holding(self, vbox(Reflow(self.words, self.back, self.slower, self.plain, stretch=(self.words,))))
+        state.on(self._show, "continuation", "spec", "locked_controls")
+        self._show()
+
+    def _continue(self, lower_rate: bool) -> None:
+        if self._state.continuation:
+            self._controller.continue_offer(self._state.continuation, lower_rate)
+
+    def _go_back(self) -> None:
+        offer = self._state.continuation
+        if offer and offer.back:
+            self._controller.branch_run(offer.run, offer.back, Changes(offer.tenth))
+
+    def _show(self) -> None:
+        offer = self._state.continuation
+        self.setVisible(offer is not None and not continuation_at_hand(self._state))  # then the large button does it
+        if not offer:
+            return
+        self.words.setText(tr(offer.words))
+        self.words.setToolTip(tr(offer.tip) if offer.tip else "")
+        step = f"{offer.first_step:,}"
+        self.plain.setText(
+            tr("Continue from step {n} on the CPU", n=step) if offer.device else tr("Continue from step {n}", n=step))
+        self.slower.setVisible(offer.tenth is not None)
+        if offer.tenth is not None:
+            self.slower.setText(tr("Continue from step {n} with learning rate {rate:.3g}", n=step, rate=offer.tenth))
+        self.back.setVisible(offer.back is not None)
+        if offer.back:
+            self.back.setText(tr("Go back to step {n}", n=f"{step_of(offer.back) + 1:,}"))
+        locked = "train_learning_rate" in self._state.locked_controls and offer.tenth is not None
+        for made in (self.slower, self.back):
+            permit(made, tr("The learning rate is locked by your instructor.") if locked else "")
+        for made in (self.plain, self.slower, self.back):
+            made.setAccessibleName(made.text())
 
 
 class NextStep(QWidget):
@@ -85,3 +139,84 @@ class NextStep(QWidget):
         self._rows = vbox(self.result, self._overfitting_row, buttons, spacing=4)
         self.card = holding(QWidget(), self._rows)
         holding(self, vbox(self.caption, self.card, self.continuation, FREE, spacing=0))
+
+
+ROLES = {"fits": "muted", "tight": "notice", "too large": "problem"}
+
+
+class Outlook(QWidget):
+    """One line: the forecast, what the last run took, and a button for smaller settings if Start was refused."""
+
+    def __init__(self, state: AppState) -> None:
+        super().__init__()
+        self._state = state
+        self.has_words = False
+        self.words = FewLines("outlook")
+        self.smaller = button(tr("Use smaller settings"), "use_smaller")
+        self.smaller.clicked.connect(self._use_smaller)
+        self.measured = FewLines("measured")
+        holding(self, hbox(grows(self.words), self.smaller, grows(self.measured), spacing=12))
+        state.on(self._show, "forecast", "insisted", "measured")
+        self._show()
+
+    @property
+    def needs_attention(self) -> bool:
+        """True if memory or disk space may not be enough."""
+        return bool(self.words.property("role") != "muted")
+
+    def _use_smaller(self) -> None:
+        if self._state.forecast and self._state.forecast.smaller:
+            self._state.use_spec(self._state.forecast.smaller)
+
+    def _show(self) -> None:
+        made, insisted = self._state.forecast, self._state.insisted
+        measured = self._state.measured
+        words: str = in_words(made) if made else ""
+        if made and made.space_warning:
+            words = joined(" ", words, tr(made.space_warning))
+        if made and insisted:
+            words = joined(
+                " ", words, tr("The system may end the run, or the whole computer may stop responding.")
+            )
+        self.words.setText(words)
+        self.words.explain(sources(made) if made else "")
+        restyle(self.words, role="muted" if not made else "problem" if made.space_warning else ROLES[made.level])
+        self.smaller.setVisible(bool(made and insisted and made.smaller))
+        self.has_words = bool(words) or measured is not None
+        self.measured.setText(tr("The last run took {took}.", took=_and(took(measured))) if measured else "")
+        self.measured.explain(_estimate(measured) if measured else "")
+
+
+def took(measured: Measured) -> list[str]:
+    """Return what a run took: time, and memory where it was measured."""
+    memory = [tr("{much} of memory for training", much=size(measured.peak_bytes))] if measured.peak_bytes else []
+    return [duration(measured.took_s), *memory]
+
+
+def _estimate(measured: Measured) -> str:
+    """Return what was expected of a run before it; empty if nothing was."""
+    expected = [duration(measured.expected_s)] if measured.expected_s else []
+    if measured.peak_bytes:
+        expected.append(tr("{much} of memory for training", much=size(measured.expected_bytes)))
+    return tr("Estimate before the run: {expected}.", expected=_and(expected)) if expected else ""
+
+
+def in_words(made: Forecast) -> str:
+    """Return the forecast as text, with its source."""
+    needed, free = size(made.predicted_bytes), size(made.free_bytes)
+    if made.level == "too large":
+        said = tr("Estimated memory for training: {needed}; free: {free}.", needed=needed, free=free)
+        return joined(" ", said, tr(made.smaller_words))
+    if made.seconds is None:
+        return tr("Estimated memory for training: {needed} of {free} free.", needed=needed, free=free)
+    return tr("Estimated for training: {needed} of {free} free memory, about {time}.",
+              needed=needed, free=free, time=duration(made.seconds))
+
+
+def sources(made: Forecast) -> str:
+    """Return the sources of the two numbers as text."""
+    return tr("Memory: {memory}.\nTime: {time}.", memory=tr(made.memory_from), time=tr(made.time_from))
+
+
+def _and(parts: list[str]) -> str:
+    return tr("{first} and {second}", first=parts[0], second=parts[1]) if len(parts) == 2 else parts[0]

@@ -9,8 +9,8 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.state import AppState
+from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.controllers.preparation import RateFinder
-from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.forms.field import FieldEditor
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr

@@ -1,43 +1,215 @@
-"""The curves of one run: the loss, and below it whatever else is wanted, all over the same x."""
+"""Curves of one run over the same x axis: the loss with its marks, the fork of a branch, and further curves below.
+
+The marks can be clicked: checkpoints, and steps at which the loss jumped. The curve of a branch shows the steps that it
+shares with its parent and the parent's later ones faintly.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Signal
+from PySide6.QtGui import QAction, QContextMenuEvent, QPainter, QPen, QPolygonF, QRegion
 from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.charts.chart import Chart, join
-from gptstudio.gui.charts.curve import Series
+from gptstudio.gui.charts.curve import Column, Series
+from gptstudio.gui.charts.curve_items import number
 from gptstudio.gui.charts.plot import CrossLine
-from gptstudio.gui.charts.readout import number
-from gptstudio.gui.charts.run_curves import (
-    AXES,
-    CAPTIONS,
-    KINDS,
-    SCALES,
-    WHY_BYTES,
-    WORDS,
-    divisor_of,
-    series_of,
-)
+from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, SCALES, WHY_BYTES, WORDS, divisor_of, series_of
 from gptstudio.gui.charts.style import CurveStyle
-from gptstudio.gui.train.curve_marks import CurveMarks
-from gptstudio.gui.train.fork import show_fork
-from gptstudio.gui.train.probes.ribbon_chart import RibbonChart
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.train.probe_pane import RibbonChart
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, menu_action, named
-from gptstudio.history.columns import Columns
+from gptstudio.history.columns import Columns, Numbers
 from gptstudio.history.comparison import Reference
 from gptstudio.history.run_history import History
 from gptstudio.training.events import RunStarted
+
+SIZE = 16
+"""Height of the strip and width of a mark that can be hit, in pixels at the usual text size."""
+
+
+@dataclass(frozen=True)
+class CurveMark:
+    """A mark after a step, counted from 0. ``key``: the name of the checkpoint, empty for a jump."""
+
+    step: int
+    kind: Literal["checkpoint", "jump"]
+    words: str
+    key: str = ""
+
+
+class CurveMarks(Canvas):
+    """A strip over the lower edge of a chart. Left and Right go from mark to mark; a click or Enter chooses one.
+
+    Args:
+        place: gives the place of a step on each axis of the chart.
+    """
+
+    chosen = Signal(object, object)
+    """Emitted with a mark, and with the place on the screen where its menu belongs."""
+
+    def __init__(self, chart: Chart, place: Callable[[int], Mapping[str, float]]) -> None:
+        super().__init__("curve_marks", tr("Checkpoints and jumps on the loss curve"))
+        self._chart, self._place = chart, place
+        self._marks: tuple[CurveMark, ...] = ()
+        self.setParent(chart.plot)
+        chart.box.sigXRangeChanged.connect(self._follow_range)
+        chart.box.sigResized.connect(self._follow_range)
+        chart.plot.installEventFilter(self)
+        self.hide()
+
+    def show_marks(self, marks: Sequence[CurveMark]) -> None:
+        """Show these, in the order of their steps."""
+        ordered = tuple(sorted(marks, key=lambda mark: (mark.step, mark.kind)))
+        if ordered == self._marks:
+            return
+        self._marks = ordered
+        self.setVisible(bool(ordered))
+        self._follow_range()
+        self.describe(tr("Checkpoints: {n}. Left and Right go from one to the next, Enter opens its menu.",
+                         n=sum(mark.kind == "checkpoint" for mark in ordered)))
+
+    # What a painted widget has.
+
+    def items(self) -> Mapping[CurveMark, QRectF]:
+        width = SIZE * theme.zoom
+        return {mark: QRectF(x - width / 2, 0, width, self.height())
+                for mark in self._marks if -1 <= (x := self._x(mark)) <= self.width() + 1}
+
+    def item_at(self, point: QPointF) -> CurveMark | None:
+        """Return the nearest mark that a point hits."""
+        hit = {mark: place for mark, place in self.items().items() if place.contains(point)}
+        return min(hit, key=lambda mark: abs(hit[mark].center().x() - point.x()), default=None)
+
+    def words(self, item: CurveMark) -> str:
+        return item.words
+
+    def activate(self, item: CurveMark) -> bool:
+        place = self.place(item)
+        self.chosen.emit(item, self.mapToGlobal(QPoint(round(place.center().x()), 0)))
+        return True
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        item = self.item if event.reason() == QContextMenuEvent.Reason.Keyboard else self.item_at(QPointF(event.pos()))
+        if item is not None:
+            self.activate(item)
+
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        for mark, place in self.items().items():
+            chosen, jump = mark == self.item, mark.kind == "jump"
+            half = (0.44 if chosen else 0.32) * place.width()
+            x, y = place.center().x(), self.height() - 0.5 * place.width()
+            painter.setPen(QPen(colour("text" if chosen else "surface"), 1.5))
+            painter.setBrush(colour("amber" if jump else "accent"))
+            corners = [(x, y - half), (x + half, y + half), (x - half, y + half)] if jump else [
+                (x, y - half), (x + half, y), (x, y + half), (x - half, y)]
+            painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
+
+    # Where it is.
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
+            self._follow_range()
+        return super().eventFilter(watched, event)
+
+    def remeasure(self) -> None:
+        super().remeasure()
+        self._follow_range()
+
+    def _follow_range(self, *_: object) -> None:
+        """Lie over the lower edge of the curves as they are now."""
+        if not self.isHidden():
+            box = self._chart.plot.mapFromScene(self._chart.box.sceneBoundingRect()).boundingRect()
+            height = round(SIZE * theme.zoom)
+            self.setGeometry(box.left(), box.bottom() - height + 1, box.width(), height)
+            hit = QRegion(0, 0, 1, 1)  # an empty one would be none at all
+            for place in self.items().values():
+                hit += place.toAlignedRect()
+            self.setMask(hit)  # between the marks, the chart is dragged as elsewhere
+            self.update()
+
+    def _x(self, mark: CurveMark) -> float:
+        at = self._place(mark.step).get(self._chart.axis)
+        if at is None:
+            return -100.0
+        view = self._chart.box.mapViewToScene(QPointF(at, 0))
+        return float(self._chart.plot.mapFromScene(view).x() - self.x())
+
+
+FAINT = 0.4
+"""Opacity of the parent's curves, of what the run's own have."""
+COMMON, PARENT = "common", "parent"
+"""Beginnings of the keys of faint curves: of the steps that both runs have, and of the parent's own after the fork."""
+
+
+class Part(Series):
+    """The points of a curve before the fork, or after it. The last common point belongs to both, so that they meet.
+
+    Args:
+        step: the last common one, counted from 0.
+        after: whether these are the points after it.
+        read: whether the curve has a value where one points: ``all`` of them, those after the fork, or none.
+        scale: unit of a loss.
+    """
+
+    def __init__(self, history: History, name: str, step: int, after: bool, read: str, scale: str) -> None:
+        kind = KINDS[name]
+        super().__init__(
+            getattr(history, kind.table), kind.column, history.axes, divisor_of(history, kind, scale))
+        self._step, self._after, self._read = step, after, read
+
+    def thinned(
+        self, axis: str, left: float, right: float, pixels: int, y: Column | None = None
+    ) -> tuple[Numbers, Numbers]:
+        x, values = super().thinned(axis, left, right, pixels, y)
+        fork = self._fork()
+        if fork < 0:  # nothing was measured before it
+            return (x, values) if self._after else (x[:0], values[:0])
+        place = float(self.x(axis, fork))
+        inside = x >= place if self._after else x <= place
+        return x[inside], values[inside]
+
+    def index_at(self, axis: str, x: float) -> int:
+        index = super().index_at(axis, x)
+        return index if self._read == "all" or (self._read == "after" and index >= self._fork()) else -1
+
+    def _fork(self) -> int:
+        """Return the index of the last common point; -1 if there is none."""
+        return super().index_at("step", self._step + 1)
+
+
+def show_fork(
+    chart: Chart, history: History, parent: History, step: int, looks: Mapping[str, tuple[str, CurveStyle]],
+    scale: str,
+) -> None:
+    """Draw the curves of a branch as a fork.
+
+    Args:
+        history, parent: of the branch, and of its parent, which is empty where it is not known.
+        step: the last common one, counted from 0.
+        looks: the names of the curves in ``KINDS``, and their styles, by their keys in the chart.
+        scale: unit of the losses.
+    """
+    for key, (name, look) in looks.items():
+        own = Part(history, name, step, after=True, read="all", scale=scale)
+        chart.set_curve(key, tr(KINDS[name].words), look, own)
+    for key, (name, look) in looks.items():
+        faint, named = replace(look, opacity=look.opacity * FAINT), name == "val_loss" and len(parent.steps) > 0
+        chart.set_curve(f"{COMMON}_{key}", "", faint, Part(history, name, step, after=False, read="none", scale=scale))
+        chart.set_curve(f"{PARENT}_{key}", tr("Parent run") if named else "", faint,
+                        Part(parent, name, step, after=True, read="after" if named else "none", scale=scale))
+
 
 AIR = 1.15
 """Top of the axis as a multiple of the loss of random guessing: above an untrained model's, with space for labels."""
@@ -175,7 +347,7 @@ class RunCharts(QWidget):
         self._draw_marks()
 
     def show_marks(self, marks: list[Happened]) -> None:
-        """All that is to be marked, in place of what was."""
+        """Show these marks instead of the previous ones."""
         if marks != self._marks:
             self._marks = list(marks)
             self._draw_marks()
@@ -235,7 +407,7 @@ class RunCharts(QWidget):
     # The axes.
 
     def _join(self, chart: Chart) -> None:
-        """Another chart was made: it shows what those above it show."""
+        """Link a new chart with those above it, so that it shows the same range and cursor."""
         chart.set_x(self.loss.axis, "", self._least_x)
         join(chart, *self._charts)
         self._charts.append(chart)
@@ -295,15 +467,15 @@ class RunCharts(QWidget):
 
 
 def _below(line: CrossLine, right: bool) -> CrossLine:
-    """Write the words of a level line below it, where no curve is: at the right if curves have fallen there, or at the
-    left, where they have not come so low."""
+    """Put the words of a horizontal line below it, where no curve is: at the right if the curves have fallen there,
+    otherwise at the left."""
     line.label.anchors = [(int(right), 0), (int(right), 0)]
     line.label.setPosition(0.98 if right else 0.02)
     return line
 
 
 class SideChart(QWidget):
-    """One small chart below the loss; its caption says the value at the place pointed at."""
+    """Small chart below the loss; its caption has the value at the pointer."""
 
     made: Chart | None = None
 

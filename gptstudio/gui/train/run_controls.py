@@ -1,24 +1,37 @@
-"""Start or Pause, Step, Stop, Reset, and how far the run is."""
+"""Controls and figures of a run: Start or Pause, Step, Stop, Reset, its progress, losses, speed, time left and memory.
+
+A line of constant height above the figures says what Start would train, or has a message about the run.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QProgressBar, QWidget
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QProgressBar, QStackedLayout, QWidget
 
 from gptstudio.app.shown_run import ShownRun, is_finished
+from gptstudio.app.state import AppState
+from gptstudio.data import texts
+from gptstudio.gpt import sizing
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.branch_words import branch_words
-from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.few_lines import FewLines
-from gptstudio.gui.widgets.layouts import FREE, aligned, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import label, named, plain, restyle
-from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.gui.model_names import branch_words
+from gptstudio.gui.translation import duration, joined, millions, size, tr
+from gptstudio.gui.widgets.layouts import FREE, Reflow, aligned, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import FigureRow, button, label, named, plain, restyle
+from gptstudio.gui.widgets.text_views import FewLines, line_height
+from gptstudio.training.events import Evaluated, MemoryRead, RunStarted, StepDone
 
 BOTTOM = Qt.AlignmentFlag.AlignBottom
 PARENT_LETTERS = 24
-"""Of the name of the run that the shown one is a branch of, at most."""
+"""Maximum number of letters of the parent's name that are shown."""
 MOST_STEPS = 2**31 - 1
-"""That a QProgressBar can show."""
+"""Maximum value that a QProgressBar can show."""
 
 
 class RunControls(QWidget):
@@ -78,3 +91,143 @@ class RunControls(QWidget):
         doing = hbox(self.phase, self.saved, FREE, spacing=12)
         progress = holding(QWidget(), vbox(count, doing, spacing=0))
         holding(self, vbox(Reflow(buttons, progress, stretch=(progress,), spacing=24), self.progress, spacing=8))
+
+
+class RunFigures(FigureRow):
+    """Row of figures, which follows the events of the run."""
+
+    def __init__(self, state: AppState, controller: TrainingController) -> None:
+        super().__init__(
+            {
+                "loss": tr("Batch loss"), "training": tr("Training loss"), "validation": tr("Validation loss"),
+                "perplexity": tr("Val. perplexity"), "speed": tr("Tokens/s"), "left": tr("Time left"),
+                "rate": tr("Learning rate"), "memory": tr("Memory"),
+            },
+            "figure",
+            terms={"loss": "batch-loss", "training": "training-loss", "validation": "validation-loss",
+                   "perplexity": "perplexity", "rate": "learning-rate"},
+        )
+        self._state = state
+        controller.restarted.connect(self.clear)
+        controller.events_arrived.connect(self._apply)
+
+    def _apply(self, events: Sequence[Any]) -> None:
+        for event in events:
+            match event:
+                case RunStarted(first_step=0):
+                    self.clear()
+                case Evaluated():
+                    self._show_losses(event)
+                case MemoryRead():
+                    self._show_memory()
+        run = self._state.run
+        if events and run.started and run.last:
+            self._show_progress(run.last)
+
+    def _show_losses(self, evaluated: Evaluated) -> None:
+        self.show_values(
+            training=f"{evaluated.train_loss:.3f}",
+            validation=f"{evaluated.val_loss:.3f}",
+            perplexity=_perplexity(evaluated.val_loss),
+        )
+
+    def _show_memory(self) -> None:
+        metrics = self._state.run.metrics
+        whole = tr("Peak memory of the whole program, including libraries and the window: {much}.",
+                   much=size(metrics.peak_bytes))
+        if metrics.run_peak_bytes:
+            self.show_values(memory=size(metrics.run_peak_bytes))
+            needed = tr(
+                "Most memory that training needed, as in the estimate. On a CPU, memory for what else the program did "
+                "meanwhile is included.")
+            self.show_tip("memory", joined(" ", needed, whole))
+        else:  # a run of version 0.1 did not measure it
+            self.show_values(memory=size(metrics.peak_bytes))
+            self.show_tip("memory", whole)
+
+    def _show_progress(self, last: StepDone) -> None:
+        metrics = self._state.run.metrics
+        speed, left = metrics.tokens_per_second, metrics.remaining_s
+        self.show_values(
+            loss=f"{last.loss:.3f}",
+            speed="–" if math.isnan(speed) else f"{speed:,.0f}",
+            left="–" if math.isnan(left) or self._state.run.ended else duration(left),
+            rate=f"{last.learning_rate:.4g}",
+        )
+
+
+def _perplexity(loss: float) -> str:
+    """e to the loss; a run that diverges has one of hundreds of digits."""
+    value = math.exp(min(loss, 700))
+    return f"{value:,.0f}" if not value >= 1e7 else f"{value:.1e}"
+
+
+class RunOutline(QWidget):
+    """Layers, parameters and text of the run that is shown, or that Start would begin."""
+
+    def __init__(self, state: AppState, actions: Actions) -> None:
+        super().__init__()
+        self._state = state
+        self.words = label(role="muted", name="run_outline")
+        self.change = button(tr("Change"), "outline_change", tr("Opens the Model panel and the settings"), "quiet")
+        self.change.clicked.connect(lambda: actions["go_model"].trigger())
+        self.show_all = actions.button("all_controls", "quiet", called="show_all_controls")
+        holding(self, hbox(self.words, self.change, FREE, spacing=8))
+        state.on(self._show, "spec", "run", "run_state", "offered_texts")
+        self._show()
+
+    def _show(self) -> None:
+        spec = self._state.run.spec or self._state.spec
+        if spec:
+            layers, total = spec.config.n_layers, millions(sizing.parameter_count(spec.config))
+            names = joined(", ", *(
+                tr(texts.TITLES[each]) if each in texts.TITLES else Path(each).name for each in spec.text))
+            self.words.setText(joined(
+                "  ·  ", tr("{n} layers", n=layers) if layers > 1 else tr("1 layer"),
+                tr("{n} parameters", n=total), names))
+        else:
+            self.words.setText(tr("A setting has a problem"))
+
+
+LINES, PADDING = 2, 12
+"""Height of the line: lines of text, and pixels around them."""
+
+
+class MessageLine(QWidget):
+    """Shows ``messages`` while one of them is visible, until the user closes them, elsewhere ``usual``: so nothing
+    moves, and nothing is covered, when a message comes. What is put into ``place`` stands beside them."""
+
+    closed = Signal()
+
+    def __init__(self, usual: QWidget, messages: tuple[QWidget, ...]) -> None:
+        super().__init__()
+        self._messages, self._closed = messages, False
+        self.place = hbox()
+        self.close_button = button(
+            tr("Close"), "train_messages_close", tr("Closes this notice"), "quiet", self._close)
+        self._column = holding(QWidget(), vbox(FREE, *messages, FREE, spacing=0))
+        self._row = holding(QWidget(), hbox(grows(self._column), self.close_button, self.place, spacing=8))
+        self._row.setObjectName("train_messages")
+        self._stack = QStackedLayout(self)
+        for each in (usual, self._row):
+            self._stack.addWidget(each)
+        follow(self, self._fit)
+        self._fit()
+
+    def announce(self) -> None:
+        """Show the messages again at the next refresh, since there is a new one."""
+        self._closed = False
+
+    def refresh(self, beside: bool = False) -> None:
+        """Show the messages or the usual content. ``beside``: the content of ``place`` is to be shown."""
+        announced = not self._closed and any(not each.isHidden() for each in self._messages)
+        self._column.setVisible(announced)
+        self.close_button.setVisible(announced)
+        self._stack.setCurrentIndex(int(announced or beside))
+
+    def _fit(self) -> None:
+        self.setFixedHeight(LINES * line_height(self.close_button.text(), self.font()) + PADDING)
+
+    def _close(self) -> None:
+        self._closed = True
+        self.closed.emit()

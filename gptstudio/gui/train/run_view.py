@@ -1,4 +1,4 @@
-"""A run as one sees it: curves, samples, what a step did, checkpoints."""
+"""A run in detail: curves, samples, the report of one step, checkpoints."""
 
 from __future__ import annotations
 
@@ -8,26 +8,24 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QPoint, QSize
-from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QLayout, QMenu, QPushButton, QTabWidget, QWidget
+from PySide6.QtGui import QAction, QColor, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLayout, QMenu, QPushButton, QTabWidget, QWidget
 
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
 from gptstudio.app.text_tasks import Passage, open_passage
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.canvas.bars import ComponentBar, StackedBar
 from gptstudio.gui.controllers.training import TrainingController
-from gptstudio.gui.train.checkpoint_pane import CheckpointPane
-from gptstudio.gui.train.curve_marks import CurveMark
-from gptstudio.gui.train.go_back import GoBack
-from gptstudio.gui.train.health.health_pane import HealthPane
-from gptstudio.gui.train.probes.probe_pane import ProbePane
-from gptstudio.gui.train.run_charts import Happened, RunCharts
-from gptstudio.gui.train.sample_strip import SampleStrip
-from gptstudio.gui.train.step_card import StepCard
+from gptstudio.gui.theme import theme
+from gptstudio.gui.train.checkpoint_pane import CheckpointPane, GoBack
+from gptstudio.gui.train.health_pane import HealthPane
+from gptstudio.gui.train.probe_pane import ProbePane
+from gptstudio.gui.train.run_charts import CurveMark, Happened, RunCharts
+from gptstudio.gui.train.sample_text import SampleStrip
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
-from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.widgets.split import Split
+from gptstudio.gui.widgets.layouts import FREE, Reflow, Split, card, grows, holding, in_column, vbox
+from gptstudio.gui.widgets.parts import FigureRow, label, named
 from gptstudio.history.comparison import reference_for
 from gptstudio.training.events import (
     ActivationsRead,
@@ -40,8 +38,83 @@ from gptstudio.training.events import (
     UpdatesRead,
 )
 
+
+class StepCard(QWidget):
+    """Card of one :class:`StepReport`; shows a hint to make a step while there is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = label(name="step_words", wrap=True)
+        self.figures = FigureRow(
+            {"before": tr("Loss before"), "after": tr("Loss after"), "gradient": tr("Gradient norm")},
+            "examined", columns=2, terms={"gradient": "gradient-norm"},
+        )
+        self.moved = label(tr("Largest change of a weight"), "muted")
+        self.rows = QWidget()
+        grid = QGridLayout(self.rows)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setColumnStretch(1, 1)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(0)
+        self.bars = {name: StackedBar(tr(words), 10) for name, words in ComponentBar.NAMES.items()}
+        self._values = {name: label("", name=f"moved_{name}") for name in ComponentBar.NAMES}
+        for row, (name, words) in enumerate(ComponentBar.NAMES.items()):
+            grid.addWidget(label(tr(words), "muted"), row, 0)
+            self.bars[name].setMinimumWidth(60)
+            grid.addWidget(self.bars[name], row, 1)
+            grid.addWidget(self._values[name], row, 2)
+        halves = in_column(QWidget(), self.figures, spacing=4), in_column(QWidget(), self.moved, self.rows, spacing=4)
+        both = Reflow(*halves, stretch=halves, spacing=16)
+        holding(self, vbox(self.words, both, FREE, spacing=4, margins=(4, 8, 4, 4)))
+        self.clear()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a minimum size with space for labels of several lines."""
+        least, layout = super().minimumSizeHint(), self.layout()
+        height = layout.minimumHeightForWidth(max(self.width(), least.width())) if layout else 0
+        return QSize(least.width(), max(least.height(), height))
+
+    def clear(self) -> None:
+        self._show_parts(False)
+        self.words.setText(tr("Step takes one training step and shows its effect on the loss and the weights here."))
+
+    def show_step(self, examined: StepReport) -> None:
+        self._show_parts(True)
+        self.words.setText(in_words(examined))
+        self.figures.show_values(
+            before=f"{examined.loss_before:.4f}", after=f"{examined.loss_after:.4f}",
+            gradient=f"{examined.gradient_norm:.3g}",
+        )
+        largest = {change.component: change for change in examined.changes}
+        most = max((change.largest for change in examined.changes), default=0.0)
+        for (name, bar), paint in zip(self.bars.items(), theme.colours.components, strict=True):
+            change = largest.get(name)
+            bar.show_parts([(change.largest / most, QColor(paint))] if change and most else [])
+            self._values[name].setText(f"{change.largest:.2e}" if change else "–")
+            bar.setToolTip(change.parameter if change else tr("Tied to the token embedding."))
+
+    def _show_parts(self, show: bool) -> None:
+        for part in (self.figures, self.moved, self.rows):
+            part.setVisible(show)
+
+
+def in_words(examined: StepReport) -> str:
+    """'Step 13: this batch's loss fell by 0.12.'"""
+    fell = examined.loss_before - examined.loss_after
+    if not abs(fell) >= 0.00005:  # also where it is no number
+        return tr("Step {n} did not change this batch's loss.", n=f"{examined.step + 1:,}")
+    by = f"{abs(fell):.2g}" if abs(fell) < 0.1 else f"{abs(fell):.2f}"
+    if fell > 0:
+        return tr("Step {n}: this batch's loss fell by {by}.", n=f"{examined.step + 1:,}", by=by)
+    return tr(
+        "Step {n}: this batch's loss rose by {by}. The step was too large for it, or followed the direction of earlier "
+        "batches.",
+        n=f"{examined.step + 1:,}", by=by,
+    )
+
+
 ON_CURVE = ("continue", "generate", "compare")
-"""What the menu of a checkpoint on the curve has."""
+"""Commands in the menu of a checkpoint on the curve."""
 
 
 SHARES = (5, 2)
@@ -51,7 +124,7 @@ FOOTER_LINES = 7
 
 
 class Footer(QWidget):
-    """As high whether there is much or little in it, so that the curves stay as they are."""
+    """Footer with a constant height, so that the curves above it do not move."""
 
     def __init__(self, layout: QLayout) -> None:
         super().__init__()

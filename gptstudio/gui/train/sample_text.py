@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
@@ -19,14 +19,19 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextFrameFormat,
 )
-from PySide6.QtWidgets import QSizePolicy, QTextEdit
+from PySide6.QtWidgets import QSizePolicy, QSlider, QTextEdit, QWidget
 
+from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.copied_mark import mark_copied
-from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.training.events import Copy
+from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import WrappedLabel, label, named, plain
+from gptstudio.gui.widgets.text_views import mark_copied
+from gptstudio.history.copied_words import WHAT_COUNTS, copied_words
+from gptstudio.history.run_history import History
+from gptstudio.training.events import Copy, SampleWritten
 
 MOST_UNDERLINED = 1_000
 """Maximum number of stretches that are underlined; a sample of some hundred tokens has a few."""
@@ -82,7 +87,7 @@ class SampleView(QTextEdit):
             self._write()
 
     def _write(self) -> None:
-        """Write the document anew, in the colours and the text size of the theme."""
+        """Rebuild the document in the colors and the text size of the theme."""
         self._words, self.spans = [], []
         place = self.verticalScrollBar().value()
         self.clear()
@@ -223,3 +228,109 @@ def _card() -> QTextFrameFormat:
     style.setMargin(0)
     style.setBottomMargin(8)
     return style
+
+
+class SampleStrip(QWidget):
+    """View of the newest sample until the user selects an earlier one; then that one stays."""
+
+    scrubbed = Signal(int)
+    """Emitted with the step of the sample that the user has chosen."""
+    passage_wanted = Signal(str)
+    """Emitted with the words of a copied stretch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._history = History()
+        self.place = label(role="heading", name="sample_place")
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), "sample_slider", tr("Sample"))
+        self.slider.setToolTip(tr("Drag to read the text that the model generated after each epoch."))
+        self.slider.setPageStep(1)
+        self.slider.valueChanged.connect(self._scrub)
+        self.text = SampleView()
+        self.text.passage_wanted.connect(self.passage_wanted)
+        self.copied = label(role="muted", name="sample_copied")
+        head = hbox(self.place, self.copied, grows(self.slider, 20), FREE, spacing=12)
+        holding(self, vbox(head, grows(self.text), spacing=4, margins=(4, 8, 4, 4)))
+        self._refill(0)
+
+    @property
+    def samples(self) -> list[SampleWritten]:
+        return self._history.samples
+
+    def show_history(self, history: History) -> None:
+        """Show the samples of a run, which grows, in place of those that were shown."""
+        self._history = history
+        self._refill(0)
+
+    def refresh(self, newest: bool = False) -> None:
+        """Show what has changed in the history; ``newest``: also select the newest sample."""
+        newest = newest or self.slider.value() == self.slider.maximum()
+        self._refill(len(self.samples) - 1 if newest else self.slider.value())
+
+    def _refill(self, chosen: int) -> None:
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, max(0, len(self.samples) - 1))
+            self.slider.setValue(max(0, chosen))
+        self.slider.setVisible(len(self.samples) > 1)
+        self.place.setVisible(bool(self.samples))
+        self._show()
+
+    def _scrub(self) -> None:
+        self._show()
+        self.scrubbed.emit(self.samples[self.slider.value()].step)
+
+    def _show(self) -> None:
+        self.copied.setVisible(False)
+        if not self.samples:
+            self.place.setText("")
+            self.text.show_samples(())
+            return
+        sample = self.samples[self.slider.value()]
+        self.place.setText(tr("Epoch {n}, step {step}", n=f"{sample.epoch:,}", step=f"{sample.step + 1:,}"))
+        found = next((each for each in reversed(self._history.copies_found) if each.step == sample.step), None)
+        self.text.show_samples((Sample(sample.text, found.copies if found else ()),))
+        if found:
+            self.copied.setText(tr(copied_words(found.share, found.longest)))
+            self.copied.setToolTip(tr(WHAT_COUNTS))
+            self.copied.setVisible(True)
+
+
+MOST_CARDS = 50
+"""Maximum number of samples of a run that have cards, the newest; all are under Samples, with all controls."""
+
+
+class WritesNow(QWidget):
+    """The samples of the run that is shown, as cards."""
+
+    def __init__(self, state: AppState, controller: TrainingController) -> None:
+        super().__init__()
+        self._state, self._first = state, controller.first_sample
+        self.text = SampleView("writes_now", as_cards=True)
+        self.text.setPlaceholderText("")  # Qt would not wrap it
+        self.words = WrappedLabel("writes_now_words", "muted")
+        holding(self, vbox(
+            label(tr("What it writes now"), "heading"), self.words, grows(self.text), spacing=4, margins=(0, 8, 0, 0)))
+        controller.restarted.connect(self.show_state)
+        controller.events_arrived.connect(lambda _: self.show_state())
+        self._first.found.connect(self.show_state)
+        state.on(self.show_state, "run", "all_controls", "text_check")
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Show the samples so far; nothing while all controls are shown, which have their own place for them."""
+        if self._state.all_controls:
+            return
+        history, first = self._state.run.history, self._first.text
+        copies = {each.step: each for each in history.copies_found}
+        cards = [Sample(first, (), tr("Random weights, before training"))] if first else []
+        before = first
+        for sample in history.samples[-MOST_CARDS:]:
+            found = copies.get(sample.step)
+            title = tr("Epoch {n}, step {step}", n=f"{sample.epoch:,}", step=f"{sample.step + 1:,}")
+            said = (tr(copied_words(found.share, found.longest)),) if found else ()
+            cards.append(Sample(sample.text, found.copies if found else (), joined("  ·  ", title, *said), before))
+            before = sample.text
+        self.words.setText(
+            tr("Words in grey were in the card before, too. What is underlined is copied from the text.") if cards
+            else tr("Before training and after each epoch, the model continues a prompt here."))
+        self.text.show_samples(cards[::-1])

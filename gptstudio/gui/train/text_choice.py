@@ -12,11 +12,11 @@ from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES, PROMPTS, STORY
 from gptstudio.gpt.config import USUAL_SIZES, Vocabulary
 from gptstudio.gui.controllers.preparation import TextCheckController
-from gptstudio.gui.forms.elided_box import ElidedBox
+from gptstudio.gui.forms.controls import ElidedBox
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.widgets.few_lines import FewLines
 from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, named, permit, plain, restyle
+from gptstudio.gui.widgets.text_views import FewLines
 from gptstudio.training.corpus import Plan
 from gptstudio.training.spec import TrainSpec
 

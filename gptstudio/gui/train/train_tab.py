@@ -7,25 +7,19 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gptstudio.app.state import AppState
-from gptstudio.gui.actions import Actions
+from gptstudio.gui.actions import Actions, copy_button
 from gptstudio.gui.controllers.training import TrainingController
-from gptstudio.gui.copy_commands import copy_button
-from gptstudio.gui.train.message_line import MessageLine
-from gptstudio.gui.train.next_step import NextStep
-from gptstudio.gui.train.outlook import Outlook
+from gptstudio.gui.train.next_step import NextStep, Outlook
 from gptstudio.gui.train.rate_dialog import RateDialogs
-from gptstudio.gui.train.run_controls import RunControls
-from gptstudio.gui.train.run_figures import RunFigures
-from gptstudio.gui.train.run_outline import RunOutline
+from gptstudio.gui.train.run_controls import MessageLine, RunControls, RunFigures, RunOutline
+from gptstudio.gui.train.sample_text import WritesNow
 from gptstudio.gui.train.text_choice import TextBox, TextPlan
 from gptstudio.gui.train.train_settings import TrainSettings
-from gptstudio.gui.train.writes_now import WritesNow
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import Deferred
-from gptstudio.gui.widgets.few_lines import FewLines
-from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, TOP, Reflow, aligned, card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import UNLIMITED, button, label, scrolling
-from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.text_views import FewLines
 from gptstudio.training.corpus import Plan
 from gptstudio.training.events import MemoryRead, StepDone
 
@@ -71,7 +65,7 @@ class TrainTab(QWidget):
 
     @property
     def view(self) -> RunView:
-        """The view of the run, made now if need be: its charts take half of the time until a window is painted."""
+        """View of the run, made now if necessary: its charts take half of the time until a window is painted."""
         return self.view_place.widget
 
     def _make_view(self) -> RunView:

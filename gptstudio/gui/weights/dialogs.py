@@ -31,7 +31,7 @@ MARKS = (
     "config.json", "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin",
     "pytorch_model.bin.index.json", "hparams.json",
 )
-"""Of these, one is in every folder that holds a model."""
+"""Files of which at least one is in every folder that holds a model."""
 
 D = TypeVar("D", bound="WeightsDialog")
 

@@ -20,8 +20,8 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.weights.dialog import ImportDialog
-from gptstudio.gui.widgets.full_table import FullTable
 from gptstudio.gui.widgets.parts import Notice, label, permit
+from gptstudio.gui.widgets.tables import FullTable
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
 from gptstudio.training.control import Control

@@ -17,10 +17,9 @@ from gptstudio.gpt import sizing
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import ModelDialog
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.full_table import FullTable
-from gptstudio.gui.widgets.layouts import holding
+from gptstudio.gui.widgets.layouts import Flow, holding
 from gptstudio.gui.widgets.parts import button, label, permit
+from gptstudio.gui.widgets.tables import FullTable
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models
 from gptstudio.training.model_source import ImportedModel

@@ -13,12 +13,9 @@ from gptstudio import files
 from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.gpt import sizing
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.weights.dialog import ImportDialog
-from gptstudio.gui.weights.parts import Facts
-from gptstudio.gui.widgets.figures import FigureRow
-from gptstudio.gui.widgets.layouts import card, holding, vbox
-from gptstudio.gui.widgets.parts import label, named, permit, set_entries
-from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.weights.dialog import Facts, ImportDialog
+from gptstudio.gui.widgets.layouts import Reflow, card, holding, vbox
+from gptstudio.gui.widgets.parts import FigureRow, label, named, permit, set_entries
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import reads_text
@@ -56,6 +53,8 @@ def look(path: Path) -> InspectedPath:
 
     found = importing.inspect(path)
     return InspectedPath(found, imported_models.free_name(found.name), files.free_bytes(imported_models.home()))
+
+
 BUSY = message("The weights are being imported. Cancel it first.")
 
 

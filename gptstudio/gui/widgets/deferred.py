@@ -1,12 +1,17 @@
-"""Place of a widget that is made when it is first shown, or first asked for: few are seen each time."""
+"""Place of a widget that is made when it is first shown, or first asked for, and the order of the Tab key with such.
+
+Qt puts a new widget behind all that its window had before. Its chain itself is left as it is: ``QWidget.setTabOrder``
+omits the tab bar of a QTabWidget, which is its focus proxy, and Tab does not come round.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QObject, QSize, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.widgets.layouts import holding, vbox
@@ -25,8 +30,9 @@ late = Late()
 
 
 class Deferred(QWidget, Generic[W]):
-    """``make``: returns the widget. ``lines``: it is not made when shown, but only when asked for, and until then its
-    place is as wide and as high at least as so many lines of text are high, so that nothing moves when it is made."""
+    """Place of a widget that ``make`` returns when it is first shown. With ``lines``, it is made only when asked for;
+    until then its place is at least as wide and as high as that number of lines of text, so that nothing moves when it
+    is made."""
 
     made = Signal()
 
@@ -41,7 +47,7 @@ class Deferred(QWidget, Generic[W]):
 
     @property
     def widget(self) -> W:
-        """The widget, made now if need be."""
+        """Widget, made now if necessary."""
         if self._make is not None:
             make, self._make = self._make, None
             self.there = make()
@@ -76,3 +82,54 @@ def make_inside(room: QWidget) -> bool:
             _ = place.widget
         made = True
     return made
+
+
+def focus_next(window: QWidget, forward: bool) -> bool:
+    """Give the keys to what comes next in a window, or before; return whether there is any."""
+    current = window.focusWidget() or window
+    order = list(_tab_order(window, current))
+    if len(order) < 2:
+        return False
+    at = order.index(current) if current in order else 0  # it may have been moved into another window
+    reached = order[(at + (1 if forward else -1)) % len(order)]
+    reached.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+    return True
+
+
+def _tab_order(window: QWidget, current: QWidget) -> Iterator[QWidget]:
+    """Yield ``current`` and what Tab comes to from there."""
+    places, needed = window.findChildren(Deferred)[::-1], _needed_policy()  # a place inside of another comes before it
+    inside = defaultdict[QWidget | None, list[QWidget]](list)
+    for each in _chain(window):
+        if each is current or isinstance(each, Deferred) or _takes_tab(each, needed):
+            around = (place for place in places if place is not each and place.isAncestorOf(each))
+            inside[next(around, None)].append(each)
+
+    def spread(widgets: list[QWidget]) -> Iterator[QWidget]:
+        for each in widgets:
+            if isinstance(each, Deferred):
+                yield from spread(inside[each])
+            else:
+                yield each
+
+    return spread(inside[None])
+
+
+def _chain(window: QWidget) -> Iterator[QWidget]:
+    yield window
+    at = window.nextInFocusChain()
+    while at and at is not window:
+        yield at
+        at = at.nextInFocusChain()
+
+
+def _needed_policy() -> Qt.FocusPolicy:
+    """Return what a widget must accept: where Tab goes through texts and lists alone, as on a Mac, clicks too."""
+    everything = QGuiApplication.styleHints().tabFocusBehavior() == Qt.TabFocusBehavior.TabFocusAllControls
+    return Qt.FocusPolicy.TabFocus if everything else Qt.FocusPolicy.StrongFocus
+
+
+def _takes_tab(widget: QWidget, needed: Qt.FocusPolicy) -> bool:
+    """Return whether Tab comes to a widget: not to one with a focus proxy, which has a turn of its own."""
+    return (widget.isVisible() and widget.isEnabled() and widget.focusPolicy() & needed == needed
+            and widget.focusProxy() is None and not widget.isWindow())

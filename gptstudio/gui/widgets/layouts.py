@@ -1,11 +1,32 @@
-"""Layouts as nested calls, which read as the screen does: ``vbox(title, hbox(grows(field), button), FREE)``."""
+"""Layouts as nested calls, which read as the screen does: ``vbox(title, hbox(grows(field), button), FREE)``.
+
+``Flow`` wraps controls like words, ``Reflow`` puts widgets below each other where they do not fit beside each other,
+``Split`` has a grip between two parts, and ``Tall`` is as high as its wrapped text needs at its width.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, TypeVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QSplitter,
+    QSplitterHandle,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import tr
 
 W = TypeVar("W", bound=QWidget)
 L = TypeVar("L", bound=QBoxLayout)
@@ -103,3 +124,201 @@ def _filled(layout: L, parts: tuple[QWidget | QLayout | Item, ...], spacing: int
     if spacing is not None:
         layout.setSpacing(spacing)
     return fill(layout, *parts)
+
+
+class Flow(QLayout):
+    """Row of controls in their preferred widths, which wraps; those of one line are centered vertically. The widgets of
+    a tuple stay together, such as a label and its field."""
+
+    def __init__(self, *parts: QWidget | tuple[QWidget, ...], spacing: int = 8):
+        super().__init__()
+        self._items: list[QLayoutItem] = []
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(spacing)
+        for part in parts:
+            self.add_group(*part) if isinstance(part, tuple) else self.addWidget(part)
+
+    def add_group(self, *widgets: QWidget) -> None:
+        self.addWidget(holding(QWidget(), hbox(*widgets, spacing=self.spacing())))
+
+    # Interface of Qt.
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        lines = self._lines(width)
+        return sum(_height(line) for line in lines) + self.spacing() * max(0, len(lines) - 1)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of all in one line."""
+        widths = [item.sizeHint().width() + self.spacing() for item in self._items]
+        return QSize(sum(widths) - self.spacing(), _height(self._items)) if widths else QSize()
+
+    def minimumSize(self) -> QSize:
+        """Return the width of the widest item, and the height of one line of items."""
+        return QSize(max((item.sizeHint().width() for item in self._items), default=0), _height(self._items))
+
+    def setGeometry(self, room: QRect) -> None:
+        super().setGeometry(room)
+        top = room.top()
+        for line in self._lines(room.width()):
+            left, height = room.left(), _height(line)
+            for item in line:
+                size = item.sizeHint()
+                item.setGeometry(QRect(QPoint(left, top + (height - size.height()) // 2), size))
+                left += size.width() + self.spacing()
+            top += height + self.spacing()
+
+    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+        lines: list[list[QLayoutItem]] = []
+        taken = 0
+        for item in (item for item in self._items if not item.isEmpty()):  # what is hidden takes no room
+            needed = item.sizeHint().width()
+            if not lines or taken + self.spacing() + needed > width:
+                lines.append([])
+                taken = -self.spacing()
+            lines[-1].append(item)
+            taken += self.spacing() + needed
+        return lines
+
+
+def _height(line: list[QLayoutItem]) -> int:
+    return max((item.sizeHint().height() for item in line), default=0)
+
+
+BESIDE = QBoxLayout.Direction.LeftToRight
+BELOW, ABOVE = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.BottomToTop
+
+
+class _Row(QBoxLayout):
+    """Row with the preferred height of its widgets. With height for width, a page would give them more than they
+    need."""
+
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+
+class Reflow(QWidget):
+    """Widgets beside each other, or below each other if there is not enough width for them."""
+
+    turned = Signal(bool)
+    """True: they are not beside each other any more."""
+
+    def __init__(
+        self,
+        *widgets: QWidget,
+        stretch: Collection[QWidget] = (),
+        spacing: int = 8,
+        narrow: QBoxLayout.Direction = BELOW,
+        least: int = 0,
+        shares: Sequence[int] = (),
+    ):
+        """Create the layout. ``stretch``: widgets that share the remaining space. ``narrow``: place of the last, BELOW
+        or
+        ABOVE. ``least``: the width, in character heights, below which they are always below each other. ``shares``: of
+        each widget in the space left over, where they are not equal."""
+        super().__init__()
+        self._narrow, self._least = narrow, least
+        self._box = _Row(BESIDE, self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(spacing)
+        for widget in widgets:
+            self._box.addWidget(widget, 1 if widget in stretch else 0)
+        for place, share in enumerate(shares):
+            self._box.setStretch(place, share)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(max(self._widths(), default=0), self._box.minimumSize().height())
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._turn()
+        return handled
+
+    def _turn(self) -> None:
+        widths = self._widths()
+        room = self.width() - self._box.spacing() * (len(widths) - 1)
+        wide = sum(widths) <= room and self.width() >= self._least * self.fontMetrics().height()
+        direction = BESIDE if wide else self._narrow
+        if direction != self._box.direction():
+            self._box.setDirection(direction)
+            self.updateGeometry()
+            self.turned.emit(direction != BESIDE)
+
+    def _widths(self) -> list[int]:
+        """The least widths of those that are shown."""
+        items = (self._box.itemAt(index) for index in range(self._box.count()))
+        return [item.minimumSize().width() for item in items if item and not item.isEmpty()]
+
+
+class Frugal(Reflow):
+    """Reflow with the height that its widgets need, which is less than wrapped text in a narrow column asks for."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
+
+
+GRIP = 36, 3
+"""Width and height of the grip, in pixels."""
+
+
+class _Grip(QSplitterHandle):
+    """Handle with a short line, which shows that it can be dragged."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        width, height = GRIP
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour("muted" if self.underMouse() else "line"))
+        middle = QRectF(self.rect()).center()
+        painter.drawRoundedRect(QRectF(middle.x() - width / 2, middle.y() - height / 2, width, height), 1.5, 1.5)
+
+
+class Split(QSplitter):
+    """Neither part can be dragged away altogether."""
+
+    def __init__(self, above: QWidget, below: QWidget, shares: tuple[int, int]) -> None:
+        """``shares``: how the height is divided at the start, and what comes to it later."""
+        super().__init__(Qt.Orientation.Vertical)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(12)
+        for index, (part, share) in enumerate(zip((above, below), shares, strict=True)):
+            self.addWidget(part)
+            self.setStretchFactor(index, share)
+        self.setSizes([1_000 * share for share in shares])
+        self.handle(1).setToolTip(tr("Drag to resize the two parts."))
+
+    def createHandle(self) -> QSplitterHandle:
+        return _Grip(self.orientation(), self)
+
+
+class Tall(QWidget):
+    """Widget whose minimum height is that of its wrapped text; Qt asks for one line only, and cuts off large text."""
+
+    def minimumSizeHint(self) -> QSize:
+        layout = self.layout()
+        if layout is None:
+            return QSize()
+        least = layout.totalMinimumSize()
+        height = layout.totalMinimumHeightForWidth(self.width()) if layout.hasHeightForWidth() else -1
+        return QSize(least.width(), max(least.height(), height))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()

@@ -1,4 +1,7 @@
-"""Labels, buttons and frames, each in one line where they are used."""
+"""Labels, buttons, frames and rows of figures, each in one line where they are used.
+
+A label can be a term of the glossary: it has a dotted underline and a card on hover, and a click opens its entry.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +9,90 @@ import html
 import math
 import re
 import time
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Collection, Mapping, Sequence
+from html import escape
+from types import MappingProxyType
+from typing import TypeVar, cast
 from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QPointF, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QAction, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
     QComboBox,
     QFrame,
+    QGridLayout,
     QLabel,
     QMenu,
     QPushButton,
     QScrollArea,
+    QToolTip,
     QWidget,
 )
 
-from gptstudio.gui.widgets.term_label import TermLabel
+from gptstudio.gui.theme import colour
+from gptstudio.gui.widgets.layouts import holding, vbox
+
+
+class TermSource(QObject):
+    """Knows the terms, for the labels in a window whose direct child it is.
+
+    ``card``: returns what a term means and what it comes to now, as rich text; empty if it is not known. ``open``:
+    opens the entry of a term.
+    """
+
+    def __init__(self, window: QObject, card: Callable[[str], str], open_entry: Callable[[str], object]) -> None:
+        super().__init__(window)
+        self.card, self.open = card, open_entry
+
+
+class TermLabel(QLabel):
+    """``term``: its key in the glossary."""
+
+    def __init__(self, text: str, term: str) -> None:
+        super().__init__(text)
+        self.term = term
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and (source := self._source()):
+            help_event = cast(QHelpEvent, event)
+            if card := source.card(self.term):
+                QToolTip.showText(help_event.globalPos(), card + self._tip_around(), self, self.rect())
+                return True
+        return super().event(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        source = self._source()
+        if source and event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            source.open(self.term)
+        else:
+            super().mouseReleaseEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        metrics, painter = self.fontMetrics(), QPainter(self)
+        painter.setPen(QPen(colour("muted"), 1, Qt.PenStyle.DotLine))
+        width = min(metrics.horizontalAdvance(self.text()), self.width())
+        line = (self.height() + metrics.ascent() - metrics.descent()) / 2 + 2.5
+        painter.drawLine(QPointF(0, line), QPointF(width, line))
+
+    def _source(self) -> TermSource | None:
+        return cast("TermSource | None", self.window().findChild(
+            TermSource, options=Qt.FindChildOption.FindDirectChildrenOnly))
+
+    def _tip_around(self) -> str:
+        """Return the tooltip of what the label belongs to, such as the field that it names."""
+        around = self.parentWidget()
+        tip = around.toolTip() if isinstance(around, QWidget) else ""
+        return f"<hr>{_paragraphs(tip)}" if tip else ""
+
+
+def _paragraphs(text: str) -> str:
+    """Return text as rich text, letter by letter; a line each."""
+    return "".join(f"<p>{escape(line)}</p>" for line in text.split("\n"))
+
 
 W = TypeVar("W", bound=QWidget)
 UNLIMITED = 16_777_215
@@ -44,7 +112,8 @@ def named(widget: W, name: str, accessible: str) -> W:
 
 
 class _ScrolledPast(QObject):
-    """Leaves the wheel to whatever scrolls, unless the control has the focus: scrolling past it must not change it."""
+    """Event filter that leaves the wheel to the scroll area unless the control has the focus: scrolling must not change
+    it."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.Wheel or not isinstance(watched, QWidget) or watched.hasFocus():
@@ -206,7 +275,7 @@ def permit(control: QWidget, why_not: str = "", does: str = "") -> None:
 
 
 class ScrollColumn(QScrollArea):
-    """Scrolls up and down only, and is as wide as what is inside needs, whatever the text size."""
+    """Scroll area that scrolls only vertically, and is as wide as its content needs at any text size."""
 
     whole = False
     """True if the page scrolls as a whole: the widget is then as high as its content."""
@@ -247,7 +316,7 @@ def scrolling(inside: QWidget, name: str, reached: bool = True) -> ScrollColumn:
 
 
 def scrolling_both_ways(name: str) -> QScrollArea:
-    """Gives the widget that is put into it whatever scroll bars it needs."""
+    """Return a scroll area with horizontal and vertical scroll bars as needed."""
     area = QScrollArea()
     set_up_scroll_area(area, name)
     return area
@@ -280,3 +349,83 @@ def menu_action(menu: QMenu, words: str) -> QAction:
     made = QAction(words, menu)
     menu.addAction(made)
     return made
+
+
+SPACING = 8
+NO_TERMS: Mapping[str, str] = MappingProxyType({})
+
+
+class FigureRow(QWidget):
+    """Captions and values that keep their places while the values change; fewer beside each other where it is narrow.
+
+    ``columns``: as many beside each other at most; 0: all. ``terms``: keys in the glossary of captions, by their names.
+    """
+
+    def __init__(self, captions: dict[str, str], prefix: str, columns: int = 0, terms: Mapping[str, str] = NO_TERMS):
+        super().__init__()
+        self._values = {name: label("–", "figure", f"{prefix}_{name}") for name in captions}
+        self._cells = {name: _cell(words, self._values[name], terms.get(name, "")) for name, words in captions.items()}
+        self._most, self._columns = columns or len(captions), 0
+        self._shown = list(captions)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(SPACING)
+        self._place(self._most)
+
+    def show_only(self, names: Collection[str] = ()) -> None:
+        """Show some of the figures; empty: all."""
+        self._shown = [name for name in self._cells if not names or name in names]
+        for name, cell in self._cells.items():
+            cell.setVisible(name in self._shown)
+        self._columns = 0
+        self._place(self._fitting())
+
+    def show_values(self, **values: str) -> None:
+        for name, text in values.items():
+            self._values[name].setText(text)
+
+    def show_tip(self, name: str, words: str) -> None:
+        """Set the tooltip that explains a figure."""
+        self._cells[name].setToolTip(words)
+
+    def clear(self) -> None:
+        self.show_values(**dict.fromkeys(self._values, "–"))
+
+    def text(self, name: str) -> str:
+        return self._values[name].text()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(max(self._widths()), self._grid.minimumSize().height())
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._place(self._fitting())
+        return handled
+
+    def _fitting(self) -> int:
+        """Return the columns of the fewest rows of the same length that are not too wide."""
+        widths = self._widths()
+        for rows in range(-(-len(widths) // self._most), len(widths)):
+            columns = -(-len(widths) // rows)
+            taken = sum(max(widths[place::columns]) for place in range(columns)) + SPACING * (columns - 1)
+            if taken <= self.width():
+                return columns
+        return 1
+
+    def _widths(self) -> list[int]:
+        return [self._cells[name].minimumSizeHint().width() for name in self._shown]
+
+    def _place(self, columns: int) -> None:
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for index, cell in enumerate(self._cells[name] for name in self._shown):
+            self._grid.addWidget(cell, index // columns, index % columns)
+        for column in range(self._most):
+            self._grid.setColumnStretch(column, int(column < columns))
+        self.updateGeometry()
+
+
+def _cell(words: str, value: QWidget, term: str) -> QWidget:
+    return holding(QWidget(), vbox(label(words, "muted", term=term), value, spacing=0))

@@ -1,4 +1,4 @@
-"""PDF files of pages in HTML, A4, dark on white whatever the theme is."""
+"""PDF files of pages in HTML, A4, dark on white in every theme."""
 
 from __future__ import annotations
 

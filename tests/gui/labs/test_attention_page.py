@@ -8,8 +8,8 @@ from pages.painted import hover
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gptstudio.gui.learn.attention import titles
-from gptstudio.gui.learn.attention.board import LINES
+from gptstudio.gui.learn import attention_board
+from gptstudio.gui.learn.attention_board import LINES
 from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.gui.theme import theme
 from gptstudio.labs.attention import LAB, STAGES
@@ -261,5 +261,5 @@ def test_that_every_matrix_has_a_title_and_a_caption(page) -> None:
     for stage, lines in LINES.items():
         lab_request = page.request.but(stage=stage)
         for slot in (slot for line in lines for slot in line):
-            assert titles.title(slot.name, stage)
-            assert titles.caption(slot.name, lab_request)
+            assert attention_board.matrix_title(slot.name, stage)
+            assert attention_board.matrix_caption(slot.name, lab_request)

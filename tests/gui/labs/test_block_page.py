@@ -4,7 +4,7 @@ import pytest
 from pages.painted import agreeing
 from PySide6.QtCore import Qt
 
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.labs.block import LAB, MODEL, PLACEHOLDER
 
 FEW = {"emb_dim": 12, "n_heads": 3, "n_layers": 2, "context_length": 8}

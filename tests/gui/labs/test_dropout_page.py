@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from gptstudio.gui.learn.dropout.model_part import FIELDS
+from gptstudio.gui.learn.dropout import FIELD_OF_PLACE
 from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.gui.theme import theme
 from gptstudio.labs.dropout import LAB
@@ -112,7 +112,7 @@ def test_that_a_single_draw_can_be_shown(page) -> None:
 
 def test_that_each_of_three_rates_strikes_in_its_place_alone(page) -> None:
     page.parts.choose(1)
-    for field in FIELDS.values():
+    for field in FIELD_OF_PLACE.values():
         page.controls.editors[field].set_value(0.0)
     page.controls.editors["drop_rate_attn"].set_value(0.5)
     struck = {place.name: place.struck for place in page.answer.places}

@@ -15,9 +15,8 @@ from PySide6.QtWidgets import QApplication
 
 from gptstudio import paths
 from gptstudio.gui.learn.kit import formula as formula_module
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.outlines import Outlines, outlines_of
-from gptstudio.gui.learn.kit.outlines import outlines as outlines_of_pages
+from gptstudio.gui.learn.kit.formula import Formula, Outlines, outlines_of
+from gptstudio.gui.learn.kit.formula import outlines as outlines_of_pages
 from gptstudio.gui.theme import LIGHT, theme
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "packaging"))

@@ -5,7 +5,7 @@ from pages.painted import hover
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
 
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula
 
 

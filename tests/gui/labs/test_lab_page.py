@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QSlider
 
 from gptstudio.errors import UserError
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.saving import save_png
+from gptstudio.gui.learn.kit.page import save_png
 from gptstudio.gui.learn.layernorm import Page
 from gptstudio.labs.catalogue import ENTRIES, load
 

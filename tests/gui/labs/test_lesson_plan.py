@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from pages.lesson import lesson_file
 
-from gptstudio.gui.learn.lessons import plan_clock
+from gptstudio.gui.learn.lessons import guide
 
 FIRST_PAGE = "learn"
 
@@ -27,7 +27,7 @@ page = "attention"
 def clock(monkeypatch):
     """The time that the card reads, in seconds; moved by hand."""
     made = SimpleNamespace(now=1000.0)
-    monkeypatch.setattr(plan_clock, "time", SimpleNamespace(monotonic=lambda: made.now))
+    monkeypatch.setattr(guide, "time", SimpleNamespace(monotonic=lambda: made.now))
     return made
 
 

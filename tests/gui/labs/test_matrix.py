@@ -11,8 +11,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QScrollArea, QToolTip, QWidget
 
-from gptstudio.gui.learn.kit import matrix_paint
-from gptstudio.gui.learn.kit.matrix import Cell, Matrix
+from gptstudio.gui.learn.kit.matrix import LIT, Cell, Matrix, mixed, shade, shares
 from gptstudio.gui.theme import DARK, LIGHT, theme
 
 KEY = Qt.Key
@@ -351,23 +350,23 @@ def test_that_text_on_every_shade_keeps_its_contrast_also_where_row_and_column_c
     monkeypatch.setattr(theme, "colours", colours)
     text, accent = QColor(colours.text), QColor(colours.accent)
     for share in np.linspace(-1, 1, 33):
-        ground = matrix_paint.shade(share)
-        crossed = matrix_paint.mixed(matrix_paint.mixed(ground, accent, matrix_paint.LIT), accent, matrix_paint.LIT)
+        ground = shade(share)
+        crossed = mixed(mixed(ground, accent, LIT), accent, LIT)
         assert _contrast(text, ground) >= 4.5
         assert _contrast(text, crossed) >= 4.5
 
 
 def test_that_shades_tell_the_sign_and_leave_out_what_is_not_finite():
-    shares = matrix_paint.shares(np.array([[2.0, -4.0, 0.0], [-np.inf, np.nan, np.inf]]))
-    assert shares.tolist() == [[0.5, -1.0, 0.0], [0.0, 0.0, 0.0]]
-    assert matrix_paint.shade(0.5) != matrix_paint.shade(-0.5)
-    assert matrix_paint.shade(0.0) == QColor(theme.colours.surface)
+    signed = shares(np.array([[2.0, -4.0, 0.0], [-np.inf, np.nan, np.inf]]))
+    assert signed.tolist() == [[0.5, -1.0, 0.0], [0.0, 0.0, 0.0]]
+    assert shade(0.5) != shade(-0.5)
+    assert shade(0.0) == QColor(theme.colours.surface)
 
 
 def test_that_only_what_is_in_view_is_painted(make, monkeypatch):
     matrix = make(np.zeros((64, 64)), (), ())
     asked = []
-    monkeypatch.setattr(matrix_paint, "_paint_numbers", lambda *given: asked.append(given[-2:]))
+    monkeypatch.setattr("gptstudio.gui.learn.kit.matrix._paint_numbers", lambda *given: asked.append(given[-2:]))
     matrix.resize(matrix.sizeHint())
     QApplication.processEvents()
     matrix.repaint(matrix.rect(Cell(10, 5)).adjusted(1, 1, -1, -1))

@@ -3,7 +3,7 @@
 import pytest
 from pages.painted import hover
 
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.labs import scaling
 from gptstudio.labs.scaling import ScalingRequest, fitted
 from gptstudio.labs.scaling_request import recorded

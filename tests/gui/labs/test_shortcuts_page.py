@@ -4,8 +4,8 @@ import numpy as np
 from pages.painted import hover, picture
 from PySide6.QtCore import Qt
 
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.shortcuts.gradients import WITH, WITHOUT, short
+from gptstudio.gui.canvas.canvas import Cell
+from gptstudio.gui.learn.shortcuts import WITH, WITHOUT, short
 from gptstudio.labs.shortcuts import LAB, answer
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.sizes.stacks import PARTS
+from gptstudio.gui.canvas.canvas import Cell
+from gptstudio.gui.learn.sizes import PARTS
 from gptstudio.labs.sizes import LAB, OWN, answer
 
 

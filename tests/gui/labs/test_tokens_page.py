@@ -6,7 +6,7 @@ from pages.painted import below, hover, rank_lines, said_by_harmless, steps
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gptstudio.gui.learn.merge_ladder import shown
+from gptstudio.gui.learn.tokens import shown
 from gptstudio.labs.tokens import TEA, UNKNOWN
 
 

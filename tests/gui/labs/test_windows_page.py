@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from gptstudio.gui.learn.kit.matrix import Cell
-from gptstudio.gui.learn.window_strip import AGAIN, MOST, NEVER, ONCE, ONLY_TARGET, use_of
+from gptstudio.gui.learn.windows import AGAIN, MOST, NEVER, ONCE, ONLY_TARGET, use_of
 
 
 @pytest.fixture

@@ -1,1 +1,1 @@
-"""A text that branches: shown as a map, walked, named, compared, kept."""
+"""Text with branches: shown as a tree, and its branches named, compared and saved."""

@@ -1,44 +1,189 @@
-"""The branches of a text: a tree that is walked, named, compared and saved. It is changed elsewhere: this view asks."""
+"""Pane "Branches": the tree of a branching text, the comparison of two branches, and the files of trees."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QLocale, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtCore import QDateTime, QLocale, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QShowEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QDialogButtonBox,
     QFileDialog,
+    QFrame,
     QLineEdit,
     QMenu,
     QStackedLayout,
+    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
+from gptstudio.app.requests import Model
 from gptstudio.app.state import Selection
 from gptstudio.app.text_document import TextDocument
+from gptstudio.errors import UserError, text_of
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.actions import explain
-from gptstudio.gui.fitting import Dialog
-from gptstudio.gui.generate.branches.branch_pair import BranchPair
+from gptstudio.gui.appearance import Dialog, follow
+from gptstudio.gui.generate.branches import tree_texts
 from gptstudio.gui.generate.branches.tree_texts import title
 from gptstudio.gui.generate.branches.tree_view import PICKED, TreeView
-from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import fill, grows, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit, plain
-from gptstudio.gui.widgets.table_copy import copy_image
+from gptstudio.gui.model_names import display_name
+from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.layouts import Flow, Tall, fill, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import button, label, named, permit, plain, scrolling, set_entries
+from gptstudio.gui.widgets.save_as import report_saved, save_as
+from gptstudio.gui.widgets.tables import copy_image
+from gptstudio.gui.widgets.text_views import visible_lines
 from gptstudio.i18n import message
 from gptstudio.inference import tree_files
-from gptstudio.inference.text_tree import ROOT, Branch, Tree, shape
+from gptstudio.inference.text_tree import ROOT, Branch, Node, Tree, figures, first_difference, shape
 from gptstudio.inference.tree_files import SavedTree
+
+LAST_CHARACTERS = 24
+LEAST_LINES = 4
+
+
+class Side(QWidget):
+    """One side of the comparison of two branches: its name, its figures, and its text."""
+
+    chosen = Signal()
+
+    def __init__(self, name: str, words: str) -> None:
+        super().__init__()
+        self.box = named(QComboBox(), f"branches_pair_{name}", words)
+        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.box.setMinimumContentsLength(8)
+        self.box.currentIndexChanged.connect(self.chosen)
+        self.sums = label(role="figure", name=f"branches_pair_{name}_sums", wrap=True)
+        self.rest = label(role="muted", name=f"branches_pair_{name}_rest", wrap=True)
+        self.text = _Text(f"branches_pair_{name}_text")
+        holding(self, vbox(self.box, self.sums, self.rest, grows(self.text), spacing=4))
+
+    @property
+    def tip(self) -> int:
+        """The last token of the chosen branch."""
+        return int(self.box.currentData())
+
+    def offer(self, entries: list[tuple[str, int]], tip: int) -> None:
+        """Fill the box with branches: labels, and keys of their last tokens. Selects ``tip``; emits no signal."""
+        tips = [each for _, each in entries]
+        set_entries(self.box, [words for words, _ in entries], tips.index(tip) if tip in tips else -1, tips)
+
+    def show_nodes(self, nodes: list[Node], place: int | None, tokenizer: Tokenizer) -> None:
+        """A text, and the position from which on it is another than that beside it."""
+        whole = figures(nodes)
+        self.sums.setText(tree_texts.sums(whole))
+        self.sums.setToolTip(plain(tree_texts.asked(whole)))
+        rest = nodes[place:] if place is not None else []
+        self.rest.setText(tr("From the first difference: {sums}", sums=tree_texts.sums(figures(rest))) if rest else "")
+        self.text.write(nodes, len(nodes) if place is None else place, tokenizer)
+
+
+class _Text(QTextEdit):
+    """Read only; the first token that differs is marked."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._tokenizer: Tokenizer = GPT2
+        named(self, name, tr("Text of this branch"))
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.viewport().setAutoFillBackground(False)
+        self.document().setDocumentMargin(0)
+
+    def write(self, nodes: list[Node], place: int, tokenizer: Tokenizer) -> None:
+        """The shared beginning quietly, the token at ``place`` marked, and the rest."""
+        self._tokenizer = tokenizer
+        self.setMinimumHeight(LEAST_LINES * self.fontMetrics().height())
+        self.clear()
+        cursor = QTextCursor(self.document())
+        self._insert(cursor, nodes[:place], "muted")
+        self._insert(cursor, nodes[place : place + 1], "on_accent", "accent")
+        seen = cursor.position()
+        self._insert(cursor, nodes[place + 1 :], "text")
+        cursor.setPosition(seen)
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    def _insert(self, cursor: QTextCursor, nodes: list[Node], paint: str, back: str = "") -> None:
+        style = QTextCharFormat()
+        style.setForeground(colour(paint))
+        if back:
+            style.setBackground(colour(back))
+        cursor.insertText(visible_lines(self._tokenizer.decode([node.id for node in nodes])), style)
+
+
+class BranchPair(QWidget):
+    """Comparison of two branches of a tree, chosen in two boxes."""
+
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tree = Tree()
+        self.words = label(role="muted", name="branches_pair_words", wrap=True)
+        self.back = button(tr("Back to the tree"), "branches_pair_back")
+        self.back.clicked.connect(self.closed)
+        self.sides = (Side("left", tr("Left branch")), Side("right", tr("Right branch")))
+        for side in self.sides:
+            side.chosen.connect(self._show)
+        follow(self, self._show)
+        whole = holding(Tall(), vbox(
+            hbox(grows(self.words), self.back), grows(hbox(*map(grows, self.sides), spacing=16))))
+        holding(self, vbox(scrolling(whole, "branches_pair_scroll")))
+
+    def show_branches(self, tree: Tree, branches: list[Branch], tips: tuple[int, int]) -> None:
+        """Branches to choose from, and the last tokens of the two to begin with."""
+        self._tree = tree
+        entries = [(self._entry(branch, row), branch.tip) for row, branch in enumerate(branches)]
+        for side, tip in zip(self.sides, tips, strict=True):
+            side.offer(entries, tip)
+        self._show()
+
+    def clear(self) -> None:
+        """Show none, and keep nothing of the tree, which may change."""
+        self._tree = Tree()
+        for side in self.sides:
+            side.offer([], -1)
+
+    @property
+    def tips(self) -> tuple[int, int]:
+        one, other = self.sides
+        return one.tip, other.tip
+
+    def _show(self) -> None:
+        if not all(side.box.count() for side in self.sides):
+            return
+        one, other = (self._tree.path(tip) for tip in self.tips)
+        place = first_difference(one, other)
+        tokenizer = self._tree.tokenizer
+        self.words.setText(_parting(one, other, place, tokenizer))
+        for side, nodes in zip(self.sides, (one, other), strict=True):
+            side.show_nodes(nodes, place, tokenizer)
+
+    def _entry(self, branch: Branch, row: int) -> str:
+        end = self._tree.tokenizer.decode(self._tree.ids(branch.tip)[-LAST_CHARACTERS:])[-LAST_CHARACTERS:]
+        return joined("   …", tree_texts.title(branch, row), visible_lines(end).replace("\n", ""))
+
+
+def _parting(one: list[Node], other: list[Node], place: int | None, tokenizer: Tokenizer) -> str:
+    if place is None:
+        return tr("The two branches are the same.")
+    # neither ends before: each is a whole branch
+    words = [f"“{tokenizer.visible(nodes[place].id)}”" for nodes in (one, other)]
+    return tr("Shared tokens: {n}; then {one} and {other}.", n=f"{place:,}", one=words[0], other=words[1])
+
 
 OFFERED = 20
 """Saved trees in the menu, the newest."""
 TITLE_TOKENS, TITLE_CHARACTERS = 20, 40
-"""Of a text's beginning, as the title that is proposed."""
+"""Limits of the beginning of a text that is proposed as the title."""
 ONE = message("Only one branch so far. To add one, select a token in the text, then another candidate under Choices.")
 KEYS = message("Arrow keys move, Enter opens, Ctrl+click selects for comparison, F2 renames, Delete removes.")
 SHORT_FORMAT = QLocale.FormatType.ShortFormat
@@ -208,7 +353,7 @@ class Branches(QWidget):
         return names[0] if len(names) == 1 else tr("{name} and {n} more", name=names[0], n=len(names) - 1)
 
     def _fill_menu(self) -> None:
-        """As it is opened: what is saved now."""
+        """Fill the menu with the trees that are saved now, when it is opened."""
         self._menu.clear()
         for saved in self._saved[:OFFERED]:
             when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(saved.saved.timestamp())), SHORT_FORMAT)
@@ -282,3 +427,78 @@ class Branches(QWidget):
         self._pages.setContentsMargins(0, 0, 0, 0)
         self._pages.addWidget(self._tree_page)
         self._pages.addWidget(self.pair)
+
+
+class TreeDocuments(QObject):
+    """Opens trees into the document."""
+
+    opened = Signal()
+    """The document holds another tree."""
+    said = Signal(str, bool)
+    """Emitted with a message about the author of a text or a problem, and whether it is a problem."""
+
+    def __init__(self, branches: Branches, document: TextDocument) -> None:
+        super().__init__(branches)
+        self.model: Model | None = None
+        """The model that is chosen, whose saved trees are offered."""
+        self._branches, self._document = branches, document
+        branches.save_requested.connect(self._save)
+        branches.export_requested.connect(self._export)
+
+    def set_model(self, model: Model | None) -> None:
+        if model != self.model:
+            self.model = model
+            self._offer()
+
+    def open(self, path: Path) -> None:
+        try:
+            tree = self.load(path)
+        except UserError as error:
+            self.said.emit(tr(text_of(error)), True)
+            return
+        self._document.open(tree, self.model)
+        self.opened.emit()
+        self._show_author(tree)
+
+    def load(self, path: Path) -> Tree:
+        """Return the tree of a file, for the model that is chosen.
+
+        Raises:
+            UserError: the file cannot be opened, or not for this model.
+        """
+        return tree_files.load(path, self.model.tokenizer if self.model else GPT2)
+
+    def restore(self, tree: Tree, tip: int) -> None:
+        """Show a tree as it was left, with no token chosen. ``tip`` is the place of a node's key in their order."""
+        self._document.open(tree, self.model)
+        if 0 <= tip < len(tree.nodes):
+            self._document.turn_to(sorted(tree.nodes)[tip])
+        self._document.choose(None)
+        self.opened.emit()
+        self._show_author(tree)
+
+    def _show_author(self, tree: Tree) -> None:
+        other = self.model and self.model.source.name != tree.model
+        words = tr("This text was generated by {model}. From here on, the model selected now is used.",
+                   model=display_name(tree.model))
+        self.said.emit(words if other else "", bool(other))
+
+    def _offer(self) -> None:
+        self._branches.show_saved(tree_files.saved_trees(self.model.source) if self.model else [])
+
+    def _save(self, title: str) -> None:
+        snapshot, model = self._document.snapshot, self._document.snapshot.model
+        if model:
+            try:
+                path = tree_files.save(snapshot.tree, title, model.source)
+            except UserError as error:
+                self.said.emit(tr(text_of(error)), True)
+            else:
+                self.said.emit("", False)
+                report_saved(self._branches, path)
+            self._offer()
+
+    def _export(self) -> None:
+        tree = self._document.snapshot.tree
+        save_as(self._branches, "tree.json", lambda path: tree_files.write(tree, path.stem, path),
+                lambda words: self.said.emit(words, bool(words)))

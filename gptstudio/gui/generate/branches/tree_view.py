@@ -278,7 +278,7 @@ class TreeView(QTreeView):
         self._seen: tuple[int | None, int | None] = (None, None)
         self._widths: dict[str, float] = {}
         self._boxes: dict[tuple[int, int], list[tuple[int, list[Token]]]] = {}
-        """By row and width of the column, until the tree or the font is another."""
+        """Cached boxes by row and column width, cleared when the tree or the font changes."""
         self.setModel(self.model_)
         self.setItemDelegate(TreeDelegate(self))
         self.setSelectionMode(self.SelectionMode.NoSelection)
@@ -592,4 +592,3 @@ class TreeView(QTreeView):
             with QPainter(self.viewport()) as painter:
                 place = QRectF(self.viewport().rect()).adjusted(self.line, 0, -self.line, 0)
                 write(painter, place, tr(EMPTY), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, "muted")
-

@@ -1,39 +1,181 @@
-"""Pane "What if": a diagram of the model's components that can be switched off or scaled, and what follows from it."""
+"""Pane "What if": a diagram of the model's components, which can be switched off or scaled, and the consequences.
+
+The consequences are shown as bars of the next token and as two continuations that use the same random numbers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from gptstudio.app.requests import ChangedTextsQuery, ComponentsQuery, EffectsQuery
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
+from gptstudio.gpt.sampling.logits import best, softmax
+from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asking, Asks
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.forms.fold import Fold
-from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.generate.causal import change_words, effects_view
-from gptstudio.gui.generate.causal.before_after import before_after
-from gptstudio.gui.generate.causal.changed_texts import ChangedTextsView
-from gptstudio.gui.generate.causal.component_controls import ComponentControls
-from gptstudio.gui.generate.causal.component_map import TILE, cell_of, component_at, component_grid
-from gptstudio.gui.generate.causal.effects_view import EffectsView
-from gptstudio.gui.generate.causal.input_controls import InputControls
-from gptstudio.gui.generate.causal.named_changes import NamedChanges
+from gptstudio.gui.canvas.canvas import Cell
+from gptstudio.gui.forms.controls import Fold, Segments
+from gptstudio.gui.generate.causal import change_controls
+from gptstudio.gui.generate.causal.change_controls import ComponentControls, InputControls
+from gptstudio.gui.generate.causal.effects import (
+    TILE,
+    EffectsView,
+    cell_of,
+    component_at,
+    component_grid,
+    disagreements,
+)
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
-from gptstudio.gui.plots.bar_list import BarList
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.plots.grid_view import GridView
+from gptstudio.gui.plots.shades import Floats
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, permit, scrolling
-from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.layouts import FREE, Flow, Reflow, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling
 from gptstudio.i18n import fixed, message
-from gptstudio.inference.interventions import NO_INTERVENTIONS, Component, Intervention, Interventions
+from gptstudio.inference.interventions import LONGEST_NAME, NO_INTERVENTIONS, Component, Intervention, Interventions
+
+LISTED = 5
+
+
+def before_after(plain: Floats, changed: Floats, tokenizer: Tokenizer) -> Bars:
+    """Return a row for each of the tokens that are most likely in either case.
+
+    Args:
+        plain: logits (V,) of the model as it is.
+        changed: logits (V,) with the changes.
+    """
+    before, after = (softmax(each.astype(np.float64)) for each in (plain, changed))
+    ids = best(np.maximum(before, after), LISTED).tolist()
+    return Bars([
+        BarRow(tokenizer.visible(token), (
+            Bar(float(before[token]), percent(float(before[token])), "muted"),
+            Bar(float(after[token]), percent(float(after[token])), "accent")))
+        for token in ids], (tr("Before"), tr("After")))
+
+
+class ChangedTextsView(QWidget):
+    """Asks for the texts, and shows them one below the other, up to where they part and from there on."""
+
+    requested, stopped = Signal(), Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.generate = button(tr("Generate with the change"), "what_if_generate", tr(
+            "Continues the text from the chosen token twice, without and with the change, with the same random numbers "
+            "and the sampling settings of this page"), do=self.requested.emit)
+        self.stop = button(tr("Stop"), "what_if_stop", tr("Stops generating"), "quiet", self.stopped.emit)
+        self.progress = label("", "muted", "what_if_progress")
+        self.notice = Notice("what_if_notice")
+        self.plain = label("", "", "what_if_plain", wrap=True)
+        self.changed = label("", "", "what_if_changed", wrap=True)
+        self.heads = label(tr("Without the change"), "muted"), label(tr("With the change"), "muted")
+        self.parted = label("", "muted", "what_if_parted", wrap=True)
+        holding(self, vbox(
+            Flow(self.generate, self.stop, self.progress, spacing=8), self.notice, self.heads[0], self.plain,
+            self.heads[1], self.changed, self.parted, spacing=4))
+        self.show_nothing()
+
+    def show_nothing(self, why_not: str = "", problem: str = "") -> None:
+        """Show no texts. ``why_not``: the reason why none can be generated; ``problem``: why none came."""
+        permit(self.generate, why_not)
+        self._show_working(False)
+        self.notice.setText(problem)
+        for part in (*self.heads, self.plain, self.changed, self.parted):
+            part.hide()
+
+    def show_progress(self, done: int, total: int) -> None:
+        self.notice.setText("")
+        self._show_working(True)
+        self.progress.setText(tr("Token {n} of {all}", n=done, all=total) if total else tr("Running the model…"))
+
+    def show_texts(self, texts: Any, tokenizer: Tokenizer) -> None:
+        """Show :class:`gptstudio.inference.intervening.ChangedTexts`."""
+        plain, changed = ([each.id for each in some] for some in (texts.plain, texts.changed))
+        same = next((n for n, (one, other) in enumerate(zip(plain, changed, strict=False)) if one != other), None)
+        self._show_working(False)
+        for part in (*self.heads, self.plain, self.changed, self.parted):
+            part.show()
+        self.plain.setText(_shown(plain, same, tokenizer))
+        self.changed.setText(_shown(changed, same, tokenizer))
+        self.parted.setText(
+            tr("They are the same.") if same is None
+            else tr("They part at new token {n}, marked with │.", n=same + 1))
+
+    def _show_working(self, working: bool) -> None:
+        self.generate.setVisible(not working)
+        self.stop.setVisible(working)
+        self.progress.setVisible(working)
+
+
+def _shown(ids: Sequence[int], parted: int | None, tokenizer: Tokenizer) -> str:
+    parts = [ids] if parted is None else [ids[:parted], ids[parted:]]
+    return "│".join(tokenizer.decode(part) for part in parts).replace("\n", " ↵ ")  # a row, with room to wrap
+
+
+class NamedChanges(QWidget):
+    """Field with the names; one of them brings its changes back."""
+
+    intervened = Signal(object, bool)
+    named = Signal(str, object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._interventions = NO_INTERVENTIONS
+        self._named: dict[str, Interventions] = {}
+        self.names = named(QComboBox(), "what_if_names", tr("Name of these changes"))
+        self.names.setEditable(True)
+        self.names.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.names.setToolTip(tr(
+            "A name under which these changes are kept with the text; choose one to bring them back"))
+        self.names.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.names.setMinimumContentsLength(12)
+        line = self.names.lineEdit()
+        if line:
+            line.setPlaceholderText(tr("Name of these changes"))
+            line.setMaxLength(LONGEST_NAME)
+        self.keep = button(tr("Keep"), "what_if_keep", tr("Keeps these changes with the text under this name"), "quiet",
+                           lambda: self.named.emit(self._name, self._interventions))
+        self.remove = button(tr("Remove"), "what_if_remove", tr("Removes this name"), "quiet",
+                             lambda: self.named.emit(self._name, None))
+        self.names.textActivated.connect(self._choose)
+        self.names.editTextChanged.connect(lambda _: self._permit())
+        words = label(tr("Kept changes"), buddy=self.names)
+        holding(self, hbox(words, grows(self.names), self.keep, self.remove, spacing=8))
+        self._permit()
+
+    @property
+    def _name(self) -> str:
+        return " ".join(self.names.currentText().split())
+
+    def show_names(self, interventions: Interventions, kept: Sequence[tuple[str, Interventions]]) -> None:
+        """Show the names. ``interventions``: the changes that hold now."""
+        self._interventions, self._named = interventions, dict(kept)
+        if [self.names.itemText(place) for place in range(self.names.count())] != list(self._named):
+            text = self.names.currentText()
+            with QSignalBlocker(self.names):
+                self.names.clear()
+                self.names.addItems(list(self._named))
+                self.names.setEditText(text)
+        self._permit()
+
+    def _choose(self, name: str) -> None:
+        if name in self._named:
+            self.intervened.emit(self._named[name], True)
+
+    def _permit(self) -> None:
+        name = self._name
+        why_not = tr("Nothing is changed yet.") if not self._interventions else tr("Enter a name first.")
+        permit(self.keep, "" if name and self._interventions else why_not)
+        permit(self.remove, "" if name in self._named else tr("No changes are kept under this name."))
+
 
 CHANGE, MATTERS = range(2)
 MOST_LINES = 16
@@ -78,8 +220,8 @@ class WhatIfPane(InterpretPane):
         shape = config.n_layers, config.n_heads + 1
         self.map.show_grid(component_grid(
             shape, getattr(effects, self.effects.name) if effects else None,
-            change_words.marks(selection.interventions.fitting(config)),
-            effects_view.disagreements(effects) if effects else ()))
+            change_controls.marks(selection.interventions.fitting(config)),
+            disagreements(effects) if effects else ()))
         self._fit()
         if self.map.selected is None:
             self.map.select(cell_of(shape, Component(config.n_layers - 1)))
@@ -123,7 +265,7 @@ class WhatIfPane(InterpretPane):
         self.fold.fit()
         fitting = selection.interventions.fitting(self.answer)
         left_out = len(selection.interventions.changes) - len(fitting.changes)
-        self.summary.setText(change_words.summary(fitting, selection.tokenizer) + (
+        self.summary.setText(change_controls.summary(fitting, selection.tokenizer) + (
             "\n" + tr("Changes that belong to another model, and are left out: {n}.", n=left_out) if left_out else ""))
         nothing = "" if selection.interventions else tr("Nothing is changed yet.")
         permit(self.reset, nothing)
@@ -176,9 +318,9 @@ class WhatIfPane(InterpretPane):
         self._show_controls()
 
     def _copy_code(self) -> None:
+        ids = self.selection.ids[-self.answer.context_length :]
         from gptstudio.inference.intervening import code_of  # torch is there since the model answered
 
-        ids = self.selection.ids[-self.answer.context_length :]
         QGuiApplication.clipboard().setText(code_of(
             self.selection.interventions.fitting(self.answer), ids, self.answer.head_dim))
 

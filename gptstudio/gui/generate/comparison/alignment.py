@@ -179,7 +179,7 @@ class Alignment:
         self.parted: int | None = None
         """The first column whose tokens differ."""
         self.ends: list[TextEnded | None] = [None, None]
-        """Event with which a side's text ended by itself."""
+        """Event with which the text of a side ended."""
         self._tokenizers = left, right
         self._numbers = Numbers(self._tokenizers)
         self._texts: list[list[int]] = [[], []]
@@ -221,7 +221,8 @@ class Alignment:
         return sum(column.equal for column in self.columns)
 
     def mean_distance(self, same_text: bool = False) -> float | None:
-        """In bits. ``same_text``: only of the columns before which both sides had read the same."""
+        """Return the mean distance in bits. ``same_text``: only of the columns before which both sides had read the
+        same."""
         upto = None if not same_text or self.parted is None else self.parted + 1
         known = [column.distance for column in self.columns[:upto] if column.distance is not None]
         return fmean(known) if known else None
@@ -305,7 +306,8 @@ class Alignment:
         return Choice(stages, self._numbers.of(side, stages.plain.size))
 
     def _candidates(self, sides: Choices, drawn: Iterable[int]) -> tuple[Candidate, ...]:
-        """The drawn tokens and the likeliest of each side in turn, until there are enough; the likeliest first."""
+        """Return the drawn tokens and the most probable ones of each side in turn, as many as are needed, sorted by
+        probability."""
         there = [choice for choice in sides if choice]
         likeliest = [choice.numbers[choice.stages.likeliest(CANDIDATES)].tolist() for choice in there]
         first = [int(choice.numbers[token]) for choice, token in zip(there, drawn, strict=True)]

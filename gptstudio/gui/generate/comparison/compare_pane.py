@@ -1,31 +1,242 @@
-"""Compare two: one prompt, two models or two settings of one, and where what they write parts."""
+"""Comparison of two models, or of two settings of one, on one prompt: the choices for each side, and the result."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QShowEvent, QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QListView, QWidget
 
 from gptstudio.app.requests import Compare, Write
 from gptstudio.app.state import AppState
 from gptstudio.errors import UserError, text_of
+from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.controllers.generation import GenerationController
-from gptstudio.gui.controllers.training_text import READING
-from gptstudio.gui.generate.comparison.compare_view import CompareView
-from gptstudio.gui.generate.comparison.side_card import TABLE, SideCard, model_names, params_text
-from gptstudio.gui.generate.comparison.table_offers import TableOffers
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.controllers.generation import READING, GenerationController
+from gptstudio.gui.generate.comparison.compare_view import NAMES, CompareView, side_swatch
+from gptstudio.gui.generate.stages import stage_texts
+from gptstudio.gui.generate.stages.param_list import ParamList
+from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import grows, holding, vbox
-from gptstudio.gui.widgets.parts import button, permit, scrolling
-from gptstudio.gui.widgets.reflow import Frugal
-from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.widgets.layouts import Flow, Frugal, Tall, card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import button, label, named, permit, plain, scrolling
+from gptstudio.i18n import message
 from gptstudio.inference.spec import GenerateSpec
+from gptstudio.training import run_text
 from gptstudio.training.events import Event
-from gptstudio.training.model_source import ModelSource, TextTable, UntrainedModel
+from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, TextTable, UntrainedModel
+from gptstudio.training.run_text import NoTrainingText
+
+NO_MODEL = message("Choose a trained model on the other side first: the table is of its training text.")
+TWO_TABLES = message("The other side is the table already. Choose a model there first.")
+
+
+class TableOffers(QObject):
+    """Finds the tables of models; their texts are checked in the background."""
+
+    changed = Signal()
+    """Emitted when a text has been checked."""
+
+    def __init__(self, controller: GenerationController, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._why_not: dict[TextTable, str] = {}  # empty where the text can be counted
+
+    def of(self, source: ModelSource | None) -> tuple[TextTable | None, str]:
+        """Return the table of the text that a model was trained on; None with the reason, as a message, if there is
+        none, or if that is not known yet."""
+        if source is None or isinstance(source, TextTable):
+            return None, TWO_TABLES if source else NO_MODEL
+        try:
+            run = run_text.run_of(source)
+        except NoTrainingText as error:
+            return None, error.args[0]
+        table = TextTable(run.path)
+        if table not in self._why_not:
+            self._why_not[table] = READING
+            self._controller.check_text(run, partial(self._checked, table))
+        why_not = self._why_not[table]
+        return None if why_not else table, why_not
+
+    def forget_failures(self) -> None:
+        """Check again what could not be counted: the text may be there now."""
+        self._why_not = {table: why for table, why in self._why_not.items() if why in ("", READING)}
+
+    def _checked(self, table: TextTable, why_not: str) -> None:
+        self._why_not[table] = why_not
+        self.changed.emit()
+
+
+TABLE = message("Table of 3-grams")
+TABLE_HELP = message(
+    "Counts in the training text of the other side's model which token follows which two tokens, and only looks that "
+    "up.")
+OFFERED_AT_ONCE = 20
+"""Number of models that the list shows without scrolling."""
+SCROLL_BAR = 24
+
+
+class SideCard(QWidget):
+    """Choice of a model and its sampling parameters. The sliders can be collapsed; their values are always shown."""
+
+    changed = Signal()
+    """Emitted when the user chooses another model or changes a sampling parameter."""
+
+    def __init__(self, side: int) -> None:
+        super().__init__()
+        name = NAMES[side].lower()
+        model_words = tr("Right-hand model") if side else tr("Left-hand model")
+        self._sources: list[ModelSource] = []
+        self._table: TextTable | None = None
+        self.by_hand = False
+        self.model_box = named(QComboBox(), f"{name}_model", model_words)
+        self.model_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.model_box.setMinimumContentsLength(12)
+        self._make_list()
+        self.model_box.activated.connect(self._chosen)
+        self.summary = label(role="muted", name=f"{name}_params", wrap=True)
+        self.stack = ParamList(f"{name}_")
+        self.stack.turned.connect(self._turned)
+        self.stack.hide()
+        heading = label(tr(NAMES[side]), "heading", buddy=self.model_box)
+        head = hbox(side_swatch(side), heading, grows(self.model_box))
+        whole = holding(Tall(), vbox(head, self.summary, self.stack))
+        holding(self, vbox(card(whole, name=f"{name}_side", margins=(12, 8, 12, 8))))
+        follow(self, self._fit)
+
+    def _make_list(self) -> None:
+        """A list that scrolls: runs and their checkpoints are many."""
+        entries = QListView()
+        entries.setSpacing(4)
+        self.model_box.setView(entries)
+        self.model_box.setStyleSheet("QComboBox { combobox-popup: 0; }")  # or the next line counts for nothing
+        self.model_box.setMaxVisibleItems(OFFERED_AT_ONCE)
+        entries.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+
+    def set_sources(self, sources: Sequence[ModelSource]) -> None:
+        """Offer these; what is chosen stays chosen, as far as it is among them."""
+        before, is_table = self.source(), self.is_table
+        self._sources = _run_by_run(sources)
+        with QSignalBlocker(self.model_box):
+            self.model_box.clear()
+            self.model_box.addItems([*model_names(self._sources), tr(TABLE)])
+            for index, source in enumerate(self._sources):
+                self.model_box.setItemData(index, plain(display_name(source.name)), Qt.ItemDataRole.ToolTipRole)
+        self._fit()
+        if is_table:
+            self.model_box.setCurrentIndex(len(self._sources))
+        else:
+            self.choose(before)
+
+    def set_table(self, table: TextTable | None, why_not: str) -> None:
+        """Offer the table of the other side's training text; where there is none, the entry says why not."""
+        self._table = table
+        index, model = len(self._sources), self.model_box.model()
+        if not isinstance(model, QStandardItemModel) or not (entry := model.item(index)):
+            return  # nothing is offered yet
+        entry.setText(short_name(table) if table else tr(TABLE))
+        entry.setEnabled(table is not None)
+        words = tr(why_not or TABLE_HELP)
+        entry.setToolTip(plain(words))
+        entry.setData(words, Qt.ItemDataRole.AccessibleDescriptionRole)
+        self._fit()
+        self._show_chosen()
+
+    @property
+    def is_table(self) -> bool:
+        """True if the table is chosen, be it available or not."""
+        return bool(self._sources) and self.model_box.currentIndex() == len(self._sources)
+
+    def _fit(self) -> None:
+        """Make the list as wide as its longest entry in the current text size."""
+        self.model_box.view().setMinimumWidth(self.model_box.view().sizeHintForColumn(0) + SCROLL_BAR)
+
+    def source(self) -> ModelSource | None:
+        """Return what is chosen; None where nothing is offered, or the table that is chosen is not available."""
+        index = self.model_box.currentIndex()
+        if self.is_table:
+            return self._table
+        return self._sources[index] if 0 <= index < len(self._sources) else None
+
+    def choose(self, wanted: ModelSource | None) -> None:
+        """Choose a model without telling; the first where this one is not offered."""
+        index = next((i for i, each in enumerate(self._sources) if _same(each, wanted)), 0)
+        self.model_box.setCurrentIndex(len(self._sources) if isinstance(wanted, TextTable) else index)
+        self._show_chosen()
+
+    def sampling_params(self) -> SamplingParams:
+        return self.stack.sampling_params()
+
+    def set_params(self, sampling_params: SamplingParams) -> None:
+        """Show sampling parameters without emitting a signal."""
+        self.stack.set_params(sampling_params)
+        self.summary.setText(params_text(sampling_params))
+
+    def unfold(self, unfolded: bool) -> None:
+        """Show the sliders, or else their values as text."""
+        self.stack.setVisible(unfolded)
+        self.summary.setVisible(not unfolded)
+
+    def _show_chosen(self) -> None:
+        self.model_box.setToolTip(plain(self.model_box.currentText()))
+
+    def _chosen(self) -> None:
+        self.by_hand = True
+        self._show_chosen()
+        self.changed.emit()
+
+    def _turned(self) -> None:
+        self.by_hand = True
+        self.summary.setText(params_text(self.sampling_params()))
+        self.changed.emit()
+
+
+def model_names(sources: Sequence[ModelSource]) -> list[str]:
+    """Return names that distinguish these models: short ones, or full ones if the short names of runs are equal."""
+    runs = {(_run(source), _short_run(source)) for source in sources}
+    count = Counter(short for _, short in runs)
+    return [display_name(source.name) if count[_short_run(source)] > 1 else short_name(source) for source in sources]
+
+
+def _run_by_run(sources: Sequence[ModelSource]) -> list[ModelSource]:
+    """The checkpoints of a run stand together, wherever its first one stood."""
+    runs = list(dict.fromkeys(_run(source) for source in sources))
+    return sorted(sources, key=lambda source: runs.index(_run(source)))
+
+
+def _run(source: ModelSource) -> object:
+    return source.path.parent if isinstance(source, SavedModel) else source
+
+
+def _short_run(source: ModelSource) -> str:
+    name = short_name(source)
+    return name.removesuffix(tr(source.step)) if isinstance(source, SavedModel) else name
+
+
+def params_text(sampling_params: SamplingParams) -> str:
+    """Return the temperature and the other parameters that have an effect: 'temperature 0.70, top-k 50'."""
+    shown = [stage for stage in sampling_params.order if stage == "temperature" or sampling_params.changes(stage)]
+    figures = (_figure(getattr(sampling_params, stage)) for stage in shown)
+    names = (stage_texts.name(stage).lower() for stage in shown)
+    words = joined(", ", *(joined(" ", name, figure) for name, figure in zip(names, figures, strict=True)))
+    if sampling_params.order == USUAL_ORDER or len(shown) < 2:
+        return words
+    return tr("{parameters}, in this order", parameters=words)
+
+
+def _figure(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
+
+
+def _same(one: ModelSource, other: ModelSource | None) -> bool:
+    """The untrained model stays what it is when it is given another shape, and so does the one in training."""
+    return one == other or (isinstance(one, (UntrainedModel, LiveModel)) and type(one) is type(other))
+
 
 LOW_TEMPERATURE, HIGH_TEMPERATURE = 0.7, 1.4
 """Temperatures to begin with: one surer than the model, one bolder."""
@@ -63,10 +274,10 @@ class ComparePane(QWidget):
         if sources == self._sources:
             return
         self._sources = sources
-        for card, by_itself in zip(self.sides, (self._untrained(), self._trained()), strict=True):
-            card.set_sources(sources)
-            if not card.by_hand:
-                card.choose(by_itself)
+        for side, by_itself in zip(self.sides, (self._untrained(), self._trained()), strict=True):
+            side.set_sources(sources)
+            if not side.by_hand:
+                side.choose(by_itself)
         self._check_tables()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -81,8 +292,8 @@ class ComparePane(QWidget):
 
     def _show_tables(self) -> None:
         """Offer each side the table of the other's training text."""
-        for card, other in zip(self.sides, reversed(self.sides), strict=True):
-            card.set_table(*self._table_of(other.source()))
+        for side, other in zip(self.sides, reversed(self.sides), strict=True):
+            side.set_table(*self._table_of(other.source()))
         self._show_state()
 
     def _table_of(self, source: ModelSource | None) -> tuple[TextTable | None, str]:
@@ -93,9 +304,9 @@ class ComparePane(QWidget):
     def _show_common(self) -> None:
         """Take the settings of both sides; None if invalid. Sides not changed by hand take the sampling parameters."""
         self._common = spec = self._state.generate_spec
-        for card in self.sides:
-            if spec and not card.by_hand:
-                card.set_params(spec.sampling_params)
+        for side in self.sides:
+            if spec and not side.by_hand:
+                side.set_params(spec.sampling_params)
         self._show_state()
 
     def _take(self, items: Sequence[tuple[int, Event]]) -> None:
@@ -113,10 +324,10 @@ class ComparePane(QWidget):
             self._begin()
 
     def _begin(self) -> None:
-        for card in self.sides:
-            card.stack.settle()
+        for side in self.sides:
+            side.stack.settle()
         try:
-            left, right = (self._write(card) for card in self.sides)
+            left, right = (self._write(side) for side in self.sides)
             tokenizers = left.model.tokenizer, right.model.tokenizer
         except UserError as error:
             self.view.notice.setText(tr(text_of(error)))
@@ -125,13 +336,13 @@ class ComparePane(QWidget):
         self.view.begin(_titles(request), tokenizers)
         self._controller.compare(request, self._take)
 
-    def _write(self, card: SideCard) -> Write:
-        common, source = self._common, card.source()
+    def _write(self, side: SideCard) -> Write:
+        common, source = self._common, side.source()
         if common is None or source is None:
             raise RuntimeError("the button is off without settings and without a model")
         if isinstance(source, UntrainedModel):
             source = UntrainedModel(source.config, common.seed)
-        return Write(common.but(samples=1, **card.sampling_params().shallow()), source)
+        return Write(common.but(samples=1, **side.sampling_params().shallow()), source)
 
     def _compare_temperatures(self) -> None:
         """The same model on both sides, the one that has learned if there is one."""
@@ -149,10 +360,10 @@ class ComparePane(QWidget):
 
     def _set_up(self, *wanted: tuple[ModelSource | None, dict[str, Any]]) -> None:
         sampling_params = self._common.sampling_params if self._common else SamplingParams()
-        for card, (source, changes) in zip(self.sides, wanted, strict=True):
-            card.choose(source)
-            card.set_params(sampling_params.but(**changes))
-            card.by_hand = True
+        for side, (source, changes) in zip(self.sides, wanted, strict=True):
+            side.choose(source)
+            side.set_params(sampling_params.but(**changes))
+            side.by_hand = True
         self._show_tables()
         if self._common and not self.running:
             self._begin()

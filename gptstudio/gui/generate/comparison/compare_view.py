@@ -1,29 +1,318 @@
-"""Result of a comparison: both texts above each other, their divergence, and the candidates at a position."""
+"""Result of a comparison: two texts as tokens, position by position, and the candidates of both sides at one position.
+
+The bars of the candidates grow outwards from the names of the tokens in the middle. Above them is the number of
+effective choices of each model; a token removed by a sampling stage has a hollow bar.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Literal
 
-from PySide6.QtCore import QEvent
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from gptstudio.gpt.sampling import STAGES
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
-from gptstudio.gui.generate.comparison.aligned_strip import AlignedStrip
-from gptstudio.gui.generate.comparison.alignment import Alignment, GeneratedToken
-from gptstudio.gui.generate.comparison.candidate_bars import TIP, candidate_bars, cutting
-from gptstudio.gui.generate.comparison.prompt_reading import PromptReading
-from gptstudio.gui.generate.comparison.side import NAMES, side_swatch
+from gptstudio.gui.canvas.canvas import ENDS, KEYS, Swatch
+from gptstudio.gui.canvas.tokens import ChosenBoxes
+from gptstudio.gui.canvas.writing import CENTRE, LEFT, rounded, write
+from gptstudio.gui.generate.comparison.alignment import (
+    AlignedPosition,
+    Alignment,
+    Candidate,
+    GeneratedToken,
+    TokenProbability,
+)
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.model_names import display_name
-from gptstudio.gui.plots.bar_list import BarList
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, in_column, vbox
+from gptstudio.gui.widgets.layouts import Frugal, Tall, card, centred, grows, hbox, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, plain, scrolling
-from gptstudio.gui.widgets.reflow import Frugal
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import bits, message
+from gptstudio.inference.score_stats import ScoreStats
 from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, TokenRead, Warned
+
+NAMES = (message("Left"), message("Right"))
+COLOURS = ("training", "validation")
+"""Theme colors of the two sides, which people with any color vision can distinguish."""
+
+
+def side_swatch(side: int) -> Swatch:
+    def paint(painter: QPainter, _place: QRectF, _letter: int) -> None:
+        rounded(painter, QRectF(0.5, 0.5, 10, 10), 2, colour(COLOURS[side], 0.5), colour(COLOURS[side]))
+
+    return Swatch(paint, 11, 11, pixels=True)
+
+
+GAP, PAD = 4.0, 6.0
+LEAST = 26.0
+"""The least width of a column: its bar is still seen."""
+
+
+class AlignedStrip(ChosenBoxes):
+    """Lays the columns out like text and tells which one was chosen. The items are the columns, by their index."""
+
+    moves = (KEYS.Key_Left, KEYS.Key_Right, *ENDS)
+
+    def __init__(self) -> None:
+        super().__init__(
+            "pair_strip", tr("Both texts as tokens, one above the other; use the arrow keys to select a position"))
+        self._alignment = Alignment()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
+        self.remeasure()
+
+    def show_alignment(self, alignment: Alignment, first: int = 0) -> None:
+        """Show its columns; those before ``first`` are as they were."""
+        self._alignment = alignment
+        if self.item is not None and self.item >= first:
+            self.item = None
+        self._lay_out(first)
+
+    def table(self) -> Sequence[Sequence[str]]:
+        """Return a row for each column: its number, both tokens, and the distance in bits."""
+        return [
+            (f"{number}", *map(_shown, column.cells), "" if column.distance is None else bits(column.distance, 3))
+            for number, column in enumerate(self._alignment.columns)
+        ]
+
+    def words(self, index: int) -> str:
+        column = self._alignment.columns[index]
+        lines = [tr("New token {n}", n=f"{index:,}")]
+        lines += [
+            tr("{side}:  {words}", side=tr(NAMES[side]), words=self._side_words(side, cell))
+            for side, cell in enumerate(column.cells)
+        ]
+        if column.distance is not None:
+            lines.append(tr("Distance: {bits} bits", bits=bits(column.distance, 3)))
+        return joined("\n", *lines)
+
+    def _side_words(self, side: int, cell: GeneratedToken | None) -> str:
+        if cell is None:
+            return tr("the text has ended") if self._alignment.ends[side] else tr("nothing yet")
+        return tr(
+            "{token}   ID {id}, sampled with probability {p}, surprisal {bits} bits", token=cell.text,
+            id=", ".join(f"{each:,}" for each in cell.ids), p=percent(cell.probability), bits=bits(cell.surprise_bits))
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, round(self._layout.bottom - (2 * GAP if len(self._layout) else 0)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self.sizeHint().height())
+
+    def resizeEvent(self, _event: QResizeEvent) -> None:
+        self.remeasure()
+
+    def remeasure(self) -> None:
+        self._layout.set_sizes(self.width(), self._line(), self._line() - 3 * GAP, GAP, self._gutter(), GAP)
+        self._lay_out(0)
+
+    def _lay_out(self, first: int) -> None:
+        """Place columns from ``first`` on, behind those that are placed."""
+        metrics = QFontMetrics(self.font())
+        self._layout.cut(first)
+        for column in self._alignment.columns[len(self._layout) :]:
+            widest = max(metrics.horizontalAdvance(_shown(cell)) for cell in column.cells)
+            self._layout.add([(max(LEAST, widest + 2 * PAD), False)])
+        self.setMinimumHeight(self.sizeHint().height())
+        self.updateGeometry()
+        self.update()
+
+    def _gutter(self) -> float:
+        """Return the width of the captions before each line."""
+        metrics = QFontMetrics(self.font())
+        return max(metrics.horizontalAdvance(words) for words in _gutter_words()) + 2 * GAP
+
+    def _box(self) -> float:
+        return round(QFontMetrics(self.font()).height() * 1.4)
+
+    def _bar(self) -> float:
+        """Return the height of a bar of 1 bit."""
+        return round(QFontMetrics(self.font()).height() * 1.3)
+
+    def _line(self) -> float:
+        return 2 * self._box() + self._bar() + 5 * GAP
+
+    def refresh(self, *_items: int | None) -> None:
+        """Nothing: a column looks the same where it is pointed at."""
+
+    def paint(self, painter: QPainter, region: QRect) -> None:
+        top = None
+        for index in self._layout.within(region.top(), region.bottom()):
+            place = self._layout.place(index)
+            if place.top() != top:
+                top = place.top()
+                self._paint_gutter(painter, top)
+            self._paint_column(painter, index, place)
+
+    def _paint_gutter(self, painter: QPainter, top: float) -> None:
+        box = self._box()
+        for row, words in enumerate(_gutter_words()):
+            height = self._bar() if row == 2 else box
+            write(painter, QRectF(2, top + row * (box + GAP), self._gutter(), height), words, LEFT, "muted")
+
+    def _paint_column(self, painter: QPainter, index: int, place: QRectF) -> None:
+        column, box = self._alignment.columns[index], self._box()
+        if index == self.current:
+            edge = QPen(colour("accent"), 2 if self.hasFocus() else 1.5)
+            rounded(painter, place.adjusted(-2, -2, 2, 2), 5, colour("accent", 0.10), edge)
+        for side, cell in enumerate(column.cells):
+            area = QRectF(place.left(), place.top() + side * (box + GAP), place.width(), box)
+            self._paint_cell(painter, side, cell, column, area)
+        bar = QRectF(place.left(), place.top() + 2 * (box + GAP), place.width(), self._bar())
+        self._paint_bar(painter, index, column, bar)
+        if index == self._alignment.parted:
+            painter.setPen(QPen(colour("text"), 1.6, Qt.PenStyle.DotLine))
+            left = place.left() - GAP / 2
+            painter.drawLine(QPointF(left, place.top() - 2), QPointF(left, place.bottom() + 2))
+
+    def _paint_cell(
+        self, painter: QPainter, side: int, cell: GeneratedToken | None, column: AlignedPosition, area: QRectF,
+    ) -> None:
+        area = area.adjusted(0.5, 0.5, -0.5, -0.5)
+        if cell is None:
+            rounded(painter, area, 4, edge=QPen(colour("line"), 1, Qt.PenStyle.DashLine))
+            return
+        if column.equal:
+            rounded(painter, area, 4, colour("line", 0.45))
+        else:
+            rounded(painter, area, 4, colour(COLOURS[side], 0.14), QPen(colour(COLOURS[side]), 1.4))
+        write(painter, area, _shown(cell), CENTRE, width=area.width())
+
+    def _paint_bar(self, painter: QPainter, index: int, column: AlignedPosition, area: QRectF) -> None:
+        painter.fillRect(area, colour("line", 0.3))
+        if column.distance is not None:
+            parted = self._alignment.parted
+            paint = colour("accent") if parted is None or index <= parted else colour("muted", 0.6)
+            height = area.height() * min(1.0, column.distance)
+            painter.fillRect(QRectF(area.left(), area.bottom() - height, area.width(), height), paint)
+
+
+def _gutter_words() -> tuple[str, str, str]:
+    return tr(NAMES[0]), tr(NAMES[1]), tr("0–1 bit")
+
+
+def _shown(cell: GeneratedToken | None) -> str:
+    return cell.text if cell else ""
+
+
+TIP = message(
+    "The candidates on each side. Effective choices (2^entropy): first for the model alone, then after all sampling "
+    "settings. Dot: the token this side sampled.")
+
+
+def candidate_bars(column: AlignedPosition | None) -> Bars:
+    """Return the bars of a position, on one scale for both sides."""
+    if column is None or not column.candidates:
+        return Bars()
+    shares = tuple(
+        Bar(None, percent(share)) if cell else None
+        for cell, share in zip(column.cells, column.others.shares, strict=True))
+    return Bars([
+        _choices(column, tr("effective choices"), "plain_entropy_bits"),
+        _choices(column, tr("after sampling"), "entropy_bits"),
+        *(_row(column, each) for each in column.candidates),
+        BarRow(tr("{n} others", n=f"{column.others.count:,}"), shares, quiet=True)], mirrored=True)
+
+
+def cutting(column: AlignedPosition | None) -> list[str]:
+    """Return the stages that removed a candidate, in their usual order."""
+    found = {share.cut_by for each in (column.candidates if column else ()) for share in each.shares if share}
+    return [stage for stage in STAGES if stage in found]
+
+
+def _row(column: AlignedPosition, candidate: Candidate) -> BarRow:
+    sampled = [
+        cell is not None and cell.ids[0] == token for cell, token in zip(column.cells, candidate.ids, strict=True)]
+    before, behind = ("● " if each else "" for each in sampled)
+    figures = (probability_text(share) if share else tr("nothing") for share in candidate.shares)
+    return BarRow(f"{before}{candidate.text}{behind and ' ●'}", tuple(
+        Bar(_length(share), percent(_length(share)), ink, 0.95 if drew else 0.45, bool(share.cut_by), drew)
+        if share else None for share, ink, drew in zip(candidate.shares, COLOURS, sampled, strict=True)),
+        words=joined(" ", candidate.text, joined(", ", *figures)))
+
+
+def probability_text(share: TokenProbability) -> str:
+    """Return a token's probability; if a stage removed it, the original probability and the stage."""
+    if share.cut_by is None:
+        return percent(share.probability)
+    return tr("{p}, removed by {stage}", p=percent(share.plain), stage=stage_texts.in_text(share.cut_by))
+
+
+def _choices(column: AlignedPosition, name: str, bits: Literal["plain_entropy_bits", "entropy_bits"]) -> BarRow:
+    """Return the row of the numbers of effective choices (2^entropy) of both sides."""
+    return BarRow(name, tuple(
+        Bar(None, _count(2 ** getattr(cell, bits))) if cell else None for cell in column.cells), quiet=True)
+
+
+def _count(choices: float) -> str:
+    return f"{choices:,.0f}" if choices >= 10 else f"{choices:.1f}"
+
+
+def _length(share: TokenProbability) -> float:
+    """Return the probability that a bar shows."""
+    return share.plain if share.cut_by else share.probability
+
+
+MOST_SHOWN = 12
+"""Tokens of the prompt's end that are shown; all of them count."""
+
+
+class PromptReading:
+    """Probabilities that the models of both sides give to one prompt, before any sampling setting."""
+
+    def __init__(self, tokenizers: Sequence[Tokenizer]) -> None:
+        self._tokenizers = tuple(tokenizers)
+        self._read: tuple[list[TokenRead], list[TokenRead]] = [], []
+
+    def take(self, side: int, read: TokenRead) -> None:
+        """Add the next token of a side, without its logits."""
+        self._read[side].append(read.model_copy(update={"logits": None}))
+
+    @property
+    def same_tokens(self) -> bool:
+        """True if both sides read the prompt as the same tokens."""
+        return self._tokenizers[0] == self._tokenizers[1]
+
+    @property
+    def counted(self) -> tuple[Sequence[TokenRead], Sequence[TokenRead]]:
+        """The tokens that have a probability; with the same tokens, those that have one on both sides. They are the
+        last ones: the first token has none, and neither have those before the context."""
+        left, right = ([each for each in side if each.plain_probability is not None] for side in self._read)
+        n = min(len(left), len(right))
+        return (left[len(left) - n :], right[len(right) - n :]) if self.same_tokens else (left, right)
+
+    def stats(self, side: int) -> ScoreStats:
+        """Return the losses of a side."""
+        found = ScoreStats(tokenizer=self._tokenizers[side])
+        found.add(self.counted[side])
+        return found
+
+    def bars(self) -> Bars:
+        """Return the mean loss and the bits per byte of both sides, and with the same tokens the probabilities of the
+        last ones; nothing until both have read the prompt."""
+        counted = self.counted
+        if not all(counted):
+            return Bars()
+        stats = [self.stats(side) for side in (0, 1)]
+        rows = [
+            BarRow(name, tuple(Bar(None, f"{loss:.2f}") for loss in losses), quiet=True)
+            for name, losses in (
+                (tr("nats per token"), [each.bits_per_token * math.log(2) for each in stats]),
+                (tr("bits per byte"), [each.bits_per_byte for each in stats]))]
+        if self.same_tokens:
+            rows += map(self._row, *(side[-MOST_SHOWN:] for side in counted))
+        return Bars(rows, mirrored=True)
+
+    def _row(self, *sides: TokenRead) -> BarRow:
+        shares = [each.plain_probability or 0.0 for each in sides]
+        return BarRow(self._tokenizers[0].visible(sides[0].id), tuple(
+            Bar(share, percent(share), ink, 0.6) for share, ink in zip(shares, COLOURS, strict=True)))
+
 
 PHASES = {"loading": message("Loading the models…"), "generating": message("Generating…")}
 REASONS = {"end_of_text": message("the model produced <|endoftext|>"),
@@ -44,7 +333,7 @@ PROMPT_TIP = message(
     "sides read.")
 CUT = message("Hollow: probability before {stages} removed it.")
 LEAST_LINES = 11
-"""Of plain text, for the strip: both sides and their distance, twice."""
+"""Minimum height of the strip in lines of plain text: both sides and their distance, twice."""
 
 WIDE = 72
 """Heights of a letter: on a page so wide the candidates stand beside the texts, which have the larger part of it."""

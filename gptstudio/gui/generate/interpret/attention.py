@@ -1,29 +1,187 @@
-"""Attention: one head of one layer as a heat map, step by step as it is computed, and all heads as small maps."""
+"""Pane "Attention": one head of one layer as a heat map, each step of its computation, and all heads as small maps."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtCore import QEvent, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QCheckBox, QComboBox, QSizePolicy, QWidget
 
 from gptstudio.app.requests import AttentionQuery
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asks
-from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.generate.interpret.attention_controls import AttentionControls
-from gptstudio.gui.generate.interpret.head_maps import HeadMaps
+from gptstudio.gui.canvas.canvas import Cell
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
+from gptstudio.gui.plots import shades
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.plots.shades import Floats, Range
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.layouts import Flow, Reflow, grows, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling, set_entries
-from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
+from gptstudio.inference.flow import AttentionSource
+
+SOURCES = {
+    "head": (message("This head"), message("The weights of the head that is chosen here")),
+    "mean": (message("Mean of the layer"), message("The mean over all heads of the layer that is chosen here")),
+    "rollout": (message("Rollout"), message(
+        "Attention rollout over all layers (Abnar and Zuidema, 2020): the mean weights of all layers multiplied, each "
+        "mixed half and half with the identity for the residual stream")),
+}
+
+
+class AttentionControls(QWidget):
+    """Emits what was changed."""
+
+    switched = Signal(bool)
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.on = named(QCheckBox(tr("Attention on the text")), "attention_on_text", tr("Attention on the text"))
+        self.on.setToolTip(tr(
+            "Colours the text above by how much the token under the pointer, or the chosen one, attends to each"))
+        self.source = named(QComboBox(), "attention_source", tr("Whose attention is shown on the text"))
+        for kind, (words, tip) in SOURCES.items():
+            self.source.addItem(tr(words), kind)
+            self.source.setItemData(self.source.count() - 1, tr(tip), Qt.ItemDataRole.ToolTipRole)
+        self.arcs = named(QCheckBox(tr("Arcs")), "attention_arcs", tr("Arcs above the text"))
+        self.notice = Notice("attention_on_text_notice")
+        self.on.toggled.connect(self.switched)
+        self.source.currentIndexChanged.connect(lambda _: self.changed.emit())
+        self.arcs.toggled.connect(lambda _: self.changed.emit())
+        holding(self, vbox(Flow(self.on, self.source, self.arcs, spacing=8), self.notice, spacing=4))
+        self.show_on(False)
+
+    def show_on(self, on: bool) -> None:
+        """Show whether the text is coloured by attention, without telling."""
+        with QSignalBlocker(self.on):
+            self.on.setChecked(on)
+        off = "" if on else tr("Turn on “Attention on the text” first.")
+        permit(self.source, off, tr(SOURCES[self.kind][1]))
+        permit(self.arcs, off, tr(
+            "Draws arcs from the token to the five that it attends to most, the thicker the more"))
+
+    @property
+    def kind(self) -> str:
+        return str(self.source.currentData())
+
+    def chosen(self, layer: int, head: int) -> AttentionSource:
+        """Return whose attention is wanted, where this layer and this head are chosen."""
+        match self.kind:
+            case "head":
+                return AttentionSource("head", layer, head)
+            case "mean":
+                return AttentionSource("mean", layer)
+        return AttentionSource("rollout")
+
+
+LEAST, MOST = 3.6, 9.0
+"""Sides of a map, in heights of a letter."""
+GAP = 6
+
+
+class HeadMaps(QWidget):
+    """Small maps of the weights of all heads, sized so that all are visible; emits ``chosen`` when one is selected."""
+
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._maps: list[_HeadMap] = []
+        self._group = QButtonGroup(self)
+        self._group.idClicked.connect(self.chosen)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_heads(self, weights: shades.Floats, spread: shades.Range) -> None:
+        """``weights``: (H, R, T); not finite where a token cannot look."""
+        if len(weights) != len(self._maps):
+            self._make(len(weights))
+        for made, each in zip(self._maps, weights, strict=True):
+            made.show_shares(spread.shares(each))
+
+    def choose(self, head: int) -> None:
+        self._maps[head].setChecked(True)
+
+    def button(self, head: int) -> QAbstractButton:
+        return self._maps[head]
+
+    def sizeHint(self) -> QSize:
+        side = round(LEAST * self.fontMetrics().height())
+        return QSize(3 * (side + GAP), side)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._place()
+
+    def _make(self, count: int) -> None:
+        for made in self._maps:
+            made.deleteLater()
+        self._maps = [_HeadMap(index, self) for index in range(count)]
+        for index, made in enumerate(self._maps):
+            self._group.addButton(made, index)
+            made.show()
+        self._place()
+
+    def _place(self) -> None:
+        letter = self.fontMetrics().height()
+        least, most = round(LEAST * letter), round(MOST * letter)
+        self.setMinimumHeight(self._height(least))
+        side = next((side for side in range(most, least, -1) if self._height(side) <= self.height()), least)
+        beside = self._beside(side)
+        for index, made in enumerate(self._maps):
+            row, column = divmod(index, beside)
+            made.setGeometry(column * (side + GAP), row * (side + GAP), side, side)
+
+    def _beside(self, side: int) -> int:
+        return max(1, (self.width() + GAP) // (side + GAP))
+
+    def _height(self, side: int) -> int:
+        return -(-len(self._maps) // self._beside(side)) * (side + GAP)
+
+
+class _HeadMap(QAbstractButton):
+    def __init__(self, index: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        named(self, f"head_{index}", tr("Head {n}", n=index + 1))
+        self.setCheckable(True)
+        self.setText(str(index + 1))
+        self.setToolTip(self.accessibleName())
+        self._shares: shades.Floats = np.empty((0, 0))
+        self._image = QImage()
+        follow(self, self._draw)
+
+    def show_shares(self, shares: shades.Floats) -> None:
+        self._shares = shares
+        self._draw()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, place = QPainter(self), QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
+        painter.fillRect(place, colour("surface"))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, place.width() < self._image.width())
+        painter.drawImage(place, self._image)
+        chosen = self.isChecked()
+        lit = chosen or self.hasFocus() or self.underMouse()
+        painter.setPen(QPen(colour("accent" if lit else "line"), 2 if chosen else 1))
+        painter.drawRect(place)
+        painter.setPen(colour("text" if chosen else "muted"))
+        corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+        painter.drawText(place.adjusted(0, 1, -4, 0), corner, self.text())
+
+    def _draw(self) -> None:
+        self._image = shades.picture(self._shares)
+        self.update()
+
 
 STEPS = {
     "scores": (message("Scores"), message(
@@ -38,7 +196,7 @@ STEPS = {
 }
 """Attribute of the answer -> its name, and what is done, as in the book (§3.3 to §3.6)."""
 WEIGHTS = Range(0, 1, power=0.5)
-"""Most weights are small, and the first token, which sees itself alone, always has 1."""
+"""Range of attention weights: most are small, and the first token, which attends only to itself, always has 1."""
 LEGIBLE = 4.0
 """Pixels of a cell that can be pointed at: a longer text is scrolled."""
 NAMED = 5

@@ -65,7 +65,7 @@ class InterpretPane(QWidget):
         return bool(self.request.model != self.selection.model)
 
     def show_answer(self) -> None:
-        """Show ``answer`` as it bears on the moment."""
+        """Show ``answer`` for the current selection."""
         raise AssertionError("every pane shows something")
 
     def show_selection(self, selection: Selection) -> None:
@@ -136,7 +136,7 @@ class TextInterpretPane(InterpretPane):
         return self.selection.cursor
 
     def requested_ids(self) -> tuple[int, ...]:
-        """Up to the position that is looked at, or further where that is for nothing."""
+        """Return the ids up to the current position, or further if that costs nothing."""
         return self.asking.ids(self.selection, self.looked_at())
 
     def serves(self, wanted: Any) -> bool:

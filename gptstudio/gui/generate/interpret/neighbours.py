@@ -14,10 +14,8 @@ from gptstudio.gui.asking import Asks
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import holding, in_column
+from gptstudio.gui.widgets.layouts import Flow, Reflow, holding, in_column
 from gptstudio.gui.widgets.parts import button, label, named, scrolling
-from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training.model_source import UntrainedModel
 

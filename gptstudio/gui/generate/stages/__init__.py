@@ -1,1 +1,1 @@
-"""From logits to the sampled token: the sampling parameters, and a table of the candidates left by each stage."""
+"""Sampling, from logits to the sampled token: parameters, and a table of the candidates after each stage."""

@@ -149,7 +149,7 @@ def reasons(choice: Choice, token: int) -> tuple[str, ...]:
 
 
 def by_table(choice: Choice, tokens: Mask | int) -> tuple[str, ...]:
-    """Return what the table of 3-grams gives to tokens, in words; nothing where there is none."""
+    """Return the probabilities of the table of 3-grams in words; empty if there is none."""
     if choice.table is None:
         return ()
     return (tr("Table of 3-grams: {p}", p=share(float(choice.table[tokens].sum()))),)

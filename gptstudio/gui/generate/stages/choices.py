@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
@@ -13,25 +13,117 @@ from gptstudio.app.requests import ReadingQuery
 from gptstudio.app.state import AppState, Selection
 from gptstudio.errors import text_of
 from gptstudio.gpt.sampling.arrays import Floats
-from gptstudio.gpt.sampling.sampler import BrokenLogits, draw_many, entropy_bits
-from gptstudio.gpt.tokenizer import Tokenizer
+from gptstudio.gpt.sampling.landscape import TOKENS, Landscape, landscape
+from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.sampling.sampler import BrokenLogits, Distribution, distribution, draw_many, entropy_bits
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asking, Asks
-from gptstudio.gui.canvas.swatch import Swatch
-from gptstudio.gui.controllers.training_text import READING, TrainingText
-from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.canvas.canvas import Swatch
+from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
+from gptstudio.gui.charts.style import COLOURS, CurveStyle
+from gptstudio.gui.controllers.generation import READING, TrainingText
+from gptstudio.gui.forms.controls import Segments
+from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.arithmetic import Choice, Counts, borders
-from gptstudio.gui.generate.stages.landscape_view import LandscapeView
 from gptstudio.gui.generate.stages.stage_model import SEPARATOR
 from gptstudio.gui.generate.stages.stage_table import TABLE_INK, StageTable
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.deferred import Deferred
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, restyle, scrolling
 from gptstudio.inference.text_tree import Reading
 from gptstudio.training.events import TokenDrawn
+
+NAMED = COLOURS
+STEP = 0.05
+LEAST = 1e-4
+"""The smallest probability of a logarithmic chart."""
+CUTS = {"top_k": "dash", "top_p": "dot", "typical_p": "dash", "min_p": "dash dot"}
+LOOKS = {
+    **{str(place): CurveStyle(place, 2.0) if place < NAMED else CurveStyle("muted", 1.0, opacity=0.6)
+       for place in range(TOKENS)},
+    **{stage: CurveStyle("text", 1.4, dash) for stage, dash in CUTS.items()},
+}
+
+
+class LandscapeView(QWidget):
+    """Emits the temperature that is pointed at, None when the pointer has left, and the one that is clicked."""
+
+    tried, chosen = Signal(object), Signal(float)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: Landscape | None = None
+        self._logarithmic = False
+        self._tokenizer: Tokenizer = GPT2
+        self._of: tuple[int, SamplingParams, tuple[int, ...]] | None = None
+        self.plot = CurvePlot("temperature_plot", tr("Probability over temperature"), LOOKS)
+        self.plot.setYRange(0, 1)
+        self.said = label("", "muted", "temperature_said", wrap=True)
+        self.legend = Flow(spacing=12)
+        self.plot.pointed.connect(lambda x: self.tried.emit(None if x is None else _rounded(x)))
+        self.plot.chosen.connect(lambda x: self.chosen.emit(_rounded(x)))
+        holding(self, vbox(grows(self.plot), self.legend, self.said, spacing=4))
+
+    def show_logits(
+        self, logits: Floats, params: SamplingParams, context: Sequence[int], logarithmic: bool,
+        tokenizer: Tokenizer = GPT2,
+    ) -> None:
+        """Show the landscape of a position, and mark the temperature in force."""
+        self._tokenizer = tokenizer
+        key = id(logits), params.but(temperature=1.0), tuple(context)
+        if key != self._of or self._shown is None:
+            self._of, self._shown = key, landscape(logits, params, context)
+            self._name_curves(self._shown)
+        self._logarithmic = logarithmic
+        self._draw(self._shown)
+        self._mark(params.temperature, distribution(logits, params, context))
+
+    def _draw(self, shown: Landscape) -> None:
+        self.plot.getAxis("left").setLabel("log₁₀ p" if self._logarithmic else "p")
+        curves = {str(place): values for place, values in enumerate(shown.probabilities)}
+        self.plot.show_curves(shown.temperatures, {
+            name: self._height(values) for name, values in (curves | self._cuts(shown)).items()})
+
+    def _height(self, probabilities: Floats) -> Floats:
+        return np.log10(np.maximum(probabilities, LEAST)) if self._logarithmic else probabilities
+
+    def _cuts(self, shown: Landscape) -> dict[str, Floats]:
+        return {name: values for name, values in shown.cuts.items() if name in CUTS}
+
+    def _name_curves(self, shown: Landscape) -> None:
+        while self.legend.count():
+            item = self.legend.takeAt(0)
+            if item and (entry := item.widget()):
+                entry.deleteLater()
+        for place, token in enumerate(shown.ids[:NAMED].tolist()):
+            self.legend.addWidget(LegendEntry(LOOKS[str(place)], self._tokenizer.visible(token)))
+        for name in self._cuts(shown):
+            self.legend.addWidget(LegendEntry(LOOKS[name], tr("cut of {stage}", stage=stage_texts.name(name))))
+
+    def _mark(self, temperature: float, sampled: Distribution) -> None:
+        """Read the curves at a temperature; the sentence has the probabilities after all stages, as the table."""
+        shown = self._shown
+        if shown is None:
+            return
+        values = [float(np.interp(temperature, shown.temperatures, each)) for each in shown.probabilities[:NAMED]]
+        tokens = joined(", ", *(
+            f"{self._tokenizer.visible(token)} {percent(float(sampled.probabilities[token]))}"
+            for token in shown.ids[:NAMED].tolist()))
+        words = tr(
+            "Temperature {t}, after all stages: {tokens}. Kept: {n} tokens. The curves are drawn before tokens are "
+            "removed. Point at the chart to try a temperature, click to keep it.",
+            t=f"{temperature:.2f}", tokens=tokens, n=f"{np.count_nonzero(sampled.kept):,}")
+        self.said.setText(words)
+        heights = self._height(np.array(values)).tolist()
+        self.plot.show_place(temperature, {str(place): value for place, value in enumerate(heights)}, words)
+
+
+def _rounded(temperature: float) -> float:
+    return round(min(3.0, max(0.0, round(temperature / STEP) * STEP)), 2)
+
 
 DRAWS = 1_000
 COUNTS = (12, 25, 50)
@@ -115,7 +207,7 @@ class Choices(QWidget):
         self._say(words, "muted")
 
     def _refresh(self) -> None:
-        """Show the position with the sampling parameters of now, from its logits; deferred until visible."""
+        """Show the position with the current sampling parameters, from its logits; deferred until visible."""
         if self._shown is None or not self.isVisible():
             return
         (reading, logits, context), sampling_params = self._shown, self._state.sampling_params
@@ -169,7 +261,7 @@ class Choices(QWidget):
 
     @property
     def landscape(self) -> LandscapeView:
-        """The chart of the temperatures, made now if need be."""
+        """Chart of the temperatures, made now if necessary."""
         return self.landscape_place.widget
 
     def _make_landscape(self) -> LandscapeView:
@@ -251,7 +343,7 @@ class Choices(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Two lines always, so that the table does not move while one points at it."""
+        """Reserve two lines, so that the table does not move when the text changes."""
         self.explanation.ensurePolished()
         self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().lineSpacing())
 

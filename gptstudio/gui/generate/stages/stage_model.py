@@ -80,7 +80,7 @@ class StageModel(QAbstractTableModel):
         self._rest: Mask = np.zeros(0, dtype=bool)
 
     def show(self, choice: Choice, count: int) -> None:
-        """The likeliest ``count`` tokens of a choice; above them the one that came, if it is none of them."""
+        """Show the ``count`` most probable tokens of a choice; above them the sampled token, if it is none of them."""
         columns: tuple[Column, ...] = ("token", "logit", *choice.sampling_params.shown(), "sum", "probability", "draws")
         size = choice.stages.logits.size
         ids = choice.stages.likeliest(count).tolist()
@@ -185,7 +185,7 @@ def _row(choice: Choice, token: int) -> CandidateRow:
 
 
 def _rest_row(choice: Choice, rest: Mask) -> CandidateRow:
-    """In the columns of the stages: how many of them stay."""
+    """Return the row of the unlisted tokens: in the column of each stage, how many of them it keeps."""
     stages = choice.stages
     before, after = float(stages.plain[rest].sum()), float(stages.probabilities[rest].sum())
     keeps = [np.count_nonzero(step.after[rest] > -np.inf) if step.cut.any() else -1 for step in _shown(choice)]

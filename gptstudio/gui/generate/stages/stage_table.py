@@ -1,21 +1,268 @@
-"""The stages of a choice as a table the eye can follow: from the logit of each candidate to its probability."""
+"""Table of the sampling stages, from a candidate's logit to its probability; stages can be dragged in its header."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import cast
 
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+
+from gptstudio.gpt.sampling import STAGES
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.writing import LEFT, RIGHT, write
+from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.arithmetic import Choice
-from gptstudio.gui.generate.stages.stage_header import StageHeader
+from gptstudio.gui.generate.stages.param_list import Order, moved, paint_grip, shifted
 from gptstudio.gui.generate.stages.stage_model import UNCHANGED, CandidateRow, Index, StageModel
-from gptstudio.gui.generate.stages.stage_widths import DOT, PAD, ShareScale, column_widths, parts_of
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.widgets.quiet_table import quieten
+from gptstudio.gui.widgets.tables import quieten
+from gptstudio.i18n import message
+
+PAD, GRIP, DOT, LEAST_BAR = 5, 9, 12, 56
+"""Pixels: at the sides of a cell; the grip of a stage; the mark of the token that came; the shortest longest bar."""
+NUMBER, NAME, PERCENT = "-000.00", "50,245 more", "> 99.99 %"
+"""The widest logit, name and probability that have to be read whole."""
+LOWEST = 1e-12
+"""A logarithmic bar goes no further down, however small a share is."""
+
+
+@dataclass(frozen=True)
+class ShareScale:
+    """Scale of the bars, from ``low`` at 0 to ``high`` at 1."""
+
+    low: float = 0.0
+    high: float = 1.0
+    logarithmic: bool = False
+
+    @classmethod
+    def over(cls, shares: Iterable[float], logarithmic: bool) -> ShareScale:
+        """The scale on which all of these can be seen."""
+        seen = [each for each in shares if each > 0] or [1.0]
+        if not logarithmic:
+            return cls(0.0, max(seen))
+        high = math.ceil(math.log10(max(seen)) - 1e-9)
+        # The smallest has a length too, so the scale begins below it.
+        low = math.ceil(math.log10(max(LOWEST, min(seen))) - 0.05) - 1
+        return cls(10.0**low, 10.0**high, True)
+
+    def at(self, share: float) -> float:
+        """0 at the left end, 1 at the right."""
+        if share <= self.low:
+            return 0.0
+        if self.logarithmic:
+            return math.log(share / self.low) / math.log(self.high / self.low)
+        return share / self.high
+
+    def decades(self) -> list[float]:
+        """The powers of ten between its ends; none where it is linear."""
+        if not self.logarithmic:
+            return []
+        return [10.0**power for power in range(round(math.log10(self.low)) + 1, round(math.log10(self.high)))]
+
+
+@dataclass(frozen=True)
+class Room:
+    """Optional figures that fit: the probability before the stages, the expected number of draws, the running sum."""
+
+    before: bool = True
+    expected: bool = True
+    sums: bool = True
+
+
+def column_widths(
+    letters: QFontMetrics, sampling_params: SamplingParams, width: int, drawn: bool
+) -> tuple[list[int], Room]:
+    """Return the widths of all columns from the token to the draws; their sum may exceed ``width``.
+
+    0 hides a column: the draws before there are some, and stages that change nothing if there is no room for all.
+
+    Space goes, in this order, to the running sum, the expected number of draws, the probability before, the full names
+    of the stages, and then to all columns, most to the bars.
+    """
+    wide = letters.horizontalAdvance
+    shown = sampling_params.shown()
+    stages = [_stage_width(letters, sampling_params, stage, False) for stage in shown]
+    whole = [_stage_width(letters, sampling_params, stage, True) for stage in shown]
+    ends = [DOT + wide(NAME) + PAD, wide(NUMBER) + 2 * PAD]
+    bars, figure = LEAST_BAR + wide(PERCENT) + 4 * PAD, wide(PERCENT) + PAD
+    draws, more = (wide(tr("Drawn")) + 2 * PAD, wide(tr("expected")) + 2 * PAD) if drawn else (0, 0)
+    if sum((*ends, *stages, bars, draws)) > width:
+        on = [sampling_params.changes(stage) for stage in shown]
+        stages, whole = ([each * there for each, there in zip(some, on, strict=True)] for some in (stages, whole))
+    spare = width - sum((*ends, *stages, bars, draws))
+    sums = max(map(wide, (PERCENT, tr("Sum"), tr("for top-p")))) + 2 * PAD
+    sums *= sums <= spare
+    spare -= sums
+    room = Room(before=figure + more <= spare, expected=drawn and more <= spare, sums=bool(sums))
+    draws += more * room.expected
+    spare -= more * room.expected + figure * room.before
+    if sum(whole) - sum(stages) <= spare - LEAST_BAR:
+        spare -= sum(whole) - sum(stages)
+        stages = whole
+    widths = [each + max(0, min(spare // 24, each // 2)) for each in (*ends, *stages)]
+    least = bars + figure * room.before
+    return [*widths, sums, max(least, width - sum(widths) - sums - draws), draws], room
+
+
+def _stage_width(letters: QFontMetrics, sampling_params: SamplingParams, stage: str, whole: bool) -> int:
+    """Return a width for the name and what stands below it: no number, and nothing removed, if the stage is off."""
+    texts = [stage_texts.setting(sampling_params, stage)]
+    if sampling_params.changes(stage):
+        texts.append(NUMBER)
+    if sampling_params.changes(stage) and STAGES[stage].removes:
+        texts.append(tr("removed by {stage}", stage=stage_texts.in_text(stage)) if whole else tr("removed"))
+    name = stage_texts.name(stage) if whole else stage_texts.short(stage)
+    return max(letters.horizontalAdvance(name) + GRIP, *map(letters.horizontalAdvance, texts)) + 2 * PAD
+
+
+def parts_of(rect: QRect, letters: QFontMetrics, room: Room) -> tuple[QRect, QRect, QRect]:
+    """Return the rectangles of a cell's bars and of its figures before and after; before is empty without room."""
+    width = letters.horizontalAdvance(PERCENT) + PAD
+    after = QRect(rect.right() - width + 1, rect.top(), width, rect.height())
+    before = after.translated(-width, 0) if room.before else QRect(after.left(), rect.top(), 0, rect.height())
+    return QRect(rect.left(), rect.top(), before.left() - rect.left() - PAD, rect.height()), before, after
+
+
+FOR_TOP_P = message("for top-p")
+
+
+class StageHeader(QHeaderView):
+    """Header that emits the order when stages are dragged; the owner of the sampling parameters applies it."""
+
+    order_dragged = Signal(object)  # tuple[str, …]
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.scale = ShareScale()
+        self.room = Room()
+        self._pressed: tuple[str, QPoint] | None = None
+        self._gap: int | None = None  # between the stages, where it would be dropped
+        self.setMouseTracking(True)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setMinimumSectionSize(10)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), 2 * self.fontMetrics().height() + 10)
+
+    def columns(self) -> StageModel:
+        return cast(StageModel, self.model())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        place = event.position().toPoint()
+        stage = self.columns().stage(self.logicalIndexAt(place))
+        if stage and event.button() == Qt.MouseButton.LeftButton:
+            self._pressed = stage, place
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        place = event.position().toPoint()
+        if self._pressed and (place - self._pressed[1]).manhattanLength() >= QApplication.startDragDistance():
+            self._gap = self._gap_at(place.x())
+            self.viewport().update()
+        over = bool(self.columns().stage(self.logicalIndexAt(place)))
+        hand = Qt.CursorShape.ClosedHandCursor if self._gap is not None else Qt.CursorShape.OpenHandCursor
+        self.viewport().setCursor(hand if over or self._gap is not None else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
+        pressed, gap = self._pressed, self._gap
+        self._pressed = self._gap = None
+        self.viewport().update()
+        if pressed and gap is not None:
+            order, shown = self._order(), self._shown()
+            self._emit_order(moved(order, pressed[0], order.index(shown[gap]) if gap < len(shown) else len(order)))
+
+    def shift(self, stage: str, by: int) -> None:
+        """Let a stage work one place sooner (-1) or later (1)."""
+        self._emit_order(shifted(self._order(), stage, by, self._shown()))
+
+    def _emit_order(self, order: Order) -> None:
+        if order != self._order():
+            self.order_dragged.emit(order)
+
+    def _order(self) -> Order:
+        choice = self.columns().choice
+        return choice.sampling_params.order if choice else ()
+
+    def _shown(self) -> Order:
+        choice = self.columns().choice
+        shown = choice.sampling_params.shown() if choice else ()
+        return tuple(name for place, name in enumerate(shown, start=2) if not self.isSectionHidden(place))
+
+    def _gap_at(self, x: int) -> int:
+        sections = [self.columns().columns.index(name) for name in self._shown()]
+        middles = [self.sectionViewportPosition(section) + self.sectionSize(section) / 2 for section in sections]
+        return sum(x > middle for middle in middles)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), colour("surface"))
+        for section in range(self.count()):
+            if not self.isSectionHidden(section):
+                rect = QRect(self.sectionViewportPosition(section), 0, self.sectionSize(section), self.height())
+                self._paint_section(painter, rect, section)
+        painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), colour("line"))
+        if self._gap is not None:
+            behind = (*self._shown(), "sum")[self._gap]
+            section = self.columns().columns.index(behind)
+            painter.fillRect(QRect(self.sectionViewportPosition(section) - 1, 0, 3, self.height()), colour("accent"))
+
+    def _paint_section(self, painter: QPainter, rect: QRect, section: int) -> None:
+        model = self.columns()
+        stage, inside = model.stage(section), rect.adjusted(PAD, 4, -PAD, -5)
+        upper, lower = QRect(inside), QRect(inside)
+        upper.setHeight(inside.height() // 2)
+        lower.setTop(upper.bottom() + 1)
+        if stage and model.choice:
+            self._paint_stage(painter, rect, upper, lower, stage, model.choice.sampling_params)
+        elif model.columns[section] == "probability":
+            self._paint_axis(painter, upper, lower)
+        else:
+            self._paint_plain(painter, upper, section)
+            if model.columns[section] == "sum":
+                write(painter, lower, tr(FOR_TOP_P), RIGHT, "muted")
+
+    def _paint_plain(self, painter: QPainter, upper: QRect, section: int) -> None:
+        column, words = self.columns().columns[section], str(self.columns().headerData(section, self.orientation()))
+        painter.setPen(colour("muted"))
+        if column == "draws" and self.room.expected:
+            painter.drawText(upper, RIGHT, tr("expected"))
+        if column == "draws":
+            painter.setPen(colour("amber"))
+        side = LEFT if column == "token" or (column == "draws" and self.room.expected) else RIGHT
+        painter.drawText(upper, side, words)
+
+    def _paint_stage(
+        self, painter: QPainter, rect: QRect, upper: QRect, lower: QRect, stage: str, sampling_params: SamplingParams
+    ) -> None:
+        on = sampling_params.changes(stage)
+        if self._pressed and self._pressed[0] == stage and self._gap is not None:
+            painter.fillRect(rect, colour("accent", 0.12))
+        wide, words = self.fontMetrics().horizontalAdvance, stage_texts.name(stage)
+        if wide(words) > upper.width() - GRIP:
+            words = stage_texts.short(stage)
+        paint_grip(painter, QRectF(upper.right() - wide(words) - GRIP, upper.center().y() - 4, 5, 9))
+        write(painter, upper, words, RIGHT, "text" if on else "muted")
+        write(painter, lower, stage_texts.setting(sampling_params, stage), RIGHT, "accent" if on else "muted")
+
+    def _paint_axis(self, painter: QPainter, upper: QRect, lower: QRect) -> None:
+        bars, before, after = parts_of(upper, self.fontMetrics(), self.room)
+        write(painter, bars, tr("Probability"), LEFT, "muted")
+        if self.room.before:
+            painter.drawText(before, RIGHT, tr("before"))
+        write(painter, after, tr("after"), RIGHT, "accent")
+        painter.setPen(colour("muted"))
+        axis = QRect(bars.left(), lower.top(), bars.width(), lower.height())
+        low, high = percent(self.scale.low) if self.scale.logarithmic else "0", percent(self.scale.high)
+        painter.drawText(axis, RIGHT, high)
+        if self.fontMetrics().horizontalAdvance(low + "  " + high) <= axis.width():
+            painter.drawText(axis, LEFT, low)
+
 
 LEAST_ROWS = 4
 TABLE_INK, TABLE_TOP, TABLE_THICK = "good", 0.87, 0.1
@@ -78,7 +325,8 @@ class StagePainter(QStyledItemDelegate):
         write(painter, room, row.name, LEFT | Qt.AlignmentFlag.AlignAbsolute, ink, width=room.width())
 
     def _paint_reason(self, painter: QPainter, rect: QRect, row: CandidateRow, last: int) -> None:
-        """Across all columns from the one that cut it: each cell paints its part of the words."""
+        """Paint the reason across all columns from the one that removed the token: each cell paints its part of the
+        text."""
         left, right = (self._table.columnViewportPosition(column) for column in (row.cut_from, last))
         whole = QRect(left + PAD, rect.top(), right - left - 2 * PAD, rect.height())
         fitting = (words for words in row.reasons if painter.fontMetrics().horizontalAdvance(words) <= whole.width())
@@ -150,7 +398,7 @@ class StageTable(QTableView):
         self._fit()
 
     def show_choice(self, choice: Choice, count: int) -> None:
-        """The likeliest ``count`` tokens, that which came in sight; where the keyboard is, it stays."""
+        """Show the ``count`` most probable tokens with the sampled one in view; the current cell stays."""
         row, column = self.currentIndex().row(), self.currentIndex().column()
         self.stages.show(choice, count)
         if row >= 0:
@@ -177,7 +425,7 @@ class StageTable(QTableView):
                 self.setRowHeight(row, high)
 
     def _show_token(self) -> None:
-        """Scroll to the token that came, where it is not in sight."""
+        """Scroll to the sampled token if it is not in view."""
         came = next((row for row, each in enumerate(self.stages.rows) if each.came), None)
         if came is not None:
             self.scrollTo(self.stages.index(came, 0))
@@ -238,7 +486,7 @@ class StageTable(QTableView):
         self.pointed.emit(self.stages.explain(row, column) if row >= 0 else "")
 
     def sizeHint(self) -> QSize:
-        """No higher than it must be: on a page that scrolls it would get all that it asks for, and its head be gone."""
+        """Return the minimum height: on a page that scrolls, a greater one would scroll the header out of view."""
         return QSize(640, self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -257,7 +505,8 @@ class StageTable(QTableView):
             self._fit()
 
     def _rescale(self) -> None:
-        """By the listed tokens: all others in one are often more than any of them, and would leave them no length."""
+        """Set the scale by the listed tokens: all others together often have more than any of them, and would shrink
+        the bars."""
         listed = (row for row in self.stages.rows if row.token is not None)
         shares = [each for row in listed for each in (
             row.before, row.after, row.drawn or 0.0, row.changed or 0.0, row.table or 0.0)]

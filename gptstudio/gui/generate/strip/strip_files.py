@@ -1,24 +1,26 @@
-"""A text with what the model made of it, as a file: HTML and SVG to show, CSV to compute with. No torch."""
+"""Copies and files of a text with the model's figures: HTML and SVG to show, CSV to compute with. No torch."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QPoint, QRect
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QBuffer, QMimeData, QPoint, QRect, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QPainter
 from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QMenu
 
 from gptstudio import files
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui import xml_text
 from gptstudio.gui.canvas.tint import Scale, ink_on
-from gptstudio.gui.canvas.token_box import Box
-from gptstudio.gui.generate.strip.legend import STOPS, ColourLegend
-from gptstudio.gui.generate.strip.token_strip import TokenStrip
+from gptstudio.gui.canvas.tokens import Box
+from gptstudio.gui.generate.strip.token_strip import STOPS, ColourLegend, TokenStrip
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import menu_action
+from gptstudio.gui.widgets.save_as import save_as
 from gptstudio.inference.text_tree import Node
 from gptstudio.training.events import TokenDrawn
 
@@ -165,3 +167,80 @@ def _title(count: int, scale: Scale) -> str:
     if not scale.low:
         return tr("Text of {n} tokens", n=f"{count:,}")
     return tr("Text of {n} tokens, coloured by {what}", n=f"{count:,}", what=tr(scale.words).lower())
+
+
+class StripMenu(QMenu):
+    """Opens where the strip asks for it. ``failed``: why a file was not written; empty if it was."""
+
+    failed = Signal(str)
+    passage_wanted = Signal(int)
+    """The position of a copied token whose passage is to be shown."""
+
+    def __init__(self, strip: TokenStrip, passages: bool = False):
+        """Make the menu of a strip. ``passages``: copied ones can be opened."""
+        super().__init__(strip)
+        self.setObjectName(f"{strip.objectName()}_menu")
+        self._strip = strip
+        self._token: int | None = None
+        self._position: int | None = None
+        self.setToolTipsVisible(True)
+        self._add("copy_text", tr("Copy text"), self.copy_text)
+        self.copy_id = self._add("copy_id", tr("Copy this token's ID"), lambda: self._copy(str(self._token)))
+        self.open_passage = self._add("open_passage", tr("Open the copied passage in Texts"), self._want_passage)
+        self.open_passage.setVisible(passages)
+        self._add("copy_html", tr("Copy with colours (HTML)"), self._copy_html)
+        self._add("copy_image", tr("Copy image"), strip.copy_image)
+        self._add("copy_table", tr("Copy table"), strip.copy_table)
+        self.addSeparator()
+        self._add("save_html", tr("Save as HTML…"), lambda: self._save(
+            "text.html", lambda path: write_html(
+                path, strip.path, strip.new_from, strip.scale_in_force, strip.copied, strip.tokenizer)))
+        self._add("save_svg", tr("Save as SVG…"), lambda: self._save(
+            "text.svg", lambda path: write_svg(path, strip)))
+        self._add("save_csv", tr("Save probabilities as CSV…"), lambda: self._save(
+            "text.csv", lambda path: write_csv(path, strip.path, strip.tokenizer)))
+        strip.menu_requested.connect(self.open_for)
+
+    def open_for(self, position: int | None, place: QPoint) -> None:
+        """Open the menu for the token at a position, or for the text alone; do nothing if there is no text."""
+        if not self._strip.boxes:
+            return
+        self._position = position
+        copied = position is not None and position in self._strip.copied
+        self.open_passage.setEnabled(copied)
+        self.open_passage.setToolTip("" if copied else tr("Choose a token that is underlined as copied first."))
+        self._token = next((node.id for node in self._strip.path if node.position == position), None)
+        known = self._token is not None
+        words = tr("Copy this token's ID ({id})", id=f"{self._token:,}") if known else tr("Copy this token's ID")
+        self.copy_id.setText(words)
+        self.copy_id.setEnabled(known)
+        self.popup(place)
+
+    def _add(self, name: str, words: str, handler: Callable[[], None]) -> QAction:
+        action = menu_action(self, words)
+        action.setObjectName(f"strip_{name}")
+        action.triggered.connect(lambda: handler())
+        return action
+
+    def _want_passage(self) -> None:
+        if self._position is not None:
+            self.passage_wanted.emit(self._position)
+
+    def copy_text(self) -> None:
+        self._copy(self._text())
+
+    def _copy(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+
+    def _copy_html(self) -> None:
+        data, strip = QMimeData(), self._strip
+        data.setHtml(as_html(
+            strip.path, strip.new_from, strip.scale_in_force, strip.copied, strip.tokenizer))
+        data.setText(self._text())
+        QGuiApplication.clipboard().setMimeData(data)
+
+    def _text(self) -> str:
+        return self._strip.tokenizer.decode([node.id for node in self._strip.path])
+
+    def _save(self, name: str, write: Callable[[Path], None]) -> None:
+        save_as(self._strip, name, write, self.failed.emit)

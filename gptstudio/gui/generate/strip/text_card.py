@@ -1,26 +1,190 @@
-"""The card of the text on the Generate page: its tokens in colours, or as one reads it."""
+"""Card of the text on the Generate page: its tokens in colours, or as plain text, with controls that step through it.
+
+It also shows how much the token under the pointer, or the chosen one, attends to the others. No torch.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Signal
+import math
+import re
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
 from gptstudio.app.blockers import uncertain_blocker
+from gptstudio.app.requests import TextAttentionQuery
 from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.controllers.generation import CopiesController
-from gptstudio.gui.generate.strip.strip_menu import StripMenu
-from gptstudio.gui.generate.strip.token_strip import TokenStrip
-from gptstudio.gui.generate.strip.transport import Transport
-from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.icon_button import IconButton
-from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, permit, plain, scrolling
-from gptstudio.gui.widgets.reading_text import ReadingText
-from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.asking import TextAsking
+from gptstudio.gui.canvas.tint import SCALES
+from gptstudio.gui.controllers.generation import CopiesController, GenerationController
+from gptstudio.gui.generate.interpret.attention import AttentionPane
+from gptstudio.gui.generate.strip.strip_files import StripMenu
+from gptstudio.gui.generate.strip.token_strip import Arc, ColourLegend, TokenStrip
+from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.gui.widgets.icons import IconButton
+from gptstudio.gui.widgets.layouts import Flow, Tall, card, centred, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, plain, scrolling
+from gptstudio.gui.widgets.text_views import ReadingText
 from gptstudio.history.copied_words import WHAT_COUNTS, copied_words
 from gptstudio.i18n import message
+
+FASTEST = 50
+"""Tokens per second; the slowest is 1."""
+TICKS = 40
+USUAL_TICK = 20
+
+
+class Transport(QWidget):
+    """Says which button was pressed, and shows where the text stands."""
+
+    start_pressed = Signal()
+    back_pressed = Signal()
+    play_pressed = Signal()
+    forward_pressed = Signal()
+    end_pressed = Signal()
+    uncertain_pressed = Signal()
+    undo_pressed = Signal()
+    redo_pressed = Signal()
+    colour_chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._make_buttons()
+        self._make_speed()
+        self._make_colours()
+        self.place = label(role="muted", name="transport_place")
+        self._lay_out()
+        self._fit()
+        self.show_place(None, 0, playing=False, can_undo=False, can_redo=False)
+        follow(self, self._fit)
+
+    def show_place(
+        self, cursor: int | None, length: int, playing: bool, can_undo: bool, can_redo: bool, ended: str = "",
+        no_entropy: str = ""
+    ) -> None:
+        """Show the position in the text.
+
+        Args:
+            cursor: the position of the chosen token, from 0; None if there is none.
+            length: the number of tokens of the text.
+            playing: the text is playing.
+            ended: why nothing can be generated after the last token; empty if it can.
+            no_entropy: why there is no token whose entropy is known; empty if there is one.
+        """
+        some = length > 0
+        behind, ahead = cursor is not None and cursor > 0, cursor is not None and cursor < length - 1
+        on = some and (ahead or not ended)
+        none = "" if some else tr("There is no text yet. Generate one first.")
+        at_start = tr("This is the first token.") if cursor == 0 else tr("Select a token first.")
+        for each, why_not in (
+            (self.start, none or ("" if cursor != 0 else at_start)), (self.back, none or ("" if behind else at_start)),
+            (self.end, none or ("" if ahead else tr("This is the last token."))),
+            (self.uncertain, none or no_entropy),
+            (self.undo, "" if can_undo else tr("There is nothing to undo.")),
+            (self.redo, "" if can_redo else tr("There is nothing to redo.")),
+        ):
+            permit(each, why_not)
+        self.play.show_sign("pause" if playing else "play", tr("Pause") if playing else tr("Play"))
+        stands = none or ("" if on else ended)
+        permit(self.play, stands, tr("Pauses at this token (P).") if playing else tr(
+            "Moves on token by token; at the end, the model generates more (P)."))
+        permit(self.forward, stands, tr("To the next token (Right or S)") if ahead else tr(
+            "Generates one more token (S)"))
+        self._show_position(_place(cursor, length), _place(max(length - 1, 0), length))
+
+    def _show_position(self, words: str, longest: str) -> None:
+        """Show the position in a label whose size is constant while the number of digits is: otherwise each new token
+        would trigger a new layout."""
+        metrics = self.fontMetrics()
+        size = QSize(metrics.horizontalAdvance(re.sub(r"\d", "0", longest)), metrics.height())
+        if size != self.place.size() or size != self.place.maximumSize():
+            self.place.setFixedSize(size)
+        self.place.setText(words)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+        super().changeEvent(event)
+
+    def interval_ms(self) -> int:
+        """Return the display time of a token while the text plays."""
+        return round(1000 / self._speed())
+
+    def colouring(self) -> str:
+        return str(self.colours.currentData())
+
+    def show_colouring(self, name: str) -> None:
+        """Show one of the scales without telling."""
+        with QSignalBlocker(self.colours):
+            self.colours.setCurrentIndex(self.colours.findData(name))
+        self.legend.show_scale(name)
+
+    def _make_buttons(self) -> None:
+        self.start = IconButton("start", "transport_start", tr("To the start"), tr("To the first token (Home)"))
+        self.back = IconButton("back", "transport_back", tr("Back one token"), tr("To the previous token (Left)"))
+        self.play = IconButton("play", "transport_play", tr("Play"))
+        self.forward = IconButton("forward", "transport_forward", tr("Forward one token"))
+        self.end = IconButton("end", "transport_end", tr("To the end"), tr("To the last token (End)"))
+        self.uncertain = IconButton("peak", "transport_uncertain", tr("Next uncertain token"), tr(
+            "To the token after this one where the entropy is highest; after the last one, to that of the whole text "
+            "(N)"))
+        self.undo = IconButton("undo", "transport_undo", tr("Undo"), tr("Undoes the last change (Ctrl+Z)"))
+        self.redo = IconButton("redo", "transport_redo", tr("Redo"), tr("Redoes the undone change (Ctrl+Shift+Z)"))
+        for name in ("start", "back", "play", "forward", "end", "uncertain", "undo", "redo"):
+            getattr(self, name).clicked.connect(getattr(self, f"{name}_pressed"))
+
+    def _make_speed(self) -> None:
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), "transport_speed", tr("Playback speed"))
+        self.slider.setRange(0, TICKS)
+        self.slider.setToolTip(tr(
+            "Playback speed, from 1 to {n} tokens per second. The model may be slower.", n=FASTEST))
+        self.speed = label(role="muted", name="transport_speed_words")
+        self.slider.valueChanged.connect(lambda: self.speed.setText(tr("{n} tokens/s", n=f"{self._speed():.0f}")))
+        self.slider.setValue(USUAL_TICK)
+
+    def _make_colours(self) -> None:
+        self.legend = ColourLegend()
+        self.colours = named(QComboBox(), "transport_colours", tr("Colour tokens by"))
+        for name, scale in SCALES.items():
+            self.colours.addItem(tr(scale.words), name)
+            self.colours.setItemData(self.colours.count() - 1, tr(scale.help), Qt.ItemDataRole.ToolTipRole)
+        self.colours.currentIndexChanged.connect(self._choose_colour)
+
+    def _lay_out(self) -> None:
+        words = label(tr("Colour by"), buddy=self.colours)
+        holding(self, Flow(
+            _tight(self.start, self.back, self.play, self.forward, self.end, self.uncertain), self.place,
+            _tight(self.slider, self.speed), _tight(self.undo, self.redo), (words, self.colours), self.legend,
+            spacing=8))
+
+    def _speed(self) -> float:
+        return float(FASTEST ** (self.slider.value() / TICKS))
+
+    def _fit(self) -> None:
+        """Widths that belong to the size of the text; none changes with the figures, or all that follows would jump."""
+        metrics = self.fontMetrics()
+        self.slider.setFixedWidth(5 * metrics.height())
+        self._show_position(self.place.text(), self.place.text())
+        self.speed.setMinimumWidth(metrics.horizontalAdvance(tr("{n} tokens/s", n="00")))
+
+    def _choose_colour(self) -> None:
+        self.legend.show_scale(self.colouring())
+        self.colour_chosen.emit(self.colouring())
+
+
+def _tight(*widgets: QWidget) -> QWidget:
+    return holding(QWidget(), hbox(*widgets, spacing=4))
+
+
+def _place(cursor: int | None, length: int) -> str:
+    if not length:
+        return ""
+    if cursor is None:
+        return tr("{n} tokens", n=f"{length:,}") if length > 1 else tr("1 token")
+    return tr("Position {n}  ·  {all} tokens", n=f"{cursor:,}", all=f"{length:,}")
+
 
 LEAST_LINES = 7
 """Minimum number of lines of the font for which the text has space."""
@@ -196,3 +360,100 @@ class TextCard(Tall):
         self.strip_scroll = scrolling(self.strip, "strip_scroll")
         self._pages = stacked(centred(QWidget(), heading, self._welcome, spacing=8), self.strip_scroll, self.reading)
         holding(self, vbox(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))
+
+
+SCALE, BEFORE = "attention", "surprise"
+SPOKEN, ARCS = 3, 5
+
+
+class AttentionOnText(QObject):
+    """Asks the model once for a text and a source; the answer has the rows of all tokens."""
+
+    def __init__(
+        self, state: AppState, controller: GenerationController, card: TextCard, pane: AttentionPane
+    ) -> None:
+        super().__init__(card)
+        self._state, self._card, self._pane = state, card, pane
+        self._strip, self._controls = card.strip, pane.on_text
+        self._before = BEFORE  # how the text was coloured
+        self.asking = TextAsking(controller, "text_attention", self)
+        self.asking.changed.connect(self.look)
+        self._strip.more = self.words
+        self._strip.pointed.connect(lambda _: self.show())
+        self._controls.switched.connect(self._switch)
+        card.transport.colour_chosen.connect(lambda _: self.look())
+        for signal in (self._controls.changed, pane.head.currentIndexChanged, pane.layer.currentIndexChanged):
+            signal.connect(lambda *_: self.look())
+        state.on(self.look, "selection")
+
+    @property
+    def on(self) -> bool:
+        return self._card.transport.colouring() == SCALE
+
+    def look(self) -> None:
+        """Ask about the text as it is now, unless that was asked last."""
+        self._controls.show_on(self.on)
+        if not self.on:
+            self._before = self._card.transport.colouring()
+        wanted, asking = self._wanted(), self.asking
+        if wanted is None or (asking.query and wanted.ids != asking.query.ids):
+            asking.forget()
+        if wanted:
+            asking.ask(wanted)
+        self._controls.notice.setText(asking.problem)
+        self.show()
+
+    def show(self) -> None:
+        """Colour the text by the row of the token that is looked at, and draw its arcs."""
+        if not self.on:
+            self._strip.show_arcs(None)
+            return
+        position = self._position()
+        first, row = self._row(position)
+        shares, arcs = [math.nan] * first, []
+        if row is not None and position is not None:
+            weights = self.asking.latest.weights[row, : row + 1]
+            shares += (weights / weights.max()).tolist()
+            most = self.asking.latest.most(row, ARCS + 1)
+            arcs = [Arc(position, first + at, weight) for at, weight in most if at != row and weight > 0][:ARCS]
+        self._strip.show_values(SCALE, shares)
+        self._strip.show_arcs(arcs if self._controls.arcs.isChecked() else None)
+        if self._strip.current is not None:
+            self._strip.describe(self._strip.words(self._strip.current))
+
+    def words(self, position: int) -> str:
+        """Return what a token attends to most; nothing where that is not known."""
+        first, row = self._row(position)
+        if row is None or not self.on:
+            return ""
+        ids, visible = self.asking.query.ids, self._strip.tokenizer.visible
+        most = [
+            f"“{visible(ids[first + at])}” {percent(weight)}"
+            for at, weight in self.asking.latest.most(row, SPOKEN)]
+        return tr("Attends most to: {tokens}", tokens=",  ".join(most))
+
+    def _wanted(self) -> TextAttentionQuery | None:
+        selection = self._state.selection
+        if not self.on or selection.model is None or not selection.path or selection.writing:
+            return None
+        ids = self.asking.ids(selection, selection.cursor)
+        layer, head = (max(0, box.currentIndex()) for box in (self._pane.layer, self._pane.head))
+        return TextAttentionQuery(selection.model, ids, self._controls.chosen(layer, head))
+
+    def _position(self) -> int | None:
+        """Return the token that is looked at: under the pointer, or chosen, or the last."""
+        strip = self._strip
+        if strip.item is not None:
+            return int(strip.item)
+        return strip.current if strip.current is not None else len(strip.boxes) - 1
+
+    def _row(self, position: int | None) -> tuple[int, int | None]:
+        """Return the position of the first token that was read, and the row of a position; None if it has none."""
+        if self.asking.latest is None or position is None:
+            return 0, None
+        first = len(self.asking.query.ids) - self.asking.latest.read
+        return first, position - first if first <= position < len(self.asking.query.ids) else None
+
+    def _switch(self, on: bool) -> None:
+        colours = self._card.transport.colours
+        colours.setCurrentIndex(colours.findData(SCALE if on else self._before))

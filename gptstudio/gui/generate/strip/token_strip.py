@@ -1,4 +1,4 @@
-"""A text as its tokens: one box for each, white space visible, coloured by what the model made of it. No torch.
+"""A text as its tokens: one box for each, with visible white space, a colour scale with its legend, and arcs. No torch.
 
 Only what can be seen is painted, and a text that grows is laid out at its end alone.
 """
@@ -7,25 +7,130 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from operator import is_
+from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QKeyEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QLinearGradient,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
-from gptstudio.gui.canvas.strip_layout import MARGIN
+from gptstudio.gui.canvas.canvas import Swatch
 from gptstudio.gui.canvas.tint import SCALES, Scale
-from gptstudio.gui.canvas.token_box import MARKS, Box, BoxPainter, rich, width_of
-from gptstudio.gui.canvas.token_boxes import ChosenBoxes
+from gptstudio.gui.canvas.tokens import MARGIN, MARKS, Box, BoxPainter, ChosenBoxes, rich, width_of
 from gptstudio.gui.canvas.writing import rounded
-from gptstudio.gui.generate.strip.arcs import Arc, paint_arcs
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.layouts import aligned, fill, hbox, holding
+from gptstudio.gui.widgets.parts import label
 from gptstudio.inference.text_tree import Node, Reading
 
+THINNEST, THICKEST = 1.0, 6.0
+"""Pixels."""
+
+
+class Arc(NamedTuple):
+    """Arc from one position to another; ``weight``: from 0 to 1, its thickness."""
+
+    start: int
+    end: int
+    weight: float
+
+
+def paint_arcs(
+    painter: QPainter, arcs: Sequence[Arc], place_of: Callable[[int], QRectF | None], height: float
+) -> None:
+    """Paint arcs above boxes, whose places are looked up by position. ``height``: that of a box."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for arc in sorted(arcs, key=lambda each: each.weight):
+        start, end = place_of(arc.start), place_of(arc.end)
+        if start and end:
+            width = THINNEST + arc.weight * (THICKEST - THINNEST)
+            painter.setPen(QPen(colour("validation", 0.8), width, c=Qt.PenCapStyle.RoundCap))
+            painter.drawPath(_path(start, end, height))
+
+
+def _path(start: QRectF, end: QRectF, height: float) -> QPainterPath:
+    """Return the path from the top of one box to that of another, above the boxes between them."""
+    one, other = (QPointF(box.center().x(), box.top()) for box in (start, end))
+    rise = QPointF(0, 1.2 * height)  # a cubic curve reaches three quarters of it
+    path = QPainterPath(one)
+    path.cubicTo(one - rise, other - rise, other)
+    return path
+
+
+STOPS = 16
+
+
+def _ramp(scale: Scale, painter: QPainter, room: QRectF, letter: int) -> None:
+    height = 0.7 * letter
+    place = QRectF(0.5, (room.height() - height) / 2, room.width() - 1, height)
+    ramp = QLinearGradient(place.topLeft(), place.topRight())
+    for stop in range(STOPS + 1):
+        ramp.setColorAt(stop / STOPS, scale.shade(stop / STOPS))
+    rounded(painter, place, 3, ramp, colour("line"))
+
+
+def _underlined(painter: QPainter, room: QRectF, letter: int) -> None:
+    unit, middle = letter / 16, room.height() / 2
+    rounded(painter, QRectF(1, middle - 6 * unit, room.width() - 2, 9 * unit), 2 * unit, colour("line"))
+    painter.fillRect(QRectF(1, middle + 5 * unit, room.width() - 2, 1.5 * unit), colour("muted"))
+
+
+def _copied(painter: QPainter, room: QRectF, letter: int) -> None:
+    unit, middle = letter / 16, room.height() / 2
+    rounded(painter, QRectF(1, middle - 6 * unit, room.width() - 2, 9 * unit), 2 * unit, colour("line"))
+    painter.fillRect(QRectF(0, middle + 4.5 * unit, room.width(), 2.5 * unit), colour("amber"))
+
+
+class ColourLegend(QWidget):
+    """Legend of the token colors in one line: the ends of the scale, and the line under the prompt."""
+
+    def __init__(self, prompt: bool = True) -> None:
+        """``prompt``: there is one."""
+        super().__init__()
+        self.low, self.high = label(role="muted"), label(role="muted")
+        self._ramp = Swatch(partial(_ramp, SCALES["surprise"]), 5, 1, grows=True)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        line = hbox(*(aligned(part, middle) for part in (self.low, self._ramp, self.high)), spacing=8)
+        if prompt:
+            line.addSpacing(8)
+            fill(line, Swatch(_underlined, 1, 1, grows=True), label(tr("prompt"), "muted"))
+        self._copied = Swatch(_copied, 1, 1, grows=True), label(tr("copied"), "muted")
+        line.addSpacing(8)
+        fill(line, *self._copied)
+        holding(self, line)
+        self.show_copied(False)
+        self.show_scale("surprise")
+
+    def show_copied(self, shown: bool) -> None:
+        """Show or hide what the line under copied tokens means."""
+        for part in self._copied:
+            part.setVisible(shown)
+
+    def show_scale(self, name: str) -> None:
+        """One of :data:`gptstudio.gui.canvas.tint.SCALES`; of none, the line under the prompt alone."""
+        scale = SCALES[name]
+        self._ramp.paint_with(partial(_ramp, scale))
+        self.low.setText(tr(scale.low) if scale.low else "")
+        self.high.setText(tr(scale.high) if scale.high else "")
+        for part in (self.low, self._ramp, self.high):
+            part.setVisible(bool(scale.low))
+        self.setToolTip(tr(scale.help))
+
+
 BOX_HEIGHT, LINE_HEIGHT, GAP, ARCS_HEIGHT = 1.3, 1.75, 0.22, 2.7
-"""Of a box, from line to line, between two boxes, and from line to line with arcs, in heights of the font."""
+"""Height of a box, height of a line, gap between two boxes, and height of a line with arcs, in heights of the font."""
 FILLED = ("change", "attention")
 """Scales whose values others set."""
 
@@ -34,7 +139,8 @@ class TokenStrip(ChosenBoxes):
     """Boxes by their position in the text; emits which is chosen: by a click, or by the arrow keys, Home and End."""
 
     menu_requested = Signal(object, QPoint)
-    """By a right click or the menu key: the position of the token, or None, and where on the screen."""
+    """Emitted at a right click or the menu key, with the position of the token, or None, and the place on the
+    screen."""
 
     def __init__(self, name: str = "token_strip") -> None:
         super().__init__(name, tr("The text as tokens; use the arrow keys to select one"))
@@ -101,7 +207,7 @@ class TokenStrip(ChosenBoxes):
         self.describe("" if position is None else self.words(position))
 
     def colour_by(self, name: str) -> None:
-        """By surprise, entropy, rank, change, attention or none: see :data:`gptstudio.gui.canvas.tint.SCALES`."""
+        """Color by surprise, entropy, rank, change, attention or none: see :data:`gptstudio.gui.canvas.tint.SCALES`."""
         self.scale = name
         self.update()
 

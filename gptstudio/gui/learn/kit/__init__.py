@@ -4,8 +4,7 @@ from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.links import across, column_of, down, lights, row_of, whole_column
 from gptstudio.gui.learn.kit.matrix import Matrix, StruckMatrix
 from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, decimals, number_in
-from gptstudio.gui.learn.kit.page import LabPage, quiet_button
-from gptstudio.gui.learn.kit.stage import Stage
+from gptstudio.gui.learn.kit.page import LabPage, Stage, quiet_button
 from gptstudio.i18n import fixed
 
 __all__ = [

@@ -1,16 +1,16 @@
-"""Symbols of a formula and cells of a matrix that speak of each other: pointing at one lights the other."""
+"""Links between symbols of a formula and cells of a matrix: pointing at one highlights the other."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Matrix
 
 Cells = Callable[[Cell | None], Iterable[Cell]]
-"""Those that a symbol speaks of: by itself, or where it speaks of this cell."""
+"""Function that returns the cells of a symbol, given the cell that is pointed at, or None."""
 
 
 class Link(NamedTuple):
@@ -20,7 +20,8 @@ class Link(NamedTuple):
 
 
 class Links:
-    """Links between symbols and cells that light each other; report the hovered formula, or the cell's arithmetic."""
+    """Links between symbols and cells that highlight each other; report the hovered formula, or the cell's
+    arithmetic."""
 
     def __init__(self, show: Callable[[str], None]) -> None:
         self._show = show
@@ -29,7 +30,7 @@ class Links:
         self._watched: list[Matrix] = []
 
     def add(self, key: str, matrix: Matrix, cells: Cells | None = None) -> None:
-        """A symbol and the cells that it speaks of light each other; None: all cells of the matrix."""
+        """Link a symbol with cells, so that each highlights the other; None: with all cells of the matrix."""
         self._links.append(Link(key, matrix, cells))
         self.watch_matrix(matrix)
 
@@ -43,7 +44,7 @@ class Links:
             matrix.pointed.connect(lambda cell: self._cell_pointed(matrix, cell))
 
     def _symbol_pointed(self, formula: Formula, key: str | None) -> None:
-        """Light the cells of a symbol, and report the text of the formula."""
+        """Highlight the cells of a symbol, and report the text of the formula."""
         for matrix in self._watched:
             meant = [link for link in self._links if link.matrix is matrix and link.key == key]
             matrix.light([cell for link in meant for cell in _cells(link)])
@@ -58,7 +59,7 @@ class Links:
 
 
 def lights(matrix: Matrix, other: Matrix, cells: Callable[[Cell], Iterable[Cell]]) -> None:
-    """While a cell of a matrix is pointed at, light those of another that belong to it."""
+    """While a cell of a matrix is pointed at, highlight those of another that belong to it."""
     matrix.pointed.connect(lambda cell: other.light(cells(cell) if cell else ()))
 
 
@@ -81,7 +82,7 @@ def column_of(matrix: Matrix, column: int) -> list[Cell]:
 
 
 def whole_column(matrix: Matrix, column: int) -> Cells:
-    """Return what a symbol speaks of that means a column, whatever is pointed at."""
+    """Return the cells of a symbol that means a column, independent of the cell that is pointed at."""
     return lambda _: column_of(matrix, column)
 
 

@@ -23,7 +23,7 @@ def shown(value: np.generic, digits: int) -> str:
 
 
 def behind_sign(value: float) -> str:
-    """With four decimals, and in brackets where it has a sign of its own."""
+    """Return a number with four decimals for a place after an operator: in brackets if it is negative."""
     return f"({fixed(value)})" if value < 0 else fixed(value)
 
 

@@ -1,39 +1,317 @@
-"""The page of a lab: words and controls on one side, the thing itself on the other.
+"""Page of an experiment: text and controls on one side, the demonstration on the other.
 
-What a page adds to this is its text, its stage, and how an answer is shown there.
+Each page adds its text, its stage, and how an answer is shown there. The rest is here: the editors of the experiment's
+fields, the choice of the model, the code that computes the page, and saving it as a picture or its numbers as a table.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
-from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QBuffer, QEvent, QPoint, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QFontDatabase, QFontInfo, QGuiApplication, QPainter, QResizeEvent
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QMenu, QPlainTextEdit, QPushButton, QSlider, QWidget
 
+from gptstudio import files
 from gptstudio.app.lab_tasks import LabRequest
-from gptstudio.fields import Spec
+from gptstudio.errors import UserError
+from gptstudio.fields import Problem, Spec
+from gptstudio.files import save_whole
+from gptstudio.gpt.config import config_name
+from gptstudio.gui import xml_text
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.learn.kit.code import Code
-from gptstudio.gui.learn.kit.controls import Controls
+from gptstudio.gui.forms.field import FieldEditor, SpecEditor
 from gptstudio.gui.learn.kit.figures import ExampleBox, PrintedFigures
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.links import Links
-from gptstudio.gui.learn.kit.model_box import ModelBox
-from gptstudio.gui.learn.kit.saving import SaveButton
-from gptstudio.gui.learn.kit.stage import Message, Stage
+from gptstudio.gui.model_names import short_name
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, permit, scrolling
-from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Reflow, Tall, aligned, card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, named, permit, scrolling
+from gptstudio.gui.widgets.save_as import save_as, write_to
+from gptstudio.i18n import message
 from gptstudio.labs.catalogue import ENTRIES
-from gptstudio.labs.lab import Comparison, Lab, compare
+from gptstudio.labs.lab import Comparison, Lab, Table, compare
 from gptstudio.labs.lesson import Value
-from gptstudio.training.model_source import ModelSource
+from gptstudio.training.model_source import ModelSource, UntrainedModel
+
+MOST_LINES = 16
+
+
+class Code(QWidget):
+    """Collapsible code with a button to copy it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.fold = button(tr("Show code"), f"{name}_code_fold", role="quiet")
+        self.fold.setToolTip(tr("Python that computes the numbers of this page without GPT Studio"))
+        self.fold.setCheckable(True)
+        self.copy = button(tr("Copy"), f"{name}_code_copy", role="quiet")
+        self.copy.setToolTip(tr("Copies the code to the clipboard"))
+        self.editor = named(QPlainTextEdit(), f"{name}_code", tr("The code that computes this page"))
+        self.editor.setReadOnly(True)
+        self.editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.editor.setTabChangesFocus(True)
+        self.fold.toggled.connect(self._unfold)
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.editor.toPlainText()))
+        follow(self, self._fit)
+        holding(self, vbox(hbox(self.fold, self.copy, FREE), self.editor, spacing=4))
+        self._unfold(False)
+
+    def show_code(self, code: str) -> None:
+        if code != self.editor.toPlainText():
+            self.editor.setPlainText(code)
+            self._fit()
+
+    def _unfold(self, open: bool) -> None:
+        self.editor.setVisible(open)
+        self.copy.setVisible(open)
+        self.fold.setText(tr("Hide code") if open else tr("Show code"))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Set the height to the number of lines, up to a maximum, in a font of fixed width."""
+        self.editor.ensurePolished()
+        family = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
+        self.editor.setStyleSheet(f'font-family: "{family}"')
+        lines = min(MOST_LINES, self.editor.blockCount())
+        self.editor.setFixedHeight((lines + 1) * self.editor.fontMetrics().lineSpacing() + 18)
+
+
+MOST_STEPS = 1_000  # with more, as for a seed, a slider would only jump
+
+
+class Controls(SpecEditor):
+    """Editors for the fields of a question that belong into the column."""
+
+    def __init__(self, request: type[Spec], name: str) -> None:
+        super().__init__(request, name)
+        self._name = name
+        self.elsewhere: dict[str, Notice] = {}  # problems of fields that are edited in the stage
+        for editor in self.editors.values():
+            low, high, step = editor.view.low, editor.view.high, editor.view.step
+            if low is not None and high is not None and step is not None and (high - low) / step <= MOST_STEPS:
+                _Slider(editor, name, low, high, step)
+
+    def problem_of(self, field: str) -> Notice:
+        """Create the widget for the problem of a field that is edited in the stage."""
+        return self.elsewhere.setdefault(field, Notice(f"{self._name}_{field}_problem"))
+
+    def show_problems(self, problems: list[Problem]) -> list[Problem]:
+        """Show each problem at its field; return the first of each field that is neither here nor in the stage."""
+        first: dict[str, Problem] = {}
+        for problem in super().show_problems(problems):
+            first.setdefault(problem.field, problem)
+        for field, notice in self.elsewhere.items():
+            notice.setText(tr(first.pop(field).message) if field in first else "")
+        return list(first.values())
+
+
+class _Slider(QSlider):
+    """Moves the number of its editor, and follows it."""
+
+    def __init__(self, editor: FieldEditor, name: str, low: float, high: float, step: float) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._editor, self._low, self._high, self._step = editor, low, high, step
+        named(self, f"{name}_{editor.view.name}_slider", tr(editor.view.label))
+        self.setMaximum(math.ceil(round((high - low) / step, 6)))
+        cast(QGridLayout, editor.layout()).addWidget(self, 2, 0, 1, 2)
+        self.valueChanged.connect(self._move)
+        editor.changed.connect(self._follow)
+        self._follow()
+
+    def _move(self, place: int) -> None:
+        value = min(self._high, self._low + place * self._step)
+        self._editor.set_value(round(value) if self._editor.view.kind == "int" else round(value, 10))
+
+    def _follow(self) -> None:
+        value = self._editor.value()
+        if isinstance(value, (int, float)):
+            with QSignalBlocker(self):
+                self.setValue(round((min(self._high, max(self._low, value)) - self._low) / self._step))
+
+
+class ModelBox(QComboBox):
+    """Box of models; the lab's own is the first."""
+
+    turned = Signal()  # another model stands in the box now
+
+    def __init__(self, own: UntrainedModel, name: str) -> None:
+        super().__init__()
+        named(self, f"{name}_model", tr("Model"))
+        self.setToolTip(tr("The model that computes this page"))
+        self._own = own
+        self._others: Sequence[ModelSource] = ()
+        self.sources: list[ModelSource] = []
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(16)
+        self._fill()
+        self.activated.connect(lambda: self.turned.emit())
+
+    def source(self) -> ModelSource:
+        return self.sources[max(0, self.currentIndex())]
+
+    def choose_own(self) -> None:
+        """The lab's own again, without telling."""
+        self.setCurrentIndex(self.sources.index(self._own))
+
+    def choose(self, source: ModelSource) -> None:
+        if source in self.sources and source != self.source():
+            self.setCurrentIndex(self.sources.index(source))
+            self.turned.emit()
+
+    def set_sources(self, sources: Sequence[ModelSource]) -> None:
+        """Set the other models: the one in training, an untrained one, saved and imported ones."""
+        before = self.source()
+        self._others = [each for each in sources if each != self._own]
+        self._fill()
+        if before != self.source():
+            self.turned.emit()
+
+    def _fill(self) -> None:
+        before = self.source() if self.sources else self._own
+        self.sources = [self._own, *self._others]
+        if isinstance(before, UntrainedModel) and before not in self.sources:  # the Model panel describes another now
+            before = next((each for each in self._others if isinstance(each, UntrainedModel)), self._own)
+        with QSignalBlocker(self):
+            self.clear()
+            self.addItems([self._words(source) for source in self.sources])
+            self.setCurrentIndex(self.sources.index(before) if before in self.sources else 0)
+
+    def _words(self, source: ModelSource) -> str:
+        if source == self._own:
+            return tr("{name}, untrained, random seed {seed}", name=config_name(self._own.config), seed=self._own.seed)
+        return short_name(source)
+
+
+def save_png(path: Path, page: QWidget) -> None:
+    """Save a page as it is on the screen; raise a UserError where the file cannot be written, as the others do."""
+    picture = QBuffer()
+    picture.open(QBuffer.OpenModeFlag.WriteOnly)
+    page.grab().save(picture, "PNG")
+    save_whole(path, bytes(picture.data().data()))
+
+
+def save_svg(path: Path, page: QWidget) -> None:
+    """Save a page as lines and letters."""
+    written = QBuffer()
+    made = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the older version cannot clip
+    made.setOutputDevice(written)
+    made.setResolution(page.logicalDpiX())  # for text of the size that it has on the screen
+    made.setSize(page.size())
+    made.setViewBox(page.rect())
+    made.setTitle(page.accessibleName())
+    painter = QPainter(made)
+    painter.fillRect(page.rect(), colour("window"))
+    page.render(painter, QPoint())
+    painter.end()
+    save_whole(path, xml_text.sound(bytes(written.data().data())))
+
+
+class SaveButton(QPushButton):
+    """Button that saves the page as a picture, or its numbers as a table.
+
+    Args:
+        page: that is pictured.
+        name: of the lab.
+        table: the numbers; None while there are none.
+        fail: receives what went wrong; nothing where a file was saved.
+    """
+
+    def __init__(
+        self, page: QWidget, name: str, table: Callable[[], Table | None], fail: Callable[[str], object],
+    ) -> None:
+        super().__init__(tr("Save…"))
+        named(self, f"lab_{name}_save", tr("Save…"))
+        self.setToolTip(tr("Saves this page as a picture or a drawing, or its numbers as a table"))
+        self.setProperty("role", "quiet")
+        self.setAutoDefault(False)
+        self._page, self._name, self._table, self._fail = page, name, table, fail
+        menu = QMenu(self)
+        for kind, words in (
+            ("png", tr("Picture (PNG)")), ("svg", tr("Vector drawing (SVG)")), ("csv", tr("Data (CSV)"))):
+            menu.addAction(words).triggered.connect(partial(self._request, kind))
+        self.setMenu(menu)
+
+    def save(self, path: Path) -> None:
+        """A picture or a table, by the name's ending. What goes wrong is said on the page."""
+        write_to(self._page, path, self._write, self._fail)
+
+    def _write(self, path: Path) -> None:
+        match path.suffix.lower():
+            case ".csv":
+                if (table := self._table()) is None:
+                    raise UserError(
+                        message("There are no numbers to save yet. Wait until the page has finished computing."))
+                files.save_csv(path, [table.columns, *table.rows])
+            case ".svg":
+                save_svg(path, self._page)
+            case _:
+                save_png(path, self._page)
+
+    def _request(self, kind: str, _checked: bool = False) -> None:
+        save_as(self._page, f"{self._name}.{kind}", self._write, self._fail)
+
+
+LEAST_WIDTH, LEAST_HEIGHT, COLUMN = 22, 8, 17  # in heights of a letter
+WIDE, HIGH, LARGEST = 73, 50, 2.0
+"""Page size that a stage is designed for, in character heights; the maximum text enlargement on a larger page."""
+
+
+class Message(Tall):
+    """The column of words and controls: wide enough for a line that one likes to read."""
+
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return QSize(max(least.width(), COLUMN * self.fontMetrics().height()), least.height())
+
+
+class Stage(ScrollColumn):
+    """Both scroll bars, when they are needed."""
+
+    resized = Signal()
+
+    def __init__(self, inside: QWidget, name: str):
+        super().__init__()
+        self.setObjectName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab reaches what is inside
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidget(inside)
+        self._inside = inside
+
+    def fit_text(self, page: QSize) -> None:
+        """Enlarge all text of the content as far as it fits: on a projector it is read from a distance."""
+        letter = self.fontMetrics().height()
+        room = min(page.width() / (WIDE * letter), page.height() / (HIGH * letter))
+        factor = min(LARGEST, math.floor(10 * room) / 10)
+        points = factor * QFontInfo(self.font()).pointSizeF()
+        sheet = f"QWidget {{ font-size: {points:.1f}pt; }}" if factor > 1 else ""
+        if sheet != self._inside.styleSheet():
+            self._inside.setStyleSheet(sheet)
+
+    def room(self) -> int:
+        """Return the width of the content beside a scroll bar, even without one: wrapped text can make it appear, so
+        layouts must not depend on it."""
+        return self.width() - self.verticalScrollBar().sizeHint().width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
+
+    def minimumSizeHint(self) -> QSize:
+        letter = self.fontMetrics().height()
+        height = self._inside.minimumSizeHint().height() if self.whole else LEAST_HEIGHT * letter
+        return QSize(LEAST_WIDTH * letter, height + self.horizontalScrollBar().sizeHint().height())
 
 
 def quiet_button(text: str, name: str, tip: str, do: Callable[[], object]) -> QPushButton:
@@ -42,7 +320,7 @@ def quiet_button(text: str, name: str, tip: str, do: Callable[[], object]) -> QP
 
 
 class LabPage(QWidget):
-    """Asks the lab for whatever stands in the controls, and shows the last good answer."""
+    """Page of an experiment: asks the lab with the values of the controls, and shows the last good answer."""
 
     def __init__(self, lab: Lab, asks: Asks) -> None:
         super().__init__()
@@ -86,7 +364,7 @@ class LabPage(QWidget):
         return self.asking.waiting
 
     def begin(self) -> None:
-        """Ask what stands in the controls."""
+        """Ask for the answer to the values of the controls."""
         self.turn()
 
     def turn(self, **changes: Any) -> None:
@@ -153,8 +431,8 @@ class LabPage(QWidget):
             self.models.set_sources(sources)
 
     def value(self, name: str) -> Value | None:
-        """A figure of the answer, or a field of the question, for a lesson's check; None where there is none, or while
-        another answer is on its way."""
+        """Return a figure of the answer, or a field of the question, for a lesson's check; None if there is none, or
+        while another answer is being computed."""
         if self.waiting:
             return None
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
@@ -242,3 +520,12 @@ class LabPage(QWidget):
         inputs = Flow(self.examples, self.back, self.figures.tally, self.state, spacing=8)
         return card(hbox(grows(inputs), aligned(self.saving, TOP)), self.notice, grows(self.stage), self.arithmetic,
                     self.code, name=f"{self.name}_card")
+
+
+def name_own_examples(page: LabPage) -> None:
+    """Call the examples of a page what they are: the book prints no numbers for them."""
+    page.back.setText(tr("Reset to the first example"))
+    page.back.setAccessibleName(page.back.text())
+    page.back.setToolTip(tr("Takes back all changes on this page"))
+    page.examples.setAccessibleName(tr("Examples"))
+    page.examples.setToolTip(tr("Loads the input of an example"))

@@ -1,27 +1,274 @@
-"""The card that tells a lesson: a column, or folded to a bar."""
+"""Card that shows a lesson: a column, or folded to a bar, with the question of a step and the minutes of the plan."""
 
 from __future__ import annotations
 
+import re
+import time
+from collections import defaultdict
 from collections.abc import Collection
+from functools import partial
+from itertools import accumulate, pairwise
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QPainter, QPen, QShowEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QDockWidget,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QMainWindow,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from gptstudio.app.lesson_progress import LessonRecord
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.writing import draw_with
-from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
-from gptstudio.gui.learn.lessons.plan_clock import PlanClock
-from gptstudio.gui.learn.lessons.question import Question
-from gptstudio.gui.learn.lessons.telling import summary_text, tally_text
-from gptstudio.gui.theme import colour
+from gptstudio.gui.learn.lessons.telling import guess_text, summary_text, tally_text, token_text
+from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.icon_button import IconButton
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, in_column, vbox
+from gptstudio.gui.widgets.icons import IconButton, SignIcon
+from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import UNLIMITED, Notice, button, label, named, permit, restyle, scrolling
-from gptstudio.labs.lesson import Lesson
+from gptstudio.labs.lesson import Guess, Lesson, Predict
+from gptstudio.pointed_token import PointedToken
+
+EVERY_MS = 15_000
+"""Time between two updates; an idle window does next to nothing."""
+
+
+class PlanClock(QWidget):
+    """Shows how many minutes of the step and of the lesson are over since it was opened. ``offer``: says how late one
+    is on a step that can be skipped; hidden otherwise. Its button is ``skip``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._minutes: tuple[float, ...] = (1.0,)
+        self._total, self._index, self._optional = 1, 0, False
+        self._spent: defaultdict[int, float] = defaultdict(float)  # minutes, of earlier visits to each step
+        self._ring, self._words = Ring(), label(role="muted", name="lesson_minutes")
+        self._late = label(role="muted", name="lesson_late", wrap=True)
+        self.skip = button(tr("Skip this step"), "lesson_skip", tr("Continues with the next step"), "quiet")
+        self.offer = holding(QWidget(), vbox(self._late, hbox(self.skip, FREE), spacing=0))
+        self._timer = QTimer(self, interval=EVERY_MS, timerType=Qt.TimerType.VeryCoarseTimer)
+        self._timer.timeout.connect(self._show)
+        holding(self, hbox(self._ring, self._words, spacing=8))
+        self.begin()
+
+    def begin(self) -> None:
+        """Count from now on."""
+        self._opened = self._arrived = time.monotonic()
+        self._spent.clear()
+
+    def show_step(self, lesson: Lesson, index: int) -> None:
+        """Count the minutes of a step."""
+        self._spent[self._index] += _minutes_since(self._arrived)
+        self._arrived, self._index = time.monotonic(), index
+        self._minutes, self._total = lesson.step_minutes, lesson.minutes
+        self._optional = lesson.steps[index].optional
+        self.show()
+        self._show()
+
+    def rest(self) -> None:
+        """Show nothing: the lesson is at its end."""
+        for each in (self, self.offer):
+            each.hide()
+
+    @property
+    def behind(self) -> float:
+        """Return the minutes behind the plan: at the arrival at this step, or since its planned end; below 0 ahead of
+        the plan."""
+        end, now = list(accumulate(self._minutes))[self._index], _minutes_since(self._opened)
+        arrived = now - _minutes_since(self._arrived)
+        return max(arrived - (end - self._minutes[self._index]), now - end)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._timer.start()
+        self._show()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()
+
+    def _show(self) -> None:
+        planned, behind = self._minutes[self._index], self.behind
+        spent, done = self._spent[self._index] + _minutes_since(self._arrived), int(_minutes_since(self._opened))
+        self._words.setText(tr("{done} of {minutes} min", done=done, minutes=self._total))
+        self._ring.show_share(spent / planned if planned else 1.0, tr(
+            "This step: {spent} of {planned} min. Lesson: {done} of {minutes} min since it was opened.",
+            spent=int(spent), planned=f"{planned:.3g}", done=done, minutes=self._total))
+        self._words.setToolTip(self._ring.toolTip())
+        self._late.setText(tr("You are {n} min behind the plan; this step can be skipped.", n=round(behind)))
+        self.offer.setVisible(self._optional and behind > planned)
+
+
+class Ring(Canvas):
+    """Ring of which a share is drawn darker."""
+
+    def __init__(self) -> None:
+        super().__init__("lesson_ring", pointable=False)
+        self._share = 0.0
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_share(self, share: float, words: str) -> None:
+        """Show a share, at most 1, with ``words`` for it."""
+        self._share = min(1.0, share)
+        self.setAccessibleName(words)
+        self.setToolTip(words)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        side = self.fontMetrics().height()
+        return QSize(side, side)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        wide = max(2.0, self.height() / 7)
+        room = QRectF(self.rect()).adjusted(wide, wide, -wide, -wide)
+        for ink, share in (("line", 1.0), ("muted", self._share)):
+            painter.setPen(QPen(colour(ink), wide, c=Qt.PenCapStyle.FlatCap))
+            painter.drawArc(room, 90 * 16, round(-360 * 16 * share))
+
+
+def _minutes_since(start: float) -> float:
+    return (time.monotonic() - start) / 60
+
+
+THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+(\.\d+)?")
+LARGEST = 1e15
+FULL_WIDTH = {0xFF0C: ",", 0xFF05: "%"}
+NUMBER_WIDTH = 9  # of the field for a number, in heights of a letter
+
+
+class Question(QWidget):
+    """Asks for a guess; then says what was guessed, and later what it is."""
+
+    guessed = Signal(object)
+    """Emitted with the answer, or None if the user does not want to guess."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "lesson_question", tr("Question"))
+        self._predict: Predict | None = None
+        self._generate: QPushButton | None = None
+        self._pointed: PointedToken | None = None
+        self.question = label(name="lesson_question_text", wrap=True)
+        self.outcome = label(name="lesson_guess", wrap=True)
+        self.explanation = label(name="lesson_explanation", wrap=True)
+        self.number = named(QLineEdit(), "lesson_guess_number", tr("Your guess"))
+        self.number.setPlaceholderText(tr("Your guess"))
+        self.number.returnPressed.connect(self._take)
+        self.token = label(name="lesson_guess_token", wrap=True)
+        self.guess = button(tr("Guess"), "lesson_guess_take", do=self._take)
+        self.skip = button(tr("Show without guessing"), "lesson_guess_skip", role="quiet",
+                           do=lambda: self.guessed.emit(None))
+        self.problem = label(role="problem", name="lesson_guess_problem", wrap=True)
+        self.choices: list[QPushButton] = []
+        self._options = QWidget()
+        self._flow = Flow(self.number, self.guess, self.skip, spacing=8)
+        self._options.setLayout(self._flow)
+        holding(self, vbox(self.question, self.token, self._options, self.problem, self.outcome, self.explanation,
+                           spacing=8))
+
+    def offer_text(self, generate: QPushButton) -> None:
+        """Take the button that generates a text, for a question about a token of one."""
+        self._generate = generate
+        self._flow.addWidget(generate)
+        generate.hide()
+
+    def show_pointed(self, token: PointedToken | None, lacks_text: bool = False) -> None:
+        """Show the token that would be the guess, for a question about a token. ``lacks_text``: there is none to choose
+        from yet."""
+        self._pointed = token
+        if self._predict and self._predict.token:
+            words = tr("There is no text yet. Generate one first, and then click a token in it.") if lacks_text else tr(
+                "Click a token in the text, or choose one with the arrow keys.")
+            permit(self.guess, "" if token else words)
+            self.token.setText(tr("Chosen: {token}", token=token_text(token)) if token else words)
+        self._show_generate(lacks_text)
+
+    def _show_generate(self, lacks_text: bool) -> None:
+        """Offer a text instead of the guess where there is none."""
+        if self._generate:
+            self._generate.setVisible(lacks_text)
+            self.guess.setVisible(not lacks_text and not self.choices)
+
+    def show_question(self, predict: Predict | None, asking: bool, guess: Guess | None, truth: Guess | None) -> None:
+        """Show a question, or what was guessed and, once it is known, what is right."""
+        self.setVisible(predict is not None)
+        if predict is None:
+            return
+        if predict is not self._predict:
+            self._offer(predict)
+        self.question.setText(tr("First guess: {question}", question=predict.question) if asking else predict.question)
+        self.question.setVisible(asking or truth is not None)  # in between, the task is what counts
+        self._options.setVisible(asking)
+        self.token.setVisible(asking and bool(predict.token))
+        self.problem.setVisible(asking and bool(self.problem.text()))
+        words = "" if asking else guess_text(predict, guess, truth)
+        self.outcome.setText(words)
+        self.outcome.setVisible(bool(words))
+        words = predict.explanation if truth is not None and not asking else ""
+        self.explanation.setText(words)
+        self.explanation.setVisible(bool(words))
+
+    def _offer(self, predict: Predict) -> None:
+        """Make the answers that can be chosen."""
+        self._predict = predict
+        self.number.clear()
+        self.problem.setText("")
+        self.number.setFixedWidth(NUMBER_WIDTH * self.fontMetrics().height())
+        for old in self.choices:
+            self._flow.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self.choices = [
+            button(text.replace("&", "&&"), f"lesson_choice_{number}", do=partial(self._choose, text))
+            for number, text in enumerate(predict.choices, start=1)]
+        self.number.setVisible(predict.number is not None)
+        self.guess.setVisible(not predict.choices)
+        permit(self.guess)
+        for made in (*self.choices, self.skip):  # the way past the question is the last
+            self._flow.removeWidget(made)
+            self._flow.addWidget(made)
+            made.show()
+        for before, after in pairwise((self.guess, *self.choices, self.skip)):
+            QWidget.setTabOrder(before, after)  # Tab goes through them as they stand
+
+    def _choose(self, text: str, _checked: bool = False) -> None:
+        self.guessed.emit(text)
+
+    def _take(self) -> None:
+        """Take the token that is chosen, or the number that was typed."""
+        if self._predict and self._predict.token:
+            self.guessed.emit(self._pointed)
+            return
+        guess = number_of(self.number.text())
+        if guess is None:
+            self.problem.setText(tr("Type a number, such as 0.5."))
+            self.problem.show()
+        else:
+            self.problem.setText("")
+            self.guessed.emit(guess)
+
+
+def number_of(typed: str) -> float | None:
+    """Parse a typed number: a comma groups thousands or is the decimal point, % divides by 100."""
+    text = typed.strip().replace("−", "-").translate(FULL_WIDTH)
+    bare = text.removesuffix("%").strip()
+    try:
+        guess = float(bare.replace(",", "" if THOUSANDS.fullmatch(bare) else "."))
+    except ValueError:
+        return None
+    return (guess / 100 if text.endswith("%") else guess) if abs(guess) <= LARGEST else None
+
 
 BELOW = 1  # parts below the state of the goal: the notes
 MARGINS, FOLDED_MARGINS = (12, 12, 12, 12), (8, 8, 12, 8)
@@ -241,3 +488,56 @@ class Progress(Canvas):
             painter.drawRoundedRect(mark, 2, 2)
             if skipped:
                 painter.drawLine(mark.bottomLeft(), mark.topRight())
+
+
+WIDTH = 300
+"""Width of the column in pixels at the usual text size."""
+WIDEST = 0.45
+"""Share of the window that the column takes at most, however large its letters are."""
+NARROW = 1100
+"""Width of a window, in pixels at the usual text size, below which the column is folded."""
+
+
+class LessonDock(QDockWidget):
+    """Dock that makes the page narrower and covers nothing. The user can unfold it in a narrow window, where it stays
+    open until it is folded again."""
+
+    def __init__(self, window: QMainWindow, guide: Guide) -> None:
+        super().__init__(tr("Lesson"))
+        self._window, self._guide, self._unfolded = window, guide, False
+        named(self, "lesson_dock", tr("Lesson"))
+        self.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
+        self.setAllowedAreas(Qt.DockWidgetArea.RightDockWidgetArea | Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.setTitleBarWidget(QWidget())
+        self.setWidget(guide)
+        self.setFocusProxy(guide.next)
+        guide.unfold.clicked.connect(lambda: self._choose(True))
+        guide.fold.clicked.connect(lambda: self._choose(False))
+        window.installEventFilter(self)
+        theme.dress(self)
+        follow(guide, self.fit)
+        self.fit()
+
+    def fit(self) -> None:
+        """Stand at the right or at the foot of the window, as its width allows."""
+        narrow = self._window.width() < NARROW * theme.zoom
+        folded = narrow and not self._unfolded
+        self._guide.show_folded(folded, narrow)
+        width = round(min(WIDTH * theme.zoom, WIDEST * self._window.width()))
+        self._guide.setMinimumWidth(0 if folded else width)
+        self._guide.setMaximumWidth(UNLIMITED if folded else width)
+        self.setMinimumHeight(self._guide.minimumHeight())
+        sides = Qt.DockWidgetArea
+        side = sides.BottomDockWidgetArea if folded else sides.RightDockWidgetArea
+        if self._window.dockWidgetArea(self) != side:
+            self._window.addDockWidget(side, self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._window and event.type() == QEvent.Type.Resize:
+            QTimer.singleShot(0, self, self.fit)
+        return super().eventFilter(watched, event)
+
+    def _choose(self, unfolded: bool) -> None:
+        self._unfolded = unfolded
+        self.fit()
+        self._guide.next.setFocus()

@@ -1,7 +1,11 @@
-"""Runner that leads through a lesson, step by step."""
+"""Runner that leads through a lesson step by step, and records the attempt: the goals reached, and the guesses.
+
+The controls that a step names are found by name, then highlighted, hidden, locked or brought into view.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
@@ -12,15 +16,197 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
+from gptstudio.gui.canvas.spotlight import Spotlight
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
-from gptstudio.gui.learn.lessons.attempt import Attempt
-from gptstudio.gui.learn.lessons.guide import Guide
-from gptstudio.gui.learn.lessons.lesson_dock import LessonDock
-from gptstudio.gui.learn.lessons.step_controls import StepControls
+from gptstudio.gui.learn.lessons.guide import Guide, LessonDock
 from gptstudio.gui.learn.lessons.telling import check_text
+from gptstudio.gui.locks import Locks, whole
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.deferred import make_inside
+from gptstudio.i18n import message
 from gptstudio.labs.lesson import Guess, Lesson, LessonStep, Value
 from gptstudio.pointed_token import PointedToken
+
+Reads = Callable[[LessonStep], Value | None]
+ReadsObstacle = Callable[[LessonStep, frozenset[str]], str]
+ReadsAnswer = Callable[[LessonStep], Guess | None]
+
+
+class Attempt:
+    """Goals and guesses of a lesson so far.
+
+    Args:
+        value: the current value that a step's goal asks for; None if there is none.
+        obstacle: the reason why that value does not count now, as a message; empty if it does. It is given the names
+            of the runs that were started during the lesson.
+        answer: the current value that a step's question asks for; None if there is none.
+    """
+
+    def __init__(
+        self, lesson: Lesson, value: Reads, obstacle: ReadsObstacle, answer: ReadsAnswer
+    ) -> None:
+        self.lesson, self.record = lesson, LessonRecord(steps=len(lesson.steps))
+        self._value, self._obstacle, self._answer = value, obstacle, answer
+
+    @property
+    def reached(self) -> set[int]:
+        """Steps whose goals were reached."""
+        return set(self.record.goals)
+
+    def begin(self, index: int) -> None:
+        """Note that a step is shown."""
+        self._note(step=index, furthest=max(self.record.furthest, index))
+
+    def leave(self, index: int) -> None:
+        """Note that the user leaves a step: with its goal not reached, it is skipped."""
+        if self.is_open(index):
+            self._note(skipped=self.record.skipped | {index})
+
+    def finish(self) -> None:
+        self._note(finished=True)
+
+    def note_run(self, name: str) -> bool:
+        """Note a run that was started during the lesson; return whether it was not known yet."""
+        known = name in self.record.runs
+        if not known:
+            self._note(runs=self.record.runs | {name})
+        return not known
+
+    def is_open(self, index: int) -> bool:
+        """Return whether a step has a goal that is not reached yet."""
+        return self.lesson.steps[index].check is not None and index not in self.record.goals
+
+    def is_asking(self, index: int) -> bool:
+        """Return whether a step's question waits for an answer."""
+        return self.lesson.steps[index].predict is not None and index not in self.record.guesses
+
+    def guess(self, index: int, guess: Guess | None) -> None:
+        """Take the answer to a step's question; None if the user does not want to guess."""
+        self._note(guesses={**self.record.guesses, index: None if guess is None else _plain_guess(guess)})
+        self._find_truth(index)
+
+    def look(self, index: int) -> bool:
+        """Note the goal of a step if it is reached now; return whether it is."""
+        step = self.lesson.steps[index]
+        if not step.check or not self.is_open(index):
+            return False
+        now = self.value(index)
+        if now is None or not step.check.reached(now) or self.obstacle(index):
+            return False
+        self._note(goals={**self.record.goals, index: _plain(now)}, skipped=self.record.skipped - {index})
+        self._find_truth(index)
+        return True
+
+    def value(self, index: int) -> Value | None:
+        return self._value(self.lesson.steps[index])
+
+    def obstacle(self, index: int) -> str:
+        return self._obstacle(self.lesson.steps[index], self.record.runs)
+
+    def _find_truth(self, index: int) -> None:
+        """Note the right answer once the goal is reached, or at once if there is none."""
+        step = self.lesson.steps[index]
+        if step.predict and not self.is_open(index) and index not in self.record.truths:
+            written = step.predict.written
+            truth = written if written is not None else self._answer(step)
+            if truth is not None:
+                self._note(truths={**self.record.truths, index: _plain_guess(truth)})
+
+    def _note(self, **changes: object) -> None:
+        self.record = self.record.model_copy(update=changes)
+
+
+def _plain_guess(guess: Guess) -> Guess:
+    return guess if isinstance(guess, PointedToken) else _plain(guess)
+
+
+def _plain(value: Value) -> Value:
+    """Return a value as its file has it: a number is a float, also one of numpy or an int."""
+    return value if isinstance(value, (str, bool)) else float(value)
+
+
+LOCKED = message("Locked by the lesson")
+
+
+class StepControls(QObject):
+    """Controls of one step at a time, from :meth:`begin` to :meth:`release`. A page may make them after the step
+    begins.
+
+    Args:
+        actions: the commands of the window, locked with their controls.
+        reveal: opens the panes that a widget is in.
+    """
+
+    def __init__(self, root: QWidget, actions: Actions, reveal: Callable[[QWidget], None]) -> None:
+        super().__init__(root)
+        self._root, self._actions, self._reveal = root, actions, reveal
+        self._place: QWidget | None = None
+        self._waiting: list[tuple[str, Callable[[QWidget], None]]] = []
+        self._commands = list[str]()
+        self._locks, self.spotlight = Locks(self, LOCKED), Spotlight(root)
+
+    def begin(self, step: LessonStep, place: QWidget | None) -> None:
+        """Take the controls of a step. ``place``: the widget of its page, which is searched for names first."""
+        self._place = place
+        self._waiting = [(name, self._locks.hide) for name in step.hide]
+        self._waiting += [(name, self._lock) for name in step.lock]
+        self._commands = [*step.hide, *step.lock]
+        for name in self._commands:
+            self._actions.lock(name, LOCKED)
+        if step.result:
+            self._waiting.append((step.result, self._show_result))
+        if step.point:
+            self._waiting.append((step.point, self._reveal))  # while a token is asked for, something else is pointed at
+
+    def point_at(self, name: str) -> None:
+        """Highlight a control as soon as it is there, instead of another."""
+        self._waiting = [(each, use) for each, use in self._waiting if use != self._point]
+        if name:
+            self._waiting.append((name, self._point))
+
+    def look(self) -> bool:
+        """Look for the controls that were not there yet; return whether all are."""
+        self._waiting = [(name, use) for name, use in self._waiting if not self._use(name, use)]
+        return not self._waiting
+
+    @property
+    def missing(self) -> list[str]:
+        """Names of the controls that were not found yet."""
+        return list(dict.fromkeys(name for name, _ in self._waiting))
+
+    def release(self) -> None:
+        """Give the controls back as they were."""
+        self._locks.release()
+        for name in self._commands:
+            self._actions.unlock(name)
+        self._commands, self._waiting = [], []
+        self.spotlight.point_at(None)
+
+    def _use(self, name: str, use: Callable[[QWidget], None]) -> bool:
+        """Apply ``use`` to the widget of this name; return whether it exists. Prefers the page's own, visible ones."""
+        for room in (self._place, self._root):
+            found = [each for each in (room, *room.findChildren(QWidget)) if each.objectName() == name] if room else []
+            if found:
+                use(whole(next((each for each in found if each.isVisible()), found[0])))
+                return True
+        return bool(self._place and make_inside(self._place)) and self._use(name, use)
+
+    def _point(self, widget: QWidget) -> None:
+        self._reveal(widget)
+        beside = self.spotlight.beside
+        self.spotlight.point_at(widget)
+        if beside:
+            self.spotlight.show_beside(beside)
+
+    def _show_result(self, widget: QWidget) -> None:
+        """Bring a widget into view beside the one that is highlighted."""
+        self._reveal(widget)
+        self.spotlight.show_beside(widget)
+
+    def _lock(self, widget: QWidget) -> None:
+        self._reveal(widget)
+        self._locks.lock(widget)
+
 
 LOOK_EVERY_MS = 500
 MOST_LOOKS = 20  # maximum number of attempts to find a control: a page may take some seconds to be created
@@ -145,7 +331,7 @@ class Runner(QObject):
             self._announce()
 
     def next(self) -> None:
-        """To the step that follows; behind the last, the summary; behind that, the end."""
+        """Go to the next step; after the last step, to the summary; after the summary, end the lesson."""
         if self.at_end:
             self.finish()
             return
@@ -201,7 +387,7 @@ class Runner(QObject):
             self._announce()
 
     def _announce(self) -> None:
-        """Tell how far one has come; the offer to continue is over then."""
+        """Report the progress in the lesson; the offer to continue is withdrawn then."""
         self._before = None
         self.guide.show_offer(None)
         self.progressed.emit(self.attempt.record)

@@ -1,0 +1,373 @@
+"""Boxes of tokens: the text in a box, its tooltip and painting, and their layout in lines of one height. No torch.
+
+Appending moves no existing box, and only the boxes in view are painted.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
+from gptstudio.gui.canvas.canvas import ARROWS, ENDS, KEYS, Canvas
+from gptstudio.gui.canvas.tint import Scale, ink_on, surprise
+from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.i18n import bits, message
+from gptstudio.inference.text_tree import Node
+from gptstudio.training.events import TokenDrawn
+
+MARKS = {
+    "branches": message("Another branch has a different token here."),
+    "differs": message("The other text has a different token here."),
+    "yours": message("You chose this token."),
+}
+"""Kinds of marks of a box, and their meanings."""
+
+
+class Box(NamedTuple):
+    """A token as it is shown. ``prompt``: it was there before the model wrote."""
+
+    node: Node
+    text: str
+    prompt: bool
+
+    @classmethod
+    def of(cls, node: Node, prompt: bool, tokenizer: Tokenizer = GPT2) -> Box:
+        return cls(node, tokenizer.visible(node.id), prompt)
+
+    @property
+    def position(self) -> int:
+        return self.node.position
+
+    def begins_line(self, before: Box | None) -> bool:
+        """Return whether the text continues with this box on a new line. Empty lines in succession would take too much
+        space:
+        consecutive line ends are placed side by side."""
+        text = self.node.reading.text
+        return before is not None and before.node.reading.text.endswith("\n") and text.strip("\n") != ""
+
+    @property
+    def tip(self) -> str:
+        """All that is known of the token, a line for each thing, the token first."""
+        token = tr("{token}   ID {id}", token=self.text, id=f"{self.node.id:,}")
+        return joined("\n", token, self._origin(), *self._figures())
+
+    def _origin(self) -> str:
+        n = f"{self.position:,}"
+        if self.prompt:
+            return tr("Position {n}, in the prompt", n=n)
+        if isinstance(self.node.reading, TokenDrawn):
+            return tr("Position {n}, sampled by the model", n=n)
+        if self.node.beam:
+            return tr("Position {n}, found by a beam search", n=n)
+        return tr("Position {n}, given, not sampled", n=n)
+
+    def _figures(self) -> list[str]:
+        reading, surprisal = self.node.reading, surprise(self.node.reading)
+        if reading.plain_probability is None or surprisal is None or reading.rank is None:
+            return [tr(
+                "The model made no prediction for it: it is the first token that the model reads, or lies before its "
+                "context window.")]
+        lines = [
+            tr("Probability {p}, surprisal {bits} bits", p=percent(reading.plain_probability), bits=bits(surprisal)),
+            tr("Rank {n}", n=f"{reading.rank:,}"),
+            tr("Entropy here: {bits} bits", bits=f"{reading.plain_entropy_bits:.2f}"),
+        ]
+        if isinstance(reading, TokenDrawn):
+            lines.append(tr("Sampled with probability {p}, after sampling settings", p=percent(reading.probability)))
+            lines.append(tr("Time: {ms} ms", ms=f"{reading.took_s * 1000:.3g}"))
+        return lines
+
+
+def rich(tip: str) -> str:
+    """Return a tooltip as rich text, for a token with any characters."""
+    first, *rest = (html.escape(line).replace(" ", "&nbsp;") for line in tip.split("\n"))
+    return "<br>".join([f"<b>{first}</b>", *rest])
+
+
+class BoxPainter:
+    """Paints boxes in one font, coloured by one scale.
+
+    A box is filled with its colour. What lies ahead of the chosen token is hollow, with its colour as a bar below the
+    text. Tokens of the prompt have a line under the box.
+    """
+
+    def __init__(self, painter: QPainter, scale: Scale, metrics: QFontMetricsF, room: float):
+        """Prepare for painting. ``room``: the width of a line; a box of that width may be too narrow for its text."""
+        self._painter, self._scale, self._metrics, self._room = painter, scale, metrics, room
+        self._unit = metrics.height() / 16
+        self._radius = 4 * self._unit
+        self._muted, self._text, self._line = colour("muted"), colour("text"), colour("line")
+        self._plain = {True: colour("line", 0.45), False: colour("accent", 0.13)}  # of the prompt, and of the rest
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def box(self, box: Box, place: QRectF, ahead: bool) -> None:
+        painter, fill, ink = self._painter, self._fill(box), self._muted
+        if fill is None:
+            self._outline(place, self._line, 1)
+        elif ahead:
+            painter.fillRect(self._bar(place), fill)
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(fill)
+            painter.drawRoundedRect(place, self._radius, self._radius)
+            ink = self._text if fill.alpha() < 255 else ink_on(fill)
+        if box.prompt:
+            y, height = round(place.bottom() + 2 * self._unit), round(1.5 * self._unit)
+            painter.fillRect(QRectF(place.left() + 1, y, place.width() - 2, height), self._muted)
+        painter.setPen(ink)
+        self._write(box.text, place)
+
+    def copied(self, place: QRectF, right: float) -> None:
+        """Line under a box that is copied from the training text, as far as ``right``: thicker than that under the
+        prompt, and without a gap to the next box."""
+        y, height = round(place.bottom() + 1.5 * self._unit), round(2.5 * self._unit)
+        self._painter.fillRect(QRectF(place.left() + 1, y, right - place.left() - 2, height), colour("amber"))
+
+    def ring(self, place: QRectF, paint: QColor) -> None:
+        """Round a box, with some air between."""
+        air = 1.5 * self._unit
+        self._outline(place.adjusted(-air, -air, air, air), paint, 2 * self._unit)
+
+    def badge(self, mark: str, place: QRectF) -> None:
+        """A round sign at the upper right corner: a fork, an unequal sign, or a tick."""
+        painter, unit = self._painter, self._unit
+        centre = place.topRight() + QPointF(0, unit)
+        painter.setPen(QPen(colour("surface"), unit))
+        painter.setBrush(colour("amber" if mark == "differs" else "accent"))
+        painter.drawEllipse(centre, 6 * unit, 6 * unit)
+        painter.setPen(QPen(colour("surface"), 1.2 * unit, c=Qt.PenCapStyle.RoundCap))
+        for x, y, to_x, to_y in SIGNS[mark]:
+            painter.drawLine(centre + QPointF(x, y) * unit, centre + QPointF(to_x, to_y) * unit)
+
+    def _fill(self, box: Box) -> QColor | None:
+        if not self._scale.low:
+            return self._plain[box.prompt]
+        share = self._scale.share_of(box.node.reading)
+        return None if share is None else self._scale.shade(share)
+
+    def _bar(self, place: QRectF) -> QRectF:
+        height = 2.5 * self._unit
+        return QRectF(place.left() + 2, place.bottom() - height, place.width() - 4, height)
+
+    def _outline(self, place: QRectF, paint: QColor, width: float) -> None:
+        self._painter.setPen(QPen(paint, width))
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._painter.drawRoundedRect(place, self._radius, self._radius)
+
+    def _write(self, text: str, place: QRectF) -> None:
+        pad = padding(self._metrics)
+        baseline = place.center().y() + (self._metrics.ascent() - self._metrics.descent()) / 2
+        if place.width() >= self._room:
+            text = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width() - 2 * pad)
+        self._painter.drawText(QPointF(place.left() + pad, baseline), text)
+
+
+SIGNS = {
+    "branches": ((0, 3, 0, 0.5), (0, 0.5, -2, -2.5), (0, 0.5, 2, -2.5)),
+    "differs": ((-2.5, -1, 2.5, -1), (-2.5, 1, 2.5, 1), (1.5, -3, -1.5, 3)),
+    "yours": ((-2.8, 0.2, -0.8, 2.2), (-0.8, 2.2, 2.8, -2)),
+}
+"""The lines of each mark's sign, from its middle."""
+
+
+def padding(metrics: QFontMetricsF) -> float:
+    """Return the padding of a box to the left and right of its text."""
+    return 0.3 * metrics.height()
+
+
+def width_of(text: str, metrics: QFontMetricsF) -> float:
+    """Return the width of a box in whole pixels, so that its edges are sharp. A character without a width of its own,
+    such as a combining accent, has a minimum width."""
+    return math.ceil(max(metrics.horizontalAdvance(text), 0.5 * metrics.height()) + 2 * padding(metrics))
+
+
+MARGIN = 5.0
+
+
+class StripLayout:
+    """Boxes of given widths, by their index. Sizes in pixels. A rectangle is made when it is asked for: a text may have
+    100,000 boxes."""
+
+    def __init__(self) -> None:
+        self._lefts: list[float] = []
+        self._widths: list[float] = []
+        self.width, self.pitch, self.height, self.gap = 0.0, 20.0, 16.0, 3.0
+        self.left = self.edge = MARGIN
+        self._drop = 0.0
+        self._starts: list[int] = []  # of each line, the index of its first box
+
+    def set_sizes(
+        self, width: float, pitch: float, height: float, gap: float, left: float = MARGIN, edge: float = MARGIN,
+        drop: float = 0.0,
+    ) -> None:
+        """Set the width, the line pitch, the height of a box, and the gap between two. Discards all positions.
+
+        ``left``: where lines begin; ``edge``: what stays free above and at the right; ``drop``: above
+        the boxes of each line.
+        """
+        self.left, self.edge, self._drop = left, edge, drop
+        self.width, self.pitch, self.height, self.gap = width, pitch, height, gap
+        self.cut(0)
+
+    def cut(self, first: int) -> None:
+        """Forgets boxes from this one on."""
+        del self._lefts[first:], self._widths[first:]
+        del self._starts[bisect_left(self._starts, first) :]
+
+    def add(self, boxes: Iterable[tuple[float, bool]]) -> None:
+        """Place boxes behind the last.
+
+        Args:
+            boxes: their width, and whether they begin a new line.
+        """
+        lefts, widths, starts = self._lefts, self._widths, self._starts
+        left = lefts[-1] + widths[-1] + self.gap if lefts else self.left
+        room, end, gap = self.room, self.width - self.edge, self.gap
+        for wanted, begins in boxes:
+            width = wanted if wanted < room else room
+            if begins or not starts or left + width > end:
+                starts.append(len(lefts))
+                left = self.left
+            lefts.append(left)
+            widths.append(width)
+            left += width + gap
+
+    def __len__(self) -> int:
+        return len(self._lefts)
+
+    def place(self, index: int) -> QRectF:
+        """Return the rectangle of a box."""
+        top = self.edge + (bisect_right(self._starts, index) - 1) * self.pitch + self._drop
+        return QRectF(self._lefts[index], top, self._widths[index], self.height)
+
+    @property
+    def room(self) -> float:
+        """The width of a line."""
+        return max(1.0, self.width - self.left - self.edge)
+
+    @property
+    def bottom(self) -> float:
+        return self.edge + max(1, len(self._starts)) * self.pitch
+
+    def at(self, point: QPointF) -> int | None:
+        """The box under a point."""
+        line = int((point.y() - self.edge) // self.pitch)
+        if not 0 <= line < len(self._starts):
+            return None
+        index = self._nearest_left(line, point.x())
+        return index if self.place(index).contains(point) else None
+
+    def within(self, top: float, bottom: float) -> range:
+        """The boxes of all lines that reach into this stretch."""
+        first = max(0, int((top - self.edge) // self.pitch))
+        last = max(first, int((bottom - self.edge) // self.pitch) + 1)
+        return range(self._start(first), self._start(last))
+
+    def above(self, index: int) -> int:
+        """The box that lies over the middle of this one; itself in the first line."""
+        return self._neighbour(index, -1)
+
+    def below(self, index: int) -> int:
+        """The box that lies under the middle of this one; itself in the last line."""
+        return self._neighbour(index, 1)
+
+    def _neighbour(self, index: int, step: int) -> int:
+        line = bisect_right(self._starts, index) - 1 + step
+        return self._nearest_left(line, self.place(index).center().x()) if 0 <= line < len(self._starts) else index
+
+    def _nearest_left(self, line: int, x: float) -> int:
+        """The last box of a line that begins at x or before it; its first where none does."""
+        first, end = self._start(line), self._start(line + 1)
+        return max(first, bisect_right(self._lefts, x, first, end) - 1)
+
+    def _start(self, line: int) -> int:
+        return self._starts[line] if line < len(self._starts) else len(self._lefts)
+
+
+class Places(Mapping[int, QRectF]):
+    """The rectangles of boxes, by their number from ``begin`` on."""
+
+    def __init__(self, layout: StripLayout, begin: int) -> None:
+        self._layout, self._numbers = layout, range(begin, begin + len(layout))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._numbers)
+
+    def __getitem__(self, number: int) -> QRectF:
+        if number not in self._numbers:
+            raise KeyError(number)
+        return self._layout.place(number - self._numbers.start)
+
+
+class TokenBoxes(Canvas):
+    """The items are the boxes, by their number from ``begin`` on."""
+
+    begin = 0
+
+    def __init__(self, name: str, accessible: str) -> None:
+        super().__init__(name, accessible)
+        self._layout = StripLayout()
+
+    def items(self) -> Mapping[int, QRectF]:
+        return Places(self._layout, self.begin)
+
+    def place(self, item: int) -> QRectF:
+        return self._layout.place(item - self.begin)
+
+    def item_at(self, point: QPointF) -> int | None:
+        index = self._layout.at(point)
+        return None if index is None else index + self.begin
+
+    def step(self, key: Qt.Key, start: int | None) -> int:
+        """Return the box beside, that above or below, or the first or last."""
+        last = len(self._layout) - 1
+        if start is None or key in ENDS:
+            return self.begin + (last if key == KEYS.Key_End else 0)
+        (down, right), index = ARROWS[key], start - self.begin
+        if down:
+            return self.begin + (self._layout.below(index) if down > 0 else self._layout.above(index))
+        return self.begin + min(last, max(0, index + right))
+
+
+class ChosenBoxes(TokenBoxes):
+    """Strip of which one box is chosen, by a click or by the keys; emits which."""
+
+    chosen = Signal(int)
+    points_by_keys = False
+
+    current: int | None = None
+    """Number of the chosen box."""
+
+    def choose(self, item: int | None) -> None:
+        """Mark a box, without telling."""
+        self.current = item
+        self.describe("" if item is None else self.words(item))
+        self.update()
+
+    def here(self) -> int | None:
+        index = -1 if self.current is None else self.current - self.begin
+        return self.current if 0 <= index < len(self._layout) else None
+
+    def step(self, key: Qt.Key, start: int | None) -> int:
+        """Return the box that a key leads to; from none, the last."""
+        return super().step(key if start is not None or key == KEYS.Key_Home else KEYS.Key_End, start)
+
+    def go_to(self, item: int) -> None:
+        if item != self.current:
+            self.activate(item)
+
+    def activate(self, item: int) -> bool:
+        self.choose(item)
+        self.chosen.emit(item)
+        return True

@@ -1,1 +1,0 @@
-"""Scoring: the surprisal of a text in a model."""

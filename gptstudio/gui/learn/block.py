@@ -1,0 +1,401 @@
+"""Block and model: every step of a token's computation, as a column of boxes to open, and the logits of both models."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QWidget
+
+from gptstudio.gpt.config import PRESETS
+from gptstudio.gui.canvas.canvas import Cell, CellCanvas
+from gptstudio.gui.canvas.writing import RIGHT, draw_with, heading, write
+from gptstudio.gui.forms.controls import Segments
+from gptstudio.gui.learn.kit import LabPage, Matrix, quiet_button
+from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.layouts import Flow, in_column
+from gptstudio.gui.widgets.parts import label, named
+from gptstudio.labs.block import ENDS, FIRST_BLOCK, MODEL, PLACEHOLDER, SHAPES, BlockAnswer, TraceStep
+from gptstudio.labs.sizes import FOUR, LABELS, Shape
+
+BLOCKS = "blocks"  # the path of the line that stands for all blocks but the first
+IDS = "ids"
+LAST_OF_BLOCK = f"{FIRST_BLOCK}:after_feed_forward"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A step as it is shown."""
+
+    path: str
+    level: int  # how deep inside it lies
+    shape: tuple[int, ...]
+    parameters: int = 0
+    step: TraceStep | None = None
+    opens: bool = False  # whether there is something inside
+    open: bool = False  # whether that is shown
+    placeholder: TraceStep | None = None  # the placeholder's step in the same place, if it has one
+    times: int = 1  # number of them, one behind the other
+
+    @property
+    def key(self) -> str:
+        """Key of its texts."""
+        return re.split(r"[.:]", self.path.removeprefix(FIRST_BLOCK + ".").replace("ff.layers.", "ff_"))[-1]
+
+    @property
+    def of_one(self) -> tuple[int, ...]:
+        """The shape of one token's part: without the batch, and without the tokens' own place."""
+        if len(self.shape) == 4:
+            return (self.shape[1], self.shape[3])  # (B, H, T, X)
+        return self.shape[-1:] if self.path != IDS else (1,)
+
+
+def lines(answer: BlockAnswer, open: Collection[str]) -> list[Line]:
+    """Return the lines that are visible while these steps are expanded."""
+    placeholder = answer.paths(placeholder=True)
+    found = [Line(IDS, 0, answer.ids.shape)]
+    for line in _below(answer.model, 0, open):
+        dummy = placeholder.get(line.path)
+        found.append(replace(line, placeholder=dummy))
+        if line.path == (LAST_OF_BLOCK if FIRST_BLOCK in open else FIRST_BLOCK):
+            found += _others(answer)
+    return found
+
+
+def _below(step: TraceStep, level: int, open: Collection[str]) -> Iterator[Line]:
+    for inner in step.steps:
+        shown = inner.path in open
+        yield Line(inner.path, level, inner.shape, inner.parameters, inner, bool(inner.steps), shown)
+        if shown:
+            yield from _below(inner, level + 1, open)
+
+
+def _others(answer: BlockAnswer) -> list[Line]:
+    """The blocks behind the first, which are like it."""
+    first, more = answer.step(FIRST_BLOCK), answer.blocks - 1
+    dummy = answer.paths(placeholder=True)[FIRST_BLOCK]
+    return [Line(BLOCKS, 0, first.shape, more * first.parameters, placeholder=dummy, times=more)] if more else []
+
+
+def title(line: Line) -> str:
+    if line.path == BLOCKS:
+        return tr("Block 2") if line.times == 1 else tr("Blocks 2 to {last}", last=line.times + 1)
+    return {
+        IDS: tr("Token IDs"), "tok_emb": tr("Token embedding"), "pos_emb": tr("Position embedding"),
+        "sum": tr("Sum of both"), "drop_emb": tr("Dropout"), "0": tr("Block 1"),
+        "norm1": tr("LayerNorm"), "norm2": tr("LayerNorm"), "att": tr("Attention"), "ff": tr("Feed-forward network"),
+        "W_query": tr("Queries"), "W_key": tr("Keys"), "W_value": tr("Values"),
+        "query_heads": tr("Queries, split into heads"), "key_heads": tr("Keys, split into heads"),
+        "value_heads": tr("Values, split into heads"), "scores": tr("Scores: queries times keys"),
+        "masked": tr("Causal mask"), "weights": tr("Softmax: attention weights"), "dropout": tr("Dropout"),
+        "context": tr("Context vectors: weights times values"), "heads_joined": tr("Heads concatenated"),
+        "out_proj": tr("Output projection"), "drop_shortcut": tr("Dropout"),
+        "after_attention": tr("+ shortcut"), "after_feed_forward": tr("+ shortcut"),
+        "ff_0": tr("Linear, 4 × the width"), "ff_1": tr("GELU"), "ff_2": tr("Linear, back to the width"),
+        "final_norm": tr("LayerNorm"), "out_head": tr("Output layer: logits")}[line.key]
+
+
+def description(line: Line) -> str:
+    return {
+        IDS: tr("The texts as token IDs, one row per text."),
+        BLOCKS: tr("Same structure as block 1, with separate weights."),
+        "tok_emb": tr("Each ID selects its row of the matrix."),
+        "pos_emb": tr("Each position selects its row; all texts share these rows."),
+        "sum": tr("Which token it is, plus its position."),
+        "0": tr("Attention, then the feed-forward network; the output has the shape of the input."),
+        "norm1": tr("Scales each token's numbers to mean 0 and variance 1."),
+        "norm2": tr("Scales each token's numbers to mean 0 and variance 1."),
+        "final_norm": tr("Scales each token's numbers to mean 0 and variance 1 one last time."),
+        "att": tr("The only step where tokens see each other."),
+        "ff": tr("Processes each token separately."),
+        "W_query": tr("What each token looks for."), "W_key": tr("What each token offers."),
+        "W_value": tr("What each token passes on."),
+        "scores": tr("How well each query matches each key: a square matrix of tokens for each head."),
+        "masked": tr("The scores of later tokens become −∞."),
+        "weights": tr("Each row becomes weights that sum to 1."),
+        "context": tr("The sum of the values, each times its weight."),
+        "out_proj": tr("Combines what the heads have found."),
+        "after_attention": tr("Adds the input of the first LayerNorm."),
+        "after_feed_forward": tr("Adds the input of the second LayerNorm."),
+        "ff_1": tr("Applied to each number: negative numbers become almost 0."),
+        "out_head": tr("One logit for each token of the vocabulary: how well it would fit as the next token."),
+    }.get(line.key if line.path not in (IDS, BLOCKS) else line.path, "")
+
+
+def counted(line: Line) -> str:
+    """Return the computation of a step's parameter count; empty if it has none."""
+    step = line.step
+    if line.path == BLOCKS and line.times > 1:
+        return f"{line.times} × {line.parameters // line.times:,} = {line.parameters:,}"
+    if step is None or not step.parameters:
+        return ""
+    own = [times(shape) for shape in step.weights.values()]
+    terms = own or [f"{inner.parameters:,}" for inner in step.steps if inner.parameters]
+    return f"{' + '.join(terms)} = {step.parameters:,}"
+
+
+def times(numbers: Iterable[int]) -> str:
+    """'12 × 64'."""
+    return " × ".join(f"{n:,}" for n in numbers)
+
+
+def shown_shape(shape: tuple[int, ...]) -> str:
+    return f"({', '.join(f'{n:,}' for n in shape)})"
+
+
+WIDEST = 62  # so wide at most, in heights of a letter: figures belong near their names
+ALL, FEW = (0, 1, 2, 3), (0, 2)  # columns, and those that remain in narrow widgets: the tooltip shows the others
+HEIGHT, GAP, INDENT, GUTTER = 1.5, 0.22, 1.2, 1.0
+"""Height of a box, gap between two, indent of each level, and space for the shortcuts at the left; in heights of a
+letter."""
+BETWEEN = 0.9  # of a column's width, what stays free before its figures
+SHORTCUTS = {"after_attention": "norm1", "after_feed_forward": "norm2"}
+"""Ends of the shortcut connections, and the steps before which they branch off."""
+
+
+class Way(CellCanvas):
+    """Column of the steps of a model. A cell is (line, 0). Emits the step that is to be expanded or collapsed."""
+
+    toggled = Signal(str)
+
+    def __init__(self, name: str, accessible: str) -> None:
+        super().__init__(name, accessible)
+        self.lines: Sequence[Line] = ()
+        self._measure()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        self.lines = lines
+        self.remeasure()
+
+    def items(self) -> dict[Cell, QRectF]:
+        letter = self.fontMetrics().height()
+        step = (HEIGHT + GAP) * letter
+        found = {}
+        for number, line in enumerate(self.lines):
+            left = (GUTTER + line.level * INDENT) * letter
+            found[Cell(number, 0)] = QRectF(left, (number + 1) * step, self._right() - left, HEIGHT * letter)
+        return found
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        wanted = {Qt.Key.Key_Right: False, Qt.Key.Key_Left: True}.get(Qt.Key(event.key()))
+        if self.cell and wanted is not None and self.lines[self.cell.row].open == wanted:
+            self.activate(self.cell)
+        else:
+            super().keyPressEvent(event)
+
+    def activate(self, cell: Cell) -> bool:
+        if self.lines[cell.row].opens:
+            self.toggled.emit(self.lines[cell.row].path)
+        return True
+
+    def table(self) -> Sequence[Sequence[str]]:
+        return [(title(line), *_texts(line)) for line in self.lines]
+
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        high = (HEIGHT + GAP) * self.fontMetrics().height()
+        for column, (left, right) in self._columns().items():
+            write(painter, QRectF(left, 0, right - left, high), _heads()[column], RIGHT, "muted")
+        boxes = self.items()
+        for cell, box in boxes.items():
+            self._paint_line(painter, self.lines[cell.row], cell, box)
+        self._paint_shortcuts(painter, [boxes[Cell(number, 0)] for number in range(len(self.lines))])
+
+    def _right(self) -> float:
+        return min(self.width(), WIDEST * self.fontMetrics().height()) - 1.0
+
+    def _columns(self) -> dict[int, tuple[float, float]]:
+        """Left and right edge of each column that is shown."""
+        shown = ALL if self._needed(ALL) <= self.width() else FEW
+        right, found = self._right() - 0.6 * self.fontMetrics().height(), {}
+        for column in reversed(shown):
+            left = right - self._widths[column]
+            found[column] = (left, right)
+            right = left
+        return found
+
+    def _measure(self) -> None:
+        letter, wide = self.fontMetrics().height(), self.fontMetrics().horizontalAdvance
+        texts = [_heads(), *map(_texts, self.lines)]
+        self._widths = [max(map(wide, column)) + BETWEEN * letter for column in zip(*texts, strict=True)]
+        self._names = max((
+            1.08 * wide("▸ " + title(line)) + (GUTTER + line.level * INDENT + 1) * letter for line in self.lines
+        ), default=0.0)
+
+    def _needed(self, columns: Sequence[int]) -> int:
+        """The width for these columns beside the names."""
+        return round(self._names + sum(self._widths[column] for column in columns))
+
+    def remeasure(self) -> None:
+        self._measure()
+        super().remeasure()
+
+    def _paint_line(self, painter: QPainter, line: Line, cell: Cell, box: QRectF) -> None:
+        letter = self.fontMetrics().height()
+        shape = QPainterPath()
+        shape.addRoundedRect(box, 5, 5)
+        learned, here = line.parameters > 0, cell == self.cell
+        painter.fillPath(shape, colour("accent", 0.16 if here else 0.05 if learned else 0.0))
+        edge = colour("text") if here else colour("accent", 0.7) if learned else colour("line")
+        draw_with(painter, QPen(edge, 1.5 if learned or here else 1), Qt.BrushStyle.NoBrush)
+        painter.drawPath(shape)
+        sign = "" if not line.opens else "▾ " if line.open else "▸ "
+        painter.setFont(heading(self.font()) if learned else self.font())
+        write(painter, box.adjusted(0.5 * letter, 0, 0, 0), sign + title(line))
+        painter.setFont(self.font())
+        texts = _texts(line)
+        for column, (left, right) in self._columns().items():
+            place = QRectF(left, box.top(), right - left, box.height())
+            write(painter, place, texts[column], RIGHT, "muted" if texts[column] in ("–", "0") else "text")
+
+    def _paint_shortcuts(self, painter: QPainter, boxes: Sequence[QRectF]) -> None:
+        """Draw the shortcuts at the left of the boxes, from before a normalization to the addition."""
+        keys, letter = {line.key: number for number, line in enumerate(self.lines)}, self.fontMetrics().height()
+        painter.setPen(QPen(colour("validation"), 2))
+        for end, begin in SHORTCUTS.items():
+            if end not in keys or begin not in keys:
+                continue
+            start, stop = boxes[keys[begin]], boxes[keys[end]]
+            out, x = start.top() - GAP * letter / 2, start.left() - 0.7 * letter
+            target = QPointF(stop.left(), stop.center().y())
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawPolyline(QPolygonF([
+                QPointF(start.left() + 2, out), QPointF(x, out), QPointF(x, target.y()), target]))
+            tip = 0.28 * letter
+            painter.setBrush(colour("validation"))
+            back, up = QPointF(-tip, 0), QPointF(0, tip / 1.5)
+            painter.drawPolygon(QPolygonF([target, target + back - up, target + back + up]))
+
+    def minimumSizeHint(self) -> QSize:
+        lines = (len(self.lines) + 1) * (HEIGHT + GAP)
+        return QSize(self._needed(FEW), round(lines * self.fontMetrics().height() + 2))
+
+
+def _heads() -> tuple[str, str, str, str]:
+    return tr("shape"), tr("one token"), tr("parameters"), tr("placeholder")
+
+
+def _texts(line: Line) -> tuple[str, str, str, str]:
+    """Shape, one token's part, parameters, and the placeholder's parameters."""
+    dummy = line.placeholder
+    parameters = f"{dummy.parameters * (line.times if dummy.parameters else 1):,}" if dummy else "–"
+    return shown_shape(line.shape), times(line.of_one), f"{line.parameters:,}", parameters
+
+
+COMPUTED = (SHAPES, PLACEHOLDER, MODEL)
+OF_NUMBERS = ("seed", "drop_rate", "norm_shift")  # fields that change logits, and no shape
+
+
+class Page(LabPage):
+    """Two texts, the way, and below it the logits if they were asked for."""
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr("A batch of texts goes in as token IDs and comes out as logits: at each position, one number for every "
+               "token of the vocabulary. The larger the number, the more likely that token comes next."),
+            tr("Follow one token down: it becomes a row of numbers, and every block outputs a row of the same length. "
+               "Click a step with ▸ to see what is inside."),
+            tr("Shapes are (texts, tokens, numbers); inside attention, (texts, heads, tokens, numbers). They are read "
+               "from the model itself, which is built here with shapes only, without numbers, so even the largest "
+               "model takes no time."),
+            tr("Steps with parameters are framed and bold. An orange line is a shortcut connection: it skips a step, "
+               "and its input is added to the output."),
+            tr("The placeholder is the model the chapter starts with: its blocks and layer normalisations pass their "
+               "input on unchanged. All shapes are right from the start; the parts are filled in one by one."))
+
+    def make_stage(self) -> QWidget:
+        self._open = {FIRST_BLOCK}
+        self.way = Way("block_way", tr("Steps through the model"))
+        self.explain(self.way, self._explain)
+        self.way.toggled.connect(self._toggle)
+        self.compute = Segments("block_compute", [tr("Shapes"), tr("Logits (placeholder)"), tr("Logits (model)")],
+                                tr("The shapes of all values, or the logits that the book prints"))
+        self.compute.chosen.connect(lambda index: self.turn(compute=COMPUTED[index]))
+        self.logits = Matrix("block_logits", tr("first and last logits of each token"))
+        self.logits.explain = self._says
+        self.links.watch_matrix(self.logits)
+        self.total = label("", "figure", "block_total", wrap=True)
+        return in_column(QWidget(), self._texts(), self._buttons(), self.compute, self.logits, self.total, self.way,
+                         spacing=8)
+
+    def _texts(self) -> QGridLayout:
+        self.edits: dict[str, QLineEdit] = {}
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        for column, (field, name) in enumerate((("text", tr("Text")), ("other", tr("Second text")))):
+            edit = named(QLineEdit(getattr(self.request, field)), f"block_{field}", name)
+            edit.setPlaceholderText(tr("Leave empty for one text only") if field == "other" else "")
+            edit.textEdited.connect(lambda words, field=field: self.turn(**{field: words}))
+            grid.addWidget(edit, 0, column)
+            grid.addWidget(self.controls.problem_of(field), 1, column)
+            self.edits[field] = edit
+        return grid
+
+    def _buttons(self) -> Flow:
+        flow = Flow(label(tr("Use the shape of"), "muted"), spacing=4)
+        for name in FOUR:
+            shape = {field: getattr(PRESETS[name], field) for field in Shape.model_fields if field != "qkv_bias"}
+            tip = tr("Use the shape of {model}", model=LABELS[name])
+            flow.addWidget(quiet_button(LABELS[name], f"block_{name}", tip, partial(self.turn, **shape)))
+        return flow
+
+    def open_example(self, name: str) -> None:
+        """Open an example with the first block expanded, as at the beginning."""
+        self._open = {FIRST_BLOCK}
+        super().open_example(name)
+
+    def show_answer(self, answer: BlockAnswer) -> None:
+        for field, edit in self.edits.items():
+            if edit.text() != self._values[field]:  # what is being typed now is not to be typed over
+                edit.setText(self._values[field])
+        self.compute.choose(COMPUTED.index(answer.computed))
+        for name in OF_NUMBERS:
+            self.controls.editors[name].setVisible(answer.computed != SHAPES)
+        self.total.setText(tr("Parameters: {parameters}; placeholder: {placeholder}.",
+                              parameters=f"{answer.model.parameters:,}",
+                              placeholder=f"{answer.placeholder.parameters:,}"))
+        self.way.show_lines(lines(answer, self._open))
+        self._show_logits(answer)
+
+    def _toggle(self, path: str) -> None:
+        self._open ^= {path}
+        self.way.show_lines(lines(self.answer, self._open))
+
+    def _explain(self, cell: Cell) -> str:
+        line = self.way.lines[cell.row]
+        head = tr("{step} {shape}.", step=title(line), shape=shown_shape(line.shape))
+        arithmetic = counted(line)
+        one = tr("For one token: {numbers}.", numbers=times(line.of_one))
+        parameters = tr("Parameters: {arithmetic}.", arithmetic=arithmetic) if arithmetic else ""
+        parts = [head, description(line), one, parameters]
+        return joined(" ", *filter(None, parts))
+
+    def _show_logits(self, answer: BlockAnswer) -> None:
+        self.logits.setVisible(answer.logits is not None)
+        if answer.logits is None:
+            return
+        size, flat = answer.model.shape[-1], answer.logits.reshape(-1, 2 * ENDS)
+        columns = [str(n) for n in (*range(ENDS), *range(size - ENDS, size))]
+        pieces = [piece.strip() or piece for row in answer.pieces for piece in row]
+        self.logits.show_values(flat, pieces, columns, equal=self._printed(answer))
+
+    def _printed(self, answer: BlockAnswer) -> np.ndarray | None:
+        """Find the logits that equal the book's."""
+        equal = np.zeros((*answer.ids.shape, 2 * ENDS), dtype=bool)
+        for place, found in self.comparisons.items():
+            if found.equal is not None and found.count == 2 * ENDS and found.agrees:
+                row, position = map(int, place[-1].removeprefix("logits ").strip("[]").split(","))
+                equal[row, position] = True
+        return equal.reshape(-1, 2 * ENDS) if equal.any() else None
+
+    def _says(self, cell: Cell) -> str:
+        row, position = divmod(cell.row, self.answer.ids.shape[1])
+        return tr("After “{text}”, the largest of the {count} logits is for “{next}”.",
+                  text="".join(self.answer.pieces[row][: position + 1]), count=f"{self.answer.model.shape[-1]:,}",
+                  next=self.answer.next[row][position])

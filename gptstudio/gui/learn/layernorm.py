@@ -1,0 +1,256 @@
+"""Layer normalisation: a batch to be typed over, its rows normalised step by step, and its columns beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.gui.canvas.canvas import Cell
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, column_of, lights, quiet_button, row_of
+from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, number_in
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import Flow, Tall, in_column
+from gptstudio.gui.widgets.parts import label
+from gptstudio.i18n import fixed
+from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, Side
+
+DIGITS = 4, 3, 2  # decimals of the numbers in the rows: fewer if space is short, since text may be large
+GAP, SPACING = 14, 8
+LONG = 4  # maximum number of terms of a sum that are all written; a longer one is written as its first two and its last
+ROOT, TIMES = "√", "×"
+Change = Callable[[Sequence[Sequence[float]]], Iterable[Iterable[float]]]  # of the batch, row by row
+
+
+class Page(LabPage):
+    """Three lines of matrices for the rows, one for the columns."""
+
+    request: LayerNormRequest
+    answer: LayerNormAnswer
+
+    def text(self) -> Sequence[QWidget | str]:
+        by_n = tr("sigma squared is the mean of the squared differences from mu")
+        by_less = tr("sigma squared is the sum of the squared differences from mu, divided by n minus one")
+        self.by = {False: _variance_formula("lab_layernorm_variance", "n", by_n),
+                   True: _variance_formula("lab_layernorm_variance_less", "n - 1", by_less)}
+        return (
+            tr("The outputs of a layer may be large or small, close to zero or far from it, and that makes training "
+               "hard. Layer normalisation scales every row, which is one token, to mean 0 and variance 1."),
+            Formula("lab_layernorm_mean", r"\sym{mu}{\mu} = \frac{1}{n} \sum_i \sym{x}{x_i}",
+                    tr("mu is the sum of a row's numbers divided by their count")),
+            *self.by.values(),
+            Formula("lab_layernorm_normalised",
+                    r"\sym{hat}{\hat{x}_i} = \frac{\sym{x}{x_i} - \sym{mu}{\mu}}"
+                    r"{\sqrt{\sym{var}{\sigma^2} + \sym{eps}{\varepsilon}}}",
+                    tr("x hat is x minus mu, divided by the root of sigma squared plus epsilon")),
+            Formula("lab_layernorm_out",
+                    r"\sym{out}{y_i} = \sym{gamma}{\gamma} \, \sym{hat}{\hat{x}_i} + \sym{beta}{\beta}",
+                    tr("y is gamma times x hat plus beta")),
+            tr("The scale γ and the shift β are learned, one of each per column; here all columns share them. They "
+               "start at 1 and 0, so that nothing changes at first; one variant starts the shift at 1."),
+            tr("By default, torch's var() divides by n − 1; LayerNorm divides by n. With the 768 numbers of GPT-2 the "
+               "difference is about a thousandth; with six numbers it is a fifth."))
+
+    def make_stage(self) -> QWidget:
+        self.batch = Matrix("layernorm_batch", tr("batch x"), editable=True)
+        self.mean = Matrix("layernorm_row_mean", tr("mean μ"))
+        self.variance = Matrix("layernorm_row_variance", tr("variance σ²"))
+        self.normalised = Matrix("layernorm_normalised", tr("normalised x̂"), tinted=True)
+        self.after = Matrix("layernorm_after", tr("of each row"))
+        self.out = Matrix("layernorm_out", tr("output y"), tinted=True)
+        self.out_after = Matrix("layernorm_out_after", tr("of each row"))
+        self.by_column = Matrix("layernorm_by_column", tr("columns normalised"), tinted=True)
+        self.columns = Matrix("layernorm_columns", tr("of each column"))
+        self._wide = self.batch, self.normalised, self.out, self.by_column, self.columns
+        self.against = label("", "muted", "layernorm_against", wrap=True)
+        self.batch.edited.connect(lambda row, at, text: self.turn_cell("batch", row, at, number_in(text)))
+        self._explain()
+        self._link()
+        by_rows = _lines(
+            (self.batch, self.mean, self.variance), (self.normalised, self.after), (self.out, self.out_after))
+        by_columns = in_column(
+            Tall(), label(tr("For comparison: batch normalisation"), "heading"), self.against,
+            _lines((self.by_column,), (self.columns,)), spacing=SPACING)
+        problem = self.controls.problem_of("batch")
+        return in_column(Tall(), self._shape_buttons(), problem, by_rows, by_columns, spacing=SPACING)
+
+    def show_answer(self, answer: LayerNormAnswer) -> None:
+        for digits in DIGITS:
+            for matrix in self._wide:
+                matrix.digits = digits
+            self._show(answer)
+            if self._widest() <= self.stage.room():
+                break
+        beside = self._widest() + sum(each.sizeHint().width() + GAP for each in (self.mean, self.variance))
+        for matrix in (self.batch, self.normalised, self.out):  # what is said of them stands in a column, if it can
+            matrix.setMinimumWidth(self._widest() if beside <= self.stage.room() else 0)
+
+    def fit_stage(self) -> None:
+        super().fit_stage()
+        if self.answer is not None:
+            self.show_answer(self.answer)
+
+    def _widest(self) -> int:
+        return max(each.minimumSizeHint().width() for each in self._wide)
+
+    def _show(self, answer: LayerNormAnswer) -> None:
+        for unbiased, formula in self.by.items():
+            formula.setVisible(unbiased == self.request.unbiased)
+        rows, columns = answer.batch.shape
+        names = [str(index + 1) for index in range(rows)], [str(index + 1) for index in range(columns)]
+        self.batch.show_values(answer.batch, *names, equal=self._printed(answer.batch, "batch"))
+        self.mean.show_values(answer.rows.mean[:, None], (), [""], equal=self._printed(answer.rows.mean, "mean"))
+        self.variance.show_values(*_both(answer.rows, self.request.unbiased))
+        self.normalised.show_values(
+            answer.rows.normalised, *names, equal=self._printed(answer.rows.normalised, "normalised"))
+        self.after.show_values(_stacked(answer.rows.after_mean, answer.rows.after_variance), (), _measures())
+        self.out.show_values(answer.out, *names, equal=self._printed(answer.out, "output"))
+        self.out_after.show_values(_stacked(answer.out_mean, answer.out_variance), (), _measures())
+        self.by_column.show_values(answer.columns.normalised, *names)
+        self.columns.show_values(np.stack([answer.columns.mean, answer.columns.variance]), ("μ", "σ²"), names[1])
+        self.against.setText(self._comparison(rows))
+
+    def _comparison(self, rows: int) -> str:
+        if rows > 1:
+            if np.isnan(self.answer.columns.normalised).any():
+                return tr("Batch normalisation works on the columns, across all rows. A column of equal numbers has "
+                          "variance 0: without epsilon that is 0 / 0, not a number (–).")
+            return tr("Batch normalisation works on the columns, across all rows: change one row, and the others "
+                      "change with it. Try removing rows until one is left.")
+        if self.request.unbiased:
+            return tr("With one row, each column holds a single number. Divided by n − 1, its variance is 0 / 0, not a "
+                      "number, and batch normalisation is impossible. Layer normalisation is unaffected.")
+        return tr("With one row, each column holds a single number, which is its own mean: batch normalisation always "
+                  "turns it into 0. Layer normalisation is unaffected.")
+
+    def _set(self, change: Change) -> None:
+        self.turn(batch=tuple(map(tuple, change(self.request.batch))))
+
+    def _shape_buttons(self) -> Flow:
+        changes: tuple[tuple[str, str, str, Change], ...] = (
+            (tr("+ row"), tr("Add a row"), "add_row", lambda x: [*x, range(1, len(x[0]) + 1)]),
+            (tr("− row"), tr("Remove the last row"), "drop_row", lambda x: x[:-1]),
+            (tr("+ column"), tr("Add a column"), "add_column", lambda x: [[*each, 0.0] for each in x]),
+            (tr("− column"), tr("Remove the last column"), "drop_column", lambda x: [each[:-1] for each in x]))
+        flow = Flow(spacing=4)
+        for text, tip, name, change in changes:
+            made = quiet_button(text, f"layernorm_{name}", tip, partial(self._set, change))
+            made.setAccessibleName(tip)
+            flow.addWidget(made)
+        return flow
+
+    def _printed(self, values: np.ndarray, what: str) -> np.ndarray | None:
+        """Find the numbers of a matrix that match the book's for the example that is shown."""
+        places = {
+            "batch": [("layernorm", "out"), ("book", "batch_example")], "mean": [("layernorm", "mean")],
+            "normalised": [("layernorm", "normalised")], "output": [("layernorm", "layernorm_class_on_input")]}[what]
+        example = next((example.name for example in self.lab.examples if example.request == self.request), None)
+        for place in places:
+            found = self.comparisons[place]
+            if found.figure.example == example and found.equal is not None:
+                return found.equal.reshape(len(values), -1)
+        return None
+
+    def _link(self) -> None:
+        self.links.add("x", self.batch)
+        self.links.add("mu", self.mean)
+        self.links.add("var", self.variance, lambda _: self._used())
+        self.links.add("eps", self.variance, lambda _: self._used())
+        self.links.add("hat", self.normalised)
+        for key in ("out", "gamma", "beta"):
+            self.links.add(key, self.out)
+        for matrix in (self.mean, self.variance, self.normalised, self.after, self.out, self.out_after):
+            lights(matrix, self.batch, lambda cell: row_of(self.batch, cell.row))
+            lights(matrix, self.mean, lambda cell: [Cell(cell.row, 0)])
+            lights(matrix, self.variance, lambda cell: [each for each in self._used() if each.row == cell.row])
+        for matrix in (self.by_column, self.columns):
+            lights(matrix, self.batch, lambda cell: column_of(self.batch, cell.column))
+            lights(matrix, self.columns, lambda cell: column_of(self.columns, cell.column))
+        lights(self.batch, self.normalised, lambda cell: row_of(self.normalised, cell.row))
+        lights(self.batch, self.out, lambda cell: row_of(self.out, cell.row))
+        lights(self.batch, self.by_column, lambda cell: column_of(self.by_column, cell.column))
+        for matrix in (self.after, self.out_after, self.by_column, self.columns):
+            self.links.watch_matrix(matrix)
+
+    def _used(self) -> list[Cell]:
+        """The variances that are divided by."""
+        return [Cell(row, int(self.request.unbiased)) for row in range(len(self.batch.values))]
+
+    def _explain(self) -> None:
+        def measured(numbers: np.ndarray, variance: int) -> str:
+            return variance_of(numbers, int(self.request.unbiased)) if variance else mean_of(numbers)
+
+        def normalised(side: Side, cell: Cell, index: int) -> str:
+            return normalising(self.answer.batch[cell], side, cell, index, self.request.eps)
+
+        self.batch.explain = lambda cell: distance(self.answer, cell)
+        self.mean.explain = lambda cell: mean_of(self.answer.batch[cell.row])
+        self.variance.explain = lambda cell: variance_of(self.answer.batch[cell.row], cell.column)
+        self.normalised.explain = lambda cell: normalised(self.answer.rows, cell, cell.row)
+        self.by_column.explain = lambda cell: normalised(self.answer.columns, cell, cell.column)
+        self.out.explain = lambda cell: scaling(self.request, self.answer, cell)
+        self.after.explain = lambda cell: measured(self.answer.rows.normalised[cell.row], cell.column)
+        self.out_after.explain = lambda cell: measured(self.answer.out[cell.row], cell.column)
+        self.columns.explain = lambda cell: measured(self.answer.batch[:, cell.column], cell.row)
+
+
+def _variance_formula(name: str, divisor: str, spoken: str) -> Formula:
+    latex = rf"\sym{{var}}{{\sigma^2}} = \frac{{1}}{{{divisor}}} \sum_i (\sym{{x}}{{x_i}} - \sym{{mu}}{{\mu}})^2"
+    return Formula(name, latex, spoken)
+
+
+def _lines(*lines: Sequence[Matrix]) -> QWidget:
+    """Matrices below each other, each line in as many as it needs."""
+    return in_column(Tall(), *(Flow(*line, spacing=GAP) for line in lines), spacing=SPACING)
+
+
+def _stacked(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    """(N,), (N,) -> (N, 2)."""
+    return np.stack([mean, variance], axis=1)
+
+
+def _both(side: Side, unbiased: bool) -> tuple[np.ndarray, Sequence[str], Sequence[str]]:
+    """Both variances, (N, 2), with an arrow at the one that is used."""
+    names = ["÷ n", "÷ n − 1"]
+    names[unbiased] = "▸ " + names[unbiased]
+    return _stacked(side.by_n, side.by_less), (), names
+
+
+def _measures() -> tuple[str, str]:
+    return tr("mean"), tr("variance")
+
+
+def _sum(terms: Sequence[str]) -> str:
+    return " + ".join(terms if len(terms) <= LONG else [*terms[:2], "…", terms[-1]])
+
+
+def mean_of(numbers: np.ndarray) -> str:
+    return f"({_sum([behind_sign(each) for each in numbers])}) / {len(numbers)} = {fixed(numbers.mean())}"
+
+
+def variance_of(numbers: np.ndarray, less: int) -> str:
+    mean, divisor = numbers.mean(), len(numbers) - less
+    squares = float(((numbers - mean) ** 2).sum())
+    terms = _sum([f"({fixed(each)} {MINUS} {behind_sign(mean)})²" for each in numbers])
+    result = fixed(squares / divisor) if divisor else "–"
+    return f"({terms}) / {divisor} = {fixed(squares)} / {divisor} = {result}"
+
+
+def distance(answer: LayerNormAnswer, cell: Cell) -> str:
+    x, mean = answer.batch[cell], answer.rows.mean[cell.row]
+    return tr("Difference from the mean of its row: {sum}. Double-click to change it.",
+              sum=f"{fixed(x)} {MINUS} {behind_sign(mean)} = {fixed(x - mean)}")
+
+
+def normalising(x: float, side: Side, cell: Cell, index: int, eps: float) -> str:
+    """Arithmetic of a cell that is normalised by the mean and the variance of ``index``: its row, or its column."""
+    spread = fixed(side.variance[index]) + (f" + {np.format_float_positional(eps)}" if eps else "")
+    root = f"{ROOT}({spread})"
+    return f"({fixed(x)} {MINUS} {behind_sign(side.mean[index])}) / {root} = {fixed(side.normalised[cell])}"
+
+
+def scaling(request: LayerNormRequest, answer: LayerNormAnswer, cell: Cell) -> str:
+    hat, y = answer.rows.normalised[cell], answer.out[cell]
+    return f"{request.scale:g} {TIMES} {behind_sign(hat)} + {request.shift:g} = {fixed(y)}".replace("-", MINUS)

@@ -1,0 +1,166 @@
+"""Widgets that several experiments share: matrices beside bars, and the choice of a cell, of a step and of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QSlider, QWidget
+
+from gptstudio.data.texts import NAMES
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.canvas.canvas import Cell
+from gptstudio.gui.forms.controls import ElidedBox
+from gptstudio.gui.learn.kit import LabPage
+from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
+from gptstudio.gui.translation import percent, tr
+from gptstudio.gui.widgets.layouts import FREE, LEFT, Reflow, Tall, aligned, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import button, label, named, one_control, permit
+from gptstudio.labs.text_choice import CHOICES, OWN
+
+ROOM = 14
+GROWS = 50
+"""Stretch factor of what is below, relative to the empty space at the bottom of a page."""
+TALLEST = 2.4
+"""Maximum height of a row, in heights of a letter."""
+
+
+class Beside(Reflow):
+    """Matrices with their bars beside them, all growing with the space; or with the bars below them."""
+
+    def __init__(self, *matrices: Matrix, bars: BarList) -> None:
+        self._row = hbox(*matrices, FREE, spacing=ROOM)
+        super().__init__(holding(QWidget(), self._row), bars, stretch=(bars,), spacing=ROOM)
+        self._matrices, self._bars = matrices, bars
+        self.turned.connect(bars.show_names)
+        self.turned.connect(self._grow)
+        self._grow(False)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
+    def _grow(self, below: bool) -> None:
+        for matrix in self._matrices:
+            matrix.grow(ROW if below else TALLEST)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Reserve space below the matrices for the labels of the bars; limit the height to what all can use."""
+        below = 0 if self._bars.named else self._bars.below()
+        self._row.setContentsMargins(0, 0, 0, below)
+        self.setMaximumHeight(min(MOST, self._matrices[0].maximumHeight() + below))
+
+
+SHOWN = 8
+"""Words with bars, at most."""
+
+
+class ChoiceMatrix(Matrix):
+    """Matrix that cannot be edited; emits the cell that is clicked, or Enter is pressed on."""
+
+    chosen = Signal(int, int)  # row, column
+
+    def activate(self, item: Cell) -> bool:
+        self.chosen.emit(item.row, item.column)
+        return True
+
+
+def most_probable(*probabilities: np.ndarray) -> list[int]:
+    """Return the words that are the most probable in any of several distributions (V,), the first of these leading."""
+    largest = np.max(probabilities, axis=0)
+    shown = sorted(range(len(largest)), key=lambda word: -largest[word])[:SHOWN]
+    return sorted(shown, key=lambda word: -probabilities[0][word])
+
+
+def bars(
+    title: str, names: Sequence[str], after: np.ndarray, before: np.ndarray, stroke: np.ndarray, words: Sequence[int],
+    strong: int,
+) -> Bars:
+    """Return a bar for each of some words, with a stroke at another probability. All (V,)."""
+    return Bars([
+        BarRow(name, (Bar(float(after[word]), f"{percent(float(before[word]))} → {percent(float(after[word]))}",
+                          "accent" if word == strong else "training"),),
+               strong=word == strong, expected=float(stroke[word]))
+        for name, word in zip(names, words, strict=True)], longest=1.0, title=title)
+
+
+class StepBar(QWidget):
+    """Slider over the steps; emits the step that the user wants."""
+
+    wanted = Signal(int)
+
+    def __init__(self, name: str, accessible: str, back: str, onward: str) -> None:
+        """``back`` and ``onward``: what the two buttons do."""
+        super().__init__()
+        one_control(self)
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), name, accessible)
+        self.slider.setToolTip(tr("Drag to a step, or use the arrow keys"))
+        self.back, self.onward = button("‹", f"{name}_back", back), button("›", f"{name}_onward", onward)
+        self.back.setAccessibleName(back)
+        self.onward.setAccessibleName(onward)
+        self.words = label("", "heading", f"{name}_words")
+        self.slider.valueChanged.connect(self.wanted)
+        self.back.clicked.connect(lambda: self.slider.setValue(self.slider.value() - 1))
+        self.onward.clicked.connect(lambda: self.slider.setValue(self.slider.value() + 1))
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.addWidget(self.words, 0, 0, 1, 3)
+        for column, part in enumerate((self.back, self.slider, self.onward)):
+            grid.addWidget(part, 1, column)
+
+    def show_step(self, step: int, last: int, words: str) -> None:
+        """``step`` from 0 to ``last``."""
+        with QSignalBlocker(self.slider):
+            self.slider.setMaximum(last)
+            self.slider.setValue(step)
+        self.words.setText(words)
+        permit(self.back, "" if step > 0 else tr("This is the first one."))
+        permit(self.onward, "" if step < last else tr("This is the last one."))
+        permit(self.slider, "" if last > 0 else tr("There is only one."))
+
+
+OWN_LINES = 4
+
+
+class TextChoiceBox(Tall):
+    """The texts, an editor for one's own, and why another one is used."""
+
+    def __init__(self, page: LabPage, tip: str) -> None:
+        """``page``: is turned when another text is chosen; ``tip``: what the text is for."""
+        super().__init__()
+        self._choice = named(ElidedBox(letters=28), f"{page.name}_text", tr("Text"))
+        self._choice.setToolTip(tip)
+        for name in CHOICES:
+            self._choice.addItem(tr("Your own text") if name == OWN else tr(NAMES[name]), name)
+        self._choice.activated.connect(lambda _: page.turn(text=self._choice.currentData()))
+        self._own = named(QPlainTextEdit(), f"{page.name}_own", tr("Your own text"))
+        self._own.setTabChangesFocus(True)
+        self._own.textChanged.connect(lambda: page.turn(own=self._own.toPlainText()))
+        self._missing = label(role="notice", name=f"{page.name}_missing", wrap=True)
+        holding(self, vbox(aligned(self._choice, LEFT), self._own, page.controls.problem_of("own"), self._missing))
+        follow(self, self._fit)
+        self._fit()
+
+    def show_values(self, values: Mapping[str, Any]) -> None:
+        """Show the text of a request, or of changes of one."""
+        if "text" in values:
+            self._choice.setCurrentIndex(CHOICES.index(values["text"]))
+            self._own.setVisible(values["text"] == OWN)
+        if "own" in values and values["own"] != self._own.toPlainText():
+            self._own.blockSignals(True)
+            self._own.setPlainText(values["own"])
+            self._own.blockSignals(False)
+
+    def show_missing(self, why: str) -> None:
+        """Show the message on why it is not the requested text; empty if it is."""
+        self._missing.setText(tr(why))
+        self._missing.setVisible(bool(why))
+
+    def _fit(self) -> None:
+        self._own.ensurePolished()
+        self._own.setFixedHeight(OWN_LINES * self._own.fontMetrics().lineSpacing() + 20)

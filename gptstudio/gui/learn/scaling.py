@@ -1,0 +1,513 @@
+"""Scaling laws: the losses of four sizes against their parameters, recorded or trained here, and the fit.
+
+The chart has two logarithmic axes: points with their spread, the fit with its band, and published slopes. Sentences
+below it say what the fit shows and what it does not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QProgressBar, QWidget
+
+from gptstudio.app.lab_tasks import LabRequest
+from gptstudio.gui.asking import Asks
+from gptstudio.gui.canvas.canvas import Cell, Swatch
+from gptstudio.gui.canvas.writing import draw_with
+from gptstudio.gui.charts.style import DASHES, CurveStyle
+from gptstudio.gui.controllers.learning import CANCELLED
+from gptstudio.gui.learn.kit import Formula, LabPage, fixed
+from gptstudio.gui.learn.sizes import FigureTable
+from gptstudio.gui.plots import curve_view
+from gptstudio.gui.plots.curve_view import DOT, CurveView, Line
+from gptstudio.gui.plots.shades import Floats
+from gptstudio.gui.translation import joined, percent, size, tr
+from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import button, label, named, permit
+from gptstudio.labs.lab import Lab
+from gptstudio.labs.scaling import Curves, PowerLaw, ScalingAnswer, code_of, fitted, kept
+from gptstudio.labs.scaling_request import TRAINING, ScalingRequest, SizePoint
+
+LOOKS = {
+    "points": CurveStyle("training", 2), "fitted": CurveStyle("training", 2),
+    "kaplan": CurveStyle("validation", 2, "dash"), "chinchilla": CurveStyle("good", 2, "dash dot")}
+BAND = 0.16  # opacity
+LEAST = (380, 190)  # the least width and height in pixels at the usual text size
+ROOM = 1.6  # of the heights of the points that the axis spans beside them
+LEAST_SPAN = 0.02  # of ln L that the axis spans at least
+BEYOND = 50.0  # heights of the chart beyond which nothing is painted
+STEPS = (1, 2, 2.5, 5)
+
+
+@dataclass(frozen=True)
+class DrawnPoint:
+    """A size: its place, whether it counts for the fit, and its standard deviation over the seeds."""
+
+    parameters: float
+    loss: float
+    spread: float
+    name: str
+
+
+@dataclass(frozen=True)
+class LogScale:
+    """Logarithmic scale; ``ticks``: from its ends, the values that are written."""
+
+    low: float
+    high: float
+    ticks: Callable[[float, float], Iterator[tuple[float, str]]]
+
+    def shares(self, values: Floats) -> Floats:
+        low, high = math.log(self.low), math.log(self.high)
+        shares: Floats = np.clip((np.log(np.maximum(values, 1e-300)) - low) / (high - low), -BEYOND, BEYOND)
+        return shares
+
+    def legend(self, _most: int) -> list[tuple[float, str]]:
+        return [(float(self.shares(np.array(value))), words) for value, words in self.ticks(self.low, self.high)]
+
+
+def scaling_curves(
+    points: Sequence[DrawnPoint], curves: Curves | None, slopes: bool, say: Callable[[Cell], str]
+) -> curve_view.Curves:
+    """Return the chart.
+
+    Args:
+        points: from left to right; the first line, which can be pointed at.
+        slopes: whether the axis is long enough for the published slopes.
+    """
+    shown = curve_view.Curves(empty=tr("No size has a loss yet."))
+    if not points or curves is None:
+        return shown
+    x, y, spread = np.array([(each.parameters, each.loss, each.spread) for each in points]).T
+    over = curves.parameters
+    lines = [Line(y, LOOKS["points"].paint, spread=np.minimum(spread, y - 1e-9), dots=True)]
+    for key in ("fitted", "kaplan", "chinchilla"):
+        values, look = getattr(curves, key), LOOKS[key]
+        if values is not None:
+            lines.append(Line(values, look.paint, over, look.width, DASHES[look.dash], behind=key != "fitted"))
+    band = None if curves.low is None or curves.high is None else (curves.low, curves.high)
+    return replace(
+        shown, x=x, lines=lines, pointed=1, x_scale=LogScale(float(over[0]), float(over[-1]), _parameter_ticks),
+        y_scale=LogScale(*_range(points, curves, slopes), _loss_ticks), band=band, band_x=over,
+        band_ink=partial(LOOKS["fitted"].paint, BAND), x_title=tr("Parameters, logarithmic"),
+        y_title=tr("Validation loss (nats per token), logarithmic"), entry=Cell(0, 0), say=say,
+        table=lambda: [(each.name, f"{each.parameters:.0f}", f"{each.loss:.6g}") for each in points])
+
+
+def swatch(key: str) -> Swatch:
+    """Return what stands for a curve, the points or the band in the legend."""
+    return Swatch(partial(_paint_swatch, key), 2, 1, grows=True)
+
+
+def _paint_swatch(key: str, painter: QPainter, place: QRectF, _letter: int) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if key == "points":
+        draw_with(painter, Qt.PenStyle.NoPen, LOOKS[key].paint())
+        painter.drawEllipse(place.center(), DOT, DOT)
+        return
+    if key == "fitted":
+        painter.fillRect(place, LOOKS[key].paint(BAND))
+    painter.setPen(_pen(LOOKS[key]))
+    painter.drawLine(QPointF(place.left() + 2, place.center().y()), QPointF(place.right() - 2, place.center().y()))
+
+
+def _pen(look: CurveStyle) -> QPen:
+    pen = QPen(look.paint(), look.width)
+    pen.setStyle(DASHES[look.dash])
+    return pen
+
+
+def _range(points: Sequence[DrawnPoint], curves: Curves, slopes: bool) -> tuple[float, float]:
+    """Losses at the ends of the axis: the points with their spread and the fit, and some room beside them; with
+    ``slopes`` the published ones, which otherwise may leave it."""
+    ends = [each.loss + sign * each.spread for each in points for sign in (-1, 1)]
+    shown = (curves.fitted, curves.kaplan, curves.chinchilla) if slopes else (curves.fitted,)
+    for curve in shown:
+        ends += [] if curve is None else curve.tolist()
+    logs = [math.log(max(end, 1e-9)) for end in ends]
+    middle, half = (max(logs) + min(logs)) / 2, ROOM * max(max(logs) - min(logs), LEAST_SPAN) / 2
+    return math.exp(middle - half), math.exp(min(700.0, middle + half))
+
+
+def _loss_ticks(low: float, high: float) -> Iterator[tuple[float, str]]:
+    """Some round losses: evenly spaced, or 1, 2, 5, 10 … where the axis spans much more than they are."""
+    if high / low > 4:
+        for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1):
+            for factor in (1, 2, 5):
+                if low <= factor * 10.0**power <= high:
+                    yield factor * 10.0**power, f"{factor * 10.0**power:.3g}"
+        return
+    rough = (high - low) / 5
+    power_of_ten = 10.0 ** math.floor(math.log10(rough))
+    step = next((each * power_of_ten for each in STEPS if each * power_of_ten >= rough), 10 * power_of_ten)
+    digits = max(0, -math.floor(math.log10(step)) + (not (step / power_of_ten).is_integer()))
+    for place in range(math.ceil(low / step), math.floor(high / step) + 1):
+        yield place * step, f"{place * step:.{digits}f}"
+
+
+def _parameter_ticks(low: float, high: float) -> Iterator[tuple[float, str]]:
+    """Yield ticks at powers of ten first, so that these keep their labels if there is no space for all."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for factor in (1, 2, 5):
+        for power in powers:
+            if low <= factor * 10.0**power <= high:
+                yield factor * 10.0**power, short_count(factor * 10.0**power)
+
+
+def short_count(value: float) -> str:
+    """'3.3 k', '1.2 M': a number of parameters in few letters."""
+    for factor, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= factor:
+            return f"{value / factor:.3g} {unit}"
+    return f"{value:.3g}"
+
+
+class TrainingRow(QWidget):
+    """Emits what is asked for; the page decides."""
+
+    asked = Signal()
+    cancelled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.train = button(
+            tr("Train these sizes"), "scaling_train",
+            tr("Trains all sizes with these settings in the background, in memory: no run is saved"), "primary",
+            lambda: self.asked.emit())
+        self.cancel = button(
+            tr("Cancel"), "scaling_cancel", tr("Cancels the training; the page shows the last result"),
+            do=lambda: self.cancelled.emit())
+        self.progress = named(QProgressBar(), "scaling_progress", tr("Steps done"))
+        self.progress.setTextVisible(False)
+        holding(self, hbox(self.train, self.cancel, grows(self.progress, 9), FREE, spacing=8))
+        self.show_idle("")
+
+    def show_idle(self, why_not: str) -> None:
+        """Show that nothing is being trained; ``why_not``: why nothing can be."""
+        self.train.setVisible(True)
+        permit(self.train, why_not)
+        self.cancel.setVisible(False)
+        self.progress.setVisible(False)
+
+    def show_begun(self) -> None:
+        self.train.setVisible(False)
+        self.cancel.setVisible(True)
+        self.progress.setVisible(True)
+        self.progress.setRange(0, 0)
+
+    def show_progress(self, done: int, total: int) -> None:
+        self.progress.setRange(0, total)
+        self.progress.setValue(done)
+
+
+GUESSING = 10.82  # ln 50,257
+NONE = 0.0005  # a change smaller than this is said to be none
+
+
+def reading(found: ScalingAnswer) -> str:
+    """Everything that the points say, in sentences."""
+    return joined(" ", *_sentences(found))
+
+
+def _sentences(found: ScalingAnswer) -> Iterator[str]:
+    if found.law is None:
+        yield tr(found.why_not)
+    else:
+        yield _ten_times(found.law)
+        yield _certainty(found.law)
+        yield from _lowest(found)
+    yield from _diverged(found)
+
+
+def _ten_times(law: PowerLaw) -> str:
+    change = law.for_ten
+    above = tr("the loss above {irreducible}", irreducible=fixed(law.irreducible, 2)) if law.irreducible else tr(
+        "the loss")
+    if abs(change) < NONE:
+        return tr("Ten times as many parameters leave {loss} as it is.", loss=above)
+    if change < 0:
+        return tr("Ten times as many parameters lower {loss} by {share}.", loss=above, share=percent(-change))
+    return tr("Ten times as many parameters raise {loss} by {share}.", loss=above, share=percent(change))
+
+
+def _certainty(law: PowerLaw) -> str:
+    if law.error is None or law.low is None or law.high is None:
+        return tr("The exponent b is {b}. A line always fits two points, so nothing says how certain it is.",
+                  b=fixed(law.exponent, 3))
+    said = tr("The exponent b is {b} ± {error} (standard error), 95 % interval from {low} to {high}.",
+              b=fixed(law.exponent, 3), error=fixed(law.error, 3), low=fixed(law.low, 3), high=fixed(law.high, 3))
+    if law.low <= 0 <= law.high:
+        return joined(" ", said, tr("That includes 0: these points do not tell whether more parameters help."))
+    return said
+
+
+def _lowest(found: ScalingAnswer) -> Iterator[str]:
+    """The bottom of the curve, where it is not at the largest size."""
+    best = int(found.losses.argmin())
+    if len(found.losses) > 2 and best < len(found.losses) - 1:
+        yield tr("At this compute the size with {n} parameters does best; larger ones read fewer tokens for it.",
+                 n=short_count(float(found.parameters[best])))
+
+
+def _diverged(found: ScalingAnswer) -> Iterator[str]:
+    lost = [point for point in found.measured.points if not point.losses()]
+    some = sum(point.diverged for point in found.measured.points if point.losses())
+    if lost:
+        yield tr("Diverged and left out of the fit: {sizes}. Lower the learning rate.",
+                 sizes=", ".join(size_name(point) for point in lost))
+    if some:
+        yield tr("Trainings that diverged and are left out of the means: {n}.", n=some)
+
+
+def caveats(found: ScalingAnswer) -> str:
+    """Return what so little text, so few points and the published laws cannot say here."""
+    points = sorted(found.measured.points, key=lambda point: point.parameters)
+    if not points:
+        return ""
+    said = [tr("The text has {n} tokens to train on: the smallest model read each {most} times, the largest {least} "
+               "times.", n=f"{found.measured.train_tokens:,}", most=fixed(points[0].epochs, 1),
+               least=fixed(points[-1].epochs, 1))]
+    if found.law and found.other and found.law.points > 2:
+        this, other = (law.distance(found.parameters, found.losses) for law in (found.law, found.other))
+        said.append(tr(
+            "With an irreducible loss of {other} instead of {this}, the exponent would be {b}, and the points would "
+            "be {far} instead of {near} nats from the curve on average: they cannot tell which is right.",
+            other=fixed(found.other.irreducible, 2), this=fixed(found.law.irreducible, 2),
+            b=fixed(found.other.exponent, 3), far=fixed(other, 4), near=fixed(this, 4)))
+    if len(found.chinchilla_losses):
+        highest = float(found.chinchilla_losses.max())
+        said.append(tr(
+            "The full formula of Hoffmann et al. would give up to {loss} here, where random guessing has {guessing}: "
+            "it was fitted to models of 70 million parameters and more on 5 billion tokens and more, so only its slope "
+            "is drawn.",
+            loss=fixed(highest, 1), guessing=fixed(GUESSING, 2)) if highest > GUESSING else tr(
+            "The full formula of Hoffmann et al. would give up to {loss} here.", loss=fixed(highest, 1)))
+    return joined(" ", *said)
+
+
+def size_name(point: SizePoint) -> str:
+    """'width 64, layers 3'."""
+    return tr("width {width}, layers {layers}", width=point.emb_dim, layers=point.n_layers)
+
+
+def point_words(found: ScalingAnswer, point: SizePoint) -> str:
+    """Return all figures of a point in words."""
+    which = found.request.measured
+    losses = point.losses(which)
+    said = tr("{size}: {n} parameters without embeddings, {all} with them. Loss with each seed: {losses}.",
+              size=size_name(point), n=f"{point.parameters:,}", all=f"{point.all_parameters:,}",
+              losses=", ".join(fixed(loss, 3) for loss in losses))
+    return joined(" ", said, tr(
+        "{steps} steps, {tokens} tokens, {flops} floating-point operations each, {share} of them in the output layer.",
+        steps=f"{point.steps:,}", tokens=f"{point.tokens:,}", flops=f"{point.flops:.2e}",
+        share=percent(point.output_share)))
+
+
+RECORDED = ScalingRequest()
+
+
+class Page(LabPage):
+    """A chart, what it says in sentences, and a table. The sizes are trained when a button is pressed, not while the
+    settings change."""
+
+    request: ScalingRequest
+    answer: ScalingAnswer | None
+
+    def __init__(self, lab: Lab, asks: Asks) -> None:
+        self._own = False  # the settings as they are at first, but trained here
+        self._begun = False  # the button was pressed
+        self.training = False
+        self._shown: ScalingAnswer | None = None
+        super().__init__(lab, asks)
+        self.row.asked.connect(self._train)
+        self.row.cancelled.connect(self._cancel)
+        self.asking.progressed.connect(self._follow)
+        self.asking.changed.connect(self._end)
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr("How much better does a larger model get? Each of four sizes is trained with the same compute, counted "
+               "in floating-point operations: the larger a model, the fewer tokens it reads for it. A power law is "
+               "fitted to the losses:"),
+            Formula("lab_scaling_formula", r"L(N) = L_\infty + a \, N^{-b}",
+                    tr("the loss of N parameters is the irreducible loss plus a times N to the power of minus b")),
+            tr("On logarithmic axes it is a straight line with slope −b (if the irreducible loss is 0). Kaplan et al. "
+               "(2020) found b = 0.076 for N without embeddings, each size trained on as much text as it could use. "
+               "Hoffmann et al. (2022, Chinchilla) found b = 0.34 above an irreducible loss of 1.69, N with "
+               "embeddings. Both are drawn through the middle of the points: compare the slopes."),
+            tr("Do not expect to find either. At equal compute the curve bends: a model that is too large reads too "
+               "little, one that is too small cannot use what it reads (Hoffmann et al., figure 3). The text is tiny, "
+               "so every model reads it more than once and overfits; four points with noise leave the exponent "
+               "uncertain; and with a vocabulary of 50,257, nearly all operations of models so small are in the "
+               "output layer."))
+
+    def make_stage(self) -> QWidget:
+        self.back.setText(tr("Reset to the recorded run"))
+        self.back.setAccessibleName(self.back.text())
+        self.back.setToolTip(tr("Takes back all changes on this page, and shows the recorded run again"))
+        self.examples.setAccessibleName(tr("Recorded runs"))
+        self.examples.setToolTip(tr("Shows the run that ships with GPT Studio"))
+        self.row = TrainingRow()
+        self.source_line = label("", "heading", "scaling_source", wrap=True)
+        self.chart = CurveView(
+            "scaling_chart", tr("Validation loss against the number of parameters"), LEAST)
+        self.explain(self.chart, self._explain)
+        self.sentence = label("", "", "scaling_reading", wrap=True)
+        self.limits = label("", "muted", "scaling_limits", wrap=True)
+        self.figures_table = FigureTable("scaling_table", tr("The sizes in numbers"))
+        return holding(QWidget(), vbox(
+            self.row, self.source_line, self.sentence, _legend(), grows(self.chart), self.figures_table, self.limits,
+            spacing=8))
+
+    # Asking.
+
+    def turn(self, **changes: Any) -> None:
+        """Take a change. Settings of the training that were not trained yet change nothing but the button."""
+        self._own = changes.get("points", "trained" if self._own else "recorded") == "trained"
+        values = {**self._values, **changes}
+        as_recorded = all(values[name] == getattr(RECORDED, name) for name in TRAINING)
+        super().turn(**{**changes, "points": "recorded" if as_recorded and not self._own else "trained"})
+        self._offer()
+
+    def ask(self, request: LabRequest) -> None:
+        """Ask for what is known, and for the rest when the button was pressed; else show the points there are, read in
+        the way that was chosen."""
+        asked = request.request
+        admitted = self._begun or (isinstance(asked, ScalingRequest) and kept(asked))
+        if self.training:
+            if admitted:
+                self._cancel()
+        elif not admitted and isinstance(asked, ScalingRequest) and self._shown:
+            self.answer = fitted(asked, self._shown.measured)
+            self.show_answer(self.answer)
+        if admitted:
+            super().ask(request)
+
+    def _cancel(self) -> None:
+        self.asking.stop(CANCELLED)
+
+    def _train(self) -> None:
+        self.training = False
+        self._begun = True
+        self.turn(points="trained")
+        self._begun = False
+        if self.waiting:
+            self.training = True
+            self.row.show_begun()
+
+    def _follow(self, done: int, total: int) -> None:
+        if self.training and total:
+            self.row.show_progress(done, total)
+            self.state.setText(tr("Training: step {n} of {all}", n=f"{done:,}", all=f"{total:,}"))
+
+    def _end(self) -> None:
+        """Handle the end of a request: the settings may have been changed in the meantime."""
+        if self.asking.problem:
+            self._stop()
+            return
+        was_training, self.training = self.training, False
+        if was_training and self.answer:
+            self.show_answer(self.answer)
+            self.turn()
+        self._offer()
+
+    def _stop(self) -> None:
+        """Show the last answer again after a refusal, or when the training was cancelled."""
+        self.training = self._own = False
+        if self.answer:
+            self.show_answer(self.answer)
+        self._offer()
+        if self.asking.problem == tr(CANCELLED):  # which is no error
+            self.notice.setText("")
+            self.state.setText(tr(CANCELLED))
+
+    def _offer(self) -> None:
+        """Update the button of the training, with the reason if it is disabled."""
+        if self.training:
+            return
+        problems = self.lab.request.problems(self._values)
+        request = None if problems else self.lab.request.make(self._values)
+        trained = isinstance(request, ScalingRequest) and request.points == "trained" and kept(request)
+        self.row.show_idle(
+            tr("Correct the settings first.") if problems else
+            tr("These sizes have been trained: the chart shows them.") if trained else "")
+        if isinstance(request, ScalingRequest) and not kept(request) and not self.waiting:
+            self.state.setText(tr("Settings changed: train these sizes to see their losses."))
+
+    # Showing.
+
+    def show_answer(self, found: ScalingAnswer) -> None:
+        self._shown = found
+        self.source_line.setText(_source(found))
+        self.sentence.setText(reading(found))
+        self.limits.setText(caveats(found))
+        self.code.show_code(code_of(found))
+        self.chart.show_curves(scaling_curves(
+            [DrawnPoint(_counted(found, point), loss, point.spread(found.request.measured) or 0.0, size_name(point))
+             for point, loss in _drawn(found)], found.curves, found.request.axis == "slopes", self._explain),
+            self.sentence.text())
+        points = found.measured.points
+        self.figures_table.show_lines(
+            {f"{place}: {point.emb_dim} × {point.n_layers}": size_name(point)
+             for place, point in enumerate(points, start=1)},
+            list(_lines(points)))
+
+    def _explain(self, cell: Cell) -> str:
+        found = self._shown
+        drawn = list(_drawn(found)) if found else []
+        return point_words(found, drawn[cell.column][0]) if found and cell.column < len(drawn) else ""
+
+
+def _drawn(found: ScalingAnswer) -> Iterator[tuple[SizePoint, float]]:
+    """Points with a loss, from left to right."""
+    for point in sorted(found.measured.points, key=lambda point: _counted(found, point)):
+        loss = point.mean(found.request.measured)
+        if loss is not None:
+            yield point, loss
+
+
+def _counted(found: ScalingAnswer, point: SizePoint) -> int:
+    return point.parameters if found.request.counted == "without embeddings" else point.all_parameters
+
+
+def _source(found: ScalingAnswer) -> str:
+    measured = found.measured
+    seeds = max((len(point.outcomes) for point in measured.points), default=0)
+    if measured.recorded:
+        return tr("Recorded on {cores} cores on {day}: {text}, seeds: {seeds}", cores=measured.cores,
+                  day=measured.recorded, text=measured.text, seeds=seeds)
+    return tr("Trained here, in memory (at most {memory}): {text}, seeds: {seeds}",
+              memory=size(measured.memory_bytes), text=measured.text, seeds=seeds)
+
+
+def _legend() -> Flow:
+    legend = Flow(spacing=8)
+    for key, words in (
+            ("points", tr("Mean and standard deviation over seeds")), ("fitted", tr("Fit ± 1 standard error")),
+            ("kaplan", tr("Slope of Kaplan et al.")), ("chinchilla", tr("Slope of Hoffmann et al."))):
+        legend.add_group(swatch(key), label(words, "muted"))
+    return legend
+
+
+def _lines(points: Sequence[SizePoint]) -> Iterator[tuple[str, list[str]]]:
+    """Name of a line, and its figure for each size."""
+    yield tr("Parameters"), [short_count(each.parameters) for each in points]
+    yield tr("… with embeddings"), [short_count(each.all_parameters) for each in points]
+    yield tr("Tokens read"), [f"{each.tokens:,}" for each in points]
+    yield tr("… times the text"), [fixed(each.epochs, 1) for each in points]
+    yield tr("Validation loss"), [_loss(each.mean(), each.spread()) for each in points]
+    yield tr("… lowest"), [_loss(each.mean("lowest"), None) for each in points]
+    yield tr("Training loss"), [_loss(each.train, None) for each in points]
+
+
+def _loss(mean: float | None, spread: float | None) -> str:
+    if mean is None:
+        return tr("diverged")
+    return fixed(mean, 3) if spread is None else f"{fixed(mean, 3)} ± {fixed(spread, 3)}"

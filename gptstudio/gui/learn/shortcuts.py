@@ -1,0 +1,337 @@
+"""Shortcuts: the gradients of two deep networks, with one switch between them.
+
+They are drawn by layer on a logarithmic scale: bars for one seed, bands for many.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gptstudio.gui.canvas.canvas import Cell, CellCanvas
+from gptstudio.gui.canvas.writing import CENTRE, RIGHT, draw_with, write
+from gptstudio.gui.learn.kit import Formula, LabPage, quiet_button
+from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import Flow, grows, holding, vbox
+from gptstudio.gui.widgets.parts import label, permit
+from gptstudio.labs.shortcuts import DEEPEST, Network, ShortcutsAnswer, ShortcutsRequest
+
+WITHOUT, WITH = 0, 1
+HUES = {WITHOUT: "validation", WITH: "training"}
+TALL, LEAST = 15, 20  # the least height and width, in heights of a letter
+BELOW = 0.5  # between the scale's lowest line and the words below it, in heights of a letter
+OUTER, INNER = 0.24, 0.05
+"""Fractions of a bar's slot that are empty towards the next layer, and towards the other network of the same layer."""
+MOST_LINES = 8  # maximum number of powers of ten that have a line
+SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Data of the picture, by network: 0 without shortcuts, 1 with them."""
+
+    sizes: Sequence[int] = ()  # widths of the input and of each layer
+    joined: Sequence[bool] = ()  # for each layer whether a shortcut connection bypasses it
+    first: Mapping[int, np.ndarray] = field(default_factory=dict)  # of one random seed (L,)
+    bands: Mapping[int, np.ndarray] = field(default_factory=dict)  # of many: 10, 50 and 90 % (3, L); empty for one
+
+
+class Gradients(CellCanvas):
+    """A cell is (network, layer)."""
+
+    def __init__(self, name: str, accessible: str) -> None:
+        super().__init__(name, accessible)
+        self._picture = Picture()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_picture(self, picture: Picture) -> None:
+        self._picture = picture
+        self._low, self._high = _range([*picture.bands.values()] or [*picture.first.values()])
+        self.describe("; ".join(
+            " ".join([_words(net), *(f"{value:.3g}" for value in values.tolist())])
+            for net, values in picture.first.items()))
+        self.remeasure()
+
+    def items(self) -> dict[Cell, QRectF]:
+        """Return the bars: each layer has the same width, divided among the networks that are shown."""
+        plot, nets = self._plot(), sorted(self._picture.first)
+        layers = len(self._picture.joined)
+        width = plot.width() / max(1, layers * len(nets))
+        return {
+            Cell(net, layer): QRectF(
+                plot.left() + (layer * len(nets) + place) * width, plot.top(), width, plot.height())
+            for place, net in enumerate(nets) for layer in range(layers)}
+
+    def table(self) -> Sequence[Sequence[str]]:
+        """Return a row for each network, a column for each layer."""
+        return [[_words(net), *map(repr, values.tolist())] for net, values in self._picture.first.items()]
+
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        if not self._picture.joined:
+            return
+        self._paint_legend(painter)
+        self._paint_scale(painter)
+        self._paint_layers(painter)
+        boxes = self.items()
+        if self._picture.bands:
+            for net, band in self._picture.bands.items():
+                self._paint_band(painter, net, band)
+        else:
+            figures = self._figures_fit(min(box.width() for box in boxes.values()))
+            for cell, box in boxes.items():
+                self._paint_bar(painter, cell, box, figures)
+        for cell in {*self.lit, *([self.cell] if self.cell else [])} & boxes.keys():
+            draw_with(painter, QPen(colour("text"), 1.5), Qt.BrushStyle.NoBrush)
+            painter.drawRect(boxes[cell])
+
+    def _paint_legend(self, painter: QPainter) -> None:
+        letter, left = self.fontMetrics().height(), self._plot().left()
+        for net in sorted(self._picture.first):
+            swatch = QRectF(left, 0.2 * letter, 1.6 * letter, 0.8 * letter)
+            draw_with(painter, QPen(colour(HUES[net]), 1.5), _fill(net))
+            painter.drawRect(swatch)
+            words = _words(net)
+            width = self.fontMetrics().horizontalAdvance(words)
+            write(painter, QRectF(swatch.right() + 6, 0, width + 4, 1.2 * letter), words)
+            left = swatch.right() + width + 2 * letter
+
+    def _paint_scale(self, painter: QPainter) -> None:
+        plot, letter = self._plot(), self.fontMetrics().height()
+        step = max(1, math.ceil((self._high - self._low) / MOST_LINES))
+        for power in range(self._low, self._high + 1, step):
+            y = self._y(10.0**power)
+            painter.setPen(QPen(colour("line"), 1))
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+            text = f"10{str(power).translate(SUPERSCRIPT)}"
+            write(painter, QRectF(0, y - letter / 2, plot.left() - 6, letter), text, RIGHT, "muted")
+
+    def _paint_layers(self, painter: QPainter) -> None:
+        """Paint below each layer its number, its shape, and whether its input is added to its output."""
+        plot, letter, picture = self._plot(), self.fontMetrics().height(), self._picture
+        width = plot.width() / len(picture.joined)
+        shapes = [f"{a} → {b}" for a, b in zip(picture.sizes, picture.sizes[1:], strict=False)]
+        caption = QRectF(0, plot.bottom() + BELOW * letter, plot.left() - 6, 1.1 * letter)
+        write(painter, caption, tr("layer"), RIGHT, "muted")
+        marks = ["+ x" if joined else "–" for joined in picture.joined]
+        row = 0
+        for texts in (list(map(str, range(len(shapes)))), shapes, marks):
+            widest = max(map(self.fontMetrics().horizontalAdvance, texts)) + 8
+            every = max(1, math.ceil(widest / width))
+            if every > 1 and row:  # no room for all; what is left out is said where a layer is pointed at
+                continue
+            for layer in range(0, len(texts), every):
+                centre = plot.left() + (layer + 0.5) * width
+                box = QRectF(centre - widest, plot.bottom() + (BELOW + 1.15 * row) * letter, 2 * widest, 1.1 * letter)
+                write(painter, box, texts[layer], CENTRE, "muted" if row else "text")
+            row += 1
+
+    def _paint_bar(self, painter: QPainter, cell: Cell, box: QRectF, figure: bool) -> None:
+        value, plot = float(self._picture.first[cell.row][cell.column]), self._plot()
+        bar = QRectF(box)
+        bar.setTop(self._y(value))
+        nets = sorted(self._picture.first)
+        left, right = (OUTER if cell.row == nets[0] else INNER), (OUTER if cell.row == nets[-1] else INNER)
+        bar.adjust(left * box.width(), 0, -right * box.width(), 0)
+        if value:
+            draw_with(painter, QPen(colour(HUES[cell.row]), 1.5), _fill(cell.row))
+            painter.drawRect(bar)
+        if figure:
+            letter = self.fontMetrics().height()
+            above = QRectF(0, min(bar.top(), plot.bottom()) - 1.15 * letter, box.width(), 1.1 * letter)
+            above.moveCenter(QPointF(bar.center().x(), above.center().y()))
+            write(painter, above, short(value), CENTRE)
+
+    def _paint_band(self, painter: QPainter, net: int, band: np.ndarray) -> None:
+        plot, layers = self._plot(), band.shape[1]
+        xs = [plot.left() + (layer + 0.5) * plot.width() / layers for layer in range(layers)]
+        low, middle, high = ([QPointF(x, self._y(v)) for x, v in zip(xs, row.tolist(), strict=True)] for row in band)
+        draw_with(painter, QPen(colour(HUES[net], 0.6), 1), _fill(net, 0.28))
+        painter.drawPolygon(QPolygonF([*low, *reversed(high)]))
+        painter.setPen(QPen(colour(HUES[net]), 2.5, Qt.PenStyle.DashLine if net == WITHOUT else Qt.PenStyle.SolidLine))
+        painter.drawPolyline(QPolygonF(middle))
+        draw_with(painter, QPen(colour(HUES[net]), 2), colour("surface") if net == WITHOUT else colour(HUES[net]))
+        for point in middle:
+            painter.drawEllipse(point, 4, 4)
+
+    def _figures_fit(self, width: float) -> bool:
+        """Return whether figures fit on all bars: figures on only some of them would be confusing."""
+        figures = (short(float(value)) for each in self._picture.first.values() for value in each)
+        return max(map(self.fontMetrics().horizontalAdvance, figures)) + 2 <= width
+
+    def _plot(self) -> QRectF:
+        letter = self.fontMetrics().height()
+        left = self.fontMetrics().horizontalAdvance("10⁻⁰⁰") + 10
+        return QRectF(left, 2.6 * letter, max(1.0, self.width() - left - 4), max(1.0, self.height() - 6.7 * letter))
+
+    def _y(self, value: float) -> float:
+        """Return the y position of a value: values that are not finite are at the top, zero at the bottom."""
+        plot = self._plot()
+        if not value:
+            return plot.bottom()
+        power = math.log10(value) if math.isfinite(value) else self._high
+        share = (power - self._low) / (self._high - self._low)
+        return plot.bottom() - min(1.0, max(0.0, share)) * plot.height()
+
+    def minimumSizeHint(self) -> QSize:
+        letter = self.fontMetrics().height()
+        return QSize(LEAST * letter, TALL * letter)
+
+
+def short(value: float) -> str:
+    """'2.0·10⁻⁴' for what is small or large, two digits otherwise."""
+    if not math.isfinite(value):
+        return "∞"
+    if value == 0 or 0.001 <= value < 1000:
+        return f"{value:.2g}"
+    digits, power = f"{value:.1e}".split("e")
+    return f"{digits}·10{str(int(power)).translate(SUPERSCRIPT)}"
+
+
+def _words(net: int) -> str:
+    return tr("with shortcuts") if net == WITH else tr("without shortcuts")
+
+
+def _fill(net: int, strength: float = 0.55) -> QBrush:
+    """Hatched without shortcuts, solid with them."""
+    hue = QColor(colour(HUES[net], 0.9 if net == WITHOUT else strength))
+    return QBrush(hue, Qt.BrushStyle.BDiagPattern if net == WITHOUT else Qt.BrushStyle.SolidPattern)
+
+
+def _range(values: Sequence[np.ndarray]) -> tuple[int, int]:
+    """The powers of ten between which all lie that have a logarithm."""
+    flat = np.concatenate([np.ravel(each) for each in values])
+    good = flat[np.isfinite(flat) & (flat > 0)]
+    if not good.size:
+        return -1, 0
+    low, high = math.floor(math.log10(good.min())), math.ceil(math.log10(good.max()))
+    return low, max(high, low + 1)
+
+
+SHOWN = {"both": (WITHOUT, WITH), "without": (WITHOUT,), "with": (WITH,)}
+DEEP = 20
+LONG = 4  # maximum number of terms of a sum that are all written; a longer one is written as its first two and its last
+
+
+class Page(LabPage):
+    """A picture with a bar for each layer, and what it says in a sentence."""
+
+    request: ShortcutsRequest
+
+    def text(self) -> Sequence[QWidget | str]:
+        self.without = Formula(
+            "lab_shortcuts_without",
+            r"\frac{\partial L}{\partial W_0} = \frac{\partial L}{\partial x_n} \, \sym{without}{J_{n-1} \cdots J_1} \,"
+            r" \frac{\partial x_1}{\partial W_0}",
+            tr("the gradient of the first layer's weights is a product with one factor J for each later layer"))
+        self.with_shortcuts = Formula(
+            "lab_shortcuts_with",
+            r"\frac{\partial L}{\partial W_0} = \frac{\partial L}{\partial x_n} \,"
+            r" \sym{with}{(I + J_{n-1}) \cdots (I + J_1)} \, \frac{\partial x_1}{\partial W_0}",
+            tr("with shortcuts each factor is the identity I plus J"))
+        for formula in (self.without, self.with_shortcuts):
+            formula.pointed.connect(self._light)
+        return (
+            tr("Training runs backwards: starting from the loss, every weight gets its gradient, which says how to "
+               "change it. The gradient that reaches the first layer is a product with one factor J for each later "
+               "layer. These factors are mostly small, so the more layers, the less arrives."),
+            self.without,
+            tr("A shortcut connection adds a layer's input to its output. Each factor becomes I + J, and even where J "
+               "is almost zero, I passes the whole gradient on."),
+            self.with_shortcuts,
+            tr("It can be added only where a layer's input and output have the same width. Below each layer, + x means "
+               "it is added, – that it is not."))
+
+    def make_stage(self) -> QWidget:
+        self.gradients = Gradients("shortcuts_gradients", tr("Mean absolute gradient of each layer's weights"))
+        self.explain(self.gradients, self._explain)
+        self.gradients.pointed.connect(self._pointed)
+        self.sentence = label("", "", "shortcuts_sentence", wrap=True)
+        self.bands = label("", "muted", "shortcuts_bands", wrap=True)
+        heading = label(tr("Mean absolute gradient of each layer's weights (logarithmic scale)"), "heading",
+                        "shortcuts_heading", wrap=True)
+        return holding(QWidget(), vbox(
+            self._depth_buttons(), self.sentence, heading, self.bands, grows(self.gradients), spacing=8))
+
+    def _depth_buttons(self) -> Flow:
+        self.fewer = quiet_button(
+            tr("− layer"), "shortcuts_fewer", tr("Remove a layer"), lambda: self._set_depth(self._depth - 1))
+        self.more = quiet_button(tr("+ layer"), "shortcuts_more", tr("Add a layer as wide as the first"),
+                                 lambda: self._set_depth(self._depth + 1))
+        self.deep = quiet_button(
+            tr("{count} layers", count=DEEP), "shortcuts_deep",
+            tr("So many layers that almost no gradient reaches the first"), lambda: self._set_depth(DEEP))
+        return Flow(self.fewer, self.more, self.deep, spacing=8)
+
+    @property
+    def _depth(self) -> int:
+        return len(self.request.layer_sizes) - 1
+
+    def _set_depth(self, depth: int) -> None:
+        """Insert or remove layers after the input; the last ones are kept."""
+        first, *rest = self.request.layer_sizes
+        kept = rest[-depth:]
+        self.turn(layer_sizes=(first, *[first] * (depth - len(kept)), *kept))
+
+    def show_answer(self, answer: ShortcutsAnswer) -> None:
+        shown, many = SHOWN[self.request.shown], self.request.seeds > 1
+        self.gradients.show_picture(Picture(
+            sizes=answer.sizes, joined=answer.joined.tolist(),
+            first={net: _network(answer, net).first for net in shown},
+            bands={net: _network(answer, net).bands for net in shown} if many else {}))
+        permit(self.fewer, "" if self._depth > 1 else tr("A network has at least one layer."))
+        permit(self.more, "" if self._depth < DEEPEST else tr("A network has at most {n} layers here.", n=DEEPEST))
+        permit(self.deep, "" if self._depth != DEEP else tr("The network has this number of layers now."))
+        ends = {net: self._middle(answer, net)[[0, -1]].tolist() for net in (WITHOUT, WITH)}
+        self.sentence.setText(tr(
+            "Gradient of the first layer relative to the last: {without} without shortcuts, {with_shortcuts} with "
+            "shortcuts.", without=_share(*ends[WITHOUT]), with_shortcuts=_share(*ends[WITH])))
+        self.bands.setText(tr("Random seeds: {count}. Line: median. Band: 10th to 90th percentile.",
+                              count=len(answer.with_shortcuts.means)))
+        self.bands.setVisible(many)
+
+    def _middle(self, answer: ShortcutsAnswer, net: int) -> np.ndarray:
+        """Return one random seed's gradients, or the medians of many (L,)."""
+        network = _network(answer, net)
+        return network.bands[1] if len(network.means) > 1 else network.first
+
+    def _light(self, key: str | None) -> None:
+        net = {"without": WITHOUT, "with": WITH}.get(key or "")
+        self.gradients.light(Cell(net, layer) for layer in range(1, self._depth) if net is not None)
+
+    def _pointed(self, cell: Cell | None) -> None:
+        self.without.light({"without"} if cell and cell.row == WITHOUT else ())
+        self.with_shortcuts.light({"with"} if cell and cell.row == WITH else ())
+
+    def _explain(self, cell: Cell) -> str:
+        network = _network(self.answer, cell.row)
+        which = tr("with shortcuts") if cell.row == WITH else tr("without shortcuts")
+        if len(network.means) > 1:
+            low, middle, high = map(short, network.bands[:, cell.column].tolist())
+            return tr("Layer {layer}, {which}, random seeds: {count}. Median {middle}; 10th percentile {low}; 90th "
+                      "percentile {high}.", layer=cell.column, which=which, count=len(network.means), low=low,
+                      middle=middle, high=high)
+        weights = np.abs(network.gradients[cell.column]).ravel()
+        terms = [f"{weight:.3g}" for weight in weights]
+        added = " + ".join(terms if len(terms) <= LONG else [*terms[:2], "…", terms[-1]])
+        return tr("Layer {layer}, {inputs} → {outputs}, {which}: ({added}) / {count} = {mean}, the mean absolute "
+                  "gradient of its weights.", layer=cell.column, inputs=self.answer.sizes[cell.column],
+                  outputs=self.answer.sizes[cell.column + 1], which=which, added=added, count=len(weights),
+                  mean=f"{weights.mean():.6g}")
+
+
+def _network(answer: ShortcutsAnswer, net: int) -> Network:
+    return answer.with_shortcuts if net == WITH else answer.without
+
+
+def _share(first: float, last: float) -> str:
+    """Return the ratio of the first to the last, as text."""
+    if not last or not np.isfinite(first / last):
+        return tr("not comparable")
+    return tr("{share} times", share=short(first / last))

@@ -1,0 +1,311 @@
+"""Sizes: the four GPT-2 models and the user's own as stacked bars of labelled parts, and their numbers in a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
+
+from gptstudio.gui.canvas.canvas import Cell, CellCanvas, Swatch
+from gptstudio.gui.canvas.writing import CENTRE, RIGHT, heading, write
+from gptstudio.gui.learn.kit import Formula, LabPage
+from gptstudio.gui.learn.kit.figures import AGREES
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import percent, size, tr
+from gptstudio.gui.widgets.layouts import Flow, in_column
+from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.tables import quieten
+from gptstudio.labs.sizes import FOUR, LABELS, OWN, Size, SizesAnswer, SizesRequest
+
+SOLID = Qt.BrushStyle.SolidPattern
+PATTERNS = {
+    "token_embedding": Qt.BrushStyle.HorPattern, "position_embedding": Qt.BrushStyle.VerPattern,
+    "attention": Qt.BrushStyle.BDiagPattern, "feed_forward": SOLID, "norms": Qt.BrushStyle.CrossPattern,
+    "output_layer": Qt.BrushStyle.FDiagPattern}
+PARTS = tuple(PATTERNS)
+ROW_HEIGHT, BAR, GAP = 3.15, 1.45, 0.25
+"""Heights of a bar with its words, of the bar itself, and between the two, in heights of a letter."""
+LEAST = 20  # the least width, in heights of a letter
+
+
+@dataclass(frozen=True)
+class StackRow:
+    """Bar: its words above it at the left and right, its parts, and the number at its full length."""
+
+    name: str
+    figure: str
+    parts: Mapping[str, int]
+    whole: int
+
+
+def part_names() -> dict[str, str]:
+    return {
+        "token_embedding": tr("Token embedding"), "position_embedding": tr("Position embedding"),
+        "attention": tr("Attention"), "feed_forward": tr("Feed-forward network"), "norms": tr("Layer norms"),
+        "output_layer": tr("Output layer")}
+
+
+class Stacks(CellCanvas):
+    """A cell is (row, part)."""
+
+    def __init__(self, name: str, accessible: str) -> None:
+        super().__init__(name, accessible)
+        self._rows: Sequence[StackRow] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_rows(self, rows: Sequence[StackRow]) -> None:
+        self._rows = rows
+        self.describe("; ".join(f"{row.name} {row.figure}" for row in rows))
+        self.remeasure()
+
+    def items(self) -> dict[Cell, QRectF]:
+        letter, found = self.fontMetrics().height(), {}
+        for number, row in enumerate(self._rows):
+            left, top = 1.0, number * ROW_HEIGHT * letter + (1 + GAP) * letter
+            for part, count in row.parts.items():
+                width = count / row.whole * (self.width() - 2)
+                found[Cell(number, PARTS.index(part))] = QRectF(left, top, width, BAR * letter)
+                left += width
+        return found
+
+    def table(self) -> Sequence[Sequence[str]]:
+        names = part_names()
+        return [("", "", *names.values())] + [
+            (row.name, row.figure, *(f"{row.parts.get(part, 0)}" for part in names)) for row in self._rows]
+
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        boxes = self.items()
+        for number, row in enumerate(self._rows):
+            self._paint_words(painter, number, row)
+        for cell, box in boxes.items():
+            self._paint_part(painter, PARTS[cell.column], box)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for cell in {*self.lit, *([self.cell] if self.cell else [])} & boxes.keys():
+            painter.setPen(QPen(colour("text"), 2.5))
+            painter.drawRect(boxes[cell].adjusted(0, -1, 0, 1))
+
+    def _paint_words(self, painter: QPainter, number: int, row: StackRow) -> None:
+        letter = self.fontMetrics().height()
+        line = QRectF(1, number * ROW_HEIGHT * letter, self.width() - 2, 1.2 * letter)
+        painter.setFont(heading(self.font()))
+        write(painter, line, row.name)
+        painter.setFont(self.font())
+        write(painter, line, row.figure, RIGHT)
+
+    def _paint_part(self, painter: QPainter, part: str, box: QRectF) -> None:
+        paint_pattern(painter, part, box)
+        name = part_names()[part]
+        metrics = QFontMetricsF(self.font())
+        room = metrics.horizontalAdvance(name) + 10
+        if room + 6 > box.width():
+            return
+        plate = QRectF(0, 0, room, metrics.height() + 2)
+        plate.moveCenter(box.center())
+        shape = QPainterPath()
+        shape.addRoundedRect(plate, 4, 4)
+        painter.fillPath(shape, colour("surface", 0.92))
+        write(painter, plate, name, CENTRE)
+
+    def minimumSizeHint(self) -> QSize:
+        letter = self.fontMetrics().height()
+        return QSize(LEAST * letter, round(len(self._rows) * ROW_HEIGHT * letter))
+
+
+def part_swatch(part: str) -> Swatch:
+    """Return a small piece of one part's pattern, for the legend."""
+    made = Swatch(lambda painter, place, _: paint_pattern(painter, part, place), 1.5, 0.9, grows=True)
+    made.smooth = False
+    return made
+
+
+def paint_pattern(painter: QPainter, part: str, box: QRectF) -> None:
+    """A part's colour, under lines of the ground's colour."""
+    painter.fillRect(box, QColor(theme.colours.components[PARTS.index(part)]))
+    if PATTERNS[part] != SOLID:
+        painter.setBrushOrigin(QPointF(0, 0))
+        painter.fillRect(box, QBrush(colour("surface", 0.45), PATTERNS[part]))
+    if box.width() > 2:
+        painter.fillRect(QRectF(box.right() - 1, box.top(), 1, box.height()), colour("surface"))
+
+
+LIGHTS = {
+    "blocks": ("attention", "feed_forward"), "embeddings": ("token_embedding", "position_embedding"),
+    "output": ("output_layer",)}
+"""Symbols of the formula, and their parts of the bars."""
+TIMES = "×"
+
+
+class Page(LabPage):
+    """Five bars, and a table with a column for each."""
+
+    request: SizesRequest
+
+    def text(self) -> Sequence[QWidget | str]:
+        self.formula = Formula(
+            "lab_sizes_formula",
+            r"P \approx \sym{blocks}{12\, L D^2} + \sym{embeddings}{(V + C)\, D} + \sym{output}{V D}",
+            tr("the number of parameters is about 12 times layers times width squared, plus vocabulary and context "
+               "times width, plus vocabulary times width"))
+        self.formula.pointed.connect(self._light)
+        return (
+            tr("GPT-2 consists of a few tables and matrices. Four settings decide how many parameters they hold: the "
+               "number of layers L, the width D, the vocabulary V and the context C. The heads divide the width among "
+               "themselves and do not change the total."),
+            self.formula,
+            tr("Make your model wider, then deeper: the blocks grow with the square of the width, the embeddings only "
+               "with the width itself. In a small model most parameters are embeddings; in a large one they hardly "
+               "count."),
+            tr("The last term disappears if the two are tied, that is, if the output layer reuses the token embedding. "
+               "Counted this way, OpenAI gives 124 million for GPT-2 small; the book keeps two matrices: 163 million."))
+
+    def make_stage(self) -> QWidget:
+        self.stacks = Stacks("sizes_stacks", tr("Parameters of five models by component"))
+        self.explain(self.stacks, self._explain)
+        self.stacks.pointed.connect(self._pointed)
+        self.figures_table = FigureTable("sizes_table", tr("Model sizes in numbers"))
+        legend = Flow(spacing=8)
+        for part, name in part_names().items():
+            legend.add_group(part_swatch(part), label(name, "muted"))
+        return in_column(QWidget(), self.stacks, legend, self.figures_table, spacing=8)
+
+    def show_answer(self, answer: SizesAnswer) -> None:
+        largest = max(answer.shown(each) for each in answer.sizes)
+        one_scale = self.request.drawn == "to one scale"
+        self.stacks.show_rows([
+            StackRow(
+                _name(each), _figure(answer, each), answer.parts(each), largest if one_scale else answer.shown(each))
+            for each in answer.sizes])
+        self.figures_table.show_lines({_name(each): _shape(each) for each in answer.sizes}, [
+            (name, [f"{AGREES} {text}" if self._is_printed(each.name, key) else text
+                    for each, text in zip(answer.sizes, texts, strict=True)])
+            for name, key, texts in _lines(answer)])
+
+    def _is_printed(self, model: str, figure: str) -> bool:
+        """Return whether the book prints this number, and it is the same here."""
+        with_bias = model == OWN and self.request == self.lab.examples[1].request
+        place = ("sizes", "gpt2-small with qkv_bias" if with_bias else model, figure)
+        found = self.comparisons.get(place)
+        return found is not None and found.agrees
+
+    def _light(self, key: str | None) -> None:
+        parts = [PARTS.index(part) for part in LIGHTS.get(key or "", ())]
+        self.stacks.light(Cell(row, part) for row in range(len(self.answer.sizes)) for part in parts)
+
+    def _pointed(self, cell: Cell | None) -> None:
+        part = PARTS[cell.column] if cell else ""
+        self.formula.light({key for key, parts in LIGHTS.items() if part in parts})
+
+    def _explain(self, cell: Cell) -> str:
+        each, part = self.answer.sizes[cell.row], PARTS[cell.column]
+        count = each.parts[part]
+        return tr("{part} of {model}: {arithmetic} = {count}, {share} of the total.", part=part_names()[part],
+                  model=_name(each), arithmetic=self._arithmetic(each, part), count=f"{count:,}",
+                  share=percent(count / self.answer.shown(each)))
+
+    def _arithmetic(self, each: Size, part: str) -> str:
+        d, layers = each.emb_dim, each.n_layers
+        biases = d + 3 * d * (each.name == OWN and self.request.qkv_bias)
+        return {
+            "token_embedding": f"{each.vocab_size:,} {TIMES} {d:,}",
+            "position_embedding": f"{each.context_length:,} {TIMES} {d:,}",
+            "attention": f"{layers} {TIMES} (4 {TIMES} {d:,}² + {biases:,})",
+            "feed_forward": f"{layers} {TIMES} (8 {TIMES} {d:,}² + 5 {TIMES} {d:,})",
+            "norms": f"{layers} {TIMES} 4 {TIMES} {d:,} + 2 {TIMES} {d:,}",
+            "output_layer": f"{each.vocab_size:,} {TIMES} {d:,}"}[part]
+
+
+def _name(each: Size) -> str:
+    return LABELS[each.name] if each.name in FOUR else tr("Your model")
+
+
+def _shape(each: Size) -> str:
+    return tr("{layers} blocks with {heads} heads, {width} numbers for each token", layers=each.n_layers,
+              heads=each.n_heads, width=f"{each.emb_dim:,}")
+
+
+def _figure(answer: SizesAnswer, each: Size) -> str:
+    megabytes = each.megabytes_tied if answer.tied else each.megabytes
+    return tr("Parameters: {count}, {size}", count=f"{answer.shown(each):,}", size=size(megabytes * 2**20))
+
+
+def _lines(answer: SizesAnswer) -> Iterator[tuple[str, str, list[str]]]:
+    """Name of a line, the figure's key among the book's numbers, and the number for each size."""
+    whole = "{:,}".format
+    for name, key, attribute, shown in (
+        (tr("Width"), "emb_dim", "emb_dim", whole),
+        (tr("Layers"), "n_layers", "n_layers", whole),
+        (tr("Heads"), "n_heads", "n_heads", whole),
+        (tr("One attention module"), "", "attention_module", whole),
+        (tr("One feed-forward network"), "", "feed_forward_module", whole),
+        (tr("All blocks"), "", "blocks", whole),
+        (tr("12 L D²"), "", "thumb", whole),
+        (tr("… error"), "", "thumb_error", partial(percent, sign=True)),
+        (tr("Parameters"), "parameters", "parameters", whole),
+        (tr("… tied"), "without_output_layer", "tied", whole),
+        (tr("MB"), "megabytes", "megabytes", "{:,.2f}".format),
+        (tr("… tied"), "", "megabytes_tied", "{:,.2f}".format)):
+        yield name, key, [shown(getattr(each, attribute)) for each in answer.sizes]
+
+
+LINE, WIDEST = 1.45, 62
+"""The height of a line, and the most width, in heights of a letter: figures belong near their names."""
+
+
+class FigureTable(QTableWidget):
+    """A name at the left of each line, and the figures under their columns' names."""
+
+    def __init__(self, name: str, accessible: str) -> None:
+        super().__init__()
+        named(self, name, accessible)
+        quieten(self, selects=False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.horizontalHeader().setDefaultAlignment(RIGHT)
+
+    def show_lines(self, columns: Mapping[str, str], lines: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """Names of the columns with what they mean, and for each line its name and its figures."""
+        self.setColumnCount(1 + len(columns))
+        self.setRowCount(len(lines))
+        self.setHorizontalHeaderLabels(["", *columns])
+        for column, meaning in enumerate(columns.values(), start=1):
+            self.model().setHeaderData(column, Qt.Orientation.Horizontal, meaning, Qt.ItemDataRole.ToolTipRole)
+        self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for row, (name, figures) in enumerate(lines):
+            self.setItem(row, 0, QTableWidgetItem(name))
+            for column, figure in enumerate(figures, start=1):
+                item = QTableWidgetItem(figure)
+                item.setTextAlignment(RIGHT)
+                self.setItem(row, column, item)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(12 * self.fontMetrics().height(), self.height())
+
+    def _fit(self) -> None:
+        line = round(LINE * self.fontMetrics().height())
+        self.setMaximumWidth(WIDEST * self.fontMetrics().height())
+        for row in range(self.rowCount()):
+            self.setRowHeight(row, line)
+        header = self.horizontalHeader()
+        needed = [max(self.sizeHintForColumn(n), header.sectionSizeHint(n)) for n in range(self.columnCount())]
+        narrow = sum(needed) > self.width()
+        mode = QHeaderView.ResizeMode.ResizeToContents if narrow else QHeaderView.ResizeMode.Stretch
+        if needed and header.sectionResizeMode(0) != mode:
+            header.setSectionResizeMode(0, mode)
+        bar = self.horizontalScrollBar().sizeHint().height() if narrow else 0
+        self.setFixedHeight(header.sizeHint().height() + line * self.rowCount() + bar + 2)

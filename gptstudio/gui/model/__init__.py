@@ -1,1 +1,0 @@
-"""The Model panel: what is to be built, before anything is built."""

@@ -1,0 +1,441 @@
+"""Sweeps on the Runs page: their queue with its commands, and their results as tables and as a heat map.
+
+A heat map shows a sweep of two settings: a cell for each pair of values, in the color of its mean validation loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QBrush, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QComboBox, QHeaderView, QProgressBar, QTableWidget, QTableWidgetItem, QWidget
+
+from gptstudio.app.state import AppState
+from gptstudio.app.sweep_tasks import ListedSweep
+from gptstudio.fields import FieldView
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.canvas.canvas import Cell
+from gptstudio.gui.controllers.sweeps import SweepController
+from gptstudio.gui.forms.controls import Segments
+from gptstudio.gui.plots.grid_view import Grid, GridView
+from gptstudio.gui.plots.shades import Range
+from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import duration, joined, tr
+from gptstudio.gui.widgets.layouts import Flow, card, centred, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.parts import button, label, named, permit, plain, restyle, set_entries
+from gptstudio.gui.widgets.save_as import ask_where, report_saved
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, quieten
+from gptstudio.history.sweep_results import Group, MemberResult, SweepResults
+from gptstudio.i18n import message
+from gptstudio.training.sweep_folder import SweepFolder
+from gptstudio.training.sweep_spec import shown_value
+
+LARGEST = (10.0, 3.0)
+"""Width and height of a cell at most, in heights of a letter."""
+
+
+def sweep_grid(results: SweepResults | None) -> Grid:
+    """Return the means of a sweep, the lowest framed; nothing where not two settings are varied."""
+    groups = results.grid if results else None
+    if not results or not groups:
+        return Grid(square=False)
+    rows, columns = results.spec.vary
+    means = np.array([[np.nan if group.mean is None else group.mean for group in row] for row in groups])
+    known = {Cell(*at): float(means[at]) for at in np.ndindex(means.shape) if np.isfinite(means[at])}
+
+    def say(cell: Cell) -> str:
+        group = groups[cell.row][cell.column]
+        pairs = ", ".join(
+            f"{tr(each.view.label)} {shown_value(group.values[each.field])}" for each in results.spec.vary)
+        if group.mean is None:
+            return tr("{values}: no run has finished yet", values=pairs)
+        if group.spread is None:
+            return tr("{values}: {mean} nats per token, one run", values=pairs, mean=f"{group.mean:.4f}")
+        return tr("{values}: {mean} ± {spread} nats per token, mean and standard deviation of {n} runs", values=pairs,
+                  mean=f"{group.mean:.4f}", spread=f"{group.spread:.4f}", n=group.count)
+
+    return Grid(
+        means, [shown_value(value) for value in rows.values], [shown_value(value) for value in columns.values],
+        Range(max(known.values(), default=1.0), min(known.values(), default=0.0)), square=False, most=LARGEST,
+        row_title=tr(rows.view.label), column_title=tr(columns.view.label),
+        texts={cell: f"{mean:.3f}" for cell, mean in known.items()},
+        framed=[cell for cell, mean in known.items() if mean == min(known.values())], entry=Cell(0, 0), say=say)
+
+
+STATES = {
+    "pending": (message("Waiting"), "muted", message("Is trained when its turn comes.")),
+    "started": (message("Started"), "amber", message("Continues exactly where it was when its turn comes.")),
+    "live": (message("Live"), "good", message("Training is in progress.")),
+    "finished": (message("Finished"), "text", message("All steps are completed.")),
+    "failed": (message("Failed"), "bad", message("Ended with an error.")),
+    "skipped": (message("Skipped"), "muted",
+                message("Was left out of the queue in an earlier version. Retry failed takes it in again.")),
+}
+"""Name, colour and explanation of each state of a run."""
+
+
+class TableCell(NamedTuple):
+    """Text of a cell, on which side it stands, its tip, and a role of the theme."""
+
+    text: str
+    side: Qt.AlignmentFlag = RIGHT
+    tip: str = ""
+    role: str = "text"
+
+
+class SweepTable(QTableWidget):
+    """Table that is filled again when its values have changed; the same row stays selected."""
+
+    selected = Signal(str)
+    """Emitted with the id of the line that the user has selected."""
+
+    def __init__(self, name: str, accessible: str, selects: bool = True) -> None:
+        super().__init__()
+        named(self, name, accessible)
+        quieten(self, selects=selects)
+        self._ids: list[str] = []
+        self._shown: tuple[Sequence[str], Sequence[Sequence[TableCell]]] = ((), ())
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.itemSelectionChanged.connect(lambda: self.selected.emit(self.current()))
+        follow(self, self._fit)
+        self._fit()
+
+    def current(self) -> str:
+        """Return the id of the selected line; empty if none is."""
+        rows = {index.row() for index in self.selectedIndexes()}
+        return self._ids[min(rows)] if rows and min(rows) < len(self._ids) else ""
+
+    def select(self, name: str) -> None:
+        """Select the line of an id."""
+        if name in self._ids:
+            self.selectRow(self._ids.index(name))
+
+    def fill(self, headings: Sequence[str], ids: Sequence[str], rows: Sequence[Sequence[TableCell]]) -> None:
+        if (headings, rows) == self._shown and list(ids) == self._ids:
+            return
+        chosen = self.current()
+        with QSignalBlocker(self):
+            self._shown, self._ids = (headings, rows), list(ids)
+            self.clear()
+            self.setRowCount(len(rows))
+            self.setColumnCount(len(headings))
+            for column, heading in enumerate(headings):
+                head = QTableWidgetItem(heading)
+                head.setTextAlignment(rows[0][column].side if rows else LEFT)
+                self.setHorizontalHeaderItem(column, head)
+            for row, cells in enumerate(rows):
+                for column, cell in enumerate(cells):
+                    self.setItem(row, column, _item(cell))
+            self.select(chosen)
+        if self.current() != chosen:
+            self.selected.emit(self.current())
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, self.horizontalHeader().sizeHint().height() + 5 * self.verticalHeader().defaultSectionSize())
+
+    def _fit(self) -> None:
+        self.ensurePolished()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
+        for row, cells in enumerate(self._shown[1]):
+            for column, cell in enumerate(cells):
+                if item := self.item(row, column):
+                    item.setForeground(QBrush(colour(cell.role)))
+
+
+def _item(cell: TableCell) -> QTableWidgetItem:
+    item = QTableWidgetItem(cell.text)
+    item.setTextAlignment(cell.side)
+    item.setToolTip(plain(cell.tip))
+    item.setForeground(QBrush(colour(cell.role)))
+    return item
+
+
+def fill_results(table: SweepTable, results: SweepResults, live: str) -> None:
+    """Show the runs by their best validation loss, the lowest first."""
+    headings = [
+        tr("No."), *_setting_names(results), tr("Seed"), tr("Best validation loss"), tr("At step"),
+        tr("Training loss"), tr("Validation loss"), tr("Steps"), tr("Time"), tr("State")]
+    rows = [[
+        TableCell(str(each.member.number)), *_values(each), TableCell(str(each.member.seed)), _loss(each.best_val_loss),
+        TableCell(f"{each.best.step + 1:,}" if each.best else ""), _loss(each.train_loss), _loss(each.val_loss),
+        TableCell(f"{each.steps:,} / {each.total_steps:,}" if each.steps else ""),
+        TableCell(duration(each.elapsed_s) if each.steps else ""), _state(each, live),
+    ] for each in results.table]
+    table.fill(headings, [each.member.id for each in results.table], rows)
+
+
+def fill_groups(table: SweepTable, results: SweepResults) -> None:
+    """Show mean and spread of the finished runs with the same values, the lowest mean first."""
+    headings = [*_setting_names(results), tr("Number of runs"), tr("Mean"), tr("Standard deviation"), tr("Lowest")]
+    rows = [[*_group_values(results, each), TableCell(str(each.count)), _loss(each.mean), _loss(each.spread),
+             _loss(each.lowest)] for each in results.groups]
+    table.fill(headings, [str(place) for place in range(len(rows))], rows)
+
+
+def setting_name(view: FieldView) -> str:
+    return tr(view.label)
+
+
+def _setting_names(results: SweepResults) -> list[str]:
+    return [setting_name(each.view) for each in results.spec.vary]
+
+
+def _values(each: MemberResult) -> list[TableCell]:
+    return [TableCell(shown_value(value)) for value in each.member.values.values()]
+
+
+def _group_values(results: SweepResults, group: Group) -> list[TableCell]:
+    return [TableCell(shown_value(group.values[each.field])) for each in results.spec.vary]
+
+
+def _state(each: MemberResult, live: str) -> TableCell:
+    words, role, tip = STATES["live" if each.member.id == live else each.status]
+    return TableCell(tr(words), LEFT, tr(each.message) if each.message else tr(tip), role)
+
+
+def _loss(loss: float | None) -> TableCell:
+    return TableCell("–" if loss is None else f"{loss:.4f}", role="muted" if loss is None else "text")
+
+
+POLL_MS = 1_000
+"""Milliseconds after which a sweep is read again while it is trained."""
+RESULTS, GRID = range(2)
+
+
+class SweepView(QWidget):
+    """A sweep of the list, and the buttons that control the queue of all sweeps."""
+
+    run_chosen = Signal(object)
+    """Emitted with the folder of a run that is to be shown in the list of runs."""
+
+    def __init__(self, state: AppState, controller: SweepController) -> None:
+        super().__init__()
+        self._state, self._controller = state, controller
+        self._sweeps: list[ListedSweep] = []
+        self._wanted: SweepFolder | None = None
+        self._listed = False
+        self._poll = QTimer(self, interval=POLL_MS, singleShot=True)
+        self._make_parts()
+        self._lay_out()
+        self._connect()
+        self._show()
+
+    @property
+    def sweep(self) -> ListedSweep | None:
+        """The sweep that is shown."""
+        folder = self.choice.currentData()
+        return next((each for each in self._sweeps if each.folder == folder), None)
+
+    @property
+    def results(self) -> SweepResults | None:
+        return self.sweep.results if self.sweep else None
+
+    def select(self, folder: SweepFolder) -> None:
+        """Show a sweep, once it is listed."""
+        self._wanted = folder
+        self._choose_wanted()
+
+    def say(self, words: str, problem: bool = False) -> None:
+        """Show a message below the sweep, until something else is done."""
+        self.notice.setText(tr(words) if words else "")
+        self.notice.setVisible(bool(words))
+        restyle(self.notice, role="problem" if problem else "muted")
+
+    # What is shown.
+
+    def _take(self, found: list[ListedSweep]) -> None:
+        self._sweeps, before = list(reversed(found)), self.sweep
+        names, folders = [each.folder.name for each in self._sweeps], [each.folder for each in self._sweeps]
+        kept = before.folder if before else next((each.folder for each in self._sweeps if each.left), None)
+        set_entries(self.choice, names, folders.index(kept) if kept in folders else 0 if folders else -1, folders)
+        self._choose_wanted()
+        self._listed = True
+        self._show()
+        lasts = self._state.queue_running or any(each.elsewhere for each in found)
+        if lasts and self.isVisible() and not self._state.minimised:
+            self._poll.start()
+
+    def _choose_wanted(self) -> None:
+        place = [each.folder for each in self._sweeps].index(self._wanted) if self._wanted in [
+            each.folder for each in self._sweeps] else -1
+        if place >= 0:
+            self._wanted = None
+            self.choice.setCurrentIndex(place)
+
+    def _show(self) -> None:
+        results, live = self.results, self._live()
+        self.full.setVisible(bool(self._sweeps))
+        permit(self.choice, "" if self._sweeps else tr("There are no sweeps yet."))
+        self.empty.setVisible(self._listed and not self._sweeps)
+        self._show_summary()
+        for part in (self.segments, self.pages):
+            part.setVisible(results is not None)
+        if results:
+            self._show_results(results, live)
+        self._show_buttons()
+
+    def _show_results(self, results: SweepResults, live: str) -> None:
+        why = "" if len(results.spec.vary) == 2 else tr("The heat map needs a sweep of two settings.")
+        permit(self.segments.button(GRID), why)
+        if why and self.segments.index() == GRID:
+            self.segments.choose(RESULTS)
+        page = self.segments.index()
+        self.pages.setCurrentIndex(page)
+        if page == RESULTS:
+            fill_results(self.table, results, live)
+            fill_groups(self.groups, results)
+            several = len(results.spec.seeds) > 1
+            self.groups.setVisible(several)
+            self.spread.setVisible(several)
+        else:
+            self.grid.show_grid(sweep_grid(results))
+
+    def _show_summary(self) -> None:
+        sweep, results = self.sweep, self.results
+        self.bar.setVisible(results is not None)
+        if not sweep or not results:
+            self.summary.setText(tr(sweep.problem) if sweep else "")
+            return
+        done, total = results.count("finished"), len(results.members)
+        waits = results.left and not self._state.queue_running and not sweep.elsewhere
+        parts = [tr("{n} of {total} runs are left. Continue.", n=results.left, total=total)] if waits else [
+            tr("{n} of {total} runs are finished", n=done, total=total)]
+        failed, skipped = results.count("failed"), results.count("skipped")
+        parts += [tr("Failed: {n}", n=failed)] if failed else []
+        parts += [tr("Skipped: {n}", n=skipped)] if skipped else []
+        left = results.remaining_s()
+        if results.left and left:
+            parts.append(tr("about {time} left", time=duration(left)))
+        if sweep.elsewhere:
+            parts.append(tr("Another window or program is training it."))
+        self.summary.setText(joined("  ·  ", *parts))
+        self.bar.setRange(0, total)
+        self.bar.setValue(total - results.left)
+        if results.queue.message and results.left and not self._state.queue_running:
+            self.say(results.queue.message, problem=True)
+
+    def _show_buttons(self) -> None:
+        running, results, sweep = self._state.queue_running, self.results, self.sweep
+        left = any(each.left for each in self._sweeps)
+        self.start.setText(tr("Pause") if running else tr("Continue"))
+        self.start.setAccessibleName(self.start.text())
+        elsewhere = tr("Another window or program is training it.") if sweep and sweep.elsewhere else ""
+        permit(self.start, "" if running or left else tr("No runs are left in the queue."), tr(
+            "Ends the run after its step and saves it; the queue continues exactly there")
+            if running else tr("Trains the runs that are left, one after the other"))
+        chosen = self.chosen()
+        failed = bool(results and (results.count("failed") or results.count("skipped")))
+        permit(self.retry, elsewhere or ("" if failed else tr("No run of this sweep has failed.")))
+        permit(self.show_run, "" if chosen and chosen.run else tr("Select a run that has begun."))
+        permit(self.csv, "" if results else tr("There is no sweep to export."))
+
+    def chosen(self) -> MemberResult | None:
+        """Return the run that is selected in the table that is shown."""
+        name = self.table.current()
+        found = self.results.members if self.results else ()
+        return next((each for each in found if each.member.id == name), None)
+
+    def _live(self) -> str:
+        """Return the id of the run that this window trains now; empty if it is none of this sweep."""
+        found = self.results.members if self.results and self._controller.trains_now else ()
+        return next((each.member.id for each in found if each.run and each.run.path == self._state.own_run), "")
+
+    # What the user does.
+
+    def _start_or_pause(self) -> None:
+        self.say("")
+        if self._state.queue_running:
+            self._controller.pause()
+        else:
+            self._controller.start()
+
+    def _retry(self) -> None:
+        if self.sweep:
+            self._controller.retry(self.sweep.folder)
+
+    def _show_run(self) -> None:
+        chosen = self.chosen()
+        if chosen and chosen.run:
+            self.run_chosen.emit(chosen.run.path)
+
+    def _export(self) -> None:
+        if self.results:
+            path = ask_where(self, f"{self.results.spec.name}.csv")
+            if path:
+                self.say("")
+                self._controller.save_csv(self.results, path, partial(report_saved, self, path))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._controller.list_sweeps()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._poll.stop()
+
+    # Putting together.
+
+    def _make_parts(self) -> None:
+        self.choice = named(QComboBox(), "sweep_choice", tr("Sweep"))
+        self.choice.setToolTip(tr("Your sweeps, the newest first"))
+        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.choice.setMinimumContentsLength(18)
+        self.start = button(tr("Continue"), "sweep_start", role="primary", do=self._start_or_pause)
+        self.retry = button(tr("Retry failed"), "sweep_retry", tr(
+            "Puts the runs that have failed into the queue once more"), do=self._retry)
+        self.show_run = button(tr("Show run"), "sweep_show_run", tr("Selects the run in the list of runs"),
+                               do=self._show_run)
+        self.csv = button(tr("Table as CSV…"), "sweep_csv", tr("Saves the table of results for a spreadsheet"),
+                          do=self._export)
+        self.summary = label(name="sweep_summary", wrap=True)
+        self.bar = named(QProgressBar(), "sweep_bar", tr("Runs of the sweep that have ended"))
+        self.bar.setTextVisible(False)
+        self.notice = label(role="muted", name="sweep_notice", wrap=True)
+        self.notice.hide()
+        self.segments = Segments("sweep_page", (tr("Results"), tr("Heat map")), tr(
+            "The runs by their results, or one setting against the other"))
+        self.table = SweepTable("sweep_results", tr("Runs by their best validation loss"))
+        self.groups = SweepTable("sweep_groups", tr("Mean and standard deviation over the random seeds"), selects=False)
+        self.spread = label(tr("Best validation loss over the random seeds"), "heading", term="sweep")
+        self.grid = GridView("sweep_grid", tr("Mean of the best validation losses for each pair of values"))
+        words = tr("Select a run in the list of runs, and choose “Run again with…” in the menu “More” to train it with "
+                   "several values of a setting.")
+        self.empty = centred(QWidget(), label(tr("No sweeps yet"), "heading"),
+                             label(words, "muted", name="sweep_empty", wrap=True), spacing=8)
+
+    def _connect(self) -> None:
+        self._controller.listed.connect(self._take)
+        self._controller.said.connect(self.say)
+        self._controller.left.connect(self._poll.stop)
+        self._poll.timeout.connect(self._controller.list_sweeps)
+        self._state.on(self._show, "queue_running", "run_state")
+        self.choice.currentIndexChanged.connect(self._turn)
+        self.segments.chosen.connect(self._show)
+        self.table.selected.connect(self._show_buttons)
+        self.table.doubleClicked.connect(self._show_run)
+
+    def _turn(self) -> None:
+        self.say("")
+        self._show()
+
+    def _lay_out(self) -> None:
+        flow = Flow()
+        flow.add_group(label(tr("Sweep"), buddy=self.choice, term="sweep"), self.choice)
+        for each in (self.start, self.retry, self.show_run, self.csv):
+            flow.addWidget(each)
+        self.controls = holding(QWidget(), flow)
+        """Buttons above the results, beside those that choose between runs and sweeps."""
+        results = holding(QWidget(), vbox(grows(self.table, 3), self.spread, grows(self.groups, 2), spacing=8))
+        caption = label(tr("Best validation loss in nats per token, mean over the random seeds; the lowest is framed"),
+                        "muted", wrap=True)
+        self.pages = stacked(
+            results, holding(QWidget(), vbox(caption, grows(self.grid), spacing=8)))
+        shown = card(self.segments, grows(self.pages), name="sweep_card")
+        self.full = holding(QWidget(), vbox(
+            hbox(grows(self.summary, 2), grows(self.bar, 1), spacing=12), grows(shown), self.notice, spacing=8))
+        self.setFocusProxy(self.choice)
+        holding(self, vbox(grows(self.full), self.empty, spacing=8))

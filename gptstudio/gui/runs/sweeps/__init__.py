@@ -1,1 +1,0 @@
-"""Sweeps on the Runs page: planning one, its queue, and its results."""

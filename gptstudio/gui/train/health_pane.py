@@ -1,0 +1,446 @@
+"""Tab "Health": a row for each quantity of the layers, with a sentence and a chart, or one quantity as a heat map.
+
+A chart has a line for each layer: the blocks in colours by depth, all others in grey.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QShowEvent
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.canvas import tint
+from gptstudio.gui.canvas.canvas import Cell, Swatch
+from gptstudio.gui.canvas.writing import rounded
+from gptstudio.gui.charts.curve_items import number
+from gptstudio.gui.forms.controls import Segments
+from gptstudio.gui.plots.curve_view import Curves, CurveView, Line
+from gptstudio.gui.plots.grid_view import Grid, GridView
+from gptstudio.gui.plots.shades import Floats, Range
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.icons import IconButton
+from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.parts import label, named, restyle, scrolling
+from gptstudio.history.columns import Numbers
+from gptstudio.history.health_history import (
+    HEALTHY_UPDATES,
+    HealthHistory,
+    HealthReading,
+    LayerTable,
+    Quantity,
+    reading,
+)
+from gptstudio.i18n import message
+
+MOST_TICKS = 5
+
+
+class Scale(NamedTuple):
+    """Scale from ``low`` to ``high``; if ``log``, both are above 0."""
+
+    low: float = 0.0
+    high: float = 1.0
+    log: bool = False
+
+    @classmethod
+    def of(cls, values: Numbers, log: bool, *include: float, zero: bool = True) -> Scale:
+        """Return the scale of all that can be shown: from a power of ten to one, or from 0 to a round number. Without
+        ``zero``, a linear one goes from the lowest value to the highest."""
+        known = np.concatenate([values[np.isfinite(values)], [each for each in include if math.isfinite(each)]])
+        if not (log or zero) and known.size and known.max() > known.min() >= 0:
+            return cls(float(known.min()), float(known.max()))
+        known = known[known > 0]
+        if not known.size:
+            return cls(0.1, 1.0, True) if log else cls()
+        low, high = float(known.min()), float(known.max())
+        if log:
+            return cls(_power(low, math.floor), max(_power(high, math.ceil), 10 * _power(low, math.floor)), True)
+        return cls(0.0, _round_up(high))
+
+    def shares(self, values: Floats) -> Floats:
+        """Return places, in the same shape; NaN for what is not on the scale, such as 0 on a logarithmic one."""
+        with np.errstate(all="ignore"):
+            known = np.where(np.isfinite(values) & ((values > 0) | (not self.log)), values, np.nan)
+            if self.log:
+                low, high = math.log(self.low), math.log(self.high)
+                return np.clip((np.log(known) - low) / (high - low), 0, 1)
+            return np.clip((known - self.low) / (self.high - self.low), 0, 1)
+
+    def legend(self, most: int) -> list[tuple[float, str]]:
+        """Return at most ``most`` places from 0 to 1 and their labels."""
+        ticks = self.ticks()
+        few = ticks if len(ticks) <= most else [ticks[0], ticks[-1]]
+        return [(float(share), tick_words(tick)) for tick, share in zip(few, self.shares(np.array(few)), strict=True)]
+
+    def ticks(self) -> list[float]:
+        """Return values to write beside the scale, from its low end: powers of ten, or both ends and the middle."""
+        if not self.log:
+            return [self.low, (self.low + self.high) / 2, self.high]
+        first, last = round(math.log10(self.low)), round(math.log10(self.high))
+        step = max(1, -(-(last - first) // (MOST_TICKS - 1)))
+        return [10.0**power for power in range(first, last + 1, step)]
+
+
+def _power(value: float, rounded: object) -> float:
+    whole: int = rounded(math.log10(value))  # type: ignore[operator]
+    return float(10.0**whole)
+
+
+def _round_up(value: float) -> float:
+    """Return the next of 1, 2, 5 times a power of ten."""
+    power = _power(value, math.floor)
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= value)
+
+
+def tick_words(value: float) -> str:
+    """'10⁻³' would need a font; '0.001', '1e-5' are what people type."""
+    return f"{value:.0e}".replace("e-0", "e-") if 0 < value < 1e-3 else number(value)
+
+
+def cell_words(table: LayerTable, cell: Cell) -> str:
+    """Return what is known of a layer at an evaluation."""
+    value = float(table.values[cell])
+    said = number(value) if np.isfinite(value) else tr("no value, as in a frozen layer")
+    return tr("Step {n}, {layer}: {value}", n=f"{table.place('step')[cell.column] + 1:,.0f}",
+              layer=tr(table.layers[cell.row].words), value=said)
+
+
+def table_of(table: LayerTable) -> list[tuple[str, ...]]:
+    """Return a row of texts for each layer, below the steps."""
+    steps = [f"{step + 1:.0f}" for step in table.place("step")]
+    return [(tr("Steps"), *steps)] + [
+        (tr(layer.words), *(repr(float(value)) for value in row))
+        for layer, row in zip(table.layers, table.values, strict=True)
+    ] if len(table) else []
+
+
+FAINTEST = 0.3
+"""Share of the colour scale at which the first block begins: below, a line could not be seen on the ground."""
+
+
+@dataclass(frozen=True)
+class Steps(Range):
+    """Scale over the steps, with the first and the last written."""
+
+    def legend(self, most: int) -> list[tuple[float, str]]:
+        ends = [(0.0, f"{self.low + 1:,.0f}"), (1.0, f"{self.high + 1:,.0f}")]
+        return ends[: most if self.high > self.low else 1]
+
+
+def depth_colour(share: float) -> QColor:
+    """Return the colour of a block: 0 for the first, 1 for the last."""
+    return tint.shade(FAINTEST + share * (1 - FAINTEST))
+
+
+def layer_curves(table: LayerTable, log: bool, usual: tuple[float, float] | None) -> Curves:
+    """Return the chart of a table; ``usual``: the band that is shaded, or a dotted line where it is one value."""
+    if not len(table):
+        return Curves()
+    steps = np.array(table.place("step"))
+    return Curves(
+        steps, [Line(values, *_look(table, row), behind=table.layers[row].block is None)
+                for row, values in enumerate(table.values)],
+        pointed=len(table.layers), x_scale=Steps(float(steps[0]), float(steps[-1])),
+        y_scale=Scale.of(table.values, log, *(usual or ())),
+        band=(np.array([usual[0]]), np.array([usual[1]])) if usual else None, entry=Cell(0, len(table) - 1),
+        say=partial(cell_words, table), table=partial(table_of, table))
+
+
+def _look(table: LayerTable, row: int) -> tuple[Callable[[], QColor], None, float, Qt.PenStyle]:
+    """Return colour, x, width and dashes of the line of a layer."""
+    layer, blocks = table.layers[row], [each.block for each in table.layers if each.block is not None]
+    if layer.block is None:
+        return partial(colour, "muted"), None, 1.4, Qt.PenStyle.DashLine if row % 2 else Qt.PenStyle.SolidLine
+    style = Qt.PenStyle.DashLine if layer.part == "attention" else Qt.PenStyle.SolidLine
+    return partial(depth_colour, layer.block / max(1, *blocks)), None, 1.4, style
+
+
+class Shown(NamedTuple):
+    """One quantity.
+
+    Attributes:
+        words: its name, with the unit.
+        term: key in the glossary.
+        help: what it is, and what is usual; a sentence or two.
+        log: drawn by its logarithm.
+        cells: the table of the heat map, where it has more rows than there are lines.
+        usual: the band that is shaded, from the history.
+    """
+
+    words: str
+    term: str
+    help: str
+    log: bool = False
+    cells: Quantity | None = None
+    usual: Callable[[HealthHistory], tuple[float, float] | None] = lambda _: None
+
+
+def _most(health: HealthHistory) -> tuple[float, float] | None:
+    return (health.most_entropy, health.most_entropy) if health.most_entropy > 0 else None
+
+
+SHOWN: dict[Quantity, Shown] = {
+    "update_ratio": Shown(
+        message("Update ratio"), "update-ratio",
+        message("How far a step moves the weights of a layer, as a share of their norm. By Karpathy's rule of thumb "
+                "(CS231n notes, 2015), about 1 in 1,000 is healthy: the shaded band."),
+        log=True, usual=lambda _: HEALTHY_UPDATES),
+    "gradient_norm": Shown(
+        message("Gradient norm"), "gradient-norm",
+        message("The length of the gradient of each layer, before clipping. Layers that get far less than others "
+                "hardly learn."), log=True),
+    "dead_units": Shown(
+        message("Dead units (%)"), "dead-unit",
+        message("Share of the units in a feed-forward network whose activation is about zero at every measured token: "
+                "they do nothing there, and hardly learn.")),
+    "attention_entropy": Shown(
+        message("Attention entropy (bits)"), "attention-entropy",
+        message("How widely the heads of a block look around, mean over the tokens: 0 bits at a single token. The "
+                "dotted line is the most there can be: evenly at all."),
+        cells="head_entropy", usual=_most),
+    "logits": Shown(
+        message("Logits"), "logit-scale",
+        message("How far the logits spread over the vocabulary (standard deviation), and the largest absolute value.")),
+    "weight_norm": Shown(
+        message("Weight norm"), "weight-norm",
+        message("The length of the weights of each layer. It may grow slowly; a layer that grows fast overtakes the "
+                "others."), log=True),
+}
+
+
+def cells(health: HealthHistory, quantity: Quantity) -> LayerTable:
+    """Return the table that the heat map shows."""
+    return health[SHOWN[quantity].cells or quantity]
+
+
+ROLES = {"good": "good", "note": "notice", "bad": "problem"}
+LEAST_CHART, SPARK = (200, 140), (120, 18)
+"""Least sizes of a chart, and of the small one in its row, in pixels at the usual text size."""
+LEAST_SIZE = (240, 90)
+
+
+class HealthPane(QWidget):
+    """Health of the layers of the run that is shown."""
+
+    pointed = Signal(object)
+    """The step that is pointed at, counted from 0; None where the pointer has left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._health, self._stale, self._step = HealthHistory(), False, -1.0
+        self._mapped = LayerTable()
+        self.empty = label(name="health_empty", wrap=True)
+        self.charts = {name: QuantityRow(name) for name in SHOWN}
+        for row in self.charts.values():
+            row.opened.connect(self._open)
+        self.way = Segments("health_view", (tr("Quantities"), tr("Heat map")), tr(
+            "Quantities: what each says of the layers, with a chart. Heat map: a row for each layer, a column for each "
+            "evaluation."))
+        self.quantity = named(QComboBox(), "health_quantity", tr("Quantity in the heat map"))
+        self.quantity.setToolTip(tr("Selects what the colours show"))
+        for name, shown in SHOWN.items():
+            self.quantity.addItem(tr(shown.words), name)
+        self.map = GridView("health_map", tr("Heat map of layers and steps"))
+        self.map_reading = label(name="health_map_reading", wrap=True)
+        self.place = label(role="muted", name="health_place")
+        self._lay_out()
+        self.way.chosen.connect(self._turn)
+        self.quantity.currentIndexChanged.connect(self.refresh)
+        for chart in self.charts.values():
+            chart.canvas.pointed.connect(lambda cell, chart=chart: self._point(chart.table, cell))
+        self.map.pointed.connect(lambda cell: self._point(self._mapped, cell))
+
+    def show_health(self, health: HealthHistory, measured: bool = True) -> None:
+        """Show the health of a run, which grows. ``measured``: as far as its settings say."""
+        self._health, self._measured = health, measured
+        self._step = -1.0
+        self.refresh()
+
+    def show_step(self, step: float | None) -> None:
+        """Put the cursor at a step, counted from 0; None takes it away."""
+        chosen = -1.0 if step is None else step
+        if chosen != self._step:
+            self._step = chosen
+            if self.isVisible():
+                self._show_place()
+
+    def refresh(self) -> None:
+        """Show what was added to the history; when the tab is hidden, once it is shown."""
+        self._stale = not self.isVisible()
+        if self._stale:
+            return
+        self.stack.setCurrentIndex(int(self._health.measured))
+        self.empty.setText(self._why_empty())
+        if not self._health.measured:
+            return
+        if self.pages.currentIndex() == 0:
+            for name, chart in self.charts.items():
+                chart.show_table(self._health[name], SHOWN[name].log, SHOWN[name].usual(self._health))
+        else:
+            name = self._chosen()
+            self._mapped = cells(self._health, name)
+            self.map.show_grid(_grid(self._mapped, SHOWN[name].log))
+        self._show_place()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        follow(self, self._align)
+        self._align()
+        if self._stale:
+            self.refresh()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(*(round(side * theme.zoom) for side in LEAST_SIZE))
+
+    # Parts.
+
+    def _align(self) -> None:
+        """Make the names as wide as the widest, so that the sentences begin below each other."""
+        names = [row.title for row in self.charts.values()]
+        widest = max(name.sizeHint().width() for name in names)
+        for name in names:
+            name.setMinimumWidth(widest)
+
+    def _chosen(self) -> Quantity:
+        name: Quantity = self.quantity.currentData()
+        return name
+
+    def _open(self, chosen: QuantityRow) -> None:
+        """Show the chart of one quantity at a time."""
+        for row in self.charts.values():
+            row.open(row is chosen)
+        self.legend.setVisible(any(row.toggle.isChecked() for row in self.charts.values()))
+
+    def _turn(self, index: int) -> None:
+        self.pages.setCurrentIndex(index)
+        self.quantity.setVisible(index == 1)
+        self.refresh()
+
+    def _point(self, table: LayerTable, cell: Cell | None) -> None:
+        step = None if cell is None else float(table.place("step")[cell.column])
+        self.show_step(step)
+        self.pointed.emit(step)
+        if cell is not None:
+            self.place.setText(cell_words(table, cell))
+
+    def _row(self, table: LayerTable) -> int:
+        """Return the evaluation at the cursor, or else the last."""
+        return table.row_at(self._step) if self._step >= 0 else -1
+
+    def _show_place(self) -> None:
+        """Say what the figures are at the cursor, or else at the last evaluation."""
+        table = self._health["update_ratio"]
+        table = table if len(table) else self._health["logits"]
+        row = max(self._row(table), 0) if self._step >= 0 else -1
+        self.place.setText(tr("After step {n}", n=f"{table.place('step')[row] + 1:,.0f}"))
+        for name, chart in self.charts.items():
+            chart.canvas.show_column(self._show_reading(chart.reading, self._health[name], name))
+        name = self._chosen()
+        self.map.mark(column=self._show_reading(self.map_reading, cells(self._health, name), name))
+
+    def _show_reading(self, words: QLabel, table: LayerTable, name: Quantity) -> int | None:
+        """Say what the figures mean at the cursor, or at the last evaluation; return the evaluation at the cursor."""
+        at_cursor = self._step >= 0 and len(table)
+        row = max(self._row(table), 0) if at_cursor else -1
+        _say(words, reading(self._health, name, row))
+        return row if at_cursor else None
+
+    def _why_empty(self) -> str:
+        if not self._measured:
+            return tr("The health of the layers is not measured in this run: the setting Health of the layers is off.")
+        return tr("At each evaluation, this shows how the layers are doing: gradients, updates, dead units, attention. "
+                  "Runs of earlier versions, and runs whose model is split over processes, have no such figures.")
+
+    def _lay_out(self) -> None:
+        self.quantity.hide()
+        head = Flow(self.way, self.quantity, self.place, spacing=12)
+        self.legend = holding(QWidget(), hbox(
+            label(tr("first block"), "muted"), _depths(),
+            label(tr("last block; attention dashed, others grey"), "muted"), FREE, spacing=8))
+        self.legend.hide()
+        charts = scrolling(
+            holding(QWidget(), vbox(*self.charts.values(), self.legend, FREE, spacing=4)), "health_charts",
+            reached=False)
+        whole = holding(QWidget(), vbox(self.map_reading, grows(self.map), spacing=4))
+        self.pages = stacked(charts, whole)
+        content = holding(QWidget(), vbox(head, grows(self.pages), spacing=4))
+        self.stack = stacked(holding(QWidget(), vbox(self.empty, FREE)), content)
+        holding(self, vbox(grows(self.stack), margins=(4, 8, 4, 4)))
+
+
+class QuantityRow(QWidget):
+    """Name, plain sentence and small chart of a quantity; below them its chart, while it is open."""
+
+    opened = Signal(object)
+    """Emitted with the row whose chart is to be shown, or None where it was closed."""
+
+    def __init__(self, name: Quantity) -> None:
+        super().__init__()
+        shown = SHOWN[name]
+        self.toggle = IconButton("later", f"health_open_{name}", tr("Chart of {name}", name=tr(shown.words)), tr(
+            "Shows or hides the chart"))
+        self.toggle.setCheckable(True)
+        self.toggle.clicked.connect(lambda checked: self.opened.emit(self if checked else None))
+        self.title = label(tr(shown.words), "heading", f"health_title_{name}", term=shown.term)
+        self.reading = label(name=f"health_reading_{name}", wrap=True)
+        self.reading.setToolTip(tr(shown.help))
+        self.spark = CurveView(f"health_spark_{name}", tr(shown.words), SPARK, grows=False)
+        self.spark.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.spark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.canvas, self.table = CurveView(f"health_chart_{name}", tr(shown.words), LEAST_CHART), LayerTable()
+        self.canvas.describe(tr(shown.help))
+        self.canvas.setToolTip(tr(shown.help))
+        self.canvas.hide()
+        head = hbox(self.toggle, self.title, grows(self.reading, 3), grows(self.spark, 1), spacing=8)
+        holding(self, vbox(head, grows(self.canvas), spacing=4))
+
+    def open(self, opened: bool) -> None:
+        """Show the chart, or hide it."""
+        self.toggle.setChecked(opened)
+        self.toggle.show_sign("below" if opened else "later", self.toggle.accessibleName())
+        self.canvas.setVisible(opened)
+
+    def show_table(self, table: LayerTable, log: bool, usual: tuple[float, float] | None) -> None:
+        """Show a table, which may have grown; ``usual``: what is usual for its values."""
+        if table is not self.table:
+            self.canvas.point_at(None)
+        self.table = table
+        curves = layer_curves(table, log, usual)
+        self.canvas.show_curves(curves)
+        self.spark.show_curves(replace(curves, bare=True, pointed=0, entry=None))
+
+
+def _grid(table: LayerTable, log: bool) -> Grid:
+    """Return the heat map of a quantity: a row for each layer, a column for each evaluation."""
+    if not len(table):
+        return Grid(square=False)
+    return Grid(
+        table.values, [tr(layer.words) for layer in table.layers],
+        [f"{step + 1:,.0f}" for step in table.place("step")],
+        Scale.of(table.values, log, zero=False), square=False, column_title=tr("Steps"), entry=Cell(0, len(table) - 1),
+        say=partial(cell_words, table))
+
+
+def _say(words: QLabel, found: HealthReading | None) -> None:
+    words.setText(tr(found.message) if found else tr("Not measured at this step."))
+    restyle(words, role=ROLES[found.level] if found else "muted")
+
+
+def _depths() -> Swatch:
+    """The colours of the blocks, from the first to the last."""
+    def paint(painter: QPainter, place: QRectF, _letter: int) -> None:
+        fill = QLinearGradient(place.topLeft(), place.topRight())
+        for part in range(9):
+            fill.setColorAt(part / 8, depth_colour(part / 8))
+        rounded(painter, place, 3, fill)
+
+    return Swatch(paint, 60, 8, pixels=True)

@@ -1,0 +1,250 @@
+"""Tables to read: without editing, grid and frame, chosen by whole rows, and copied as text with tabs or as an image.
+
+Variants keep the first column in sight, wrap the headings into two lines, or have the size of their contents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyleOptionHeader,
+    QTableView,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from gptstudio import files
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import named, plain
+
+
+def offer_copy(table: QTableView) -> None:
+    """Let a table be copied by its context menu, where it has no other, and by the keys."""
+    for words, keys, do in (
+        (tr("Copy table"), QKeySequence.StandardKey.Copy, copy_table), (tr("Copy image"), None, copy_image),
+    ):
+        _add(table, words, keys, do)
+    if table.contextMenuPolicy() == Qt.ContextMenuPolicy.DefaultContextMenu:
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+
+def copy_table(table: QTableView) -> None:
+    """Copy heads and rows as they are shown."""
+    QGuiApplication.clipboard().setText(files.tab_separated(rows_of(table)))
+
+
+def copy_image(widget: QWidget) -> None:
+    """Copy what is in sight."""
+    QGuiApplication.clipboard().setPixmap(widget.grab())
+
+
+def rows_of(table: QTableView) -> Iterator[list[str]]:
+    """Yield the heads, then the texts of each row; hidden columns are left out."""
+    model = table.model()
+    columns = [column for column in range(model.columnCount()) if not table.isColumnHidden(column)]
+    yield [str(model.headerData(column, Qt.Orientation.Horizontal) or "") for column in columns]
+    for row in range(model.rowCount()):
+        yield [str(model.index(row, column).data() or "") for column in columns]
+
+
+def _add(
+    table: QTableView, words: str, keys: QKeySequence.StandardKey | None, do: Callable[[QTableView], None]
+) -> None:
+    action = QAction(words, table)
+    if keys is not None:
+        action.setShortcut(keys)
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+    action.triggered.connect(lambda: do(table))
+    table.addAction(action)
+
+
+WHOLE_LINES = QAbstractItemView.SelectionBehavior.SelectRows
+ONE, NONE = QAbstractItemView.SelectionMode.SingleSelection, QAbstractItemView.SelectionMode.NoSelection
+
+
+def quieten(table: QTableView, selects: bool = True, elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
+    """Give a table the common appearance and behaviour of the program's tables.
+
+    Args:
+        selects: whether one row at a time can be selected.
+        elide: which part of a long text is elided.
+    """
+    table.setSelectionBehavior(WHOLE_LINES)
+    table.setSelectionMode(ONE if selects else NONE)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setTabKeyNavigation(False)
+    table.setTextElideMode(elide)
+    table.setShowGrid(False)
+    table.setFrameShape(QFrame.Shape.NoFrame)
+    table.setWordWrap(False)
+    table.verticalHeader().hide()
+    table.horizontalHeader().setHighlightSections(False)
+    offer_copy(table)
+
+
+FRAME = 1
+"""Pixels of the border around a table, and of the line at the right of its fixed column."""
+
+
+class FixedColumn(QTableView):
+    """Lies over the first column of a table while that scrolls sideways, with the same model and selection."""
+
+    def __init__(self, table: QTableView) -> None:
+        super().__init__(table)
+        self._table = table
+        self.setObjectName(f"{table.objectName()}_fixed")
+        self.setAccessibleName(table.accessibleName())
+        quieten(self)
+        self.setProperty("fixed", True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setModel(table.model())
+        self.setSelectionModel(table.selectionModel())
+        self.setSelectionMode(table.selectionMode())
+        for set_policy in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
+            set_policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        own, head = self.horizontalHeader(), table.horizontalHeader()
+        own.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        own.setSortIndicator(head.sortIndicatorSection(), head.sortIndicatorOrder())
+        self.setSortingEnabled(table.isSortingEnabled())
+        own.sortIndicatorChanged.connect(lambda *order: table.horizontalHeader().setSortIndicator(*order))
+        head.sortIndicatorChanged.connect(self._show_order)
+        head.sectionResized.connect(self.fit)
+        head.geometriesChanged.connect(self.fit)
+        table.verticalScrollBar().valueChanged.connect(self.verticalScrollBar().setValue)
+        self.verticalScrollBar().valueChanged.connect(table.verticalScrollBar().setValue)
+        table.horizontalScrollBar().rangeChanged.connect(self.fit)
+        table.installEventFilter(self)
+        self.fit()
+
+    def fit(self) -> None:
+        """Take the place of the first column."""
+        table = self._table
+        for column in range(self.model().columnCount()):
+            self.setColumnHidden(column, column > 0)
+        self.verticalHeader().setDefaultSectionSize(table.verticalHeader().defaultSectionSize())
+        self.setIconSize(table.iconSize())
+        self.horizontalHeader().setFixedHeight(table.horizontalHeader().height())
+        self.setColumnWidth(0, table.columnWidth(0))
+        below = table.horizontalScrollBar().height() if table.horizontalScrollBar().isVisible() else 0
+        self.setGeometry(FRAME, FRAME, table.columnWidth(0) + FRAME, table.height() - below - 2 * FRAME)
+        self.setVisible(table.horizontalScrollBar().maximum() > 0)
+
+    def _show_order(self, column: int, order: Qt.SortOrder) -> None:
+        self.horizontalHeader().setSortIndicator(column, order)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._table and event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self.fit()
+        return super().eventFilter(watched, event)
+
+
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+MOST_LETTERS = 44
+"""Maximum number of letters of a cell that are shown; the tooltip has all."""
+LEAST_LETTERS = 40
+"""Minimum number of letters of a row that are visible in any window."""
+
+
+class FullTable(QTableWidget):
+    """Table whose rows are selected as a whole. ``figures``: the columns of numbers; ``lines``: minimum and maximum
+    number of visible rows."""
+
+    entries: Sequence[Any] = ()
+    """Entries of the rows, in their order."""
+
+    def __init__(
+        self, name: str, accessible: str, columns: Sequence[str], figures: Collection[int], lines: tuple[int, int]
+    ) -> None:
+        super().__init__(0, len(columns))
+        named(self, name, accessible)
+        quieten(self, elide=Qt.TextElideMode.ElideMiddle)
+        self._sides = [RIGHT if number in figures else LEFT for number in range(len(columns))]
+        self._least, self._most = lines
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        for number, heading in enumerate(columns):
+            item = QTableWidgetItem(tr(heading))
+            item.setTextAlignment(self._sides[number])
+            self.setHorizontalHeaderItem(number, item)
+        follow(self, self._fit)
+
+    @property
+    def chosen(self) -> Any:
+        """Entry of the selected row; None if there is none."""
+        row = self.currentRow()
+        return self.entries[row] if 0 <= row < len(self.entries) else None
+
+    def put(self, row: int, column: int, text: str) -> QTableWidgetItem:
+        item = self.item(row, column)
+        if item is None:
+            item = QTableWidgetItem()
+            item.setTextAlignment(self._sides[column])
+            self.setItem(row, column, item)
+        item.setText(text)
+        item.setToolTip(plain(text))
+        return item
+
+    def texts(self, row: int) -> list[str]:
+        items = (self.item(row, column) for column in range(self.columnCount()))
+        return [item.text() if item else "" for item in items]
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._whole_width(), self._height(min(self._most, max(self._least, self.rowCount()))))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LEAST_LETTERS * self.fontMetrics().averageCharWidth(), self._height(self._least))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()  # by now it has the window's letters
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.horizontalHeader().setStretchLastSection(self._whole_width() <= self.viewport().width())
+        self.updateGeometry()  # it may scroll now, or not any more
+
+    def _fit(self) -> None:
+        self.ensurePolished()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
+        self.horizontalHeader().setMaximumSectionSize(MOST_LETTERS * self.fontMetrics().averageCharWidth())
+        self.updateGeometry()
+
+    def _whole_width(self) -> int:
+        head, most = self.horizontalHeader(), MOST_LETTERS * self.fontMetrics().averageCharWidth()
+        widths = (max(self.sizeHintForColumn(n) + 1, head.sectionSizeHint(n)) for n in range(self.columnCount()))
+        return sum(min(most, width) for width in widths)
+
+    def _height(self, lines: int) -> int:
+        scroll = self.horizontalScrollBar().sizeHint().height() if self._whole_width() > self.width() else 0
+        return self.horizontalHeader().sizeHint().height() + lines * self.verticalHeader().defaultSectionSize() + scroll
+
+
+class WrappingHeader(QHeaderView):
+    """Horizontal header that breaks each heading where its two lines are shortest."""
+
+    def __init__(self, table: QTableView) -> None:
+        super().__init__(Qt.Orientation.Horizontal, table)
+        self.setSectionsClickable(True)
+
+    def sectionSizeFromContents(self, section: int) -> QSize:
+        size, letters = super().sectionSizeFromContents(section), self.fontMetrics()
+        words = str(self.model().headerData(section, self.orientation()) or "").split(" ")
+        whole = letters.horizontalAdvance(" ".join(words))
+        lines = [[" ".join(words[:place]), " ".join(words[place:])] for place in range(1, len(words))]
+        two = min((max(map(letters.horizontalAdvance, each)) for each in lines), default=whole)
+        return QSize(size.width() - whole + two + 1, size.height() + letters.lineSpacing() * bool(lines))
+
+    def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
+        super().initStyleOptionForIndex(option, section)
+        option.textAlignment |= Qt.TextFlag.TextWordWrap

@@ -1,0 +1,320 @@
+"""Views of a text: plain lines to read, a label that is elided, and a text with a tint for each token."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from itertools import accumulate, pairwise
+from typing import cast
+
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtGui import (
+    QFont,
+    QHelpEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QSyntaxHighlighter,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QToolTip
+
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import Notice, named, plain
+
+
+def mark_copied(style: QTextCharFormat) -> None:
+    """Underline and tint text of a format."""
+    style.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+    style.setUnderlineColor(colour("amber"))
+    style.setBackground(colour("amber", 0.16))
+
+
+LINE_PERCENT = 150
+
+
+class ReadingText(QTextEdit):
+    """Read only; its text can be selected and copied."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "reading_text", tr("The text, to be read"))
+        self._ids: Sequence[int] = ()
+        self._given = 0
+        self._copied: Collection[int] = ()
+        self._tokenizer: Tokenizer = GPT2
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+        self.setTabChangesFocus(True)
+        follow(self, self._write)
+
+    def show_ids(
+        self, ids: Sequence[int], given: int, copied: Collection[int] = (), tokenizer: Tokenizer = GPT2
+    ) -> None:
+        """Show these tokens, the first ``given`` of them the prompt's, and those at the positions ``copied``
+        underlined."""
+        shown = list(ids), given, set(copied), tokenizer
+        if shown != (self._ids, self._given, self._copied, self._tokenizer):
+            self._ids, self._given, self._copied, self._tokenizer = shown
+            self._write()
+
+    def _pieces(self) -> Iterator[tuple[str, bool, bool]]:
+        """Give pieces of the text, with whether they are of the prompt and whether they are copied. A character at the
+        end that needs more tokens is left out."""
+        here = [(place < self._given, place in self._copied) for place in range(len(self._ids))]
+        ends = [place + 1 for place in range(len(here)) if here[place : place + 1] != here[place + 1 : place + 2]]
+        decode = partial(self._tokenizer.decode, final=False)
+        text = decode(self._ids)
+        cuts = [0, *(len(decode(self._ids[:end])) for end in ends[:-1]), len(text)]
+        for end, (start, stop) in zip(ends, pairwise(cuts), strict=False):
+            yield text[start:stop], *here[end - 1]
+
+    def _write(self) -> None:
+        place = self.verticalScrollBar().value()
+        self.clear()
+        cursor, line = QTextCursor(self.document()), QTextBlockFormat()
+        line.setLineHeight(LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setBlockFormat(line)
+        for text, is_prompt, is_copied in self._pieces():
+            paint = QTextCharFormat()
+            paint.setForeground(colour("muted" if is_prompt else "text"))
+            if is_copied:
+                mark_copied(paint)
+            cursor.insertText(text, paint)
+        self.verticalScrollBar().setValue(place)
+
+
+LEAST = 6
+"""Minimum width, in lines of text."""
+
+
+class FewLines(Notice):
+    """Shows as many lines of its text as fit, at most ``lines``; hidden while it is empty. A screen reader reads all
+    of the text."""
+
+    def __init__(self, name: str, role: str = "muted", lines: int = 2) -> None:
+        super().__init__(name, role)
+        self._lines, self._tip = lines, ""
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(lines > 1)
+        self.setSizePolicy(policy)
+
+    def explain(self, tip: str) -> None:
+        """Add something to the tooltip, below the text where that is cut off."""
+        self._tip = tip
+        self._show_tip()
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.updateGeometry()
+        self._show_tip()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_tip()
+
+    def heightForWidth(self, width: int) -> int:
+        return max(1, min(self._lines, self._layout(width).lineCount())) * self._step()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 1, self._step())
+
+    def minimumSizeHint(self) -> QSize:
+        hint = self.sizeHint()
+        return QSize(min(LEAST * self.fontMetrics().height(), hint.width()), hint.height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        letters, painter = self.fontMetrics(), QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        layout, step = self._layout(self.width()), self._step()
+        shown = self._shown()
+        if layout.lineCount() > shown:
+            start = layout.lineAt(shown - 1).textStart()
+            rest = letters.elidedText(layout.text()[start:], Qt.TextElideMode.ElideRight, self.width())
+            layout = laid_out(layout.text()[:start] + rest, self.font(), self.width())
+        for number in range(min(shown, layout.lineCount())):
+            line = layout.lineAt(number)
+            line.draw(painter, QPointF(0, number * step - line.y()))
+
+    def _shown(self) -> int:
+        """Return the number of lines for which there is space."""
+        return max(1, min(self._lines, self.height() // self._step()))
+
+    def _step(self) -> int:
+        """Return the height of a line in pixels."""
+        return line_height(self.text(), self.font())
+
+    def _show_tip(self) -> None:
+        cut = self._layout(self.width()).lineCount() > self._shown()
+        tip = plain("\n\n".join(each for each in (self.text() if cut else "", self._tip) if each))
+        if tip != self.toolTip():
+            self.setToolTip(tip)
+
+    def _layout(self, width: int) -> QTextLayout:
+        return laid_out(self.text(), self.font(), width)
+
+
+def line_height(words: str, font: QFont) -> int:
+    """Return the height of a line in pixels, which depends on the letters: a font may borrow those it lacks."""
+    layout = laid_out(words or "x", font, 1_000_000)  # its lines are gone with it
+    return math.ceil(layout.lineAt(0).height())
+
+
+def laid_out(
+    text: str, font: QFont, width: int, formats: Sequence[QTextLayout.FormatRange] = ()
+) -> QTextLayout:
+    """Return a text in lines of a width in pixels, parts of it in other ``formats``. A line break in it is a space."""
+    layout, option = QTextLayout(text.replace("\n", " "), font), QTextOption()
+    layout.setFormats(formats)
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    y = 0.0
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(max(1, width))
+        line.setPosition(QPointF(0, y))
+        y += line.height()
+    layout.endLayout()
+    return layout
+
+
+TOKEN_LINE_PERCENT = 140
+LEAST_LINES = 5
+TINTS = (("accent", 0.20), ("amber", 0.20))
+
+
+class TokenText(QTextEdit):
+    """Read only; flows like the text that it is."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        named(self, name, tr("The beginning of the text, token by token"))
+        self._ids: Sequence[int] = ()
+        self.marked = (0, 0)
+        """First character of the marked passage in the document, in UTF-16 units, and its end."""
+        self._marked_ids = (0, 0)
+        self._tokenizer: Tokenizer = GPT2
+        self._tokens: list[list[int]] = []
+        self._tints = Tints(self.document())
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+        self.setTabChangesFocus(True)
+        follow(self, self._tint)
+
+    def show_ids(self, ids: Sequence[int], marked: tuple[int, int] = (0, 0), tokenizer: Tokenizer = GPT2) -> None:
+        """Show these tokens; those from the first of ``marked`` up to the second are underlined, and brought into
+        view."""
+        if (tuple(ids), marked, tokenizer) == (tuple(self._ids), self._marked_ids, self._tokenizer):
+            return
+        self._ids, self._marked_ids, self._tokenizer = ids, marked, tokenizer
+        shown = list(characters(ids, tokenizer))
+        self._tokens = [taken for _, taken in shown]
+        self._tints.bounds = list(accumulate((_units(text) for text, _ in shown), initial=0))
+        counts = list(accumulate((len(taken) for taken in self._tokens), initial=0))
+        places = (bisect_left(counts, each, hi=len(counts) - 1) for each in marked)
+        self.marked = self._tints.marked = cast(tuple[int, int], tuple(self._tints.bounds[each] for each in places))
+        self.clear()
+        cursor, line = QTextCursor(self.document()), QTextBlockFormat()
+        line.setLineHeight(TOKEN_LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setBlockFormat(line)
+        cursor.insertText("".join(text for text, _ in shown))
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+        self._bring_into_view()
+
+    def _bring_into_view(self) -> None:
+        """Show the end of the marked passage, then its beginning, which matters more."""
+        begin, end = self.marked
+        for place in (end, begin) if end > begin else ():
+            cursor = self.textCursor()
+            cursor.setPosition(place)
+            self.setTextCursor(cursor)
+            self.ensureCursorVisible()
+
+    def _tint(self) -> None:
+        self._tints.rehighlight()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, LEAST_LINES * self.fontMetrics().height() * TOKEN_LINE_PERCENT // 100)
+
+    def event(self, event: QEvent) -> bool:
+        if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip or not self._tokens:
+            return super().event(event)
+        cursor = self.cursorForPosition(event.pos())
+        at = cursor.position() - (not cursor.atBlockStart())  # the character before the cursor
+        tokens = self._tokens[bisect_right(self._tints.bounds, at, hi=len(self._tokens)) - 1]
+        QToolTip.showText(event.globalPos(), plain(_tip(tokens, self._tokenizer)), self)
+        return True
+
+
+class Tints(QSyntaxHighlighter):
+    """Tints tokens in turn; ``bounds`` has the place of each in the document, in UTF-16 units, and the end. What is
+    between those of ``marked`` is bold, underlined and in stronger tints."""
+
+    bounds: Sequence[int] = (0,)
+    marked: tuple[int, int] = (0, 0)
+
+    def highlightBlock(self, _text: str) -> None:
+        styles = [_style(name, alpha, marked=False) for name, alpha in TINTS]
+        strong = [_style(name, 2 * alpha, marked=True) for name, alpha in TINTS]
+        begin = self.currentBlock().position()
+        end = begin + self.currentBlock().length() - 1
+        for i in range(bisect_right(self.bounds, begin) - 1, bisect_left(self.bounds, end)):
+            first, last = max(self.bounds[i], begin), min(self.bounds[i + 1], end)
+            marked = self.marked[0] <= self.bounds[i] < self.marked[1]
+            self.setFormat(first - begin, last - first, (strong if marked else styles)[i % 2])
+
+
+def _style(name: str, alpha: float, marked: bool) -> QTextCharFormat:
+    style = QTextCharFormat()
+    style.setBackground(colour(name, alpha))
+    if marked:
+        style.setFontUnderline(True)
+        style.setUnderlineColor(colour("amber"))
+        style.setFontWeight(QFont.Weight.Bold)
+    return style
+
+
+def _units(text: str) -> int:
+    """Return the length of a text as Qt counts it, in UTF-16 units."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+def characters(ids: Sequence[int], tokenizer: Tokenizer = GPT2) -> Iterator[tuple[str, list[int]]]:
+    """The tokens as whole characters can show them: as a rule one by one, several where a character needs them all.
+
+    Tokens at the end that begin a character and do not end it are left out.
+    """
+    taken: list[int] = []
+    for token in ids:
+        taken.append(token)
+        data = b"".join(map(tokenizer.token_bytes, taken))
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            if error.reason == "unexpected end of data":
+                continue
+            text = data.decode("utf-8", errors="replace")
+        yield visible_lines(text), taken
+        taken = []
+
+
+def visible_lines(text: str) -> str:
+    """Blanks as they are, since the tint shows them; line ends as a sign, and a new line behind it."""
+    return visible_text(text).replace("␣", " ").replace("↵", "↵\n")
+
+
+def _tip(ids: Sequence[int], tokenizer: Tokenizer) -> str:
+    if len(ids) == 1:
+        return tr("{token}  ·  ID {id}", token=tokenizer.visible(ids[0]), id=f"{ids[0]:,}")
+    return tr("one character in {n} tokens, IDs {ids}", n=len(ids), ids=", ".join(f"{each:,}" for each in ids))
