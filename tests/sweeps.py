@@ -7,8 +7,7 @@ from pathlib import Path
 from gptstudio.training.control import Control
 from gptstudio.training.events import Event, StepDone
 from gptstudio.training.spec import TrainSpec
-from gptstudio.training.sweep_folder import SweepFolder
-from gptstudio.training.sweep_runner import MemberEnd, SweepRunner
+from gptstudio.training.sweep_runner import MemberEnd, SweepFolder, SweepRunner
 from gptstudio.training.sweep_spec import SweepSpec, members
 
 RATES = (0.001, 0.01)

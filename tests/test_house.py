@@ -30,7 +30,7 @@ TORCH_FREE = [
     "gptstudio.history.run_history", "gptstudio.history.exported_script", "gptstudio.history.anomalies",
     "gptstudio.history.summary", "gptstudio.history.journal_reader", "gptstudio.inference.score_stats",
     "gptstudio.training.control", "gptstudio.training.corpus", "gptstudio.training.events",
-    "gptstudio.training.executor", "gptstudio.training.cost_history", "gptstudio.training.run_folder",
+    "gptstudio.training.executor", "gptstudio.training.run_folder",
     "gptstudio.training.forecast", "gptstudio.training.journal", "gptstudio.training.launch",
     "gptstudio.training.model_source", "gptstudio.training.spec", "gptstudio.training.torchrun",
     "gptstudio.training.strategy", "gptstudio.settings", "gptstudio.settings_file", "gptstudio.toml_file",

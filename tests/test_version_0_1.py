@@ -16,8 +16,8 @@ from gptstudio.inference import tree_files
 from gptstudio.labs import lesson
 from gptstudio.training import imported_models, launch, model_source, run_folder
 from gptstudio.training.control import Control
-from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.events import TokenDrawn
+from gptstudio.training.forecast import CostHistory
 
 WRITTEN = Path(__file__).parent / "version_0_1"
 SMALL = GPTConfig(context_length=8, emb_dim=2, n_heads=1, n_layers=1, tie_weights=True)

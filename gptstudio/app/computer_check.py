@@ -66,7 +66,7 @@ def measure(settings: Settings) -> None:
     torch."""
     from gptstudio.training.calibration import calibrate
     from gptstudio.training.control import Control
-    from gptstudio.training.cost_history import CostHistory
+    from gptstudio.training.forecast import CostHistory
 
     device = devices.find()[0]
     for run in rehearsal.runs if (rehearsal := _rehearsed(settings)) else ():

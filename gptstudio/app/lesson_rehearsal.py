@@ -33,8 +33,7 @@ from gptstudio.labs.lesson import (
 from gptstudio.settings import Settings
 from gptstudio.toml_file import Document
 from gptstudio.training import checkpoint_files, corpus
-from gptstudio.training.cost_history import CostHistory, Workload
-from gptstudio.training.forecast import Forecast, forecast
+from gptstudio.training.forecast import CostHistory, Forecast, Workload, forecast
 from gptstudio.training.spec import TrainSpec
 
 LONGEST_TEXT = 2_000_000

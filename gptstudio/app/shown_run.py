@@ -33,8 +33,7 @@ from gptstudio.training.events import (
     StepDone,
     Warned,
 )
-from gptstudio.training.parent import Parent
-from gptstudio.training.run_folder import RunFolder, step_of
+from gptstudio.training.run_folder import Parent, RunFolder, step_of
 from gptstudio.training.run_metrics import SPEED_WINDOW, RunMetrics
 from gptstudio.training.spec import TrainSpec
 

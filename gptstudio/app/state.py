@@ -34,8 +34,7 @@ from gptstudio.inference.spec import GenerateSpec
 from gptstudio.inference.text_tree import Node
 from gptstudio.training import init_weights
 from gptstudio.training.corpus import Plan
-from gptstudio.training.cost_history import CostHistory
-from gptstudio.training.forecast import Forecast, Measured
+from gptstudio.training.forecast import CostHistory, Forecast, Measured
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel, config_of, resolve
 from gptstudio.training.spec import TrainSpec
 

@@ -18,14 +18,12 @@ from gptstudio.history.sweep_results import SweepResults
 from gptstudio.i18n import Message, message
 from gptstudio.training import checkpoint_files, corpus, init_weights
 from gptstudio.training.control import Control
-from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.events import Ended
 from gptstudio.training.executor import in_words
-from gptstudio.training.forecast import forecast
+from gptstudio.training.forecast import CostHistory, forecast
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
-from gptstudio.training.sweep_folder import Queue, SweepFolder, all_sweeps
-from gptstudio.training.sweep_runner import MemberEnd, Start, SweepRunner
+from gptstudio.training.sweep_runner import MemberEnd, Queue, Start, SweepFolder, SweepRunner, all_sweeps
 from gptstudio.training.sweep_spec import SweepMember, SweepSpec, members
 
 

@@ -33,14 +33,12 @@ from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 from gptstudio.training import branching, corpus, init_weights, launch, model_source, run_folder, run_text, temp_cleanup
 from gptstudio.training.branching import Changes
-from gptstudio.training.cost_history import Speed
 from gptstudio.training.events import Ended, Event, PhaseChanged, RunStarted, from_json
 from gptstudio.training.executor import reported
-from gptstudio.training.forecast import SHORTEST_CONTEXT
+from gptstudio.training.forecast import SHORTEST_CONTEXT, Speed
 from gptstudio.training.model_source import UntrainedModel
-from gptstudio.training.parent import Parent
 from gptstudio.training.rate_test import RateTest
-from gptstudio.training.run_folder import Record, RunFolder
+from gptstudio.training.run_folder import Parent, Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 
 TAIL_BYTES = 65_536

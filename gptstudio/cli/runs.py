@@ -19,8 +19,7 @@ from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.i18n import percent
 from gptstudio.training import run_folder
 from gptstudio.training.events import ActivationsRead, CopiesFound, ProbesRead, UpdatesRead
-from gptstudio.training.parent import Parent
-from gptstudio.training.run_folder import RunFolder, all_runs
+from gptstudio.training.run_folder import Parent, RunFolder, all_runs
 
 if TYPE_CHECKING:
     from gptstudio.history.run_history import History

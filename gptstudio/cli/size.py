@@ -18,8 +18,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.gpt.memory import TrainMemory, generate_memory, train_memory
 from gptstudio.i18n import percent
-from gptstudio.training.cost_history import CostHistory
-from gptstudio.training.forecast import predicted_bytes
+from gptstudio.training.forecast import CostHistory, predicted_bytes
 from gptstudio.training.spec import TrainSpec
 
 BAR = 20

@@ -20,15 +20,14 @@ from gptstudio.cli.train import Anyway, Shard, fetch
 from gptstudio.data import texts
 from gptstudio.errors import UserError, shown
 from gptstudio.files import PORTABLE
-from gptstudio.training import signals, sweep_toml, temp_cleanup
+from gptstudio.training import signals, sweep_spec, temp_cleanup
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Evaluated, Event, PhaseChanged, RunStarted, StepDone, Warned
 from gptstudio.training.executor import Sink
 from gptstudio.training.run_metrics import RunMetrics
 from gptstudio.training.signals import stopped_by_signals
 from gptstudio.training.strategy import Strategy
-from gptstudio.training.sweep_folder import Queue, SweepFolder, all_sweeps
-from gptstudio.training.sweep_runner import MemberEnd, Start, SweepRunner
+from gptstudio.training.sweep_runner import MemberEnd, Queue, Start, SweepFolder, SweepRunner, all_sweeps
 from gptstudio.training.sweep_spec import SweepMember, SweepSpec, Value, members, shown_value
 from gptstudio.training.torchrun import join
 
@@ -329,7 +328,7 @@ def _asked(which: str) -> SweepSpec | SweepFolder:
     """
     path = Path(os.path.expanduser(which))
     if which.endswith(".toml") or os.path.isfile(path):
-        return sweep_toml.read(path)
+        return sweep_spec.read(path)
     found = SweepFolder.of_name(which)
     if PORTABLE.fullmatch(which) and found.exists:
         return found

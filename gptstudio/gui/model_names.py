@@ -14,8 +14,7 @@ from gptstudio.gui.translation import joined, millions, tr
 from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.training.model_source import ImportedModel, LiveModel, ModelSource, TextTable, UntrainedModel, config_of
-from gptstudio.training.parent import Parent
-from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.run_folder import Parent, RunFolder
 
 NAMES = (
     message("{config}, untrained, seed {seed}"), message("{run}, step {n}"), message("{run}, as it is now"),

@@ -23,8 +23,7 @@ from gptstudio.history.report.page import readable
 from gptstudio.history.report.reading import Reported, ReportedRun
 from gptstudio.history.run_history import Best, History
 from gptstudio.i18n import message
-from gptstudio.training.event_base import Count
-from gptstudio.training.events import Outcome
+from gptstudio.training.events import Count, Outcome
 from gptstudio.training.run_code import without_folders
 from gptstudio.training.run_folder import Record
 

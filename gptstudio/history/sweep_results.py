@@ -18,7 +18,7 @@ from gptstudio.history import run_history
 from gptstudio.history.columns import Numbers
 from gptstudio.history.run_history import Best, History
 from gptstudio.training.run_folder import RunFolder
-from gptstudio.training.sweep_folder import MemberStatus, Queue, SweepFolder
+from gptstudio.training.sweep_runner import MemberStatus, Queue, SweepFolder
 from gptstudio.training.sweep_spec import SweepMember, SweepSpec, Value, members
 
 LEAST_STEPS = 10

@@ -25,8 +25,8 @@ from gptstudio.labs.scaling_request import (
 )
 from gptstudio.training import corpus
 from gptstudio.training.control import Control
-from gptstudio.training.cost_history import Workload
 from gptstudio.training.divergence import LOST_FACTOR, Divergence, check_loss
+from gptstudio.training.forecast import Workload
 from gptstudio.training.schedule import learning_rate
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import TrainState, build_state

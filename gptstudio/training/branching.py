@@ -22,8 +22,7 @@ from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, journal
 from gptstudio.training.events import LearningRateChanged
 from gptstudio.training.longer import first_start, longer_spec, schedule_notice, total_steps
-from gptstudio.training.parent import LONGEST_TITLE, Parent
-from gptstudio.training.run_folder import FROM_STEP, RunFolder, all_runs, stamp, step_of
+from gptstudio.training.run_folder import FROM_STEP, LONGEST_TITLE, Parent, RunFolder, all_runs, stamp, step_of
 from gptstudio.training.spec import TrainSpec
 
 

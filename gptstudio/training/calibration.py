@@ -19,7 +19,7 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.i18n import message
 from gptstudio.training.control import Control
 from gptstudio.training.corpus import Corpus
-from gptstudio.training.cost_history import Speed, Workload
+from gptstudio.training.forecast import Speed, Workload
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import TrainState, build_state
 from gptstudio.training.trainer import batch_loss, generate_sample, training_step

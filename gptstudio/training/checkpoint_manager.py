@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.i18n import Message, joined, message
 from gptstudio.training import checkpoint, checkpoint_files
-from gptstudio.training.best_copy import BestCopy
+from gptstudio.training.checkpoint_files import State
 from gptstudio.training.events import CheckpointSaved, Event, PhaseChanged, Warned
 from gptstudio.training.executor import in_words
 from gptstudio.training.kept_checkpoints import best_of, lowest, superfluous
@@ -24,6 +26,44 @@ from gptstudio.training.run_lock import TakenOver
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 from gptstudio.training.train_state import TrainState, load_state, resume_tensors
+
+
+@dataclass
+class BestCopy:
+    """Weights at the lowest validation loss so far, on the processor, while no checkpoint on the disk has them.
+
+    Attributes:
+        weights: memory that is used again at each new lowest loss; empty except on rank zero.
+        state: of their checkpoint; None while there is nothing to save.
+        first: no validation loss was measured before.
+    """
+
+    weights: dict[str, Tensor] = field(default_factory=dict)
+    state: State | None = None
+    first: bool = False
+
+    def take(self, weights: Mapping[str, Tensor], state: State, first: bool) -> None:
+        """Copy ``weights``, which are on the processor and may be those that are trained."""
+        for name, tensor in weights.items():
+            if name in self.weights:
+                self.weights[name].copy_(tensor)
+            else:
+                self.weights[name] = tensor.clone()
+        self.state, self.first = state, first
+
+    def is_better(self, val_loss: float | None) -> bool:
+        """Return whether the copy has a lower validation loss than the one that was measured last."""
+        best = self.state.val_loss if self.state else None
+        return best is not None and not (val_loss is not None and val_loss <= best)
+
+    def drop_for(self, saved: State) -> None:
+        """Drop the copy if the checkpoint that was saved is of the same step, or of a lower validation loss."""
+        best = self.state
+        if best and best.val_loss is not None and saved.val_loss is not None and (
+            saved.step == best.step or saved.val_loss < best.val_loss
+        ):
+            self.state = None
+
 
 SAVING_SHARE = 0.1
 """The share of its time that a run may spend on checkpoints that are due by time, or by a new lowest loss."""

@@ -19,9 +19,16 @@ from torch import Tensor
 from gptstudio.gpt.activations import hidden_states, kept
 from gptstudio.gpt.model import GPTModel, causal_mask
 from gptstudio.i18n import message
-from gptstudio.training.events import ActivationsRead, BlockActivations, Event, PartUpdate, UpdatesRead, Warned
+from gptstudio.training.events import (
+    ActivationsRead,
+    BlockActivations,
+    Event,
+    PartName,
+    PartUpdate,
+    UpdatesRead,
+    Warned,
+)
 from gptstudio.training.freezing import trained
-from gptstudio.training.measured_events import PartName
 from gptstudio.training.measurements import Measurement
 from gptstudio.training.optimizer import clip_factor
 from gptstudio.training.spec import TrainSpec

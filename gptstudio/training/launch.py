@@ -20,9 +20,9 @@ from gptstudio.training import branching, checkpoint_files, init_weights, journa
 from gptstudio.training.branching import UNCHANGED, Changes
 from gptstudio.training.checkpoint_files import CheckpointError, is_whole
 from gptstudio.training.control import Control
-from gptstudio.training.cost_history import CostRecorder
 from gptstudio.training.events import Ended, Event, PhaseChanged, Warned
 from gptstudio.training.executor import Sink, Stream, execute, in_words
+from gptstudio.training.forecast import CostRecorder
 from gptstudio.training.journal import Journal
 from gptstudio.training.longer import check_longer, longer_spec, schedule_notice
 from gptstudio.training.lost_device import on_a_device

@@ -13,9 +13,8 @@ from gptstudio.errors import UserError
 from gptstudio.i18n import message
 from gptstudio.training import corpus, init_weights
 from gptstudio.training.control import Control
-from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.divergence import NotFinite
-from gptstudio.training.forecast import predicted_bytes
+from gptstudio.training.forecast import CostHistory, predicted_bytes
 from gptstudio.training.rate_test import BETA, STEPS, RatePoint, RateTest, rates, too_high
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import SINGLE_PROCESS

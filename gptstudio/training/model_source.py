@@ -24,7 +24,7 @@ from gptstudio.training.kept_checkpoints import best_of
 if TYPE_CHECKING:  # torch waits until a model is loaded
     from gptstudio.gpt.fast import ModelPath
     from gptstudio.gpt.model import GPTModel
-    from gptstudio.training.snapshot import Snapshot
+    from gptstudio.training.steering import Snapshot
 
 TO_GENERATE = message("to generate with this model")
 

@@ -25,7 +25,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 import gptstudio
 from gptstudio import files, paths
@@ -34,10 +34,47 @@ from gptstudio.gpt.config import config_name
 from gptstudio.gpt.tokenizer import FILE, GPT2, Tokenizer, read
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, file_format, journal
-from gptstudio.training.events import Event
-from gptstudio.training.parent import ParentOrNone
+from gptstudio.training.events import Count, Event
 from gptstudio.training.run_lock import RunLock, TakenOver, Writer
 from gptstudio.training.spec import TrainSpec
+
+LONGEST_TITLE = 200
+
+
+class Parent(BaseModel):
+    """The run that a branch began as. The branch shares its steps up to ``step``, which counts from 0.
+
+    Attributes:
+        run: the name of its folder, without a path: the branch may be opened on another computer.
+        title: the user's name of it when the branch was made; empty: the name of its folder.
+        created: when it was created, by which it is known where its folder was renamed.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    run: Annotated[str, Field(min_length=1, max_length=255, pattern=r"^[^/\\:\x00-\x1f]+$")]
+    title: Annotated[str, Field(max_length=LONGEST_TITLE)] = ""
+    created: AwareDatetime
+    step: Count
+
+    @property
+    def name(self) -> str:
+        """The name of the parent for the user, in one line."""
+        return " ".join(self.title.split()) or self.run
+
+
+def _known(value: Any) -> Parent | None:
+    """Return the parent; None where a file says anything else: a branch is a whole run also without it."""
+    if value is None or isinstance(value, Parent):
+        return value
+    try:
+        return Parent.model_validate(value)
+    except ValidationError:
+        return None
+
+
+ParentOrNone = Annotated[Parent | None, BeforeValidator(_known)]
+
 
 STAMP, STAMPED = "%Y-%m-%d_%H%M%S", re.compile(r"\d{4}-\d\d-\d\d_\d{6}_")
 """The time at the beginning of a run's name, and the pattern of such a name."""

@@ -1,16 +1,75 @@
-"""Answers of a run to its control, between two steps and between the parts of an evaluation."""
+"""Answers of a run to its control, between two steps and between the parts of an evaluation: pauses, copies of the
+model, and the report of a single step."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
+import torch
+from torch import Tensor
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.sizing import Parameters
+from gptstudio.training import checkpoint
 from gptstudio.training.checkpoint_manager import CheckpointManager
 from gptstudio.training.control import Control
-from gptstudio.training.events import Event, LearningRateChanged, PhaseChanged
-from gptstudio.training.run_meter import RunMeter
-from gptstudio.training.snapshot import Snapshot
+from gptstudio.training.dataset import Batch
+from gptstudio.training.events import Change, Event, LearningRateChanged, PhaseChanged, StepReport
+from gptstudio.training.freezing import component_of
+from gptstudio.training.run_metrics import RunMeter
 from gptstudio.training.train_state import TrainState
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Weights on the processor, wherever training runs. ``step`` is the last step that they have learned from; -1
+    before the first."""
+
+    config: GPTConfig
+    step: int
+    weights: dict[str, Tensor]
+
+    @classmethod
+    def of(cls, state: TrainState) -> Snapshot:
+        weights = {name: tensor.clone() for name, tensor in checkpoint.weights_of(state.model).items()}
+        return cls(state.model.cfg, state.progress.step - 1, weights)
+
+
+class StepInspector:
+    """Inspector of one step, created before it and finished after it. Both losses are without dropout, and draw no
+    random numbers: a run with single steps equals one without. Holds a copy of the weights in between."""
+
+    def __init__(self, state: TrainState, batches: Sequence[Batch], loss: Callable[[TrainState, Batch], torch.Tensor]):
+        self._state, self._batches, self._loss = state, batches, loss
+        self._before = self._mean_loss()
+        self._weights = {name: weight.detach().clone() for name, weight in state.model.named_parameters()}
+
+    def report(self, step: int, gradient_norm: float) -> StepReport:
+        """Return the effect of the step on the loss and on the weights."""
+        return StepReport(
+            step=step, loss_before=self._before, loss_after=self._mean_loss(), gradient_norm=gradient_norm,
+            changes=self._changes(),
+        )
+
+    @torch.no_grad()
+    def _mean_loss(self) -> float:
+        self._state.model.eval()
+        losses = [self._loss(self._state, batch).item() for batch in self._batches]
+        self._state.model.train()
+        return sum(losses) / len(losses)
+
+    @torch.no_grad()
+    def _changes(self) -> list[Change]:
+        """Return for each component the parameter that changed most, in the order of the model."""
+        largest: dict[str, Change] = {}
+        for name, weight in self._state.model.named_parameters():
+            component = component_of(name)
+            moved = (weight - self._weights[name]).abs().max().item()
+            if component not in largest or moved > largest[component].largest:
+                largest[component] = Change(component=component, parameter=name, largest=moved)
+        return [largest[name] for name in Parameters.__dataclass_fields__ if name in largest]
 
 
 def between_parts(state: TrainState, control: Control) -> None:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gptstudio import devices
 from gptstudio.training.control import Control
-from gptstudio.training.cost_history import CostHistory
-from gptstudio.training.forecast import forecast
+from gptstudio.training.forecast import CostHistory, forecast
 from gptstudio.training.spec import TrainSpec
 
 if TYPE_CHECKING:  # the window is on screen before torch is loaded

@@ -21,8 +21,6 @@ from gptstudio.i18n import message
 from gptstudio.training import compiling, corpus, init_weights
 from gptstudio.training.checkpoint_manager import CheckpointManager
 from gptstudio.training.control import Control, Stopped
-from gptstudio.training.copy_finder import CopyFinder
-from gptstudio.training.cost_history import EVALUATED_TOKENS
 from gptstudio.training.dataset import Batch, Batches
 from gptstudio.training.divergence import Divergence, NotFinite, check_loss, diverged
 from gptstudio.training.events import (
@@ -34,17 +32,16 @@ from gptstudio.training.events import (
     StepDone,
 )
 from gptstudio.training.executor import Stream
+from gptstudio.training.forecast import EVALUATED_TOKENS
 from gptstudio.training.health import Health
-from gptstudio.training.measurements import Measurement, Measurements
+from gptstudio.training.measurements import CopyFinder, Measurement, Measurements, Probes, probes_of
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.optimizer import clip_gradients, grad_norm
-from gptstudio.training.probes import Probes, probes_of
 from gptstudio.training.run_folder import RunFolder
-from gptstudio.training.run_meter import RunMeter
+from gptstudio.training.run_metrics import RunMeter
 from gptstudio.training.schedule import learning_rate
 from gptstudio.training.spec import TrainSpec
-from gptstudio.training.steering import between_parts, handle_controls
-from gptstudio.training.step_report import StepInspector
+from gptstudio.training.steering import StepInspector, between_parts, handle_controls
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 from gptstudio.training.train_state import TrainState, build_state
 

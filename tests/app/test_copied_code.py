@@ -10,8 +10,7 @@ from gptstudio.app.state import AppState, RunEntry
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.history.summary import RunFigures, RunSummary
 from gptstudio.training.model_source import LiveModel
-from gptstudio.training.parent import Parent
-from gptstudio.training.run_folder import Record, RunFolder
+from gptstudio.training.run_folder import Parent, Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)

@@ -12,7 +12,7 @@ from gptstudio.i18n import LANGUAGES
 from gptstudio.labs.lesson import load, shipped
 from gptstudio.settings import Settings
 from gptstudio.toml_file import Document
-from gptstudio.training.cost_history import CostHistory, Speed
+from gptstudio.training.forecast import CostHistory, Speed
 
 TRAIN = 'tab = "train"\npoint = "start"\nsettings = { text = ["story"], epochs = 1 }\n'
 LOCK = 'lock = ["%s"]'

@@ -15,9 +15,8 @@ import time
 from gptstudio import devices
 from gptstudio.training import calibration, corpus
 from gptstudio.training.control import Control
-from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.events import MemoryRead, RunStarted, SampleWritten
-from gptstudio.training.forecast import forecast
+from gptstudio.training.forecast import CostHistory, forecast
 from gptstudio.training.launch import launch
 from gptstudio.training.spec import TrainSpec
 

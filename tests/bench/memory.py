@@ -50,9 +50,9 @@ def measure(preset: str, batch_size: int, precision: str, optimizer: str) -> Non
     from gptstudio.training.calibration import calibrate
     from gptstudio.training.control import Control
     from gptstudio.training.corpus import Corpus
-    from gptstudio.training.cost_history import Workload
-    from gptstudio.training.snapshot import Snapshot
+    from gptstudio.training.forecast import Workload
     from gptstudio.training.spec import TrainSpec
+    from gptstudio.training.steering import Snapshot
     from gptstudio.training.trainer import build_state, evaluate, training_step
 
     device = devices.choose("cpu")

@@ -9,8 +9,7 @@ from gptstudio import devices
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.memory import generate_memory, train_memory
-from gptstudio.training.cost_history import CostHistory, Workload
-from gptstudio.training.forecast import forecast
+from gptstudio.training.forecast import CostHistory, Workload, forecast
 from gptstudio.training.spec import TrainSpec
 
 

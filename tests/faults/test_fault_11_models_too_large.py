@@ -25,8 +25,7 @@ from gptstudio.fields import SpecError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import model_source
 from gptstudio.training.control import Control
-from gptstudio.training.cost_history import CostHistory
-from gptstudio.training.forecast import forecast
+from gptstudio.training.forecast import CostHistory, forecast
 from gptstudio.training.launch import launch
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.training.spec import TrainSpec

@@ -26,7 +26,7 @@ from gptstudio.training.executor import in_words
 from gptstudio.training.launch import launch, resume
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder, all_runs
-from gptstudio.training.run_meter import RunMeter
+from gptstudio.training.run_metrics import RunMeter
 
 pytestmark = [pytest.mark.fault(18), pytest.mark.usefixtures("few_tokens")]
 

@@ -320,7 +320,7 @@ from pathlib import Path
 from gptstudio import machine, paths
 from gptstudio.history import added_runs
 from gptstudio.history.summary import Summaries
-from gptstudio.training.cost_history import CostHistory
+from gptstudio.training.forecast import CostHistory
 from gptstudio.training.run_folder import RunFolder
 which, run, enough, number = sys.argv[1], RunFolder(Path(sys.argv[2])), Path(sys.argv[3]), 0
 while number < 20 or not enough.exists() and number < 5_000:

@@ -32,8 +32,8 @@ from gptstudio.labs import lesson as lessons
 from gptstudio.torch_settings import RandomStream
 from gptstudio.training import checkpoint, checkpoint_files, journal
 from gptstudio.training.checkpoint_files import CheckpointError
-from gptstudio.training.cost_history import CostHistory
-from gptstudio.training.cost_history import file as experience_file
+from gptstudio.training.forecast import CostHistory
+from gptstudio.training.forecast import file as experience_file
 from gptstudio.training.run_folder import RunFolder
 
 pytestmark = [pytest.mark.fault(27), pytest.mark.usefixtures("few_tokens")]

@@ -17,8 +17,7 @@ from gptstudio.__main__ import main
 from gptstudio.errors import UserError
 from gptstudio.training.events import CheckpointSaved, Ended, RunStarted, StepDone
 from gptstudio.training.run_folder import all_runs
-from gptstudio.training.sweep_folder import Queue, SweepFolder
-from gptstudio.training.sweep_runner import SweepRunner
+from gptstudio.training.sweep_runner import Queue, SweepFolder, SweepRunner
 
 
 @pytest.fixture
@@ -180,7 +179,7 @@ def test_that_a_damaged_sweep_is_refused_in_words_and_its_runs_stay(base, name, 
 
 HOLD = """
 import sys
-from gptstudio.training.sweep_folder import SweepFolder
+from gptstudio.training.sweep_runner import SweepFolder
 with SweepFolder.of_name(sys.argv[1]).writing():
     print("held", flush=True)
     sys.stdin.read()

@@ -20,7 +20,7 @@ def readers() -> dict[str, tuple[str, Callable[[Path], object]]]:
     from gptstudio.history import added_runs, run_history
     from gptstudio.training import checkpoint_files
     from gptstudio.training.run_folder import RunFolder
-    from gptstudio.training.sweep_folder import SweepFolder
+    from gptstudio.training.sweep_runner import SweepFolder
     from gptstudio.weights_io import tokenizer_files
 
     def state(path: Path) -> object:

@@ -30,7 +30,7 @@ from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import checkpoint, model_source
 from gptstudio.training.events import Ended, PromptRead, TokenDrawn, TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
-from gptstudio.training.snapshot import Snapshot
+from gptstudio.training.steering import Snapshot
 
 IDS = tuple(GPT2.encode("Every effort moves you"))
 SPEC = GenerateSpec(max_new_tokens=3, device="cpu")

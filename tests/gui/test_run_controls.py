@@ -17,7 +17,6 @@ from gptstudio.gui.train.run_charts import AIR
 from gptstudio.gui.window import MainWindow
 from gptstudio.history.comparison import shown_name
 from gptstudio.training import checkpoint_files, journal, run_folder, trainer
-from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.divergence import NotFinite
 from gptstudio.training.events import (
     CheckpointSaved,
@@ -30,6 +29,7 @@ from gptstudio.training.events import (
     StepDone,
     StepReport,
 )
+from gptstudio.training.forecast import CostHistory
 from gptstudio.training.model_source import newest_of_each_run
 from gptstudio.training.schedule import learning_rate
 from gptstudio.training.spec import TrainSpec

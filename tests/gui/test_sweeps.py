@@ -16,8 +16,7 @@ from gptstudio.gui.runs import sweep_view
 from gptstudio.training.events import Ended
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec
-from gptstudio.training.sweep_folder import SweepFolder, all_sweeps
-from gptstudio.training.sweep_runner import SweepRunner
+from gptstudio.training.sweep_runner import SweepFolder, SweepRunner, all_sweeps
 
 pytestmark = pytest.mark.usefixtures("common_words")
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from gptstudio.data.ngram import NgramTable
 from gptstudio.gui.translation import size
 from gptstudio.training import corpus
-from gptstudio.training.cost_history import MIN_STEPS
 from gptstudio.training.events import MemoryRead, StepDone
+from gptstudio.training.forecast import MIN_STEPS
 
 pytestmark = pytest.mark.usefixtures("common_words")
 

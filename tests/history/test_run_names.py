@@ -6,8 +6,7 @@ from pathlib import Path
 from gptstudio import paths
 from gptstudio.gpt.config import PRESETS
 from gptstudio.history.comparison import given_name, made_names, shown_name
-from gptstudio.training.parent import Parent
-from gptstudio.training.run_folder import Record, RunFolder
+from gptstudio.training.run_folder import Parent, Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

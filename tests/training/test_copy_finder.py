@@ -9,9 +9,9 @@ from gptstudio.data import ngram
 from gptstudio.data.ngram import Stretch
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.history import run_history
-from gptstudio.training import copy_finder, corpus
-from gptstudio.training.copy_finder import copies_found
+from gptstudio.training import corpus, measurements
 from gptstudio.training.events import CopiesFound, SampleWritten, Warned
+from gptstudio.training.measurements import copies_found
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
 
@@ -43,7 +43,7 @@ def test_that_a_run_tells_what_its_samples_have_copied(learned):
 def test_that_the_search_changes_nothing_of_the_run(tiny_spec, tmp_path, monkeypatch):
     spec = tiny_spec(steps=None, epochs=1)
     searched = train(spec, tmp_path / "searched")
-    monkeypatch.setattr(copy_finder.CopyFinder, "after_sample", lambda *_: iter(()))
+    monkeypatch.setattr(measurements.CopyFinder, "after_sample", lambda *_: iter(()))
     plain = train(spec, tmp_path / "plain")
     assert [each for each in told(searched) if "copies_found" not in each] == told(plain)
     assert equal(weights(searched), weights(plain))

@@ -15,12 +15,22 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.memory import train_memory
 from gptstudio.i18n import Message
-from gptstudio.training import calibration, corpus, cost_history
+from gptstudio.training import calibration, corpus
 from gptstudio.training.control import Control
 from gptstudio.training.corpus import Plan
-from gptstudio.training.cost_history import CostHistory, Speed, Workload, step_equivalents
 from gptstudio.training.events import MemoryRead, StepDone
-from gptstudio.training.forecast import TIGHT, Forecast, forecast
+from gptstudio.training.forecast import (
+    MAX_CORRECTION,
+    MAX_ENTRIES,
+    MIN_CORRECTION,
+    TIGHT,
+    CostHistory,
+    Forecast,
+    Speed,
+    Workload,
+    forecast,
+    step_equivalents,
+)
 from gptstudio.training.launch import launch
 from gptstudio.training.spec import TrainSpec
 
@@ -220,12 +230,12 @@ def test_that_an_evaluation_takes_longer_where_each_batch_is_read_by_itself(chan
 
 def test_that_experience_survives_in_the_users_folder_and_stays_small(home):
     known = NOTHING
-    for batch in range(1, cost_history.MAX_ENTRIES + 20):
+    for batch in range(1, MAX_ENTRIES + 20):
         known = ran(BOOK.but(batch_size=batch), known)
     known.write()
     assert (home / "calibration.json").stat().st_size < 500_000
     assert CostHistory.read() == known
-    assert len(known.entries) == cost_history.MAX_ENTRIES
+    assert len(known.entries) == MAX_ENTRIES
     assert known.of(Workload.of(BOOK.but(batch_size=1), machine()), machine()) is None  # the oldest went
     assert known.of(Workload.of(BOOK.but(batch_size=100), machine()), machine()) is not None
 
@@ -266,7 +276,7 @@ def test_that_a_real_run_teaches_what_the_same_and_a_longer_one_will_take(tiny_s
     )
     assert made.seconds == pytest.approx(elapsed, rel=0.05)
     assert longer.seconds == pytest.approx(10 * elapsed, rel=0.2), "ten times the steps, and seldom less besides"
-    formula, believed = needed(spec), (cost_history.MIN_CORRECTION, cost_history.MAX_CORRECTION)
+    formula, believed = needed(spec), (MIN_CORRECTION, MAX_CORRECTION)
     assert made.predicted_bytes == pytest.approx(min(max(peak, believed[0] * formula), believed[1] * formula), rel=0.01)
     assert ("is believed" in made.memory_from) == (not believed[0] < peak / formula < believed[1])
 

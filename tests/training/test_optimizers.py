@@ -16,7 +16,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import train_memory
 from gptstudio.training import checkpoint, checkpoint_files, corpus
 from gptstudio.training.control import Control
-from gptstudio.training.cost_history import Workload
+from gptstudio.training.forecast import Workload
 from gptstudio.training.freezing import trained
 from gptstudio.training.optimizers import OPTIMIZER_FIELDS, OPTIMIZERS, OptimizerName
 from gptstudio.training.run_folder import RunFolder

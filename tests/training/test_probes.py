@@ -14,7 +14,7 @@ from gptstudio.history import run_history
 from gptstudio.training import checkpoint, corpus
 from gptstudio.training.corpus import Corpus
 from gptstudio.training.events import Evaluated, ProbesRead
-from gptstudio.training.probes import TOP, VALIDATION_TOKENS, Probe, probes_of, reading
+from gptstudio.training.measurements import TOP, VALIDATION_TOKENS, Probe, probes_of, reading
 from gptstudio.training.spec import VALIDATION_PROBE, TrainSpec
 
 pytestmark = pytest.mark.usefixtures("few_tokens")

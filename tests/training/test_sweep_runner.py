@@ -13,7 +13,7 @@ from gptstudio.history import sweep_results
 from gptstudio.training.control import Control
 from gptstudio.training.events import Evaluated
 from gptstudio.training.run_folder import all_runs
-from gptstudio.training.sweep_folder import Queue, SweepFolder, all_sweeps
+from gptstudio.training.sweep_runner import Queue, SweepFolder, all_sweeps
 from gptstudio.training.sweep_spec import SweepSpec, members
 
 pytestmark = pytest.mark.usefixtures("few_tokens")

@@ -17,9 +17,8 @@ from gptstudio.devices import Device
 from gptstudio.gui.controllers.journals import ViewTimer
 from gptstudio.i18n import message
 from gptstudio.training.corpus import Plan
-from gptstudio.training.cost_history import MIN_STEPS, CostHistory, Speed
 from gptstudio.training.events import Ended
-from gptstudio.training.forecast import Forecast, Measured, forecast
+from gptstudio.training.forecast import MIN_STEPS, CostHistory, Forecast, Measured, Speed, forecast
 from gptstudio.training.spec import TrainSpec
 
 MEMORY_EVERY_MS, IDLE_EVERY_MS = 3_000, 30_000

@@ -15,8 +15,7 @@ from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.history.sweep_results import SweepResults
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
-from gptstudio.training.sweep_folder import SweepFolder
-from gptstudio.training.sweep_runner import MemberEnd
+from gptstudio.training.sweep_runner import MemberEnd, SweepFolder
 from gptstudio.training.sweep_spec import SweepSpec
 
 

@@ -36,8 +36,7 @@ from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, LearningRateChanged, Outcome, PhaseChanged, RunStarted
 from gptstudio.training.longer import longer_spec
 from gptstudio.training.model_source import LiveModel, SavedModel
-from gptstudio.training.parent import Parent
-from gptstudio.training.run_folder import RunFolder, step_of
+from gptstudio.training.run_folder import Parent, RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
 
 MOST_PARAMETERS = 50_000_000

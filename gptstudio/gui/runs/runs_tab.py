@@ -34,7 +34,7 @@ from gptstudio.gui.widgets.text_views import laid_out, line_height, mark_copied
 from gptstudio.history.comparison import same_vocabulary
 from gptstudio.history.journal_reader import NewEvents
 from gptstudio.training.events import Copy
-from gptstudio.training.sweep_folder import SweepFolder
+from gptstudio.training.sweep_runner import SweepFolder
 
 LINES = 2
 

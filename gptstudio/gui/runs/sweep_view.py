@@ -31,7 +31,7 @@ from gptstudio.gui.widgets.save_as import ask_where, report_saved
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, quieten
 from gptstudio.history.sweep_results import Group, MemberResult, SweepResults
 from gptstudio.i18n import message
-from gptstudio.training.sweep_folder import SweepFolder
+from gptstudio.training.sweep_runner import SweepFolder
 from gptstudio.training.sweep_spec import shown_value
 
 LARGEST = (10.0, 3.0)
