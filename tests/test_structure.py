@@ -1,6 +1,7 @@
 """The structure of the package: no circles of imports, and files, classes and functions that can be read at once."""
 
 import ast
+import runpy
 from graphlib import CycleError, TopologicalSorter
 
 from source_trees import PACKAGE, nodes
@@ -65,3 +66,9 @@ def test_that_no_function_is_too_long():
         if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= LONGEST_FUNCTION
     }
     assert found == LONG_FUNCTIONS.keys()
+
+
+def test_that_the_drawing_of_the_packages_is_that_of_their_imports():
+    """`python packaging/package_map.py` draws it anew."""
+    drawing = runpy.run_path(str(PACKAGE.parent / "packaging" / "package_map.py"))["drawing"]
+    assert drawing() in (PACKAGE / "README.md").read_text(encoding="utf-8")

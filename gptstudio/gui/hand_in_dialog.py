@@ -22,12 +22,12 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import BORDER, Dialog, fit_to_screen, follow, screen_of
 from gptstudio.gui.language import language
+from gptstudio.gui.save_as import SavedNotice, ask_where, report_saved
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets import pdf
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
-from gptstudio.gui.widgets.save_as import SavedNotice, ask_where, report_saved
 from gptstudio.history.comparison import given_name, made_names
 from gptstudio.history.guesses import LONGEST_LEARNER, LONGEST_WORDS, Guess, Learner
 from gptstudio.history.report.page import Chart, cut, element, isolated, written

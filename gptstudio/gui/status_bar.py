@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QProgressBar, QStatusBar
 
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner
+from gptstudio.gui.save_as import SavedNotice
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.parts import button, label, named, permit
-from gptstudio.gui.widgets.save_as import SavedNotice
 from gptstudio.i18n import message
 
 CANCELLING = message("It is being cancelled.")

@@ -36,6 +36,7 @@ from gptstudio.gui.notices import ErrorBar, LanguageNotice, UpgradeNotice
 from gptstudio.gui.palette import Palette, ShortcutsDialog
 from gptstudio.gui.preferences_dialog import PreferencesDialog
 from gptstudio.gui.question import confirmed
+from gptstudio.gui.save_as import ask_where, report_saved
 from gptstudio.gui.status_bar import StatusBar
 from gptstudio.gui.term_cards import explain_terms
 from gptstudio.gui.theme import theme
@@ -44,7 +45,6 @@ from gptstudio.gui.weights.dialogs import WeightsDialogs, first_with_weights
 from gptstudio.gui.welcome import Introduction
 from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
-from gptstudio.gui.widgets.save_as import ask_where, report_saved
 from gptstudio.gui.window_frame import EdgedWindow, PageTabs, Projector
 from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message

@@ -9,8 +9,8 @@ from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.preferences import export_folder
+from gptstudio.gui import save_as
 from gptstudio.gui.charts.chart import open_menu
-from gptstudio.gui.widgets import save_as
 
 
 @pytest.fixture

@@ -34,11 +34,11 @@ from gptstudio.gui.charts.plot import (
     outermost,
 )
 from gptstudio.gui.charts.style import CurveStyle, scene_font
+from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import TOP, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, named
-from gptstudio.gui.widgets.save_as import save_as
 
 
 def open_menu(

@@ -24,11 +24,11 @@ from gptstudio.app.about import Part
 from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import Dialog, screen_of
 from gptstudio.gui.language import language
+from gptstudio.gui.save_as import SavedNotice, save_as
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, plain
-from gptstudio.gui.widgets.save_as import SavedNotice, save_as
 from gptstudio.gui.widgets.tables import quieten
 from gptstudio.i18n import message
 

@@ -14,7 +14,7 @@ from gptstudio import log, paths
 from gptstudio.app import about
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions, explain
-from gptstudio.gui.widgets.save_as import show_folder
+from gptstudio.gui.save_as import show_folder
 
 if TYPE_CHECKING:
     from gptstudio.gui.help.help_window import HelpWindow

@@ -28,13 +28,13 @@ from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.telling import goal_text
 from gptstudio.gui.question import chosen
+from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets import pdf
 from gptstudio.gui.widgets.deferred import late
 from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, label
-from gptstudio.gui.widgets.save_as import save_as
 from gptstudio.history.report.page import element
 from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lesson import Lesson, LessonStep, shipped

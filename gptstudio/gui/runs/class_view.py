@@ -25,13 +25,13 @@ from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_list import stroke
+from gptstudio.gui.save_as import SavedNotice, ask_where, report_saved
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.icons import IconButton
 from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, aligned, card, grows, hbox, holding, in_column, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, plain, restyle, scrolling
-from gptstudio.gui.widgets.save_as import SavedNotice, ask_where, report_saved
 from gptstudio.gui.widgets.tables import FixedColumn, WrappingHeader, copy_table, quieten
 from gptstudio.gui.widgets.text_views import FewLines
 from gptstudio.history.class_runs import ClassAnswer, ClassQuestion, ClassRun, Column, questions, with_names

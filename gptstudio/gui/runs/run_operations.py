@@ -18,8 +18,8 @@ from gptstudio.gui.question import chosen, confirmed
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_list import title_of
 from gptstudio.gui.runs.sweep_dialog import SweepDialog
+from gptstudio.gui.save_as import ask_where, report_saved, save_as, show_folder
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.widgets.save_as import ask_where, report_saved, save_as, show_folder
 from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder

@@ -23,11 +23,11 @@ from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.plots.shades import Range
+from gptstudio.gui.save_as import ask_where, report_saved
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import Flow, card, centred, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, plain, restyle, set_entries
-from gptstudio.gui.widgets.save_as import ask_where, report_saved
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, quieten
 from gptstudio.history.sweep_results import Group, MemberResult, SweepResults
 from gptstudio.i18n import message

@@ -20,11 +20,11 @@ from gptstudio.gui.charts.chart import Chart
 from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
+from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, set_entries
-from gptstudio.gui.widgets.save_as import save_as
 from gptstudio.history.columns import Axis
 from gptstudio.history.run_history import RIBBONS, History, ProbeHistory
 from gptstudio.i18n import message

@@ -14,11 +14,11 @@ from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.forms.controls import ElidedBox, Segments
 from gptstudio.gui.model_names import short_name
+from gptstudio.gui.save_as import show_folder
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import WeightsDialog
 from gptstudio.gui.widgets.layouts import Reflow
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, set_entries
-from gptstudio.gui.widgets.save_as import show_folder
 from gptstudio.i18n import message
 from gptstudio.training.model_source import LoadableModel, ModelSource, UntrainedModel, config_of
 from gptstudio.weights_io.exporting import FORMATS

@@ -32,11 +32,11 @@ from gptstudio.gui.generate.branches import tree_texts
 from gptstudio.gui.generate.branches.tree_texts import title
 from gptstudio.gui.generate.branches.tree_view import PICKED, TreeView
 from gptstudio.gui.model_names import display_name
+from gptstudio.gui.save_as import report_saved, save_as
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import Flow, Tall, fill, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, plain, scrolling, set_entries
-from gptstudio.gui.widgets.save_as import report_saved, save_as
 from gptstudio.gui.widgets.tables import copy_image
 from gptstudio.gui.widgets.text_views import visible_lines
 from gptstudio.i18n import message

@@ -23,10 +23,10 @@ from gptstudio.gui.generate.causal.change_controls import component_name
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.plots.grid_view import Grid
 from gptstudio.gui.plots.shades import Floats, Range
+from gptstudio.gui.save_as import ask_where, write_to
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, WrappedLabel, button, label, named, permit
-from gptstudio.gui.widgets.save_as import ask_where, write_to
 from gptstudio.i18n import fixed, message, with_minus
 from gptstudio.inference.interventions import Component
 

@@ -17,10 +17,10 @@ from gptstudio.gui import xml_text
 from gptstudio.gui.canvas.tint import Scale, ink_on
 from gptstudio.gui.canvas.tokens import Box
 from gptstudio.gui.generate.strip.token_strip import STOPS, ColourLegend, TokenStrip
+from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import menu_action
-from gptstudio.gui.widgets.save_as import save_as
 from gptstudio.inference.text_tree import Node
 from gptstudio.training.events import TokenDrawn
 

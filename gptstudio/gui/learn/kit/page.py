@@ -33,11 +33,11 @@ from gptstudio.gui.learn.kit.figures import ExampleBox, PrintedFigures
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.links import Links
 from gptstudio.gui.model_names import short_name
+from gptstudio.gui.save_as import save_as, write_to
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Reflow, Tall, aligned, card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, named, permit, scrolling
-from gptstudio.gui.widgets.save_as import save_as, write_to
 from gptstudio.i18n import message
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, Table, compare

@@ -27,11 +27,11 @@ from gptstudio.app.state import AppState
 from gptstudio.errors import Fault, UserError, text_of
 from gptstudio.gpt import sizing
 from gptstudio.gui.appearance import Dialog
+from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling
-from gptstudio.gui.widgets.save_as import save_as
 from gptstudio.i18n import message
 from gptstudio.labs import catalogue, lesson, lesson_places
 from gptstudio.labs.lesson import LessonStep
