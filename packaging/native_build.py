@@ -31,8 +31,8 @@ def build(folder: Path = FOLDER) -> list[Path]:
 
 
 def _is_new(made: Path) -> bool:
-    newest = max(each.stat().st_mtime for each in made.parent.glob("*.[ch]"))
-    return made.exists() and made.stat().st_mtime >= newest
+    sources = made.parent.glob("*.[ch]")
+    return made.exists() and all(each.stat().st_mtime <= made.stat().st_mtime for each in sources)
 
 
 def _compiled(made: Path, flags: list[str]) -> bool:

@@ -21,7 +21,7 @@ from gptstudio.history import added_runs, class_runs
 from gptstudio.history.run_data import read_report
 from gptstudio.inference import tree_files
 from gptstudio.labs import lesson
-from gptstudio.training import checkpoint_files, run_folder, sweep_spec
+from gptstudio.training import checkpoint_files, run_folder, sweep_toml
 from gptstudio.training.sweep_runner import SweepFolder
 
 HERE = Path(__file__).parent
@@ -79,7 +79,7 @@ KINDS = {
     "lesson_progress": Kind(
         formats.LESSON_PROGRESS, "lessons.json", lambda file: lesson_progress.read().lessons),
     "added_runs": Kind(formats.ADDED_RUNS, "added_runs.json", added_runs.folders),
-    "sweep_file": Kind(formats.TOML, "sweep.toml", sweep_spec.read),
+    "sweep_file": Kind(formats.TOML, "sweep.toml", sweep_toml.read),
     "lesson": Kind(
         formats.TOML, "lesson.toml", lambda file: lesson.load(file).steps, ELSEWHERE / "train-and-decode.toml"),
     "settings": Kind(formats.TOML, "settings.toml", read_settings, ELSEWHERE / "settings.toml"),

@@ -20,7 +20,7 @@ from gptstudio.cli.train import Anyway, Shard, fetch
 from gptstudio.data import texts
 from gptstudio.errors import UserError, shown
 from gptstudio.files import PORTABLE
-from gptstudio.training import signals, sweep_spec, temp_cleanup
+from gptstudio.training import signals, sweep_toml, temp_cleanup
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Evaluated, Event, PhaseChanged, RunStarted, StepDone, Warned
 from gptstudio.training.executor import Sink
@@ -328,7 +328,7 @@ def _asked(which: str) -> SweepSpec | SweepFolder:
     """
     path = Path(os.path.expanduser(which))
     if which.endswith(".toml") or os.path.isfile(path):
-        return sweep_spec.read(path)
+        return sweep_toml.read(path)
     found = SweepFolder.of_name(which)
     if PORTABLE.fullmatch(which) and found.exists:
         return found

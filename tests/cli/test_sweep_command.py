@@ -8,7 +8,7 @@ import torchrun
 from command_line import finish, start
 from sweeps import sweep_file
 
-from gptstudio.training import sweep_spec
+from gptstudio.training import sweep_toml
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.sweep_runner import SweepFolder
 
@@ -125,7 +125,7 @@ def test_that_a_sweep_is_continued_by_its_name_from_another_folder(say, tmp_path
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path)
     assert say("sweep", sweep_file(tmp_path, text="notes.txt"), "--show").code == 0
-    SweepFolder.open_or_create(sweep_spec.read(tmp_path / "sweep.toml"))
+    SweepFolder.open_or_create(sweep_toml.read(tmp_path / "sweep.toml"))
     monkeypatch.chdir(tmp_path / "elsewhere")
     assert say("sweep", "rates").code == 0
     assert len(all_runs()) == 4

@@ -39,7 +39,7 @@ def readers() -> dict[str, tuple[str, Read]]:
     from gptstudio.history import class_runs
     from gptstudio.inference import tree_files
     from gptstudio.labs import lesson
-    from gptstudio.training import journal, sweep_spec
+    from gptstudio.training import journal, sweep_toml
     from gptstudio.weights_io import importing, tokenizer_files
 
     def weights(path: Path) -> object:
@@ -50,7 +50,7 @@ def readers() -> dict[str, tuple[str, Read]]:
         "safetensors": (".safetensors", weights),
         "lesson": (".toml", lambda path: lesson.parse(path.read_bytes(), path.name)),
         "settings": (".toml", settings.load),
-        "sweep": (".toml", sweep_spec.read),
+        "sweep": (".toml", sweep_toml.read),
         "journal": (".jsonl", lambda path: list(journal.read(path))),
         "packed-run": (".zip", class_runs.read),
         "report": (".html", class_runs.read),

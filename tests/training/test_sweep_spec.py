@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gptstudio.fields import SpecError
 from gptstudio.toml_file import FileError
-from gptstudio.training import sweep_spec
+from gptstudio.training import sweep_toml
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.sweep_spec import SweepSpec, linear_range, log_range, members
 
@@ -30,7 +30,7 @@ n_layers = [1, 2]
 
 
 def test_that_each_combination_comes_once_with_the_first_seed_before_any_comes_with_the_next():
-    sweep = sweep_spec.parse(FILE, "file")
+    sweep = sweep_toml.parse(FILE, "file")
     found = [(each.spec.learning_rate, each.spec.config.n_layers, each.spec.seed) for each in members(sweep)]
     rates, layers = (0.0001, 0.001, 0.01), (1, 2)
     assert found == [(rate, layer, seed) for seed in (1, 2) for rate in rates for layer in layers]
@@ -42,7 +42,7 @@ def test_that_each_combination_comes_once_with_the_first_seed_before_any_comes_w
 
 
 def test_that_a_sweep_is_the_same_after_it_was_saved():
-    sweep = sweep_spec.parse(FILE, "file")
+    sweep = sweep_toml.parse(FILE, "file")
     again = SweepSpec.model_validate_json(sweep.model_dump_json())
     assert again == sweep
     assert [each.id for each in members(again)] == [each.id for each in members(sweep)]
@@ -104,7 +104,7 @@ def test_that_a_range_of_whole_numbers_has_each_once():
 ])
 def test_that_what_is_wrong_in_a_file_is_refused_with_its_line_its_name_and_its_range(line, words):
     with pytest.raises(FileError) as caught:
-        sweep_spec.parse(line.encode(), "file")
+        sweep_toml.parse(line.encode(), "file")
     assert words in str(caught.value)
 
 
@@ -122,7 +122,7 @@ def test_that_hostile_strings_in_a_file_are_refused_in_one_printable_line_or_tak
                            for char in text) + '"'
     data = template.format(quoted).encode()
     try:
-        sweep_spec.parse(data, "file")
+        sweep_toml.parse(data, "file")
     except FileError as error:
         for line in str(error).splitlines():
             assert line.isprintable(), line
@@ -132,8 +132,8 @@ def test_that_hostile_strings_in_a_file_are_refused_in_one_printable_line_or_tak
 
 
 def test_that_a_name_is_needed_for_nothing_but_the_folder():
-    assert sweep_spec.parse(b"seeds = 3", "my sweep").name == "my sweep"
-    assert sweep_spec.parse(b"seeds = 3\n[training]\nseed = 7", "x").seeds == (7, 8, 9)
+    assert sweep_toml.parse(b"seeds = 3", "my sweep").name == "my sweep"
+    assert sweep_toml.parse(b"seeds = 3\n[training]\nseed = 7", "x").seeds == (7, 8, 9)
 
 
 def test_that_too_many_runs_are_refused_before_they_are_made():
