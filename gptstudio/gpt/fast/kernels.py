@@ -191,7 +191,8 @@ class LinearCrossEntropy(Function):
         words, learns = weight.detach(), wants_x or wants_weight
         if dtype != weight.dtype:  # one copy for all products of this step
             words = _in_half_precision(weight, dtype, keep=learns)
-        for rows in _slices(len(x), ROWS if learns else ROWS_ALONE):
+        kept = getattr(weight, "loss_buffers", {}).get("logits", ())  # an evaluation in training needs no more memory
+        for rows in _slices(len(x), ROWS if learns else len(kept) or ROWS_ALONE):
             some = x[rows].to(dtype)
             logits = _loss_buffer(weight, "logits", (len(some), len(weight)), dtype, keep=learns)
             torch.mm(some, words.T, out=logits)
