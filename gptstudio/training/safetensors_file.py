@@ -66,7 +66,7 @@ def _tensor(source: BufferedReader, name: str, entry: Entry, digest: Any) -> tor
 
 
 def save_file(tensors: Mapping[str, torch.Tensor], path: Path) -> str:
-    """Write tensors that are on the processor and in one piece; return the SHA-256 of the file.
+    """Write tensors, and return the SHA-256 of the file.
 
     Raises:
         UnwrittenError: the disk does not take its bytes.
@@ -104,4 +104,5 @@ def write(
     put(memoryview(len(text).to_bytes(8, "little") + text))
     for name in ordered:
         if tensors[name].numel():
-            put(tensors[name].reshape(-1).view(torch.uint8).numpy().data)
+            data = tensors[name].detach().cpu().contiguous()  # nothing is copied that is on the processor in one piece
+            put(data.reshape(-1).view(torch.uint8).numpy().data)

@@ -263,6 +263,9 @@ def test_that_the_files_are_those_of_the_library_byte_by_byte(tmp_path):
     digest = safetensors_file.save_file(tensors, tmp_path / "ours")
     assert (tmp_path / "ours").read_bytes() == (tmp_path / "theirs").read_bytes()
     assert digest == files.sha256(tmp_path / "ours")
+    turned = torch.arange(6.0, requires_grad=True).view(2, 3).T
+    safetensors_file.save_file({"turned": turned}, tmp_path / "turned")
+    assert torch.equal(safetensors_file.read(tmp_path / "turned")[0]["turned"], turned)
 
 
 def test_that_an_interrupted_save_leaves_nothing(tmp_path, monkeypatch):
