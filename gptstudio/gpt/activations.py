@@ -17,7 +17,7 @@ name                  shape           activation
 ``3.resid_post``      (B, T, D)       residual stream behind the block
 ====================  ==============  =================================================================
 
-Letters as in :mod:`gptstudio.gpt.model`. Dropout is off, whatever the mode of the model. The functions
+Letters as in :mod:`gptstudio.gpt.model`. Dropout is off in each mode of the model. The functions
 need nothing but the modules of the book's model, so their source is what is copied as code.
 """
 

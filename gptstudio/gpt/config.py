@@ -120,7 +120,7 @@ class GPTConfig(Spec):
 
     @property
     def head_dim(self) -> int:
-        """Numbers per attention head."""
+        """Width of an attention head."""
         return self.emb_dim // self.n_heads
 
     @property
@@ -157,5 +157,5 @@ OWN = "own"
 
 
 def config_name(config: GPTConfig) -> str:
-    """The preset that this is, or 'own'."""
+    """Return the name of the preset with this configuration, or 'own'."""
     return next((name for name, preset in PRESETS.items() if preset == config), OWN)

@@ -25,13 +25,13 @@ READ_AT_ONCE = 64
 """Tokens of a given text whose logits are computed together: 13 MB of them with GPT-2's vocabulary."""
 
 PRECISIONS: dict[str, tuple[Weights, ...]] = {"cpu": ("fp32", "bf16", "int8"), "cuda": ("fp32", "bf16")}
-"""Kind of device -> as what its decoding can read the weights."""
+"""Kind of device -> the precisions in which decoding can read the weights."""
 
 Ids = list[int]
 
 
 class Decoder:
-    """A model with the keys and values of the texts that it has read.
+    """Model with the keys and values of the texts that it has read.
 
     On the fast path they are kept between calls, also when a text goes back and takes another branch. Past the context
     length the window slides, ``ids[-C:]`` as in the book (§4.7): every token then has another position, and all is
@@ -94,7 +94,7 @@ class Decoder:
                 yield begin + start + offset + 1, logits
 
     def _logits_after(self, ids: Ids, start: int) -> Tensor:
-        """The logits after each token from ``start`` on, (T, V)."""
+        """Return the logits after each token from ``start`` on, (T, V)."""
         if not isinstance(self.model, FastGPTModel):
             return self._reference([ids])[0, start:]
         cache = self._cache_for([ids], start)
@@ -103,7 +103,7 @@ class Decoder:
         return self._compute([ids[start:]], cache)[0]
 
     def _reference(self, texts: Sequence[Ids]) -> Tensor:
-        """All logits of equally long texts, (B, T, V), without a cache."""
+        """Return all logits of equally long texts, (B, T, V), computed without a cache."""
         logits: Tensor = self.model(torch.tensor(texts, device=self.model.tok_emb.weight.device))
         return logits.float().cpu()
 
@@ -146,7 +146,7 @@ class Decoder:
         return self._cache
 
     def _most_alike(self, ids: Ids) -> int:
-        """The row of the cache that this text has most in common with."""
+        """Return the row of the cache with the longest common prefix."""
         return max(range(len(self._cached)), key=lambda row: _common(self._cached[row], ids))
 
 

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 
 class HostDropout(nn.Dropout):
-    """Dropout with the mask that ``nn.Dropout`` would draw on the processor, whatever device the input is on.
+    """Dropout with the mask that ``nn.Dropout`` would draw on the processor, for an input on any device.
 
     A GPU draws other random numbers from the same seed, so a run of the book would have other losses there.
     """

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def from_huggingface(tensors: dict[str, Tensor], config: GPTConfig, empty: bool = False) -> dict[str, Tensor]:
-    """Our weights of what Hugging Face's GPT-2 stores: copies, whatever becomes of ``tensors``.
+    """Return the weights of a GPT-2 of Hugging Face with our names, as copies of ``tensors``.
 
     Args:
         empty: take the tensors out of ``tensors``, and copy only those that are stored otherwise, one at a time.
@@ -79,7 +79,7 @@ def to_huggingface(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str
 
 
 def from_book(tensors: dict[str, Tensor], config: GPTConfig, empty: bool = False) -> dict[str, Tensor]:
-    """Our weights of what the book's code saved: copies, whatever becomes of ``tensors``.
+    """Return the weights that the book's code saved with our names, as copies of ``tensors``.
 
     Args:
         empty: as of :func:`from_huggingface`.

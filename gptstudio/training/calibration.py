@@ -1,6 +1,6 @@
 """Training speed of this computer: a few real steps of a model with one layer and with two, and the line through both.
 
-Embeddings and output layer cost the same whatever the number of layers, and every layer costs the same again; a frozen
+Embeddings and output layer cost the same for any number of layers, and every layer costs the same again; a frozen
 layer costs less than one that is trained.
 """
 

@@ -45,7 +45,7 @@ from gptstudio.training.safetensors_file import UnwrittenError, save_file
 
 
 def _unchecked() -> None:
-    """Keep the work going, whatever happens."""
+    """Check nothing: the default for callers that never cancel."""
 
 
 def write(

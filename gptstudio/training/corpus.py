@@ -200,7 +200,7 @@ def plan(spec: TrainSpec, corpus: Corpus) -> Plan:
 def _by_characters(
     found: list[Text], ids: Document, ratio: float, tokenizer: Tokenizer
 ) -> tuple[list[Document], list[Document]]:
-    """The first characters to learn from, whatever they cut in two."""
+    """Split the texts behind a share of their characters, also within a text: (to learn from, to validate)."""
     documents, at = [[each] for each in ids], int(ratio * sum(text.characters for text in found))
     for i, text in enumerate(found):
         if at < text.characters:

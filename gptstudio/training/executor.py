@@ -1,4 +1,4 @@
-"""Pours a run's events into sinks, and ends it exactly once, whatever happens."""
+"""Execution of a run: its events are passed to sinks, and it ends exactly once, also after an error."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Error codes for a lack of space: on the disk, for this user, or in one file."""
 
 class SinkWaits(UserError):
-    """A sink cannot write at the moment. It keeps what it is given, and tries again; raised once."""
+    """A sink cannot write now. It keeps what it is given, and tries again; raised once."""
 
 
 WORDS: dict[Outcome, str] = {"finished": message("Finished."), "stopped": message("Stopped.")}

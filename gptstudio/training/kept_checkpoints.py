@@ -28,7 +28,7 @@ def _losses(folder: RunFolder) -> dict[Path, float]:
         try:
             loss = checkpoint_files.read_state(path).val_loss
         except UserError:
-            continue  # damaged: not the best, whatever it was
+            continue  # damaged, so not the best
         if loss is not None and loss == loss:
             losses[path] = loss
     return losses

@@ -22,8 +22,8 @@ def exit_code() -> int:
 
 
 class Listener:
-    """Stops a run at the first signal. A second of its kind breaks off the step, or whatever it is in, but no save: the
-    run ends after that by itself. Watches the run's events to know of it."""
+    """Sink that stops a run at the first signal. A second one of the same kind ends the step, evaluation or sample at
+    once, but no save: the run ends after that by itself. The events of the run show which it is."""
 
     def __init__(self, control: Control) -> None:
         self._control = control
@@ -47,7 +47,7 @@ class Listener:
 
 @contextmanager
 def stopped_by_signals(control: Control) -> Iterator[Listener]:
-    """Within, signals stop the run after the step it is in; what is given takes its events. Who starts a program with
+    """Within, signals stop the run after its current step; the result receives its events. Who starts a program with
     ``nohup`` wants it to outlive the terminal."""
     listener = Listener(control)
     if threading.current_thread() is not threading.main_thread():

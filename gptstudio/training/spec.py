@@ -18,12 +18,12 @@ from gptstudio.training.optimizers.optimizer_kind import OptimizerKind
 from gptstudio.training.spec_problems import setting_problems, settings_in_use, unused_settings
 
 VALIDATION_PROBE = "<validation>"
-"""Stands for the beginning of the validation text among the probe prompts."""
+"""Symbol for the beginning of the validation text among the probe prompts."""
 DEFAULT_PROBES = ("Every effort moves you", "I had always thought Jack G", VALIDATION_PROBE)
 
 
 class TrainSpec(Spec):
-    """One training run. Names and defaults are the book's (chapter 5)."""
+    """Settings of a training run. Names and defaults are the book's (chapter 5)."""
 
     config: GPTConfig = PRESETS[DEFAULT_PRESET]
     text: tuple[str, ...] = setting(
@@ -192,7 +192,7 @@ class TrainSpec(Spec):
     @field_validator("text", mode="before")
     @classmethod
     def _paths_as_texts(cls, text: Any) -> Any:
-        """Files may be given as paths, and one by itself."""
+        """Accept paths in place of strings, and a single file in place of a list."""
         return tuple(map(_as_text, text if isinstance(text, (list, tuple)) else (text,)))
 
     @field_validator("init_from", mode="before")
@@ -208,7 +208,7 @@ class TrainSpec(Spec):
     @field_validator("freeze")
     @classmethod
     def _in_the_order_of_the_model(cls, freeze: tuple[sizing.Part, ...]) -> tuple[sizing.Part, ...]:
-        """Each once: what freezes the same is the same."""
+        """Remove duplicates, so that specs that freeze the same parts are equal."""
         return tuple(part for part in sizing.PARTS if part in freeze)
 
     @classmethod
@@ -231,7 +231,7 @@ class TrainSpec(Spec):
 
     @property
     def chosen_optimizer(self) -> OptimizerKind:
-        """The optimizer, with those settings that belong to it."""
+        """Return the optimizer with its own settings."""
         return chosen(self.optimizer, self.shallow())
 
     @classmethod
@@ -246,7 +246,7 @@ class TrainSpec(Spec):
 
     @property
     def unused_settings(self) -> tuple[Message, ...]:
-        """A sentence for each setting that was changed but has no effect with this schedule and optimizer."""
+        """Return a sentence for each changed setting without effect under this schedule and optimizer."""
         return tuple(unused_settings(self.shallow(), type(self).model_fields))
 
     @property

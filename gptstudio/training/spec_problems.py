@@ -108,7 +108,7 @@ def vocabulary_problems(config: GPTConfig) -> Iterator[Problem]:
 
 
 def _freezing_problems(config: GPTConfig, freeze: tuple[sizing.Part, ...], blocks: int) -> Iterator[Problem]:
-    """Only what is there can be frozen, and something has to be left to train."""
+    """Yield the problems of freezing: blocks that the model lacks, or nothing left to train."""
     if blocks > config.n_layers:
         yield Problem("freeze_blocks", message(
             "Freeze blocks is {blocks}; the model has {layers} blocks, so it must be at most {layers}.",

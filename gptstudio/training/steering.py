@@ -73,7 +73,7 @@ class StepInspector:
 
 
 def between_parts(state: TrainState, control: Control) -> None:
-    """Between two batches of an evaluation, or two tokens of a sample: hand out snapshots, which changes nothing here.
+    """Answer requests for snapshots between two batches of an evaluation or two tokens of a sample.
 
     Raises:
         Stopped: the run is to end.

@@ -41,11 +41,11 @@ class Strategy:
     """Memory in smaller pieces stays with the process when it is freed, for the next step."""
 
     def device(self, wanted: str) -> devices.Device:
-        """The device to compute on, with the memory that is free for this process."""
+        """Return the device to compute on, with the memory that is free for this process."""
         return devices.choose(wanted)
 
     def estimate(self, spec: TrainSpec, plan: Plan, device: devices.Device) -> tuple[int, float | None]:
-        """Bytes that this process is expected to need at most to train, and seconds for the whole run where known.
+        """Return the most bytes that this process is expected to need, and the seconds of the run if known.
 
         Raises:
             SpecError: the batch cannot be shared.
@@ -81,21 +81,21 @@ class Strategy:
         return rng
 
     def batches(self, *text: Any, **order: Any) -> Batches:
-        """Batches of a text, of which this process sees its rows."""
+        """Return the batches of a text, of which this process sees its rows."""
         from gptstudio.training.dataset import Batches
 
         return Batches(*text, **order)
 
     def accumulate(self, _forward: nn.Module, batches: Sequence[Batch]) -> Iterator[Batch]:
-        """The batches of one step; whatever is exchanged between processes is exchanged once, for the last."""
+        """Yield the batches of one step; gradients are exchanged between processes once, for the last."""
         yield from batches
 
     def mean(self, loss: Tensor, _rows: int = 1) -> Tensor:
-        """The mean over all processes of a mean over some rows here."""
+        """Return the mean over all processes; ``loss`` is the mean over the rows of this one."""
         return loss
 
     def full_tensor(self, tensor: Tensor) -> Tensor:
-        """All of a tensor of which this process may hold a part."""
+        """Return the whole tensor, of which this process may hold a part."""
         return tensor
 
     def on_rank_zero(self, make: Callable[[], T]) -> T:
@@ -115,7 +115,7 @@ class Strategy:
         return asked
 
     def explain_errors(self, stream: Stream) -> Stream:
-        """The same run, with words for an error that only says that another process has gone."""
+        """Yield the events of the run; explain an error that only says that another process has ended."""
         return stream
 
     def gather_weights(self, model: GPTModel) -> dict[str, Tensor]:
@@ -147,7 +147,7 @@ class Strategy:
         optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
 
     def shut_down(self) -> None:
-        """The run is over. Not after a failure: the others would take that for its cause."""
+        """End the connection of the processes; not after a failure, which the others would report as theirs."""
 
 
 SINGLE_PROCESS = Strategy()

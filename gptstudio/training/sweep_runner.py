@@ -87,7 +87,7 @@ class Queue(WithText, BaseModel):
 
     @property
     def open(self) -> tuple[str, ...]:
-        """The members that are still to be trained, in order."""
+        """Return the members that are still to be trained, in order."""
         return tuple(name for name in self.order if self.status(name) in ("pending", "started"))
 
     def but(self, **changes: Any) -> Queue:
@@ -118,7 +118,7 @@ class SweepRecord(BaseModel):
 
 @dataclass(frozen=True)
 class SweepFolder:
-    """One sweep's folder."""
+    """Folder of a sweep."""
 
     path: Path
 
@@ -265,7 +265,7 @@ class SweepFolder:
 
     @property
     def trained_elsewhere(self) -> bool:
-        """Return whether another program trains the sweep at this moment."""
+        """Return whether another program trains the sweep now."""
         return self.path not in _ours and RunLock(self.path).is_held(self.path / "queue.json")
 
     def run_of(self, queue: Queue, member: SweepMember) -> RunFolder | None:
@@ -314,7 +314,7 @@ class MemberEnd:
 
 
 class SweepRunner:
-    """Trains the members of a sweep, each when it is asked to. Whoever calls it holds the sweep for writing.
+    """Trainer of the members of a sweep, each on request. The caller holds the sweep for writing.
 
     Args:
         strategy: the processes that train together; that of rank zero decides and writes.

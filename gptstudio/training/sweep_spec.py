@@ -89,7 +89,7 @@ class SweepMember:
 
     @property
     def label(self) -> str:
-        """Its values in a line: ``learning_rate 0.001, seed 123``."""
+        """Return its values in one line: ``learning_rate 0.001, seed 123``."""
         values = (self.values | {"seed": self.seed}).items()
         return ", ".join(f"{name} {shown_value(value)}" for name, value in values)
 

@@ -29,7 +29,7 @@ RANGE = ("from", "to", "count", "scale")
 
 @dataclass(frozen=True)
 class SweepTable:
-    """Values as they are in the file; what stands in the tables is checked by the specs."""
+    """Values as they are in the file; the specs check the contents of the tables."""
 
     __pydantic_config__ = TABLE
     vary: dict[str, Any] = field(default_factory=dict)

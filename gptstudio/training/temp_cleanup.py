@@ -17,7 +17,7 @@ from gptstudio.training import run_folder
 
 
 def clear() -> None:
-    """Clear them all, as far as the disk lets us."""
+    """Remove all incomplete files that the disk allows to remove."""
     for run in run_folder.all_runs():
         if run.temp_files():
             with suppress(UserError, OSError), run.writing():  # else somebody is writing it

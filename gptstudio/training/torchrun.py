@@ -39,5 +39,5 @@ def let_the_first_speak() -> None:
 
 
 def _started_by_torchrun() -> bool:
-    """As ``torch.distributed.is_torchelastic_launched``, without torch."""
+    """Return the value of ``torch.distributed.is_torchelastic_launched`` without importing torch."""
     return "TORCHELASTIC_RUN_ID" in os.environ

@@ -102,8 +102,7 @@ class TrainState:
             group["lr"] = rate * group.get("rate_ratio", 1.0)
 
     def free_gradients(self, keep_memory: bool = True) -> None:
-        """Until the next step their memory is free for an evaluation; with ``keep_memory`` that of the largest is kept
-        for the next ones."""
+        """Free the memory of the gradients until the next step; with ``keep_memory`` that of the largest is kept."""
         if self.strategy.size == 1:
             kept = set(self.model.trf_blocks.parameters()) if self.keeps_gradients else ()
             kernels.free_gradients((each for each in self.model.parameters() if each not in kept), keep_memory)
@@ -246,8 +245,8 @@ def _check(state: TrainState, tensors: Mapping[str, Tensor]) -> None:
 
 
 def _moments(state: TrainState, tensors: Mapping[str, Tensor]) -> Moments:
-    """The optimizer's state of every parameter that is trained; none before the first step. What does not have the
-    shapes that the optimizer keeps must not reach its kernels, which do not look."""
+    """Return the optimizer's state of every trained parameter; empty before the first step. The shapes are checked
+    here, since the optimizer's kernels do not check them."""
     if not (len(tensors["order"]) if "order" in tensors else 0):
         return {}
     moments = {}

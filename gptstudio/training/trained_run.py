@@ -11,7 +11,7 @@ from gptstudio.training.events import CheckpointSaved, Evaluated, Event, Outcome
 
 @dataclass
 class TrainedRun:
-    """A run that has ended. A path of its folder: it can be given to whatever takes one.
+    """Run that has ended; also the path of its folder, for functions that take a path.
 
     Attributes:
         path: the run's folder, with its log and its checkpoints.

@@ -228,8 +228,8 @@ def evaluate_and_sample(
 
 @torch.no_grad()
 def evaluate(state: TrainState, eval_iter: int, control: Control) -> tuple[float, float] | None:
-    """Training and validation loss, dropout off, each on at most ``eval_iter`` batches (book §5.2); None if a stop
-    interrupts it, with the random state as before."""
+    """Return training and validation loss, dropout off, each on at most ``eval_iter`` batches (book §5.2); None if a
+    stop interrupts it, with the random state as before."""
     before = state.rng.state
     state.model.eval()
     try:
@@ -245,7 +245,7 @@ def evaluate(state: TrainState, eval_iter: int, control: Control) -> tuple[float
 
 
 def _mean_loss(state: TrainState, batches: Batches, eval_iter: int, control: Control) -> float:
-    """Mean loss of the first ``eval_iter`` batches.
+    """Return the mean loss of the first ``eval_iter`` batches.
 
     Raises:
         Stopped: the run is stopped before the last of them.

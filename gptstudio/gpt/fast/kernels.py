@@ -25,15 +25,16 @@ from gptstudio.gpt.fast import native_training
 LARGE = 32 * 2**20
 """Bytes from which on the C library returns freed memory to the system at once (mallopt(3))."""
 ROWS = 1_024
-"""Tokens whose logits stand at once."""
+"""Number of tokens whose logits are in memory at the same time."""
 ROWS_ALONE = 256
 """The same where no gradient is computed."""
 FEW_ROWS = 16
 """Tokens whose logits are made float32 at once: they stay in the processor's cache."""
 WORDS = 8_192
-"""Rows of the output layer whose gradient is computed at once, so that it never stands whole in half precision."""
+"""Rows of the output layer whose gradient is computed at once, so that half precision never holds all of it."""
 ROWS_ON_GPU = 4_096
-"""Tokens whose logits stand at once on a GPU: enough that its products take as long as they would for all."""
+"""Number of tokens whose logits are in memory at the same time on a GPU: enough that its products take as long as they
+would for all."""
 ALIGNED = 64
 """Length of rows, or of which they are a multiple, with which a GPU multiplies matrices faster."""
 
@@ -114,7 +115,7 @@ def linear_cross_entropy(
 
 
 def free_gradients(parameters: Iterable[Tensor], keep_memory: bool = True) -> None:
-    """No parameter has a gradient any more; with ``keep_memory`` memory is kept for the next one of the output layer.
+    """Remove the gradients; with ``keep_memory``, keep the memory of that of the output layer for the next one.
 
     The system hands out fresh memory page by page, zeroed: for GPT-2's output layer that takes as long as a product
     with it.
@@ -131,7 +132,7 @@ def free_gradients(parameters: Iterable[Tensor], keep_memory: bool = True) -> No
 
 
 def _gradient_buffer(weight: Tensor) -> Tensor:
-    """Memory in the shape of ``weight``, with anything in it."""
+    """Return uninitialized memory in the shape of ``weight``."""
     buffer, weight.gradient_buffer = getattr(weight, "gradient_buffer", None), None  # type: ignore[attr-defined]
     return torch.empty_like(weight) if buffer is None else buffer
 
@@ -256,7 +257,7 @@ def losses_and_gradient(
 def losses_and_gradient_in_place(
     logits: Tensor, at: Tensor, words: int, scale: float, dtype: torch.dtype
 ) -> tuple[Tensor, Tensor]:
-    """The same, kernel by kernel, in the memory of the logits and one copy of them."""
+    """Compute what :func:`losses_and_gradient` does kernel by kernel, in the memory of the logits and one copy."""
     logits[:, words:] = -torch.inf
     log_shares = torch.log_softmax(logits, dim=-1)
     del logits
@@ -296,7 +297,7 @@ def fill_losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool)
 
 
 def _add_gradient_of_words(total: Tensor, grad: Tensor, rows: Tensor, first: bool) -> None:
-    """Add (n, V) and (n, D) -> (V, D) to ``total``; ``first``: put it there."""
+    """Add the product of (n, V) and (n, D), (V, D), to ``total``; with ``first``, write it there instead."""
     for words in _slices(len(total), WORDS):
         part = grad[:, words].T @ rows
         total[words] = part if first else total[words] + part

@@ -210,6 +210,6 @@ def fused_attention(queries: Tensor, keys: Tensor, values: Tensor, start: int, d
 
 
 def _product_dtype(x: Tensor) -> torch.dtype:
-    """The dtype in which matrices are multiplied by ``x``: half precision within autocast."""
+    """Return the dtype in which ``x`` is multiplied by matrices: half precision within autocast."""
     kind = x.device.type
     return torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else x.dtype

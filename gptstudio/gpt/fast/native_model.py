@@ -71,7 +71,7 @@ class Matrix:
             out += self.bias
 
     def structure(self) -> _Matrix:
-        """Return what C is told of it."""
+        """Return the structure that C reads."""
         outputs, inputs = self.values.shape
         return _Matrix(
             _pointer(self.values, (outputs, inputs), self.values.dtype), _pointer(self.scale, (outputs,)),
@@ -140,7 +140,7 @@ class NativeModel(PackedModel):
         return lambda x: _side_by_side([around], x) + (x @ mean)[:, None]
 
     def _structures(self, model: GPTModel) -> tuple[_Model, ctypes.Array[_Block]]:
-        """Return what C is told of the model, and of its blocks, which must stay as long."""
+        """Return the structures of the model and of its blocks that C reads; both must be kept."""
         *inside, head = (each.structure() for each in self._matrices)
         cfg, final = self.cfg, model.final_norm
         width = (cfg.emb_dim,)
