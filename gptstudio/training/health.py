@@ -163,11 +163,17 @@ def _values(grad: Tensor) -> Tensor:
     return grad.coalesce().values() if grad.is_sparse else grad
 
 
+def _norm(tensor: Tensor) -> Tensor:
+    """Return the norm of a tensor, row by row: in one sum, torch is up to 5e-4 too low for 13 million values."""
+    norm: Tensor = torch.linalg.vector_norm(torch.linalg.vector_norm(tensor, dim=-1) if tensor.ndim > 1 else tensor)
+    return norm
+
+
 def _norms(tensors: Mapping[str, Tensor]) -> dict[str, float]:
     """Return the norm of each; one transfer from the device for all."""
     if not tensors:
         return {}
-    norms = torch.stack([torch.linalg.vector_norm(each) for each in tensors.values()])
+    norms = torch.stack([_norm(each) for each in tensors.values()])
     return dict(zip(tensors, norms.tolist(), strict=True))
 
 

@@ -59,6 +59,12 @@ def test_that_gradients_are_those_before_clipping_and_make_up_that_of_the_step(t
         ("attention", 1), ("feed_forward", 1), ("final_norm", None), ("output_layer", None)]
 
 
+def test_that_the_norm_of_an_output_layer_is_exact():
+    gradient = torch.randn(50_257, 256, generator=torch.Generator().manual_seed(0)) / 1_000
+    assert health._norms({"out_head": gradient})["out_head"] == pytest.approx(  # noqa: SLF001
+        gradient.double().norm().item(), rel=1e-6)
+
+
 def test_that_the_figures_are_those_of_all_weights_and_of_their_change(tiny_spec):
     spec = tiny_spec(config=TWO)
     state, measured = state_of(spec), health.Health(spec)
