@@ -54,11 +54,11 @@ class Signals(QObject):
 
     @property
     def code(self) -> int:
-        """The exit code of a program that one of them ended."""
+        """Exit code of a program that was ended by a signal."""
         return 128 + self.number
 
     def stop(self) -> None:
-        """Hears no more; a signal does again what it did before."""
+        """Stop handling signals, and restore the handlers from before."""
         for number, handler in self._before.items():
             signal.signal(number, handler or signal.SIG_DFL)
         signal.set_wakeup_fd(self._wakeup)

@@ -132,7 +132,7 @@ def _tokenizer(folder: Path, _changed: tuple[int, ...] | None) -> Tokenizer:
 
 def replace_state(folder: Path, state: State) -> None:
     """Write another state into a checkpoint. Meanwhile the digests of both are listed, so that it is whole, with one
-    state or the other, wherever that is broken off.
+    state or the other, if the program is killed at any point.
 
     Raises:
         CheckpointError: its files cannot be read.

@@ -301,7 +301,7 @@ class RunFolder:
         return [path for path in self.checkpoints() if step_of(path) > step]
 
     def remove(self, checkpoints: Iterable[Path]) -> None:
-        """Remove checkpoints. None keeps its name without being whole, wherever that is broken off."""
+        """Remove checkpoints. None keeps its name without being whole, also if the program is killed."""
         for checkpoint in checkpoints:
             aside = checkpoint.with_name(f".{checkpoint.name}.{secrets.token_hex(4)}.tmp")
             with suppress(OSError):  # Windows renames nothing that is open

@@ -148,7 +148,7 @@ class TransferBar(Tall):
         self.hide()
 
     def begin(self, what: str, cancel: bool = True) -> None:
-        """Something begins of which nothing is known yet. ``cancel``: it can be broken off."""
+        """Show work whose length is not known yet. ``cancel``: it can be cancelled."""
         self._what, self._rate = what, Rate()
         self.words.setText(what)
         self.bar.setRange(0, 0)
@@ -157,7 +157,7 @@ class TransferBar(Tall):
         self.show()
 
     def advance(self, done: int, total: int) -> None:
-        if not self.cancel.isEnabled():  # it is being broken off
+        if not self.cancel.isEnabled():  # it is being cancelled
             return
         self._rate.add(done)
         self.bar.setRange(0, 1000 if done < total else 0)  # what comes after the last byte is not counted in bytes
