@@ -30,10 +30,15 @@ static inline Floats vector(const float *from, int64_t left) {
     return made;
 }
 
-static inline float total(Floats all) {
-    float one = 0, other = 0;
-    for (int j = 0; j < WIDE; j += 2) one += all[j], other += all[j + 1];
-    return one + other;
+/* The sum of all: one half is added to the other until one is left. */
+ALWAYS float total(Floats all) {
+#if defined(__AVX512F__)
+    return _mm512_reduce_add_ps((__m512)all);
+#else
+    for (int half = WIDE / 2; half; half /= 2)
+        for (int j = 0; j < half; j++) all[j] += all[j + half];
+    return all[0];
+#endif
 }
 
 /* A sum with a product added. Left to itself, a compiler rounds the product first in one loop and not in another (GCC 13
