@@ -92,6 +92,16 @@ def test_that_nobody_pays_for_gradients_where_none_are_wanted(few_at_once, monke
         torch.testing.assert_close(loss, F.cross_entropy(x @ weight.T, torch.arange(9)))
 
 
+def test_that_an_evaluation_uses_the_memory_that_training_keeps(few_at_once):
+    x, weight, targets = drawn(8, D), drawn(V, D, seed=1), torch.arange(8)
+    kernels.linear_cross_entropy(x, weight, targets, torch.bfloat16).backward()
+    gradient = weight.loss_buffers["logits"].clone()
+    with torch.no_grad():
+        loss = kernels.linear_cross_entropy(x, weight, targets, torch.bfloat16)
+    torch.testing.assert_close(loss, F.cross_entropy(x.bfloat16() @ weight.bfloat16().T, targets).float(), rtol=1e-2, atol=0)
+    assert not torch.equal(weight.loss_buffers["logits"], gradient)
+
+
 @pytest.mark.parametrize("bad", [torch.nan, torch.inf])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_that_a_logit_that_is_no_number_leaves_no_loss_that_is_one(few_at_once, dtype, bad):

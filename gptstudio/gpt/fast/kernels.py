@@ -109,7 +109,9 @@ def linear_cross_entropy(
 ) -> Tensor:
     """Apply :class:`LinearCrossEntropy`, which computes gradients with the loss; no gradients if none are needed."""
     if not torch.is_grad_enabled():
+        buffers = getattr(weight, "loss_buffers", {})
         x, weight = x.detach(), weight.detach()
+        weight.loss_buffers = buffers  # type: ignore[attr-defined]  # an evaluation in training uses that memory too
     loss: Tensor = LinearCrossEntropy.apply(x, weight, targets, dtype, compiled)
     return loss
 
