@@ -248,7 +248,7 @@ def values(answer: AttentionAnswer) -> dict[str, float]:
     later = np.triu(head.dropped, k=1)
     return {
         "largest_weight": float(weights.max()), "row_sum": float(weights.sum()), "later": float(later.max()),
-        "struck": float(np.count_nonzero((head.weights != 0) & (head.dropped == 0))),
+        "dropped": float(np.count_nonzero((head.weights != 0) & (head.dropped == 0))),
         "before_against_after": float(np.abs(head.before - head.after).max()),
         **{f"weight_{number}": float(weight) for number, weight in enumerate(weights, start=1)},
         **{f"context_{number}": float(part) for number, part in enumerate(answer.context[row], start=1)},

@@ -82,7 +82,7 @@ class DropoutLayer:
     Attributes:
         shape: shape of the tensor, for a batch of one.
         times: number of such tensors in the forward pass.
-        struck: number of all their elements that were dropped in one draw.
+        dropped: number of all their elements that were dropped in one draw.
         kept: a part of the first of them, (T, up to 24) or (T, T) of the first head; False is dropped.
     """
 
@@ -90,7 +90,7 @@ class DropoutLayer:
     rate: float
     shape: tuple[int, ...]
     times: int
-    struck: int
+    dropped: int
     kept: Floats
 
     @property
@@ -161,8 +161,8 @@ def _kept(draws: Draws, shape: tuple[int, ...], rate: float) -> torch.Tensor:
 def _place(
     name: Literal["embedding", "attention", "shortcut"], rate: float, kept: list[torch.Tensor], seen: torch.Tensor
 ) -> DropoutLayer:
-    struck = sum(each.numel() - int(each.count_nonzero()) for each in kept)
-    return DropoutLayer(name, rate, tuple(kept[0].shape), len(kept), struck, seen.numpy())
+    dropped = sum(each.numel() - int(each.count_nonzero()) for each in kept)
+    return DropoutLayer(name, rate, tuple(kept[0].shape), len(kept), dropped, seen.numpy())
 
 
 def code(request: DropoutRequest) -> str:
@@ -194,12 +194,12 @@ wide, square = (1, {tokens}, {config.emb_dim}), (1, {config.n_heads}, {tokens}, 
 places = [("embedding", wide, {emb})]
 for layer in range({config.n_layers}):
     places += [("attention", square, {attn}), ("shortcut", wide, {shortcut}), ("shortcut", wide, {shortcut})]
-struck = dict.fromkeys(["embedding", "attention", "shortcut"], 0)
+dropped = dict.fromkeys(["embedding", "attention", "shortcut"], 0)
 torch.manual_seed({request.seed})
 for name, shape, rate in places:
     out = torch.nn.functional.dropout(torch.ones(shape), rate, training={request.training})
-    struck[name] += int((out == 0).sum())
-print(struck)
+    dropped[name] += int((out == 0).sum())
+print(dropped)
 """
 
 
@@ -214,7 +214,7 @@ def values(answer: DropoutAnswer) -> dict[str, float]:
     return {
         "zeros": float(zeros), "share": zeros / answer.kept.size, "scale": answer.scale, "mean": answer.mean_after,
         "mean_before": answer.mean_before, "average": float(answer.running[-1]),
-        **{f"struck_{place.name}": float(place.struck) for place in answer.places},
+        **{f"dropped_{place.name}": float(place.dropped) for place in answer.places},
     }
 
 

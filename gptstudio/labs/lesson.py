@@ -38,8 +38,16 @@ from gptstudio.pointed_token import PointedToken
 Value = float | str | bool
 Guess = Value | PointedToken
 
+
+def _present_name(value: str) -> str:
+    """Return the name of a value of a place; in lessons of version 0.1, ``struck`` is what is ``dropped`` now."""
+    return re.sub("^struck(?=_|$)", "dropped", value)
+
+
+ValueName = Annotated[toml.NonEmptyText, AfterValidator(_present_name)]
 NumberOrName = Annotated[
-    float | str, PlainValidator(lambda value: value if isinstance(value, str) and value else toml.number(value)),
+    float | str, PlainValidator(
+        lambda value: _present_name(value) if isinstance(value, str) and value else toml.number(value)),
     toml.must_be(message("a number, or the name of a value"))]
 
 
@@ -156,7 +164,7 @@ class Check:
     """
 
     __pydantic_config__ = toml.TABLE
-    value: toml.NonEmptyText
+    value: ValueName
     name: toml.Text = ""
     at_least: toml.Number | None = None
     at_most: toml.Number | None = None

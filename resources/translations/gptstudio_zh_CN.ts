@@ -2448,24 +2448,24 @@
    <translation>Dropout 的随机种子</translation>
   </message>
   <message>
-   <source>Dropped for this one text: {struck} of {all} numbers.</source>
-   <translation>处理这一段文本时，{all} 个数中丢弃了 {struck} 个。</translation>
+   <source>Dropped for this one text: {dropped} of {all} numbers.</source>
+   <translation>处理这一段文本时，{all} 个数中丢弃了 {dropped} 个。</translation>
   </message>
   <message>
-   <source>Dropped in this draw: {struck} of {all} numbers ({share})</source>
-   <translation>这次抽取丢弃了 {all} 个数中的 {struck} 个（{share}）</translation>
+   <source>Dropped in this draw: {dropped} of {all} numbers ({share})</source>
+   <translation>这次抽取丢弃了 {all} 个数中的 {dropped} 个（{share}）</translation>
   </message>
   <message>
    <source>Dropped numbers</source>
    <translation>被丢弃的数</translation>
   </message>
   <message>
-   <source>Dropped: {struck} of {all} squares</source>
-   <translation>{all} 个方格中丢弃了 {struck} 个</translation>
+   <source>Dropped: {dropped} of {all} squares</source>
+   <translation>{all} 个方格中丢弃了 {dropped} 个</translation>
   </message>
   <message>
-   <source>Dropped: {struck} of {all} weights. The row of “{word}” now sums to {sum}.</source>
-   <translation>{all} 个权重中丢弃了 {struck} 个。“{word}”一行之和现为 {sum}。</translation>
+   <source>Dropped: {dropped} of {all} weights. The row of “{word}” now sums to {sum}.</source>
+   <translation>{all} 个权重中丢弃了 {dropped} 个。“{word}”一行之和现为 {sum}。</translation>
   </message>
   <message>
    <source>Dropped: {zeros} of {all} numbers. The rest are multiplied by 1 / (1 − {rate}) = {scale}. The mean was {before} and is now {after}; averaged over {n} draws it is {average}.</source>

@@ -51,7 +51,7 @@ def test_that_the_code_shown_for_dropout_computes_the_same(lab_request) -> None:
 @pytest.mark.parametrize("changes", [{}, RATES, {"training": False}, {"tokens": 8, "preset": "workshop"}])
 def test_that_the_code_shown_for_the_three_places_strikes_as_many(changes) -> None:
     lab_request = BOOK_INPUT.but(part="model", **changes)
-    assert run(LAB.code(lab_request))["struck"] == {place.name: place.struck for place in answer(lab_request).places}
+    assert run(LAB.code(lab_request))["dropped"] == {place.name: place.dropped for place in answer(lab_request).places}
 
 
 def test_that_a_real_model_strikes_the_very_same_places(monkeypatch) -> None:
@@ -73,13 +73,13 @@ def test_that_a_real_model_strikes_the_very_same_places(monkeypatch) -> None:
     for place in found.places:
         theirs = masks[place.name]
         assert [tuple(each.shape) for each in theirs] == [place.shape] * place.times
-        assert sum(int((~each).sum()) for each in theirs) == place.struck
+        assert sum(int((~each).sum()) for each in theirs) == place.dropped
         first = theirs[0][0, 0] if place.name == "attention" else theirs[0][0]
         assert (first.numpy() == place.kept).all()
 
 
 @given(asks)
-def test_that_what_is_kept_is_made_larger_by_what_is_struck(lab_request) -> None:
+def test_that_what_is_kept_is_made_larger_by_what_is_dropped(lab_request) -> None:
     found = answer(lab_request)
     rate = lab_request.rate if lab_request.training else 0
     assert found.scale == pytest.approx(1 / (1 - rate))
@@ -105,7 +105,7 @@ def test_that_a_model_in_use_strikes_nothing() -> None:
     assert found.kept.all()
     assert (found.out == found.values).all()
     assert found.spread == 0
-    assert [place.struck for place in found.places] == [0, 0, 0]
+    assert [place.dropped for place in found.places] == [0, 0, 0]
 
 
 def test_that_a_rate_left_empty_is_the_common_one() -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.canvas.writing import draw_with
-from gptstudio.gui.learn.kit import StruckMatrix, across, decimals, down
+from gptstudio.gui.learn.kit import HatchedMatrix, across, decimals, down
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, Flow, Tall, fill, holding, vbox
@@ -227,8 +227,8 @@ def summary(request: AttentionRequest, answer: AttentionAnswer) -> str:
                       "over all words ({every}), later ones included.", word=word, seen=number(powers[: row + 1].sum()),
                       count=row + 1, all=number(powers.sum()), every=len(powers))
         case "dropout":
-            struck = int(np.count_nonzero((head.weights != 0) & (head.dropped == 0)))
-            return tr("Dropped: {struck} of {all} weights. The row of “{word}” now sums to {sum}.", struck=struck,
+            dropped = int(np.count_nonzero((head.weights != 0) & (head.dropped == 0)))
+            return tr("Dropped: {dropped} of {all} weights. The row of “{word}” now sums to {sum}.", dropped=dropped,
                       all=int(np.count_nonzero(head.weights)), word=word, sum=number(head.dropped[row].sum()))
     return tr("Heads: {heads}. Numbers per head: {width}. Numbers in each context vector: {all}.",
               heads=len(answer.heads), width=head.context.shape[1], all=answer.context.shape[1])
@@ -281,7 +281,7 @@ def _dropped(request: AttentionRequest) -> str:
 BAR = 5  # pixels at the left of the query's row, between its name and its first number
 
 
-class WordMatrix(StruckMatrix):
+class WordMatrix(HatchedMatrix):
     """Matrix with a marked query row; emits the row that is clicked, or chosen with the space bar."""
 
     chosen = Signal(int)
@@ -455,7 +455,7 @@ class Board(Tall):
         place.matrix.show_values(numbers, rows if place.slot.named else (), columns, equal,
                                  matrix_title(place.name, self.stage))
         place.matrix.mark(request.query - 1 if rows == answer.words else None)
-        place.matrix.strike(struck_by(place.name, head, numbers))
+        place.matrix.hatch(dropped_by(place.name, head, numbers))
         place.whole.setVisible(self._belongs(place.name, request))
 
     def _digits(self, slot: Slot) -> int:
@@ -529,7 +529,7 @@ def numbers_of(name: str, request: AttentionRequest, answer: AttentionAnswer, he
     return numbers
 
 
-def struck_by(name: str, head: Head, numbers: np.ndarray) -> np.ndarray:
+def dropped_by(name: str, head: Head, numbers: np.ndarray) -> np.ndarray:
     """Return the mask of the numbers that a step removes."""
     if name in ("masked", "cut"):
         return np.triu(np.ones(numbers.shape, dtype=bool), k=1)

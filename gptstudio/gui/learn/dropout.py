@@ -19,7 +19,7 @@ from gptstudio.gui.charts.curve_plot import CurvePlot, legend
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.forms.field import FieldEditor
-from gptstudio.gui.learn.kit import Formula, LabPage, StruckMatrix, decimals, lights
+from gptstudio.gui.learn.kit import Formula, HatchedMatrix, LabPage, decimals, lights
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import FREE, Flow, Reflow, Tall, card, grows, holding, in_column, vbox
@@ -41,10 +41,10 @@ class MatrixPart(Tall):
 
     def __init__(self) -> None:
         super().__init__()
-        self.before = StruckMatrix("dropout_before", tr("input x"), editable=True)
-        self.kept = StruckMatrix("dropout_mask", tr("mask m"))
-        self.after = StruckMatrix("dropout_after", tr("output y"), tinted=True)
-        self.average = StruckMatrix("dropout_average", tr("average of y"), tinted=True, digits=2)
+        self.before = HatchedMatrix("dropout_before", tr("input x"), editable=True)
+        self.kept = HatchedMatrix("dropout_mask", tr("mask m"))
+        self.after = HatchedMatrix("dropout_after", tr("output y"), tinted=True)
+        self.average = HatchedMatrix("dropout_average", tr("average of y"), tinted=True, digits=2)
         self.matrices = {"x": self.before, "m": self.kept, "y": self.after, "average": self.average}
         self._captions = {name: label(role="muted") for name in self.matrices}
         self.chart = CurvePlot("dropout_chart", tr("Mean of the matrix, averaged over the draws so far"), LOOKS)
@@ -63,7 +63,7 @@ class MatrixPart(Tall):
         self.after.show_values(answer.out, equal=equal, title=tr("output y"))
         self.average.show_values(answer.average, title=tr("average of y"))
         for matrix in (self.kept, self.after):
-            matrix.strike(~answer.kept)
+            matrix.hatch(~answer.kept)
         self._explain(request, answer)
         for name, said in (
             ("x", tr("double-click to change")), ("m", tr("× 0 or 1, at random")),
@@ -156,12 +156,12 @@ class Scheme(Canvas):
         places = {place.name: place for place in answer.places}
         self._layers = request.config.n_layers
         self._rows = [
-            SchemeRow(tr("token + position embedding")), _struck(places["embedding"]),
-            SchemeRow(tr("layer normalisation")), SchemeRow(tr("attention weights")), _struck(places["attention"]),
-            SchemeRow(tr("values, output projection")), _struck(places["shortcut"]), SchemeRow("+"),
-            SchemeRow(tr("layer normalisation")), SchemeRow(tr("feed-forward network")), _struck(places["shortcut"]),
+            SchemeRow(tr("token + position embedding")), _row(places["embedding"]),
+            SchemeRow(tr("layer normalisation")), SchemeRow(tr("attention weights")), _row(places["attention"]),
+            SchemeRow(tr("values, output projection")), _row(places["shortcut"]), SchemeRow("+"),
+            SchemeRow(tr("layer normalisation")), SchemeRow(tr("feed-forward network")), _row(places["shortcut"]),
             SchemeRow("+"), SchemeRow(tr("layer normalisation, output layer"))]
-        said = [f"{NUMBERS[place.name]} {_struck(place).words}" for place in answer.places]
+        said = [f"{NUMBERS[place.name]} {_row(place).words}" for place in answer.places]
         self.describe("; ".join(said))
         self.remeasure()
 
@@ -238,7 +238,7 @@ class Scheme(Canvas):
         return self.fontMetrics().height()
 
 
-def _struck(place: DropoutLayer) -> SchemeRow:
+def _row(place: DropoutLayer) -> SchemeRow:
     return SchemeRow(tr("dropout {rate}", rate=f"{100 * place.rate:g} %"), place.name)
 
 
@@ -285,9 +285,9 @@ class ModelPart(QWidget):
                 "text, token, number: {shape}, {times} times", shape=place.shape, times=place.times))}[name]
         self._headings[name].setText(heading)
         self.shapes[name].setText(shape)
-        share = percent(place.struck / place.numbers) if place.struck else "0 %"
-        self.counts[name].setText(tr("Dropped in this draw: {struck} of {all} numbers ({share})",
-                                     struck=f"{place.struck:,}", all=f"{place.numbers:,}", share=share))
+        share = percent(place.dropped / place.numbers) if place.dropped else "0 %"
+        self.counts[name].setText(tr("Dropped in this draw: {dropped} of {all} numbers ({share})",
+                                     dropped=f"{place.dropped:,}", all=f"{place.numbers:,}", share=share))
 
     def _card(self, place: str) -> QWidget:
         return card(self._headings[place], self.shapes[place], self.editors[FIELD_OF_PLACE[place]], self.masks[place],
@@ -310,7 +310,7 @@ class MaskView(Canvas):
     def show_mask(self, kept: np.ndarray) -> None:
         """``kept``: (rows, columns), False where a number is dropped."""
         self.kept = kept
-        self.describe(tr("Dropped: {struck} of {all} squares", struck=int((~kept).sum()), all=kept.size))
+        self.describe(tr("Dropped: {dropped} of {all} squares", dropped=int((~kept).sum()), all=kept.size))
         self.remeasure()
 
     def minimumSizeHint(self) -> QSize:
@@ -403,5 +403,5 @@ def _story(request: DropoutRequest) -> str:
 
 
 def _rates(answer: DropoutAnswer) -> str:
-    struck, numbers = sum(place.struck for place in answer.places), sum(place.numbers for place in answer.places)
-    return tr("Dropped for this one text: {struck} of {all} numbers.", struck=f"{struck:,}", all=f"{numbers:,}")
+    dropped, numbers = sum(place.dropped for place in answer.places), sum(place.numbers for place in answer.places)
+    return tr("Dropped for this one text: {dropped} of {all} numbers.", dropped=f"{dropped:,}", all=f"{numbers:,}")

@@ -162,7 +162,7 @@ def test_that_only_the_formulas_of_the_way_to_mask_are_shown_and_its_row_is_lit(
             assert matrix(page, "both").lit == {Cell(row, column) for column in range(7)}
 
 
-def test_that_weights_of_which_none_is_struck_tell_their_softmax(page) -> None:
+def test_that_weights_of_which_none_is_dropped_tell_their_softmax(page) -> None:
     page.open_example("Two heads")
     hover(page.board("heads").matrix("dropped"), Cell(1, 0))
     assert page.arithmetic.text().startswith("e^")
@@ -218,11 +218,11 @@ def test_that_both_ways_to_mask_stand_below_each_other_with_their_difference(pag
     assert not np.allclose(page.answer.context, head.context)
 
 
-def test_that_struck_weights_are_hatched(page) -> None:
+def test_that_dropped_weights_are_hatched(page) -> None:
     page.turn(stage="dropout", seed=123, rate=0.5)
     head = page.answer.heads[0]
-    assert matrix(page, "dropped").struck.tolist() == ((head.weights != 0) & (head.dropped == 0)).tolist()
-    assert page.summary.text().startswith(f"Dropped: {matrix(page, 'dropped').struck.sum()} of 21 weights.")
+    assert matrix(page, "dropped").hatched.tolist() == ((head.weights != 0) & (head.dropped == 0)).tolist()
+    assert page.summary.text().startswith(f"Dropped: {matrix(page, 'dropped').hatched.sum()} of 21 weights.")
 
 
 def test_that_each_head_has_a_line_and_the_context_lights_the_head_that_it_is_of(page) -> None:

@@ -39,18 +39,18 @@ def test_that_the_dropout_page_shows_the_functions_answer(page) -> None:
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
-def test_that_what_is_struck_is_hatched(page) -> None:
+def test_that_what_is_dropped_is_hatched(page) -> None:
     for matrix in (page.matrix.kept, page.matrix.after):
-        assert (matrix.struck == ~page.answer.kept).all()
+        assert (matrix.hatched == ~page.answer.kept).all()
 
 
-def test_that_hatching_is_painted_where_a_number_is_struck(page) -> None:
+def test_that_hatching_is_painted_where_a_number_is_dropped(page) -> None:
     matrix = page.matrix.after
     with_hatching = matrix.grab().toImage()
-    matrix.strike(np.zeros_like(matrix.struck))
+    matrix.hatch(np.zeros_like(matrix.hatched))
     without = matrix.grab().toImage()
-    struck, kept = (matrix.rect(Cell(0, column)) for column in (2, 0))
-    assert with_hatching.copy(struck) != without.copy(struck)
+    hatched, kept = (matrix.rect(Cell(0, column)) for column in (2, 0))
+    assert with_hatching.copy(hatched) != without.copy(hatched)
     assert with_hatching.copy(kept) == without.copy(kept)
 
 
@@ -75,7 +75,7 @@ def test_that_a_text_in_the_matrix_is_said_above_it_and_the_last_answer_stays(pa
     assert page.matrix.before.values[1, 2] == 0.5
 
 
-def test_that_nothing_is_struck_in_a_model_in_use(page) -> None:
+def test_that_nothing_is_dropped_in_a_model_in_use(page) -> None:
     page.modes.choose(1)
     assert not page.request.training
     assert (page.matrix.after.values == page.matrix.before.values).all()
@@ -115,12 +115,12 @@ def test_that_each_of_three_rates_strikes_in_its_place_alone(page) -> None:
     for field in FIELD_OF_PLACE.values():
         page.controls.editors[field].set_value(0.0)
     page.controls.editors["drop_rate_attn"].set_value(0.5)
-    struck = {place.name: place.struck for place in page.answer.places}
-    assert struck["embedding"] == struck["shortcut"] == 0
-    assert struck["attention"] == pytest.approx(0.5 * 12 * 12 * 16, rel=0.1)
+    dropped = {place.name: place.dropped for place in page.answer.places}
+    assert dropped["embedding"] == dropped["shortcut"] == 0
+    assert dropped["attention"] == pytest.approx(0.5 * 12 * 12 * 16, rel=0.1)
     assert "(1, 12, 4, 4)" in page.model.shapes["attention"].text()
     count = page.model.counts["attention"].text()
-    assert count.startswith(f"Dropped in this draw: {struck['attention']:,} of 2,304 numbers")
+    assert count.startswith(f"Dropped in this draw: {dropped['attention']:,} of 2,304 numbers")
     np.testing.assert_array_equal(page.model.masks["attention"].kept, page.answer.places[1].kept)
 
 

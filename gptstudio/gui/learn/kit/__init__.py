@@ -2,11 +2,27 @@
 
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.links import across, column_of, down, lights, row_of, whole_column
-from gptstudio.gui.learn.kit.matrix import Matrix, StruckMatrix
+from gptstudio.gui.learn.kit.matrix import HatchedMatrix, Matrix
 from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, decimals, number_in
 from gptstudio.gui.learn.kit.page import LabPage, Stage, quiet_button
 from gptstudio.i18n import fixed
 
 __all__ = [
-    "MINUS", "Formula", "LabPage", "Matrix", "Stage", "StruckMatrix", "across", "behind_sign",
-    "column_of", "decimals", "down", "fixed", "lights", "number_in", "quiet_button", "row_of", "whole_column"]
+    "MINUS",
+    "Formula",
+    "HatchedMatrix",
+    "LabPage",
+    "Matrix",
+    "Stage",
+    "across",
+    "behind_sign",
+    "column_of",
+    "decimals",
+    "down",
+    "fixed",
+    "lights",
+    "number_in",
+    "quiet_button",
+    "row_of",
+    "whole_column",
+]

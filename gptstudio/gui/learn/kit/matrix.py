@@ -486,21 +486,21 @@ class Matrix(CellCanvas):
         self.describe(tr("{count} of {all} numbers match the book", **counted) if counted else self.title)
 
 
-class StruckMatrix(Matrix):
+class HatchedMatrix(Matrix):
     """Matrix in which some numbers are hatched, since they are dropped."""
 
-    struck: np.ndarray = np.zeros((0, 0), dtype=bool)
+    hatched: np.ndarray = np.zeros((0, 0), dtype=bool)
 
-    def strike(self, struck: np.ndarray) -> None:
-        """Hatch the dropped numbers. ``struck``: (rows, columns), True where a number is dropped."""
-        self.struck = struck
+    def hatch(self, hatched: np.ndarray) -> None:
+        """Hatch the dropped numbers. ``hatched``: (rows, columns), True where a number is dropped."""
+        self.hatched = hatched
         self.update()
 
     def paint(self, painter: QPainter, region: QRect) -> None:
         super().paint(painter, region)
-        if self.struck.shape != self.values.shape:
+        if self.hatched.shape != self.values.shape:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         hatch = QBrush(colour("muted", 0.35), Qt.BrushStyle.BDiagPattern)
-        for row, column in np.argwhere(self.struck).tolist():
+        for row, column in np.argwhere(self.hatched).tolist():
             painter.fillRect(self.rect(Cell(row, column)).adjusted(1, 1, 0, 0), hatch)
