@@ -34,14 +34,14 @@ from system_libraries import bring_installer_tools, check_libraries
 from torch_build import CHOICES, install_torch
 
 CHECKS = (["ruff", "check", "."], ["mypy"], ["lint-imports"])
-"""What comes before the tests."""
+"""Checks that are run before the tests."""
 WORKERS = ["-n", str(min(8, (os.cpu_count() or 1) + 1))]
-"""One test more at a time than there are processors, for some only wait; as far as memory is likely to suffice."""
+"""Run one test more at a time than there are processors, since some only wait; at most eight, for want of memory."""
 FAST = ["-m", "not slow and not release"]
 
 
 def main(argv: list[str]) -> int:
-    """Set up, then do what was asked. Whatever fails is said in plain words."""
+    """Set up, then run the command. Return the exit code; failures are printed in plain words."""
     options = read_arguments(argv)
     try:
         extras = {"test": ["test"], "prepare": options.arguments}.get(options.command, [])
@@ -74,7 +74,7 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def set_up(torch: str | None, extras: list[str], system: bool = True) -> None:
-    """Make .venv what it should be; nothing is done where the stamp says that it already is."""
+    """Bring .venv up to date; do nothing if its stamp says that it is."""
     old = read_stamp()
     wish = wished(old, torch, extras)
     if wish == old and PYTHON.exists():
@@ -92,9 +92,9 @@ def set_up(torch: str | None, extras: list[str], system: bool = True) -> None:
 
 
 def completed(old: Stamp, wish: Stamp, system: bool) -> bool:
-    """Bring .venv from what it was to what is wanted, with system packages or without; whether all can be loaded then.
+    """Install what is missing in .venv, with or without system packages; return whether the project can then be loaded.
 
-    Until then the stamp has no key, so that the next start goes on from here, and names the PyTorch that may be there.
+    While this runs the stamp has no key, so that the next start continues here; it names the installed PyTorch.
     """
     write_stamp(old._replace(key=""))
     check_libraries(install=system)
@@ -115,7 +115,7 @@ def completed(old: Stamp, wish: Stamp, system: bool) -> bool:
 
 
 def run(arguments: list[str]) -> int:
-    """Become the app, so that Ctrl-C and the exit code are its own; Windows can only wait for it."""
+    """Replace this process by the program, so that Ctrl-C and the exit code are its own; on Windows, wait for it."""
     command = [str(PYTHON), "-m", "gptstudio", *app_arguments(arguments)]
     if os.name != "nt":
         os.execve(command[0], command, variables())  # noqa: S606 - the user's own words, for the user's own program
@@ -128,7 +128,7 @@ def app_arguments(arguments: list[str]) -> list[str]:
 
 
 def test(arguments: list[str]) -> int:
-    """All checks, then pytest, so that its closing line is the last; with arguments, pytest alone."""
+    """Run all checks, then pytest, whose summary is the last line; with arguments, run pytest alone."""
     failed = [] if arguments else [shlex.join(check) for check in CHECKS if not passes(check)]
     if failed:
         say(f"\nNot clean, see above: {', '.join(failed)}")
@@ -138,13 +138,13 @@ def test(arguments: list[str]) -> int:
 
 
 def passes(check: list[str]) -> bool:
-    """Run one test tool in the open."""
+    """Run one test tool, printing its output; return whether it succeeded."""
     say(f"\n$ {shlex.join(check)}")
     return in_the_open([str(program(check[0])), *check[1:]], variables(testing=True), cwd=ROOT) == 0
 
 
 def variables(testing: bool = False) -> dict[str, str]:
-    """The environment of the app; tests need no screen."""
+    """Return the environment variables of the program; tests need no screen."""
     names = dict(os.environ)
     if testing:
         names.pop("OMP_NUM_THREADS", None)
@@ -155,7 +155,7 @@ def variables(testing: bool = False) -> dict[str, str]:
 
 
 def in_the_open(command: list[str], env: dict[str, str], cwd: Path | None = None) -> int:
-    """Run a program before the user's eyes. It hears Ctrl-C as well, and is given the time to end well."""
+    """Run a program and show its output. Ctrl-C reaches it too, and it is given the time to end cleanly."""
     with start(*command, env=env, cwd=cwd) as process:
         try:
             return process.wait()

@@ -31,7 +31,7 @@ BUILD = ROOT / "build"
 ENVIRONMENT = BUILD / "venv"
 SYSTEMS = {"linux": "linux", "win32": "windows", "darwin": "macos"}
 BARE = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "TEMP", "TMP", "USERPROFILE")
-"""All that the self-test is given of the environment, so that it cannot live on what only this machine has."""
+"""Environment variables that the self-test keeps; it must not depend on anything else of this machine."""
 FIND_VERDICT = """
 import os, sys
 from gptstudio.data import texts
@@ -44,7 +44,7 @@ print(path, texts.VERDICT_SHA256, sep="\\n")
 
 
 def main(argv: list[str]) -> int:
-    """Freeze, try, measure, pack. Whatever fails is said in plain words."""
+    """Freeze, try, measure and pack. Return the exit code; failures are printed in plain words."""
     options = read_arguments(argv)
     out = options.out.resolve()
     try:
@@ -74,7 +74,7 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def environment() -> Path:
-    """The Python of build/venv, which is made or brought up to date."""
+    """Return the Python of build/venv, which is made or updated first."""
     program = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     command = [sys.executable, ROOT / "packaging" / "bootstrap.py", "prepare", "--torch", "cpu", "installer"]
     variables = {**os.environ, "GPTSTUDIO_VENV": str(ENVIRONMENT)}
@@ -84,7 +84,7 @@ def environment() -> Path:
 
 
 def freeze(python: Path, out: Path) -> Made:
-    """The program's folder: frozen, without symbols, with its notices; tried, and measured.
+    """Freeze the program, strip it, add its notices, try it and measure it.
 
     Raises:
         SetupError: a step did not go well, or the program is too large.
@@ -104,7 +104,7 @@ def freeze(python: Path, out: Path) -> Made:
 
 
 def checked_verdict(python: Path) -> Path:
-    """The Verdict: from where the program finds it, or fetched as the program does.
+    """Return the file of The Verdict, found or downloaded as the program does.
 
     Raises:
         SetupError: it is not to be had, or is another text.
@@ -118,7 +118,7 @@ def checked_verdict(python: Path) -> Path:
 
 
 def is_text(path: Path, wished: str) -> Path:
-    """The file, if it has this SHA-256.
+    """Return the file if it has this SHA-256.
 
     Raises:
         SetupError: it has another.
@@ -130,7 +130,7 @@ def is_text(path: Path, wished: str) -> Path:
 
 
 def run_pyinstaller(python: Path, verdict: Path, out: Path) -> Path:
-    """Freezes the program into its folder, and gives that back."""
+    """Freeze the program; return its folder."""
     say("Freezing the program ...")
     shutil.rmtree(out / "gptstudio", ignore_errors=True)
     quietly("pyinstaller", [
@@ -141,7 +141,7 @@ def run_pyinstaller(python: Path, verdict: Path, out: Path) -> Path:
 
 
 def app_in(out: Path) -> Path:
-    """Where the frozen program is.
+    """Return the folder of the frozen program.
 
     Raises:
         SetupError: none is there.
@@ -153,12 +153,12 @@ def app_in(out: Path) -> Path:
 
 
 def executable(app: Path) -> Path:
-    """What starts the program."""
+    """Return the executable file of the program."""
     return app / {"darwin": "Contents/MacOS/gptstudio", "win32": "gptstudio.exe"}.get(sys.platform, "gptstudio")
 
 
 def strip(app: Path) -> None:
-    """Takes the symbols of Linux libraries away: a fifth of the program. Elsewhere they have none, or are signed."""
+    """Strip the symbols of Linux libraries: a fifth of the program. On other systems they have none, or are signed."""
     if sys.platform != "linux":
         return
     if not shutil.which("strip"):
@@ -170,7 +170,7 @@ def strip(app: Path) -> None:
 
 
 def notices(python: Path, app: Path) -> None:
-    """Writes NOTICES.txt, which needs the environment that the parts came from."""
+    """Write NOTICES.txt, with the Python of the environment that the parts came from."""
     place = app / "Contents" / "Resources" if sys.platform == "darwin" else app
     quietly("notices", [python, ROOT / "packaging" / "notices.py", BUILD / "pyinstaller" / "gptstudio", app,
                         place / "NOTICES.txt"])
@@ -182,13 +182,13 @@ def bill_of_materials(python: Path, out: Path) -> None:
 
 
 def bill_name() -> str:
-    """The bill of materials' file, named as the installers are."""
+    """Return the file name of the bill of materials, like that of the installers."""
     system = {"darwin": "macos", "win32": "windows"}.get(sys.platform, sys.platform)
     return f"gptstudio-{program_version()}-{system}-{platform.machine().lower()}.cdx.json"
 
 
 def self_test(app: Path) -> None:
-    """The program tries itself out, at a place and with a home that it never saw.
+    """Run the program's self-test in a new place with an empty home folder.
 
     Raises:
         SetupError: a stage failed, with what it said.
@@ -210,7 +210,7 @@ def self_test(app: Path) -> None:
 
 
 def artefacts(app: Path, out: Path) -> list[Made]:
-    """The installers of this system, with their sums beside them.
+    """Make the installers of this system and a file of their checksums.
 
     Raises:
         SetupError: one is too large.
@@ -230,7 +230,7 @@ def artefacts(app: Path, out: Path) -> list[Made]:
 
 
 def hold(made: list[Made], limit: int) -> None:
-    """Nothing is larger than it may be.
+    """Check the sizes of what was built.
 
     Raises:
         SetupError: something is.
@@ -240,7 +240,7 @@ def hold(made: list[Made], limit: int) -> None:
 
 
 def quietly(name: str, command: list[object]) -> None:
-    """Runs a program, all its words into build/NAME.log.
+    """Run a program with its output in build/NAME.log.
 
     Raises:
         SetupError: it failed, with its last words.

@@ -22,7 +22,7 @@ from children import CALM, checked, in_words
 from places import ROOT
 
 TRIES = (["--version"], ["size", "--preset", "gpt2-small"], ["--selftest", "pictures"])
-"""What the installed program is asked for; the last trains, generates and paints its window."""
+"""Commands that the installed program is tried with; the last one trains, generates and paints its window."""
 
 
 @in_words
@@ -78,7 +78,7 @@ def install(wheel: Path) -> None:
 
 
 def run(*command: object, cwd: str | None = None) -> str:
-    """What a command prints, outside of the checkout's modules and without a screen.
+    """Return the output of a command that is run outside the checkout and without a screen.
 
     Raises:
         SetupError: it failed; with its last lines.

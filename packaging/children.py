@@ -1,4 +1,4 @@
-"""Programs that work for the set-up: asked for nothing, their words kept in a log, their failures explained."""
+"""Child processes of the set-up: they ask nothing, their output goes to a log, and their failures are explained."""
 
 import os
 import platform
@@ -39,16 +39,16 @@ CAUSES = {
 
 
 class SetupError(Exception):
-    """What happened, what it means and what to do, in plain words."""
+    """Error whose message says what happened, what it means and what to do."""
 
 
 def say(words: str) -> None:
-    """Tell the user something; on stderr, because stdout belongs to the program that is started."""
+    """Print a message for the user to stderr, since stdout belongs to the program that is started."""
     print(words, file=sys.stderr, flush=True)
 
 
 def in_words(main: Callable[[list[str]], int]) -> Callable[[list[str]], int]:
-    """Make a program say a SetupError, and end with 1."""
+    """Decorate a main function so that it prints a SetupError and returns 1."""
     @wraps(main)
     def program(argv: list[str]) -> int:
         try:
@@ -61,7 +61,7 @@ def in_words(main: Callable[[list[str]], int]) -> Callable[[list[str]], int]:
 
 
 def call(*command: object, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run a program to its end, with nothing to read; what it says is kept, unless the options send it elsewhere."""
+    """Run a program to its end without standard input; its output is captured, unless the options redirect it."""
     usual: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
                              "encoding": "utf-8", "errors": "replace", "check": False}
     words = [str(word) for word in command]
@@ -69,7 +69,7 @@ def call(*command: object, **options: Any) -> subprocess.CompletedProcess[str]:
 
 
 def checked(*command: object, **options: Any) -> str:
-    """What a program prints.
+    """Return what a program prints.
 
     Raises:
         SetupError: it failed; with its last words.
@@ -82,12 +82,12 @@ def checked(*command: object, **options: Any) -> str:
 
 
 def start(*command: object, **options: Any) -> subprocess.Popen[bytes]:
-    """Start a program, and go on while it works."""
+    """Start a program without waiting for it."""
     return subprocess.Popen([str(word) for word in command], **options)  # noqa: S603 - a list of words, no shell
 
 
 def ask(*command: str | Path) -> str:
-    """What a short command prints; nothing where it is missing, fails or takes too long."""
+    """Return the output of a short command; empty if it is missing, fails or takes too long."""
     try:
         return call(*command, timeout=20, check=True).stdout
     except (OSError, subprocess.SubprocessError):
@@ -95,7 +95,7 @@ def ask(*command: str | Path) -> str:
 
 
 def done(*command: str | Path, **variables: str) -> bool:
-    """Run a command, all its words into the log; whether it succeeded."""
+    """Run a command, its output going to the log; return whether it succeeded."""
     words = [str(word) for word in command]
     with LOG.open("a", encoding="utf-8") as log:
         print(f"\n$ {shlex.join(words)}", file=log, flush=True)
@@ -110,7 +110,7 @@ def done(*command: str | Path, **variables: str) -> bool:
 
 
 def wait(process: subprocess.Popen[bytes]) -> int:
-    """Wait for a child, and say now and then that it is still at work."""
+    """Wait for a child process, printing now and then that it is still running."""
     start = time.monotonic()
     while True:
         try:
@@ -120,18 +120,18 @@ def wait(process: subprocess.Popen[bytes]) -> int:
 
 
 def pip(*arguments: str) -> bool:
-    """Let the environment's pip do something; whether it succeeded."""
+    """Run pip in the environment; return whether it succeeded."""
     return done(PYTHON, "-m", "pip", *arguments)
 
 
 def failure(what: str) -> SetupError:
-    """What did not work, why, and where the whole log lies."""
+    """Return an error that names the failed step, its likely cause and the log file."""
     why = explain(LOG.read_text(encoding="utf-8", errors="replace"))
     return SetupError(f"{what} {why}\nThe full log: {LOG}")
 
 
 def explain(log: str) -> str:
-    """The likely cause in the log's last command, and what to do about it."""
+    """Return the likely cause of the failure of the log's last command, and what to do about it."""
     last = log.rsplit("\n$ ", 1)[-1].strip()
     for pattern, words in CAUSES.items():
         if re.search(pattern, last, re.IGNORECASE):

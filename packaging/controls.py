@@ -41,7 +41,7 @@ Widgets = dict[str, dict[str, list[str]]]
 
 
 def of_window(window: MainWindow) -> Controls:
-    """All controls by heading, of a window that is awake; all its pages are made."""
+    """Return all controls of a window by heading; its pages are made first."""
     from gptstudio.app.state import PAGES as PAGE_NAMES
     from gptstudio.gui.widgets.deferred import make_inside
     from gptstudio.labs.catalogue import ENTRIES
@@ -71,7 +71,7 @@ def _of_menus(menus: Iterable[QMenu]) -> Iterator[tuple[str, str]]:
 
 
 def _of_actions(part: QWidget) -> Iterator[tuple[str, str]]:
-    """Those that buttons and menus inside a page share."""
+    """Yield the names of actions that buttons and menus inside a page share."""
     for action in part.findChildren(QAction):
         if action.objectName().endswith("_action"):
             yield _short(action), _words(action.text())
@@ -113,7 +113,7 @@ def _is_named(widget: QWidget) -> bool:
 
 
 def _is_control(widget: QWidget) -> bool:
-    """Whether one works it by hand, or it is a card with controls."""
+    """Return whether a widget is operated by the user, or is a card with controls."""
     if isinstance(widget, (QScrollArea, QMenu)):
         return False
     card = isinstance(widget, QFrame) and bool(widget.property("card"))
@@ -130,7 +130,7 @@ def _short(action: QAction) -> str:
 
 
 def _words(text: str) -> str:
-    """Without the keys that stand behind a tab, and without figures, which are those of the moment."""
+    """Return a label without its shortcut, which follows a tab, and without numbers, which change."""
     return re.sub(r", \d.*", "", text.split("\t")[0]).replace("&", "")
 
 

@@ -1,4 +1,4 @@
-"""The environment, in .venv or another folder: making it, what goes into it, and the stamp that says from what."""
+"""The virtual environment, in .venv or another folder: making it, filling it, and the stamp that names its contents."""
 
 import hashlib
 import importlib.util
@@ -16,11 +16,11 @@ from system_libraries import apt_install
 
 STAMP = VENV / "gptstudio-setup.json"
 BOOK = "llms-from-scratch==1.0.19"
-"""The book's own code, beside which the tests hold ours; what they take of it needs nothing but torch."""
+"""The book's own code, which the tests compare ours with; the parts they use need only torch."""
 
 
 class Stamp(NamedTuple):
-    """What .venv was made from, and where. An empty key means that the set-up did not reach its end."""
+    """Record of what .venv was made from, and where. With an empty key, the set-up was not completed."""
 
     key: str = ""
     torch: str = ""
@@ -29,7 +29,7 @@ class Stamp(NamedTuple):
 
 
 def read_stamp() -> Stamp:
-    """What the last set-up wrote; an empty stamp where there is none, or none that can be read."""
+    """Return the stamp of the last set-up; an empty one if it is missing or unreadable."""
     try:
         key, torch, extras, place = json.loads(STAMP.read_text(encoding="utf-8"))
         return Stamp(str(key), str(torch), tuple(map(str, extras)), str(place))
@@ -38,24 +38,24 @@ def read_stamp() -> Stamp:
 
 
 def write_stamp(stamp: Stamp) -> None:
-    """Remember how far the set-up came."""
+    """Write the stamp, which records the progress of the set-up."""
     STAMP.write_text(json.dumps(stamp), encoding="utf-8")
 
 
 def wished(old: Stamp, torch: str | None, extras: Iterable[str]) -> Stamp:
-    """The set-up that is wanted now. A choice once made stays, and what is installed need not leave."""
+    """Return the stamp that is wanted now. Earlier choices stay, and nothing that is installed is removed."""
     torch, names = torch or old.torch or "auto", tuple(sorted({*old.extras, *extras}))
     text = repr(((ROOT / "pyproject.toml").read_bytes(), VERSION, torch, names, BOOK if "test" in names else ""))
     return Stamp(hashlib.sha256(text.encode()).hexdigest(), torch, names, str(ROOT))
 
 
 def venv_works() -> bool:
-    """Whether .venv has a Python that starts, of this one's version, with pip."""
+    """Return whether .venv has a Python of this version that starts, with pip."""
     return ask(PYTHON, "-c", "import pip, sys; print('%d.%d' % sys.version_info[:2])").strip() == VERSION
 
 
 def make_venv() -> None:
-    """Make .venv anew, by whichever means this Python has."""
+    """Create .venv with virtualenv or venv, as this Python allows."""
     say(f"Making an environment of its own in {VENV} ...")
     if VENV.is_symlink() or VENV.is_file():
         VENV.unlink()
@@ -74,12 +74,12 @@ def make_venv() -> None:
 
 
 def venv_with_debian(python: str, package: str) -> bool:
-    """Make .venv once the system's own Python has been completed with a system package."""
+    """Create .venv after installing the system package that the system's Python lacks."""
     return sys.base_prefix == "/usr" and apt_install([package]) and done(python, "-m", "venv", VENV)
 
 
 def venv_with_virtualenv(python: str) -> bool:
-    """Make .venv with virtualenv, which brings what Python lacks; installed already, or only for the moment."""
+    """Create .venv with virtualenv, which includes what Python lacks; if it is not installed, temporarily."""
     with tempfile.TemporaryDirectory() as tools:
         return (done(python, "-m", "virtualenv", VENV)
                 or (done(python, "-m", "pip", "install", "--target", tools, "virtualenv")
@@ -87,7 +87,7 @@ def venv_with_virtualenv(python: str) -> bool:
 
 
 def install_project(extras: tuple[str, ...], torch: str) -> None:
-    """Install GPT Studio so that changes of its source count at once, and what it needs beside this PyTorch."""
+    """Install GPT Studio in editable mode, with its dependencies except PyTorch."""
     say("Installing GPT Studio and what else it needs ...")
     project = f".[{','.join(extras)}]" if extras else "."
     if not pip("install", f"torch=={torch}", "-e", project):
@@ -98,14 +98,14 @@ def install_project(extras: tuple[str, ...], torch: str) -> None:
 
 
 def install_book() -> None:
-    """Install the book's code by itself. What its package asks for beside torch (TensorFlow, JupyterLab, an older
-    NumPy: gigabytes, for its notebooks) no test takes, and the Python that it refuses (3.13.1 and newer) runs it."""
+    """Install the book's code without its dependencies. The tests need none of those beside torch (TensorFlow,
+    JupyterLab, an older NumPy: gigabytes, for its notebooks), and Python 3.13.1 and newer, which it refuses, run it."""
     if not pip("install", "--no-deps", "--ignore-requires-python", BOOK):
         raise failure("The book's own code, which the tests compare with, could not be installed.")
 
 
 def link_by_relative_path() -> None:
-    """Say where the project lies without any umlaut: up to Python 3.12, .pth files are read in the locale's
+    """Write the path of the project in ASCII: up to Python 3.12, .pth files are read in the locale's
     encoding, and under LC_ALL=C a Python that meets an umlaut there does not start at all."""
     for packages in (*VENV.glob("lib/python*/site-packages"), VENV / "Lib" / "site-packages"):
         for link in packages.glob("*gptstudio*.pth"):
@@ -113,6 +113,6 @@ def link_by_relative_path() -> None:
 
 
 def project_loads() -> bool:
-    """Whether the environment has what the first window needs."""
+    """Return whether the environment has what the first window needs."""
     # -P keeps this folder off the path, so that the import has to find the installed project.
     return done(PYTHON, "-P", "-c", "import torch; from gptstudio import __version__")

@@ -25,12 +25,12 @@ from gptstudio.gui.learn.kit import formula
 from gptstudio.gui.learn.kit.formula import COMMAND, SIZE, SYMBOL, Drawing, Glyph, Outlines, outlines_of
 
 DECIMALS = 3
-"""Of a coordinate: the pixels are those of exact ones, also at 400 %."""
+"""Decimal places of a coordinate: enough for the same pixels as exact ones, also at 400 %."""
 Drawings = dict[str, Drawing]
 
 
 def of_pages() -> Drawings:
-    """LaTeX and drawing of each formula of all pages; there is a QApplication."""
+    """Return the drawing of each formula of all pages by its LaTeX; a QApplication must exist."""
     from gptstudio.labs.catalogue import ENTRIES, load
 
     found: Drawings = {}
@@ -72,7 +72,7 @@ def _colour(number: int) -> str:
 
 
 def _paths(element: Element, inherited: str = "") -> Iterator[tuple[str, str]]:
-    """Each outline below an element: its colour and its SVG path. A frame becomes the outline of its line."""
+    """Yield colour and SVG path of each outline below an element; a frame becomes the outline of its line."""
     fill, stroke = element.get("fill", inherited), element.get("stroke")
     if element.tag in ("svg", "g"):
         for child in element:
@@ -94,7 +94,7 @@ def _rectangle(x: float, y: float, width: float, height: float) -> str:
 
 
 def _glyph(path: str) -> Glyph:
-    """Round an SVG path, and move it to (0, 0)."""
+    """Round the coordinates of an SVG path, and move it to (0, 0)."""
     commands = [(command, [float(number) for number in numbers.split()]) for command, numbers in COMMAND.findall(path)]
     origin = commands[0][1]
     parts = [
@@ -109,7 +109,7 @@ def _rounded(number: float) -> str:
 
 
 def as_json(drawings: Drawings) -> str:
-    """Each outline is written once: letters come again in many formulas."""
+    """Return the drawings as JSON, with each outline once, since letters occur in many formulas."""
     glyphs = {_name(glyph): glyph.path for each in drawings.values() for part in each.parts for glyph in part}
     formulas = {
         latex: {
@@ -123,7 +123,7 @@ def as_json(drawings: Drawings) -> str:
 
 
 def _name(glyph: Glyph) -> str:
-    """The same whatever other outlines there are, so that a change of one changes one place."""
+    """Return a name that depends on the outline alone, so that a change of one changes one place in the file."""
     return sha256(glyph.path.encode()).hexdigest()[:8]
 
 

@@ -24,16 +24,16 @@ from PySide6.QtSvg import QSvgRenderer
 ICONS = Path(__file__).resolve().parent.parent / "resources" / "icons"
 SVG = ICONS / "gptstudio.svg"
 SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
-"""Widths in pixels: those of the hicolor theme."""
+"""Widths of the hicolor theme, in pixels."""
 
 ICO_SIZES = (16, 24, 32, 48, 64, 128, 256)
 ICNS_KINDS = {b"icp4": 16, b"icp5": 32, b"icp6": 64, b"ic07": 128, b"ic08": 256, b"ic09": 512,
               b"ic11": 32, b"ic12": 64, b"ic13": 256, b"ic14": 512}
-"""What macOS calls each width; ic11 to ic14 are those of screens with two pixels a point."""
+"""macOS type of each width; ic11 to ic14 are for screens with two pixels per point."""
 
 
 def main() -> int:
-    """Writes all of them."""
+    """Write all icon files."""
     pngs = {size: png(draw(size)) for size in SIZES}
     (ICONS / "gptstudio").mkdir(exist_ok=True)
     for size, data in pngs.items():
@@ -44,7 +44,7 @@ def main() -> int:
 
 
 def draw(size: int) -> QImage:
-    """The icon, ``size`` pixels wide and high, on nothing."""
+    """Return the icon on a transparent ground, ``size`` pixels wide and high."""
     image = QImage(size, size, QImage.Format.Format_ARGB32)
     image.fill(0)
     painter = QPainter(image)
@@ -54,7 +54,7 @@ def draw(size: int) -> QImage:
 
 
 def png(image: QImage) -> bytes:
-    """An image as a PNG file."""
+    """Return an image as the bytes of a PNG file."""
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
@@ -63,7 +63,7 @@ def png(image: QImage) -> bytes:
 
 
 def ico(pngs: Mapping[int, bytes]) -> bytes:
-    """Windows' container: a count, an entry of 16 bytes for each image, the images."""
+    """Return an ICO file: a count, an entry of 16 bytes for each image, the images."""
     head, body = struct.pack("<HHH", 0, 1, len(ICO_SIZES)), b""
     first = len(head) + 16 * len(ICO_SIZES)
     for size in ICO_SIZES:
@@ -74,7 +74,7 @@ def ico(pngs: Mapping[int, bytes]) -> bytes:
 
 
 def icns(pngs: Mapping[int, bytes]) -> bytes:
-    """macOS' container: its length, then each image behind its kind and length, all big-endian."""
+    """Return an ICNS file: its length, then type, length and bytes of each image, all big-endian."""
     body = b"".join(kind + struct.pack(">I", 8 + len(pngs[size])) + pngs[size] for kind, size in ICNS_KINDS.items())
     return b"icns" + struct.pack(">I", 8 + len(body)) + body
 

@@ -26,13 +26,13 @@ def main() -> int:
 
 
 def table() -> str:
-    """The rows as Markdown, computed now."""
+    """Compute the rows and return them as Markdown."""
     lines = [f"| {' | '.join(row)} |" for row in [COLUMNS, ("---",) * len(COLUMNS), *rows()]]
     return "\n".join(lines)
 
 
 def rows() -> Iterator[tuple[str, ...]]:
-    """One row for each input that a page can be set back to; the sections stand in the first row of each page."""
+    """Yield a row for each input that a page can be reset to; the first row of a page names its sections."""
     from gptstudio.labs.catalogue import ENTRIES, load
 
     for name in ENTRIES:
@@ -49,7 +49,7 @@ def rows() -> Iterator[tuple[str, ...]]:
 
 @cache
 def outcomes(name: str) -> tuple[tuple[str, tuple[Any, ...]], ...]:
-    """For each of a lab's inputs its name, and what is printed for it beside what comes out."""
+    """Return the name of each input of a lab, with the printed figures and the computed ones."""
     from gptstudio import devices
     from gptstudio.labs.catalogue import load
     from gptstudio.labs.lab import compare

@@ -19,7 +19,7 @@ NAME = "kernels"
 ENDING = ".native"  # not .so, which would be taken for a module of Python
 FLAGS = ("-O3", "-std=gnu11", "-fopenmp", "-fno-math-errno", "-shared", "-fPIC")
 LEVELS = {"-v4": "-march=x86-64-v4", "-v3": "-march=x86-64-v3"} if platform.machine() in ("x86_64", "AMD64") else {}
-"""What is compiled for newer processors too, beside that for all; the best is chosen where it runs."""
+"""Suffixes and flags of the libraries for newer processors; the best is chosen when the program starts."""
 
 
 def build(folder: Path = FOLDER) -> list[Path]:

@@ -37,7 +37,7 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def requirements() -> dict[str, str]:
-    """What pyproject.toml asks for, keyed by the name of the package as the index compares it (PEP 503)."""
+    """Return the requirements of pyproject.toml by normalized package name (PEP 503)."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lines = [*project["dependencies"], *(line for lines in project["optional-dependencies"].values() for line in lines)]
     return {normalised(re.match(r"[\w.-]+", line)[0]): line for line in lines}  # type: ignore[index]
@@ -48,7 +48,7 @@ def normalised(name: str) -> str:
 
 
 def outdated() -> list[dict[str, str]]:
-    """What pip says of each package that has a newer version: its name, version and latest_version."""
+    """Return pip's entry for each package that has a newer version: its name, version and latest_version."""
     done = call(sys.executable, "-m", "pip", "list", "--outdated", "--format", "json")
     if done.returncode:
         raise SetupError(f"pip could not look for newer versions:\n{done.stderr.strip()[-1500:]}")
@@ -56,7 +56,7 @@ def outdated() -> list[dict[str, str]]:
 
 
 def table(found: list[dict[str, str]], asked: dict[str, str]) -> str:
-    """A line for each package that we ask for and that has a newer version."""
+    """Return a line for each required package that has a newer version."""
     lines = ["| package | installed | newest | asked for |", "|---|---|---|---|"]
     lines += [f"| {each['name']} | {each['version']} | {each['latest_version']} | `{asked[name]}` |"
               for each in found if (name := normalised(each["name"])) in asked]

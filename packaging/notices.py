@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is inside the frozen program, under which licences: versions, SHA-256 and the licences' own words.
+"""Contents of the frozen program and their licences: versions, SHA-256 and the texts of the licences.
 
     python packaging/notices.py WORK APP NOTICES.txt     (by the Python of the environment that was frozen)
 
@@ -31,7 +31,7 @@ from gptstudio.app.about import licence_of
 LISTS = ("PYZ-*.toc", "COLLECT-*.toc", "EXE-*.toc")
 LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice|authors|copyright)", re.I)
 BOOT_LOADER = "pyinstaller"
-"""Its part that starts the program is inside of it."""
+"""PyInstaller, whose bootloader is part of the program."""
 RULE = "=" * 100
 HEAD = """\
 GPT Studio {version}: what is inside, with versions, licences and SHA-256
@@ -46,7 +46,7 @@ be replaced by others that fit; their source is at https://download.qt.io/offici
 
 @dataclass
 class Part:
-    """One of those that the program is made of: a Python package, a Debian package, Python itself."""
+    """Part of the program: a Python package, a Debian package, or Python itself."""
 
     name: str
     version: str = ""
@@ -71,7 +71,7 @@ def main(argv: list[str]) -> int:
 
 
 def taken(work: Path) -> dict[str, Path]:
-    """All files that PyInstaller took: the name in the program, and where each was."""
+    """Return all files that PyInstaller included: the name in the program, and where each was."""
     found: dict[str, Path] = {}
     for pattern in LISTS:
         for toc in work.glob(pattern):
@@ -80,7 +80,7 @@ def taken(work: Path) -> dict[str, Path]:
 
 
 def _entries(toc: object) -> Iterator[tuple[str, str]]:
-    """Lists of lists, in which (name, file, kind) are what is looked for."""
+    """Yield name and file of each tuple (name, file, kind) in nested lists."""
     if isinstance(toc, tuple) and len(toc) == 3 and all(isinstance(part, str) for part in toc):
         if toc[2] not in ("SYMLINK", "OPTION", "PYZ", "PKG") and Path(toc[1]).is_absolute():
             yield toc[0], toc[1]
@@ -90,7 +90,7 @@ def _entries(toc: object) -> Iterator[tuple[str, str]]:
 
 
 def notices(files: dict[str, Path], app: Path, known: list[Distribution]) -> str:
-    """The whole text.
+    """Return the text of NOTICES.txt.
 
     Args:
         files: what was taken, as :func:`taken` gives it.
@@ -113,7 +113,7 @@ def notices(files: dict[str, Path], app: Path, known: list[Distribution]) -> str
 
 
 def parts_of(files: dict[str, Path], known: list[Distribution]) -> list[Part]:
-    """Who made which of these files: ourselves first, then Python, the packages, and those of the system."""
+    """Return the parts that these files belong to: GPT Studio, Python, its packages, and system packages."""
     owners = {path: each for each in known for path in _files_of(each)}
     taken_of: dict[Distribution, dict[str, Path]] = {each: {} for each in known if each.name.lower() == BOOT_LOADER}
     rest: dict[str, Path] = {}
@@ -128,7 +128,7 @@ def parts_of(files: dict[str, Path], known: list[Distribution]) -> list[Part]:
 
 
 def ours() -> Part:
-    """GPT Studio and the texts that it brings."""
+    """Return GPT Studio and the texts that it includes."""
     texts = {"LICENSE": ROOT / "LICENSE", "GPT-2's vocabulary": ROOT / "resources" / "gpt2" / "NOTICE"}
     there = {name: _read(file) for name, file in texts.items() if file.is_file()}
     part = Part("GPT Studio", program_version(), "MIT", texts=there)
@@ -152,14 +152,14 @@ def ours() -> Part:
 
 
 def python_itself(files: dict[str, Path]) -> Part:
-    """The interpreter and its library."""
+    """Return the interpreter and its library."""
     places = (Path(sysconfig.get_path("stdlib")) / "LICENSE.txt", Path(sys.base_prefix) / "LICENSE.txt")
     text = next((_read(place) for place in places if place.is_file()), "https://docs.python.org/3/license.html")
     return Part("Python", sys.version.split()[0], "PSF-2.0", texts={"LICENSE.txt": text}, files=files)
 
 
 def package(found: Distribution, files: dict[str, Path]) -> Part:
-    """A Python package, by its own metadata."""
+    """Return a Python package, from its metadata."""
     part = Part(found.name, found.version, licence_of(found), "pypi", files=files)
     for file in found.files or []:
         place = Path(str(found.locate_file(file)))
@@ -171,14 +171,14 @@ def package(found: Distribution, files: dict[str, Path]) -> Part:
 
 
 def common_texts(licence: str) -> list[Path]:
-    """The words of a licence of the Free Software Foundation, for a package that names it and brings none."""
+    """Return the texts of a licence of the Free Software Foundation, for a package that brings none."""
     names = [name for name in ("LGPL-3", "GPL-3") if f"{name}.0" in licence]
     names += ["GPL-3"] if names == ["LGPL-3"] else []  # which it is an addition to
     return [place for place in (ROOT / "packaging" / "licences" / f"{name}.txt" for name in names) if place.is_file()]
 
 
 def of_system(files: dict[str, Path]) -> list[Part]:
-    """The packages of the system that libraries were taken from; on other systems than Debian's, by their files."""
+    """Return the system packages that libraries were taken from; on systems other than Debian, the files themselves."""
     debian, found = debian_packages(files.values()), dict[str, Part]()
     for name, file in sorted(files.items()):
         owner = debian.get(file)
@@ -188,7 +188,7 @@ def of_system(files: dict[str, Path]) -> list[Part]:
 
 
 def debian_packages(files: Iterable[Path]) -> dict[Path, str]:
-    """Which package of the system each of these files is of, where that is known."""
+    """Return the system package of each file, where it is known."""
     names = {str(name): file for file in files for name in (file, file.resolve(), Path("/", *file.parts[2:]))}
     lines = _ask("dpkg", "-S", *names).splitlines()  # /usr/lib is /lib, and dpkg knows one of them
     pairs = (line.rsplit(": ", 1) for line in lines if ": " in line)
@@ -206,7 +206,7 @@ def _debian_part(name: str) -> Part:
 
 
 def libraries(app: Path) -> Iterable[str]:
-    """Each library of the program with its SHA-256, as ``sha256sum --check`` reads it there."""
+    """Yield each library of the program with its SHA-256, as ``sha256sum --check`` reads it."""
     for file in sorted(app.rglob("*")):
         if file.is_file() and not file.is_symlink() and {".so", ".dll", ".dylib", ".pyd"} & set(file.suffixes):
             yield f"{_sha256(file)}  {file.relative_to(app).as_posix()}"
@@ -218,7 +218,7 @@ def _files_of(found: Distribution) -> Iterator[Path]:
 
 
 def _real(file: Path) -> Path:
-    """Told by the real name of its folder: environments are reached through links."""
+    """Return the file in the resolved path of its folder, since environments contain links."""
     return _folder(file.parent) / file.name
 
 

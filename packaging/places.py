@@ -1,4 +1,4 @@
-"""Where things lie: this copy of GPT Studio, its environment, and the programs in that."""
+"""Paths of this copy of GPT Studio, of its environment, and of the programs in it."""
 
 import os
 import re
@@ -13,18 +13,18 @@ VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"  # of the Python 
 
 
 def program(name: str) -> Path:
-    """A program of the environment."""
+    """Return the path of a program of the environment."""
     return VENV / "Scripts" / f"{name}.exe" if os.name == "nt" else VENV / "bin" / name
 
 
 def program_version() -> str:
-    """Of GPT Studio, read without importing it."""
+    """Return the version of GPT Studio, read without importing it."""
     source = (ROOT / "gptstudio" / "__init__.py").read_text(encoding="utf-8")
     return str(re.findall(r'^__version__ = "(.+)"$', source, re.MULTILINE)[0])
 
 
 def released() -> datetime:
-    """When this is built; SOURCE_DATE_EPOCH holds it still, so that the same source gives the same bytes."""
+    """Return the time of the build; SOURCE_DATE_EPOCH fixes it, so that the same source gives the same bytes."""
     return datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time()), UTC)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a release takes once every system has built its part.
+"""Steps of a release after every system has built its part.
 
     python3 packaging/release.py notes VERSION             print the section of that version of CHANGELOG.md
     python3 packaging/release.py collect MADE OUT          put the folders of all systems into one, sums checked
@@ -41,7 +41,7 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def notes(version: str) -> str:
-    """The changelog's section of a version, without its heading.
+    """Return the changelog's section of a version, without its heading.
 
     Raises:
         SetupError: there is none, or the program calls itself otherwise.

@@ -34,7 +34,7 @@ def main(argv: list[str]) -> int:
 
 
 def bill(parts: Iterable[Part]) -> str:
-    """The bill of materials as JSON.
+    """Return the bill of materials as JSON.
 
     Args:
         parts: GPT Studio first, then what it is built of.
@@ -49,7 +49,7 @@ def bill(parts: Iterable[Part]) -> str:
 
 
 def component(part: Part) -> Component:
-    """A part, with a package URL (purl) by which advisories name it."""
+    """Return a component with the package URL (purl) by which advisories name it."""
     namespace = distribution() if part.ecosystem == "deb" else None
     url = PackageURL(part.ecosystem, namespace, part.name.lower().replace(" ", "-"), part.version or None)
     kind = ComponentType.APPLICATION if part.name == "GPT Studio" else ComponentType.LIBRARY
@@ -60,7 +60,7 @@ def component(part: Part) -> Component:
 
 
 def distribution() -> str:
-    """The distribution whose packages these are: debian, ubuntu."""
+    """Return the name of the Linux distribution: debian, ubuntu."""
     return platform.freedesktop_os_release()["ID"]
 
 

@@ -31,7 +31,7 @@ TAKEN = {
     "learn": _lab("attention", "en"), "learn_zh": _lab("shortcuts", "zh_CN"),
     "lesson": f"{tour.FIRST_LAB + len(ENTRIES)}-lesson-en",
 }
-"""Name of each picture, and its name in the tour."""
+"""Name of each picture in the manual, and its name in the tour."""
 
 
 def main() -> int:

@@ -32,10 +32,10 @@ from gptstudio.i18n import ENGLISH, LANGUAGES
 
 HERE = ROOT / "packaging" / "stick"
 ON_LAPTOPS = "~/gptstudio-class"
-"""Where the install scripts put texts and lesson."""
+"""Folder on the laptop for texts and lesson."""
 KINDS = (".deb", ".run", ".AppImage", ".exe", ".dmg")
 SYSTEMS = {"linux": "*.run", "windows": "*.exe", "macos": "*.dmg"}
-"""The installer that the script of each system takes."""
+"""Pattern of the installer that the script of each system runs."""
 SCRIPTS = ("install.sh", "install.cmd", "install.command")
 NO_INSTALLERS = "# Settings, texts and lesson alone: this stick has no installers.\n"
 """First line of the checksums of such a stick; sha256sum and shasum skip it."""
@@ -94,7 +94,7 @@ def make(stick: Path, settings_file: Path, installers: list[Path]) -> None:
 
 
 def clear(stick: Path) -> None:
-    """Remove what this wrote before.
+    """Remove what an earlier call wrote.
 
     Raises:
         SetupError: there is something else of such a name.
@@ -123,12 +123,12 @@ def copy_class(found: settings.Settings, target: Path) -> None:
 
 
 def handed_in_to(settings_file: Path) -> str:
-    """The folder for handing in as it is written: a relative path or a ~ means another folder on each laptop."""
+    """Return the folder for handing in as it is written: a relative path or a ~ means another folder on each laptop."""
     return settings_content.read(settings_file.read_bytes())[0].hand_in
 
 
 def class_settings(found: settings.Settings, hand_in: str) -> str:
-    """The settings as they are on the laptops. JSON's strings and lists are TOML's too."""
+    """Return the settings file for the laptops. JSON's strings and lists are TOML too."""
     lesson = f"{ON_LAPTOPS}/{Path(found.lesson).name}" if Path(found.lesson).is_absolute() else found.lesson
     values = {"language": found.language, "lesson": lesson, "texts": f"{ON_LAPTOPS}/texts" if found.texts else "",
               "hand_in": hand_in, "train": found.train, "reset": found.reset, "lock": list(found.lock),
@@ -137,7 +137,7 @@ def class_settings(found: settings.Settings, hand_in: str) -> str:
 
 
 def start_page(language: str, installers: list[str]) -> str:
-    """The page that says what to do, in the language of the class first."""
+    """Return the start page with instructions, in the language of the class first."""
     none = "–" if installers else ""
     ours = {system: next((escape(name) for name in installers if Path(name).match(kind)), none)
             for system, kind in SYSTEMS.items()}

@@ -1,4 +1,4 @@
-"""What the window needs from a Linux system: Qt's libraries and a font; what tests need; and apt, which brings them."""
+"""What the window and the tests need from a Linux system: Qt's libraries and a font; and installing them with apt."""
 
 import ctypes
 import os
@@ -39,7 +39,7 @@ FEDORA = ("glib2 libglvnd-glx libglvnd-egl libxkbcommon libxkbcommon-x11 freetyp
 
 
 def check_libraries(install: bool) -> None:
-    """Name what Qt lacks on this Linux, after trying to install it where that is allowed."""
+    """Print which libraries Qt lacks on this system, after trying to install them if that is allowed."""
     if sys.platform != "linux":
         return
     screen = bool(os.environ.get("DISPLAY"))
@@ -51,7 +51,7 @@ def check_libraries(install: bool) -> None:
 
 
 def bring_installer_tools() -> None:
-    """Install what builds installers and what their tests drive; where that is not allowed, each says what it lacks."""
+    """Install the tools that build installers and those that their tests use, if that is allowed."""
     missing = [package for tool, package in INSTALLER_TOOLS.items() if not shutil.which(tool)]
     if not ask("fc-list", ":lang=zh").strip():
         missing.append(CHINESE_FONT)
@@ -60,7 +60,7 @@ def bring_installer_tools() -> None:
 
 
 def missing_libraries(screen: bool) -> list[str]:
-    """What Qt lacks here; what only X11 needs counts with a screen, or where there is more to install."""
+    """Return the packages that Qt lacks; those for X11 only with a screen, or if others are missing too."""
     missing = [name for name in QT_LIBRARIES if not loads(name)] + ([] if has_font() else [FONT])
     if missing or screen:
         missing += [name for name in X11_LIBRARIES if not loads(name)]
@@ -68,7 +68,7 @@ def missing_libraries(screen: bool) -> list[str]:
 
 
 def loads(library: str) -> bool:
-    """Whether the system has a shared library."""
+    """Return whether the system has a shared library."""
     try:
         ctypes.CDLL(library)
     except OSError:
@@ -77,7 +77,7 @@ def loads(library: str) -> bool:
 
 
 def has_font() -> bool:
-    """Whether there is any font; the folders first, because fc-list may be missing or slow."""
+    """Return whether there is any font. Folders are searched first, because fc-list may be missing or slow."""
     in_folders = (any(Path(os.path.expanduser(folder)).rglob("*.[ot]t[fc]")) for folder in FONT_FOLDERS)
     return any(in_folders) or bool(ask("fc-list").strip())
 
@@ -99,7 +99,7 @@ def apt_install(packages: list[str]) -> bool:
 
 
 def advice(missing: list[str], manager: str) -> str:
-    """What is missing, and the command that brings it."""
+    """Return what is missing and the command that installs it."""
     packages = {"apt-get": " ".join(PACKAGES[name] for name in missing), "dnf": FEDORA}
     how = (f"Install them with: sudo {manager} install {packages[manager]}" if manager in packages
            else "Install what brings them with your package manager.")

@@ -18,7 +18,7 @@ Plan = tuple[str, list[str]]  # one way to get PyTorch: the words for the user, 
 
 
 def install_torch(choice: str) -> str:
-    """Install PyTorch by the first way that works, unless a fitting one is there; the version that is there then."""
+    """Install PyTorch from the first source that works, unless a suitable one is there; return its version."""
     requirement = torch_requirement()
     if fits(torch_version(), requirement):
         return torch_version()
@@ -33,31 +33,31 @@ def install_torch(choice: str) -> str:
 
 
 def torch_requirement() -> str:
-    """The line of pyproject.toml that asks for PyTorch."""
+    """Return the line of pyproject.toml that requires PyTorch."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return next(str(line) for line in project["dependencies"] if re.match(r"torch\b(?!-)", line))
 
 
 def torch_version() -> str:
-    """The PyTorch in the environment, or nothing."""
+    """Return the version of PyTorch in the environment; empty if there is none."""
     return ask(PYTHON, "-c", "from importlib.metadata import version; print(version('torch'))").strip()
 
 
 def kind_of_build(choice: str) -> tuple[str, str]:
-    """The kind of build to look for, and why."""
+    """Return the kind of build to look for, and the reason."""
     if choice != "auto":
         return choice, "as chosen"
     return ("cuda", "an NVIDIA GPU is here") if has_nvidia_gpu() else ("cpu", "no NVIDIA GPU found")
 
 
 def has_nvidia_gpu() -> bool:
-    """Whether an NVIDIA driver is at work here; on Linux mostly known without starting a program."""
+    """Return whether an NVIDIA driver is loaded; on Linux usually known without starting a program."""
     files = ("/proc/driver/nvidia/version", "/dev/nvidia0")
     return any(Path(file).exists() for file in files) or "GPU 0" in ask("nvidia-smi", "-L")
 
 
 def plans(kind: str, requirement: str, folders: list[Path], system: str = sys.platform) -> Iterator[Plan]:
-    """The ways to get PyTorch, best first; a later one is looked for only when the earlier did not work."""
+    """Yield the sources of PyTorch, best first; a later one is looked up only if the earlier ones failed."""
     local, lack = local_builds(folders, requirement), ""
     if (system, kind) == ("linux", "cpu"):
         lack = ", as no CPU build can be had here"
@@ -76,26 +76,26 @@ def plans(kind: str, requirement: str, folders: list[Path], system: str = sys.pl
 
 
 def server_plan(version: str) -> Plan:
-    """To take a build from the part of PyTorch's server that holds its kind."""
+    """Return the source for a build from the folder of PyTorch's server for its kind."""
     index = f"{SERVER}/{version.partition('+')[2]}"
     return f"the build {version} from {index}", ["--extra-index-url", index, f"torch=={version}"]
 
 
 def wheel_folders(pip_config: str) -> list[Path]:
-    """The wheel folders in what `pip config list` prints: its settings and PIP_FIND_LINKS."""
+    """Return the wheel folders that `pip config list` prints: its settings and PIP_FIND_LINKS."""
     values = re.findall(r"^\S*\.find-links=(.+)$", pip_config, re.MULTILINE)
     places = [place.removeprefix("file://") for value in values for place in ast.literal_eval(value).split()]
     return [Path(place) for place in dict.fromkeys(places) if os.path.isdir(place) and os.access(place, os.R_OK)]
 
 
 def local_builds(folders: list[Path], requirement: str) -> list[tuple[str, Path]]:
-    """The CPU builds in wheel folders, newest first."""
+    """Return the CPU builds in wheel folders, newest first."""
     found = [(version, folder) for folder in folders for version in builds(os.listdir(folder), "cpu", requirement)]
     return sorted(found, key=lambda pair: release(pair[0]), reverse=True)
 
 
 def server_files(page: str) -> list[str]:
-    """The wheel files on a page of PyTorch's own server; none where it does not answer soon."""
+    """Return the wheel files on a page of PyTorch's server; none if it does not answer in time."""
     from http.client import HTTPException  # imported here, as a second start has no use for them
     from urllib.parse import unquote
     from urllib.request import Request, urlopen
@@ -110,7 +110,7 @@ def server_files(page: str) -> list[str]:
 
 
 def builds(files: list[str], label: str, requirement: str) -> list[str]:
-    """The versions of torch among wheel files that fit here, newest last; label is what follows their plus."""
+    """Return the versions of torch among suitable wheel files, newest last. ``label`` follows the plus sign."""
     python = f"cp{VERSION.replace('.', '')}"
     wheel = re.compile(rf"torch-([\d.]+\+{label})-{python}-{python}-(?:[\w.]+_)?{platform.machine()}\.whl", re.I)
     versions = {match[1] for match in map(wheel.fullmatch, files) if match}
@@ -118,7 +118,7 @@ def builds(files: list[str], label: str, requirement: str) -> list[str]:
 
 
 def newest_cuda(versions: list[str], driver_report: str) -> list[str]:
-    """The build (one or none) with the newest CUDA that the driver knows, going by what nvidia-smi prints."""
+    """Return the build (one or none) with the newest CUDA that the driver supports, as nvidia-smi prints it."""
     known = re.search(r"CUDA (?:\w+ )?Version:\s*(\d+)\.(\d+)", driver_report)
     limit = int(known[1] + known[2]) if known else 9999
     numbers = {int(version.partition("+cu")[2]): version for version in versions}  # 2.13.0+cu126: 126
@@ -126,11 +126,11 @@ def newest_cuda(versions: list[str], driver_report: str) -> list[str]:
 
 
 def fits(version: str, requirement: str) -> bool:
-    """Whether a version satisfies a requirement of the form torch~=2.13.0."""
+    """Return whether a version satisfies a requirement of the form torch~=2.13.0."""
     floor = release(requirement.partition("~=")[2])
     return bool(floor) and release(version)[:len(floor) - 1] == floor[:-1] and release(version) >= floor
 
 
 def release(version: str) -> tuple[int, ...]:
-    """2.13.0+cpu as (2, 13, 0)."""
+    """Return the numbers of a version: 2.13.0+cpu as (2, 13, 0)."""
     return tuple(int(part) for part in re.findall(r"\d+", re.split(r"[^\d.]", version.strip())[0]))

@@ -1,4 +1,4 @@
-"""The sentences of the program and their translations: gathers the ones, keeps the others, compiles them for Qt.
+"""Collect the program's sentences, keep their translations up to date, and compile them for Qt.
 
     python packaging/translations.py update [--merge FILE.json ...]
 
@@ -26,19 +26,19 @@ QT = {
     "QFileDialog": {"&Look in:": "查找范围(&L)：", "Files of &type:": "文件类型(&T)："},
     "QFileSystemModel": {"Size": "大小"},
 }
-"""Words of Qt by their context that its own translation leaves in English, or says in another way than the program."""
+"""Texts of Qt, by context, that its own translation leaves in English or words differently from the program."""
 
 SAYING = ("tr", "message")
 """Functions whose first argument is a sentence."""
 SETTING = {"label": 1, "help": 2, "empty": None, "group": None}
-"""The arguments of setting() that are words for people, by their names, and where they stand."""
+"""Names and positions of the arguments of setting() that are shown to users."""
 
 
 # Gathering.
 
 
 def sentences(*roots: Path) -> dict[str, str]:
-    """All sentences said in the Python files of these folders: sentence -> the file and line where it first is."""
+    """Return all sentences in the Python files of these folders: sentence -> file and line of its first use."""
     found: dict[str, str] = {}
     for file in (file for root in roots for file in sorted(root.rglob("*.py"))):
         for node in _said(ast.parse(file.read_text(encoding="utf-8"))):
@@ -62,7 +62,7 @@ def _said(tree: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
 
 
 def _texts(node: ast.expr) -> Iterator[ast.Constant | ast.JoinedStr]:
-    """The sentence that an argument is, or those that it may be."""
+    """Yield the sentence that an argument is, or those that it may be."""
     if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
         yield node
     elif isinstance(node, ast.IfExp):
@@ -84,7 +84,7 @@ def _is_setting(node: ast.expr | None) -> bool:
 
 
 def _choices(annotation: ast.expr) -> Iterator[ast.Constant | ast.JoinedStr]:
-    """What a field with a choice offers."""
+    """Yield the texts of the choices of a field."""
     for node in ast.walk(annotation):
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "Literal":
             for each in ast.walk(node.slice):
@@ -93,7 +93,7 @@ def _choices(annotation: ast.expr) -> Iterator[ast.Constant | ast.JoinedStr]:
 
 
 def blanks(sentence: str) -> list[str]:
-    """The {names} to be filled in."""
+    """Return the names in braces, which are filled in."""
     return sorted(re.findall(r"\{(\w+)[^{}]*\}", sentence))
 
 
@@ -101,7 +101,7 @@ def blanks(sentence: str) -> list[str]:
 
 
 def read(file: Path) -> dict[str, str]:
-    """Sentence -> translation, empty where it has none yet."""
+    """Return sentence -> translation, empty if there is none yet."""
     if not file.is_file():
         return {}
     contexts = ET.parse(file).getroot().iter("context")  # noqa: S314 - the repository's own file
@@ -110,7 +110,7 @@ def read(file: Path) -> dict[str, str]:
 
 
 def write(file: Path, translations: dict[str, str]) -> None:
-    """A file of Qt Linguist, in the order of the sentences, so that a change of one changes one place."""
+    """Write a file of Qt Linguist, in the order of the sentences, so that a change of one changes one place."""
     root = ET.Element("TS", version="2.1", language="zh_CN", sourcelanguage="en")
     for name, words in ({CONTEXT: translations} | QT).items():
         context = ET.SubElement(root, "context")
@@ -129,7 +129,7 @@ def write(file: Path, translations: dict[str, str]) -> None:
 
 
 def compile_for_qt(file: Path, to: Path) -> None:
-    """What the window loads, made by Qt's own program."""
+    """Compile the file that the window loads, with Qt's own program."""
     import PySide6
 
     folder = Path(PySide6.__file__).parent
@@ -138,7 +138,7 @@ def compile_for_qt(file: Path, to: Path) -> None:
 
 
 def merged(files: Iterable[Path]) -> dict[str, str]:
-    """What files of {"English": "translation"} say together."""
+    """Return the union of files of {"English": "translation"}."""
     found: dict[str, str] = {}
     for file in files:
         found |= json.loads(file.read_text(encoding="utf-8"))
@@ -146,7 +146,7 @@ def merged(files: Iterable[Path]) -> dict[str, str]:
 
 
 def update(ts: Path, roots: Iterable[Path], more: Iterable[Path]) -> dict[str, str]:
-    """Brings ``ts`` and the compiled file beside it up to date; sentences without a translation, and where they are."""
+    """Update ``ts`` and the compiled file beside it; return the sentences without a translation and where they are."""
     said = sentences(*roots)
     known = read(ts) | merged(more)
     write(ts, {sentence: known.get(sentence, "") for sentence in said})

@@ -24,7 +24,7 @@ PATIENCE_S = 1200
 
 @in_words
 def main(argv: list[str]) -> int:
-    """Try each; 0 if all passed."""
+    """Try each installer; return 0 if all passed."""
     options = read_arguments(argv)
     for pattern, check in CHECKS[sys.platform].items():
         artefact = found(options.out.resolve(), pattern)
@@ -41,7 +41,7 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def found(out: Path, pattern: str) -> Path:
-    """The one file of a kind.
+    """Return the only file of a kind.
 
     Raises:
         SetupError: there is none, or more than one.
@@ -67,13 +67,13 @@ def must(*command: object) -> None:
 
 
 def gone(*paths: Path) -> None:
-    """Raise SetupError if anything is left of these."""
+    """Raise SetupError if any of these paths still exists."""
     if left := [str(path) for path in paths if os.path.lexists(path)]:
         raise SetupError(f"After the removal this is left: {', '.join(left)}.")
 
 
 def self_test(program: Path, pictures: Path) -> None:
-    """Let the program test itself, and print its report: a windowed program of Windows writes it nowhere else."""
+    """Run the program's self-test and print its report, since a windowed program of Windows has no console."""
     try:
         must(program, "--selftest", pictures)
     finally:
@@ -108,7 +108,7 @@ def windows(installer: Path, pictures: Path) -> None:
 
 
 def installed_at() -> str:
-    """Where Windows' list of installed apps says that the program is; nothing where it is not in the list."""
+    """Return the folder of the program in Windows' list of installed apps; empty if it is not listed."""
     if sys.platform != "win32":
         return ""
     import winreg

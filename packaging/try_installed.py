@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Install GPT Studio for real on this Debian, as a user would, and say what held. As root; about ten minutes:
+"""Install GPT Studio on this Debian system as a user would, and print which trials passed. As root; about ten minutes:
 
     python3 packaging/try_installed.py [--app dist/gptstudio] [--work DIR]
 
@@ -30,7 +30,7 @@ from trying.machine import Screen, Trials, User, missing_tools, read_version
 
 
 def main(argv: list[str]) -> int:
-    """All trials, and their table; 0 if all held."""
+    """Run all trials and print their table; return the number that failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--app", type=Path, default=ROOT / "dist" / "gptstudio", help="the frozen program")
     parser.add_argument("--work", type=Path, help="keeps installers and pictures; what is there already is used")
@@ -57,7 +57,7 @@ def main(argv: list[str]) -> int:
 
 
 def try_all(app: Path, work: Path, older: Path | None) -> Trials:
-    """Every trial, in the order of a user's life with the program.
+    """Run every trial, from installing to removing.
 
     Args:
         older: the folder of another build's installers; without it, the upgrade has the same files.
@@ -79,7 +79,7 @@ def try_all(app: Path, work: Path, older: Path | None) -> Trials:
 
 
 def try_stick(stick: Path, work: Path) -> Trials:
-    """What learners and their instructor do with the stick of a class, which is mounted somewhere."""
+    """Run the trials of the stick of a class: what learners and their instructor do with it."""
     trials = Trials()
     with User("gptstudio-trial") as user, Screen(work) as screen:
         class_stick.try_stick(trials, stick, user, screen)
@@ -87,7 +87,7 @@ def try_stick(stick: Path, work: Path) -> Trials:
 
 
 def made(make: Callable[[Path, str, Path], Path | None], app: Path, version: str, work: Path, suffix: str) -> Path:
-    """An installer, made now unless it is there."""
+    """Return an installer, which is made now unless it exists."""
     there = list(work.glob(f"gptstudio*{suffix}"))
     file = there[0] if there else make(app, version, work)
     if file is None:

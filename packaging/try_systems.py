@@ -30,12 +30,12 @@ from trying.systems import NAMES, OLDEST, PYTHON, System, mounted_stick
 
 CHECKOUT, RESULTS, TEXTS = "/home/builder/gptstudio", "/results", "/texts"
 Rows = list[tuple[str, bool, str]]
-"""What was tried, whether it held, and what was seen."""
+"""Trial: what was tried, whether it passed, and what was seen."""
 
 
 @in_words
 def main(argv: list[str]) -> int:
-    """Do one of the five; 0 if all went well."""
+    """Run one of the five commands; return 0 if it succeeded."""
     options = read_arguments(argv)
     if os.geteuid() != 0:
         sys.exit("This mounts file systems, so it has to be started as root.")
@@ -64,7 +64,7 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Make the root file systems, and the Python that runs in all of them."""
+    """Create the root file systems, and the Python that runs in all of them."""
     for system in options.systems:
         system.make()
     if options.python_source:
@@ -90,7 +90,7 @@ def test(options: argparse.Namespace) -> int:
 
 
 def as_user(system: System, options: argparse.Namespace, command: str, results: dict[Path, str] | None = None) -> None:
-    """Run a command of the shell in a copy of the last commit there, as an ordinary user without sudo."""
+    """Run a shell command in a copy of the last commit there, as an ordinary user without sudo."""
     texts = {Path(os.environ["GPTSTUDIO_TEXTS"]): TEXTS} if "GPTSTUDIO_TEXTS" in os.environ else {}
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / "source.tar"
@@ -149,14 +149,14 @@ def try_in_each(options: argparse.Namespace, arguments: list[str], binds: dict[P
 
 
 def keep_pictures(results: Path, target: Path) -> None:
-    """Move the pictures that were taken to where they are looked at."""
+    """Move the screenshots to the folder of results."""
     target.mkdir(parents=True, exist_ok=True)
     for picture in results.glob("*.png"):
         picture.replace(target / picture.name)
 
 
 def table(found: dict[str, Rows]) -> str:
-    """A line for each trial, a column for each system: seconds where it held, else what was seen."""
+    """Return a table: a line for each trial, a column for each system; seconds if it passed, else what was seen."""
     names = list(dict.fromkeys(what for rows in found.values() for what, *_ in rows))
     lines = ["| tried | " + " | ".join(found) + " |", "|---" * (len(found) + 1) + "|"]
     for name in names:
@@ -167,7 +167,7 @@ def table(found: dict[str, Rows]) -> str:
 
 
 def cell(row: tuple[str, bool, str]) -> str:
-    """Seconds of a trial that held (its last note); all that was seen of another."""
+    """Return the seconds of a trial that passed (its last note), or all notes of one that failed."""
     _, held, seen = row
     return seen.rsplit("; ", 1)[-1] if held else f"LOST: {seen}"
 

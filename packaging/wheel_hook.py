@@ -1,4 +1,4 @@
-"""Puts the compiled part into a wheel, which is then for one system, where a C compiler is; without, it is for all."""
+"""Add the compiled library to a wheel, which is then for one system; without a C compiler, the wheel is for all."""
 
 import sys
 import sysconfig
@@ -13,7 +13,7 @@ from native_build import FOLDER, build
 
 
 class NativeHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Hatch's hook (``[tool.hatch.build.targets.wheel.hooks.custom]``)."""
+    """Build hook of Hatch (``[tool.hatch.build.targets.wheel.hooks.custom]``)."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile before the files are collected."""

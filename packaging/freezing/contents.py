@@ -1,4 +1,4 @@
-"""What of all that PyInstaller finds goes into the program, and which of its libraries lose their symbols."""
+"""Which files found by PyInstaller go into the program, and which of its libraries are stripped."""
 
 import re
 import sys
@@ -16,7 +16,7 @@ UNUSED_MODULES = (
     "PySide6.QtTest", "sqlite3", "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets",  # hooks/no_opengl.py stands in for them
     "networkx", "torch._inductor.codegen", "torch._inductor.kernel", "torch._inductor.fx_passes",  # for torch.compile
 )
-"""Never imported by the program, however it is used; other libraries would take them where they are installed."""
+"""Modules that the program never imports; other libraries would import them if they are installed."""
 
 LEXERS = re.compile(r"pygments\.lexers\.(?!_mapping$|python$|special$)")
 """Modules that colour the source text of other languages, which nothing here shows."""
@@ -33,9 +33,9 @@ PLUGINS = {
 }
 """Qt's plugins that are of use here, by their folder; ibus and compose are how Chinese is typed on Linux."""
 TRANSLATIONS = ("qtbase_zh_CN.qm",)
-"""Of Qt's own words, for the buttons of its questions."""
+"""Translations of Qt, for the buttons of its message boxes."""
 NOT_SHIPPED = ("README.md", "gptstudio_zh_CN.ts")
-"""Of resources/, what only those read who make the program."""
+"""Files of resources/ that only developers need."""
 
 HOST = (
     "X11", "X11-xcb", "xcb", "Xau", "Xdmcp", "Xext", "Xrender", "fontconfig", "freetype", "expat", "dbus-1", "systemd",
@@ -47,7 +47,7 @@ HOST = (
 
 
 def wanted(name: str) -> bool:
-    """Whether a file of the program's folder, named from there with slashes, is of use."""
+    """Return whether a file is needed; its name is relative to the program's folder, with slashes."""
     path = PurePosixPath(name)
     if "PySide6" in path.parts and "plugins" in path.parts:
         return _wanted_plugin(path)
@@ -57,7 +57,7 @@ def wanted(name: str) -> bool:
 
 
 def stripped(name: str) -> bool:
-    """Whether a library loses its symbols, which nobody reads: torch's, Python's and those of small extensions.
+    """Return whether a library is stripped of its symbols: torch's, Python's and those of small extensions.
 
     Those that NumPy brings are laid out so that strip breaks them; Qt's and the system's come without.
     """

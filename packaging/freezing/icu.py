@@ -17,7 +17,7 @@ KEPT = re.compile(
     r"likelySubtags|plurals|pluralRanges|numberingSystems|keyTypeData|currencyNumericCodes|icuver|icustd|metadata|"
     r"dayPeriods|genderList|grammaticalFeatures|units|langInfo|tzdbNames)\.(res|icu)|[a-z]+\.(icu|nrm|cfu)"
 )
-"""The tables that do not belong to one language, and those of English and Chinese; not: converters of old encodings
+"""Tables without a language, and those of English and Chinese; without converters of old encodings
 (Python has its own), rules for line breaks and transliteration (Qt has its own, and asks for none)."""
 SOURCE = """\
 .section .rodata

@@ -1,4 +1,4 @@
-"""How large what was made is, and its SHA-256: limits, sums, and the table that tells of them. MB are 10**6 bytes."""
+"""Sizes and SHA-256 of what was built: limits, checksums and a table. MB are 10**6 bytes."""
 
 import hashlib
 from collections.abc import Iterable
@@ -7,12 +7,12 @@ from pathlib import Path
 
 MB = 10**6
 UNPACKED, PACKED = 560 * MB, 150 * MB
-"""Bytes that the program's folder and each installer may have: thirty laptops in a room fetch it from one stick."""
+"""Largest size of the program's folder and of each installer in bytes: thirty laptops copy it from one stick."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """Something that was made: its file or folder, and the seconds that it took."""
+    """Build product: its file or folder, and the seconds that it took."""
 
     path: Path
     seconds: float
@@ -23,13 +23,13 @@ class Made:
 
 
 def size_of(path: Path) -> int:
-    """Bytes in a file, or in all files of a folder; links count nothing."""
+    """Return the bytes in a file, or in all files of a folder; links count as zero."""
     files = path.rglob("*") if path.is_dir() else [path]
     return sum(file.stat().st_size for file in files if file.is_file() and not file.is_symlink())
 
 
 def too_large(made: Iterable[Made], limit: int) -> list[str]:
-    """A sentence for each that is larger than the limit."""
+    """Return a sentence for each product that is larger than its limit."""
     return [
         f"{each.path.name} has {each.size / MB:.1f} MB, and may have {limit / MB:.0f}."
         for each in made if each.size > limit
@@ -37,18 +37,18 @@ def too_large(made: Iterable[Made], limit: int) -> list[str]:
 
 
 def sha256(path: Path) -> str:
-    """Of a file, in hex."""
+    """Return the SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def sums(files: Iterable[Path]) -> str:
-    """As ``sha256sum --check`` reads them in the folder of the files."""
+    """Return the checksums as ``sha256sum --check`` reads them in the folder of the files."""
     return "".join(f"{sha256(file)}  {file.name}\n" for file in sorted(files))
 
 
 def table(rows: Iterable[Made]) -> str:
-    """What was made, with size, time, and of files the SHA-256."""
+    """Return a table of the products: size, time and, for files, the SHA-256."""
     lines = [("made", "MB", "s", "SHA-256")]
     for row in rows:
         digest = sha256(row.path) if row.path.is_file() else ""

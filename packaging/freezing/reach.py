@@ -1,4 +1,4 @@
-"""Which libraries are still linked to, once what PyInstaller found was thinned out."""
+"""Which libraries are still linked to after files found by PyInstaller were left out."""
 
 from collections.abc import Callable, Iterable
 from pathlib import PurePath
@@ -8,7 +8,7 @@ LINK = "SYMLINK"
 
 
 def linked(entries: list[Entry], imports: Callable[[str], Iterable[tuple[str, str | None]]]) -> list[Entry]:
-    """The entries without those shared libraries that nothing links to any more.
+    """Return the entries without the shared libraries that nothing links to any more.
 
     Args:
         imports: names and files of the libraries that a file links to, as PyInstaller's ``get_imports``.
@@ -28,8 +28,9 @@ def linked(entries: list[Entry], imports: Callable[[str], Iterable[tuple[str, st
 
 
 def _is_linked_to(entry: Entry) -> bool:
-    """Whether it is there for others only: on Linux, Qt's libraries, and what came from the system. Python's is opened
-    by name, extension modules are imported, and torch opens some of its own; elsewhere there is little to gain."""
+    """Return whether a library is needed only if another links to it: on Linux, Qt's libraries and those of the system.
+    Python's is opened by name, extension modules are imported, and torch opens some of its own; elsewhere there is
+    little to gain."""
     path = PurePath(entry[0])
     if entry[2] == "EXTENSION" or ".so" not in path.suffixes or path.name.startswith("libpython"):
         return False

@@ -1,4 +1,4 @@
-"""What PyInstaller takes of PyTorch, instead of the hook that comes with it.
+"""Which parts of PyTorch PyInstaller includes, in place of its own hook.
 
 That one takes all: three times what the program needs. Here the imports decide which modules come along, compiled
 alone, and of the libraries those that the program links to or opens. What torch reads otherwise is named below.
@@ -10,7 +10,7 @@ from PyInstaller.utils.hooks import collect_submodules, get_package_paths
 
 TORCH = Path(get_package_paths("torch")[1])
 TESTS = ("test", "backend_with_compiler", "aoti_custom_ops")
-"""In the names of libraries that only torch's own tests open."""
+"""Parts of the names of libraries that only torch's own tests open."""
 SOURCES = ("torch.functional", "torch.nn.functional", "torch.nn.modules.rnn")
 """Modules whose functions torch reads as text when it is imported; without it, it warns for each."""
 

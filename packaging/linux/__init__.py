@@ -1,4 +1,4 @@
-"""What Linux users install: a .deb for all users of a machine, and one file for a user without root; an AppImage too
+"""Installers for Linux: a .deb for all users of a machine, and one file for a user without root; an AppImage too
 where its runtime was given. ``share/`` holds what menus, software centres and ``man`` read, the same for all three."""
 
 from pathlib import Path
@@ -11,7 +11,7 @@ PROGRAM = "gptstudio"
 
 
 def make(app: Path, version: str, out: Path) -> list[Path]:
-    """The installers of a frozen program (the folder with ``gptstudio``) in ``out``; those whose tools are here.
+    """Make the installers of a frozen program (the folder with ``gptstudio``) in ``out``, if their tools are there.
 
     Raises:
         SetupError: the folder holds no program, or a tool failed.

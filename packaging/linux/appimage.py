@@ -14,7 +14,7 @@ RUNTIME = "GPTSTUDIO_APPIMAGE_RUNTIME"
 
 
 def make(app: Path, version: str, out: Path) -> Path | None:
-    """gptstudio-VERSION-linux-MACHINE.AppImage in ``out``; None where the runtime or mksquashfs is missing."""
+    """Make gptstudio-VERSION-linux-MACHINE.AppImage in ``out``; None if the runtime or mksquashfs is missing."""
     named = os.environ.get(RUNTIME)
     if not named:
         say(f"The AppImage skipped: its runtime was not given. Name the file of the runtime in {RUNTIME}.")
@@ -36,7 +36,7 @@ def make(app: Path, version: str, out: Path) -> Path | None:
 
 
 def read_runtime(path: Path) -> bytes:
-    """The runtime: a program whose header says that it starts an AppImage of type 2.
+    """Return the runtime: a program whose header marks it as that of an AppImage of type 2.
 
     Raises:
         SetupError: the file cannot be read, or is something else.
@@ -51,7 +51,7 @@ def read_runtime(path: Path) -> bytes:
 
 
 def lay_out(app: Path, version: str, root: Path) -> None:
-    """The program, and beside it what names and draws it."""
+    """Lay out the program with its desktop entry and icon."""
     root.mkdir()
     staging.lay_app(app, root / "opt/gptstudio")
     staging.lay_share(version, root / "usr/share")

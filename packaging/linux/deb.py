@@ -32,8 +32,8 @@ RECOMMENDED = {
     "libwayland-client.so.0": "libwayland-client0", "libwayland-cursor.so.0": "libwayland-cursor0",
     "libwayland-egl.so.1": "libwayland-egl1",
 }
-"""What the frozen program takes from the system, and the package that brings it: for any window, and for one on
-Wayland. packaging/try_installed.py holds this against the program."""
+"""Libraries that the frozen program takes from the system, and their packages: for any window, and for one on Wayland.
+packaging/try_installed.py compares them with the program."""
 
 CONTROL = """\
 Package: gptstudio
@@ -58,7 +58,7 @@ Description: build a GPT-2, train it, and watch it choose every token
 
 
 def make(app: Path, version: str, out: Path) -> Path | None:
-    """gptstudio_VERSION_ARCHITECTURE.deb in ``out``; None where dpkg-deb is missing."""
+    """Make gptstudio_VERSION_ARCHITECTURE.deb in ``out``; None if dpkg-deb is missing."""
     architecture = ARCHITECTURES.get(staging.MACHINE)
     if architecture is None:
         say(f"The .deb skipped: Debian's name for a {staging.MACHINE} is not known here.")
@@ -90,7 +90,7 @@ def compress(package: Path, folder: Path) -> None:
 
 
 def lay_out(app: Path, version: str, root: Path) -> None:
-    """All files where they will be under /."""
+    """Lay out all files as they will be under /."""
     staging.lay_app(app, staging.folder(root / "opt") / "gptstudio")
     staging.lay_share(version, root / "usr/share")
     os.symlink("/opt/gptstudio/gptstudio", staging.folder(root / "usr/bin") / "gptstudio")
@@ -100,12 +100,12 @@ def lay_out(app: Path, version: str, root: Path) -> None:
 
 
 def debian_version(version: str) -> str:
-    """A version as Debian sorts it: 0.2.0rc1 comes before 0.2.0."""
+    """Return a version as Debian sorts it: 0.2.0~rc1 comes before 0.2.0."""
     return re.sub(r"(\d)\.?(a|b|rc|dev)(\d)", r"\1~\2\3", version)
 
 
 def depends() -> str:
-    """What has to be there: the C library at least as new as this machine's, from which parts came along."""
+    """Return the package's dependencies: among them a C library at least as new as this machine's."""
     library = (os.confstr("CS_GNU_LIBC_VERSION") or "glibc 2.35").split()[-1]
     return ", ".join((f"libc6 (>= {library})", *sorted(set(NEEDED.values()))))
 
@@ -115,13 +115,13 @@ def files_of(root: Path) -> list[Path]:
 
 
 def digest(path: Path) -> str:
-    """MD5, since that is what `dpkg --verify` reads; it guards against accidents, not against anybody."""
+    """Return the MD5 checksum of a file, which `dpkg --verify` reads; it guards against accidents, not attacks."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 
 
 def copyright_file() -> str:
-    """Debian's form: ours, the vocabulary's, and where those of all bundled parts are."""
+    """Return the copyright file in Debian's format: our licence, the vocabulary's, and where the others are."""
     return f"""\
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: GPT Studio
@@ -141,7 +141,7 @@ License: Modified-MIT
 
 
 def indented(text: str) -> str:
-    """Lines of a field's value: indented by a blank, an empty one as a full stop."""
+    """Return the lines of a field's value: indented by a space, an empty one as a full stop."""
     return "\n".join(f" {line}" if line.strip() else " ." for line in text.strip().splitlines())
 
 
@@ -153,7 +153,7 @@ def maintainer() -> str:
 
 
 def changelog(version: str) -> str:
-    """The project's own changelog under the heading that Debian's tools read."""
+    """Return the project's changelog under the heading that Debian's tools read."""
     whole = (ROOT / "packaging" / "CHANGELOG.md").read_text(encoding="utf-8")
     text = re.sub(r"^#.*", "", whole, flags=re.MULTILINE).strip()
     paragraphs = [" ".join(each.split()) for each in re.split(r"\n(?=- |\n)", text)]

@@ -19,7 +19,7 @@ SEALED = b"# The seal ends here.\n"
 
 
 def make(app: Path, version: str, out: Path) -> Path | None:
-    """gptstudio-VERSION-linux-MACHINE.run in ``out``; None where makeself or xz is missing."""
+    """Make gptstudio-VERSION-linux-MACHINE.run in ``out``; None if makeself or xz is missing."""
     if staging.lacks("The one-file installer", "makeself", "xz"):
         return None
     installer = out / f"gptstudio-{version}-linux-{staging.MACHINE}.run"
@@ -42,23 +42,23 @@ def make(app: Path, version: str, out: Path) -> Path | None:
 
 
 def tar_options() -> str:
-    """What makes the archive the same for the same files, whenever and by whomever it is packed."""
+    """Return options of tar with which the same files always give the same archive."""
     return f"--sort=name --owner=0 --group=0 --mtime=@{int(released().timestamp())}"
 
 
 def header(version: str) -> str:
-    """What makeself reads as its header: it writes our script, with the number of its lines and the unpacked size."""
+    """Return what makeself runs as its header: it writes our script with its number of lines and the unpacked size."""
     values = f's/@LINES@/$SKIP/; s/@KILOBYTES@/$USIZE/; s/@VERSION@/{version}/g'
     return f'sed "{values}" {shlex.quote(str(staging.HERE / "installer.sh"))} > "$archname"\n'
 
 
 def seal(installer: Path) -> None:
-    """Writes the SHA-256 of all lines below the head into it."""
+    """Write the SHA-256 of all lines below the head into the head."""
     head, line, rest = installer.read_bytes().partition(SEALED)
     installer.write_bytes(head.replace(NO_SEAL, digest(rest)) + line + rest)
     installer.chmod(0o755)
 
 
 def digest(data: bytes) -> bytes:
-    """SHA-256, as sha256sum writes it."""
+    """Return the SHA-256 in hexadecimal, as sha256sum writes it."""
     return hashlib.sha256(data).hexdigest().encode()

@@ -1,4 +1,4 @@
-"""A folder laid out as it shall be installed, and the tools that pack it."""
+"""Laying out a folder as it will be installed, and the tools that pack it."""
 
 import gzip
 import os
@@ -14,21 +14,21 @@ HERE = Path(__file__).resolve().parent
 ICONS = ROOT / "resources" / "icons"
 MACHINE = platform.machine()
 LEVEL = "6e"
-"""How hard xz tries (a preset). With its filter for Intel's code and a dictionary of 64 MB, which unpacking takes in
+"""Preset of xz. With its filter for Intel's code and a dictionary of 64 MB, which unpacking takes in
 memory, an installer is 5 % smaller than with the preset alone."""
 
 PACKAGES = {"dpkg-deb": "dpkg", "ar": "binutils", "makeself": "makeself", "xz": "xz-utils",
             "mksquashfs": "squashfs-tools"}
-"""The Debian package of each tool."""
+"""Debian package of each tool."""
 
 
 def filters() -> list[str]:
-    """The filters of xz for our libraries."""
+    """Return the options of xz that set the filters for our libraries."""
     return [*(["--x86"] if MACHINE == "x86_64" else []), f"--lzma2=preset={LEVEL},dict=64MiB"]
 
 
 def lacks(artefact: str, *tools: str) -> bool:
-    """Whether a tool is missing, which is said, with what brings it."""
+    """Return whether a tool is missing; if so, print which package has it."""
     missing = [tool for tool in tools if not shutil.which(tool)]
     if missing:
         packages = " ".join(sorted({PACKAGES[tool] for tool in missing}))
@@ -37,7 +37,7 @@ def lacks(artefact: str, *tools: str) -> bool:
 
 
 def lay_app(app: Path, target: Path) -> None:
-    """The frozen program, without copying its half gigabyte where the disk can link."""
+    """Place the frozen program in a folder, by hard links where the disk allows."""
     shutil.copytree(app, target, symlinks=True, copy_function=link_or_copy)
 
 
@@ -49,7 +49,7 @@ def link_or_copy(source: str, target: str) -> None:
 
 
 def lay_share(version: str, target: Path) -> None:
-    """What belongs into a ``share`` folder: menu entries, the kind of file, metainfo, the manual, icons."""
+    """Fill a ``share`` folder: menu entries, file type, metainfo, manual, icons."""
     for source in (path for path in (HERE / "share").rglob("*") if path.is_file()):
         text = source.read_text(encoding="utf-8")
         text = text.replace("@VERSION@", version).replace("@DATE@", released().strftime("%Y-%m-%d"))
@@ -64,14 +64,14 @@ def lay_share(version: str, target: Path) -> None:
 
 
 def write(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """A file and the folders above it, readable by all whatever the umask."""
+    """Write a file that is readable by all, like the folders above it, independent of the umask."""
     folder(path.parent)
     path.write_bytes(data)
     path.chmod(mode)
 
 
 def folder(path: Path) -> Path:
-    """A folder and those above it, open to all whatever the umask."""
+    """Create a folder and those above it, accessible to all, independent of the umask."""
     for each in reversed([path, *path.parents]):
         if not each.exists():
             each.mkdir()
@@ -80,12 +80,12 @@ def folder(path: Path) -> Path:
 
 
 def kilobytes(folder: Path) -> int:
-    """What a folder takes once it is installed."""
+    """Return the installed size of a folder in KiB."""
     return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_symlink() or path.is_file()) // 1024 + 1
 
 
 def work(*command: str | Path, variables: Mapping[str, str] | None = None) -> None:
-    """Let a tool do something.
+    """Run a tool.
 
     Raises:
         SetupError: it failed; with its last words.

@@ -1,6 +1,6 @@
 """The macOS disk image: the program signed from the inside out, notarised, and packed by what macOS brings.
 
-Each step is skipped with a word where its secret is missing:
+Each step is skipped with a message if its secret is missing:
 
 GPTSTUDIO_MAC_IDENTITY     the name of a Developer ID Application certificate in the keychain
 GPTSTUDIO_NOTARY_KEY       an App Store Connect key, as a .p8 file,
@@ -28,7 +28,7 @@ Command = list[str]
 
 
 def make(app: Path, version: str, out: Path) -> list[Path]:
-    """The disk image of a bundle, ``GPT Studio.app``, in ``out``; nothing where this is no macOS.
+    """Make the disk image of a bundle, ``GPT Studio.app``, in ``out``; nothing on other systems than macOS.
 
     Raises:
         SetupError: a step failed.
@@ -51,7 +51,7 @@ def make(app: Path, version: str, out: Path) -> list[Path]:
 
 
 def tell_newer_than_floor(app: Path) -> None:
-    """Say which files were built for a newer macOS than Info.plist promises. They are no reason to stop: PySide6's
+    """Print which files were built for a newer macOS than Info.plist states. They are no reason to stop: PySide6's
     wheels for macOS 13 hold bindings built for 15, and macOS loads a library unless something is missing that it uses.
     """
     floors = {file.relative_to(app): mach_o.floor(file) for file in mach_o.files(app)}
@@ -68,7 +68,7 @@ def version(text: str) -> tuple[int, ...]:
 
 
 def sign(app: Path) -> None:
-    """Sign whatever the processor runs, the innermost first: a signature holds those inside. Without an identity only
+    """Sign all executable code, the innermost first, since a signature covers those inside. Without an identity only
     for this machine's own eyes, since Apple's processors run nothing unsigned."""
     if not os.environ.get("GPTSTUDIO_MAC_IDENTITY"):
         say("Signing skipped: GPTSTUDIO_MAC_IDENTITY is not set. The program is signed ad hoc, so macOS asks before "
@@ -78,7 +78,7 @@ def sign(app: Path) -> None:
 
 
 def sign_commands(app: Path) -> list[Command]:
-    """One command for each file, each framework and, last, the bundle, which is signed with its program."""
+    """Return a command for each file, each framework and, last, the bundle, which is signed with its program."""
     program = app / "Contents" / "MacOS"
     files = [file for file in mach_o.files(app) if file.parent != program]
     frameworks = [each for each in app.rglob("*.framework") if each.is_dir() and not each.is_symlink()]
@@ -87,7 +87,7 @@ def sign_commands(app: Path) -> list[Command]:
 
 
 def sign_command(path: Path, entitlements: Path | None = None, variables: Mapping[str, str] = os.environ) -> Command:
-    """The command that signs one thing, in place of whatever signature it has."""
+    """Return the command that signs a file or bundle and replaces its signature."""
     identity = variables.get("GPTSTUDIO_MAC_IDENTITY")
     if not identity:
         return ["codesign", "--force", "--sign", "-", str(path)]
@@ -99,7 +99,7 @@ def sign_command(path: Path, entitlements: Path | None = None, variables: Mappin
 
 
 def can_be_notarised(variables: Mapping[str, str] = os.environ) -> bool:
-    """Whether Apple can be asked; a word where not."""
+    """Return whether the secrets for notarising are set; print a message if not."""
     missing = [name for name in ("GPTSTUDIO_MAC_IDENTITY", *NOTARY) if not variables.get(name)]
     if missing:
         say(f"Notarising skipped: {', '.join(missing)} not set.")
@@ -107,13 +107,13 @@ def can_be_notarised(variables: Mapping[str, str] = os.environ) -> bool:
 
 
 def notarise(path: Path) -> None:
-    """Have Apple look at a bundle or an image, and fasten its ticket to it."""
+    """Have Apple notarise a bundle or an image, and staple its ticket to it."""
     with tempfile.TemporaryDirectory() as folder:
         run(notary_commands(path, Path(folder)))
 
 
 def notary_commands(path: Path, folder: Path, variables: Mapping[str, str] = os.environ) -> list[Command]:
-    """The commands for it; a bundle travels as a zip in ``folder``."""
+    """Return the commands for notarising; a bundle is sent as a zip file in ``folder``."""
     key, name, issuer = (variables[each] for each in NOTARY)
     sent = folder / "app.zip" if path.suffix == ".app" else path
     zipped = [["ditto", "-c", "-k", "--keepParent", str(path), str(sent)]] if sent != path else []
@@ -139,13 +139,13 @@ def pack(app: Path, image: Path) -> None:
 
 
 def pack_command(stage: Path, image: Path) -> Command:
-    """LZMA, which every macOS since 10.15 reads."""
+    """Return the command that makes the image, compressed by LZMA, which macOS reads since 10.15."""
     return ["hdiutil", "create", "-volname", "GPT Studio", "-srcfolder", str(stage), "-fs", "HFS+", "-format", "ULMO",
             "-ov", str(image)]
 
 
 def run(commands: list[Command], tries: int = 1) -> None:
-    """Run commands, one after the other.
+    """Run commands one after another.
 
     Raises:
         SetupError: with what the one that failed has said.

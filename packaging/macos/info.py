@@ -1,4 +1,4 @@
-"""What macOS is told about the program: the values of Info.plist, for PyInstaller's BUNDLE in gptstudio.spec."""
+"""Values of Info.plist, for PyInstaller's BUNDLE in gptstudio.spec."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ APP = "GPT Studio.app"
 IDENTIFIER = "org.gptstudio.GPTStudio"
 LESSON = f"{IDENTIFIER}.lesson"
 FLOOR = "14.0"
-"""The oldest macOS that PyTorch's wheels are built for. They are built for Apple's processors alone."""
+"""Oldest macOS that PyTorch's wheels are built for; they are for Apple's processors only."""
 
 INFO: dict[str, Any] = {
     "CFBundleName": "GPT Studio",

@@ -1,4 +1,4 @@
-"""Programs and libraries of macOS: which files they are, and which macOS they ask for. As Apple's loader.h has it."""
+"""Mach-O files, after Apple's loader.h: which files are programs or libraries, and which macOS they require."""
 
 import struct
 from collections.abc import Iterator
@@ -12,14 +12,14 @@ ARM64 = 0x0100000C
 
 
 def files(folder: Path) -> Iterator[Path]:
-    """The Mach-O files in a folder, each once, though links lead to some."""
+    """Yield the Mach-O files in a folder, each once even if links lead to it."""
     for file in sorted(folder.rglob("*")):
         if file.is_file() and not file.is_symlink() and is_mach_o(file):
             yield file
 
 
 def is_mach_o(file: Path) -> bool:
-    """Whether a file is a program or a library of macOS."""
+    """Return whether a file is a program or a library of macOS."""
     with file.open("rb") as data:
         begin = data.read(8)
     if len(begin) < 8:
@@ -28,7 +28,7 @@ def is_mach_o(file: Path) -> bool:
 
 
 def floor(file: Path) -> tuple[int, int]:
-    """The oldest macOS that a file runs on, on Apple's processors; (0, 0) where it does not say."""
+    """Return the oldest macOS that a file runs on, on Apple's processors; (0, 0) if it does not say."""
     with file.open("rb") as data:
         begin = data.read(8)
         start = 0

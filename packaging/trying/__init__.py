@@ -1,1 +1,1 @@
-"""The trials of ``packaging/try_installed.py``: what a user does with the installers, on a real machine."""
+"""Trials of ``packaging/try_installed.py``: what a user does with the installers, on a real machine."""

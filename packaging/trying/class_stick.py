@@ -1,4 +1,4 @@
-"""A USB stick for a class: installed from, where nothing can be written to it; and results that are collected."""
+"""Trials of a USB stick for a class: installing from it while it is read-only, and collecting results."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""The .deb, for all users of the machine."""
+"""Trials of the .deb, which installs for all users of the machine."""
 
 import re
 import time
@@ -69,26 +69,26 @@ def try_package(trials: Trials, app: Path, packages: list[Path], user: User, scr
 
 
 def apt(command: str, what: str) -> None:
-    """Installs or removes, asking nothing."""
+    """Install or remove packages without questions."""
     done = call("apt-get", "-qy", "-o", "DPkg::Lock::Timeout=120", command, what,
                 env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive"})
     assert done.returncode == 0, done.stdout[-1000:] + done.stderr[-1000:]
 
 
 def owned(package: str) -> set[str]:
-    """What dpkg knows to be of a package."""
+    """Return the files of a package, as dpkg lists them."""
     return set(call("dpkg", "-L", package).stdout.splitlines())
 
 
 def asked_for(app: Path) -> set[str]:
-    """The names of all libraries that any part of the program asks for."""
+    """Return the names of all libraries that any part of the program requires."""
     programs = [path for path in app.rglob("*") if path.is_file() and path.open("rb").read(4) == b"\x7fELF"]
     said = call("objdump", "-p", *programs, check=True).stdout
     return set(re.findall(r"NEEDED\s+(\S+)", said))
 
 
 def tops(user: User) -> set[Path]:
-    """What there is of the program in the user's home."""
+    """Return the folders of the program in the user's home folder."""
     return {path for path in user.home.rglob("*") if path.name.startswith("gptstudio") and path.is_dir()}
 
 

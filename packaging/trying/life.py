@@ -1,4 +1,4 @@
-"""A life with the program: started from the menu, it trains, and it is left."""
+"""Steps of using the program: starting it from the menu, training, and leaving it."""
 
 import os
 import signal
@@ -13,11 +13,11 @@ TRAINED_S, LEFT_S = 300, 30
 PRESSES, BEGUN_S = 3, 60
 PAGES, PAGE_S = 6, 2
 AWAKE_S = 3
-"""After so long a window that was just painted has looked through its text, before which Start is off."""
+"""Seconds after which a new window has read its text; until then Start is disabled."""
 
 
 def start(user: User, screen: Screen, *command: str | Path, **variables: str | None) -> tuple[str, float]:
-    """Starts the program by a command, and waits for its window: which it is, and after how many seconds."""
+    """Start the program by a command and wait for its window; return it and the seconds that it took."""
     began = time.monotonic()
     user.start(*command, DISPLAY=screen.NUMBER, **variables)
     window = screen.window()
@@ -25,17 +25,17 @@ def start(user: User, screen: Screen, *command: str | Path, **variables: str | N
 
 
 def train(user: User, screen: Screen, window: str) -> None:
-    """Presses Start, and waits until it has learned for a while."""
+    """Press Start, and wait until some steps are done."""
     assert press_start(user, screen, window), "nothing began"
     more = user.events(event="step_done") + STEPS
     wait_for(lambda: user.events(event="step_done") >= more, TRAINED_S)
 
 
 def press_start(user: User, screen: Screen, window: str, patience_s: float = BEGUN_S) -> bool:
-    """Presses Start by its key, on its page; again where the window was not ready yet.
+    """Press Start by its key, on its page; again if the window was not ready yet.
 
     Returns:
-        Whether a run began, or the one of the last session went on.
+        Whether a run began, or the run of the last session was continued.
     """
     time.sleep(AWAKE_S)
     before = user.runs_there(), user.events(event="step_done")
@@ -49,7 +49,7 @@ def press_start(user: User, screen: Screen, window: str, patience_s: float = BEG
 
 
 def stop(user: User, screen: Screen, window: str) -> None:
-    """Lets it learn for a while longer, then presses Stop, which saves; and waits until that is done."""
+    """Train for a while longer, then press Stop, which saves, and wait until that is done."""
     more = user.events(event="step_done") + STEPS
     wait_for(lambda: user.events(event="step_done") >= more, TRAINED_S)
     screen.press(window, "Escape")
@@ -58,7 +58,7 @@ def stop(user: User, screen: Screen, window: str) -> None:
 
 
 def visit_pages(user: User, screen: Screen, window: str) -> None:
-    """Opens each page, most of which import what they need only now; none of it fails."""
+    """Open each page, since most import what they need only then; check that nothing fails."""
     for number in range(1, PAGES + 1):
         screen.press(window, f"ctrl+{number}")
         time.sleep(PAGE_S)
@@ -68,7 +68,7 @@ def visit_pages(user: User, screen: Screen, window: str) -> None:
 
 
 def leave(user: User) -> None:
-    """A polite end, as a session that is closed asks for it."""
+    """Ask the program to quit, as the end of a desktop session does."""
     processes = user.processes()
     assert processes, "it had ended already"
     for process in processes:

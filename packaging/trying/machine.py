@@ -1,4 +1,4 @@
-"""What a trial takes: a user, a screen, a disk to compare before and after, and a table of what held."""
+"""Set-up of a trial: a user, a screen, a comparison of the disk before and after, and a table of results."""
 
 import json
 import os
@@ -15,11 +15,11 @@ from children import SetupError, call, say, start
 TOOLS = ("Xvfb", "xdotool", "import", "identify", "gio", "objdump", "apt-get", "useradd", "runuser", "makeself", "xz")
 PATIENCE_S = 120
 ELSEWHERE = ("/proc", "/sys", "/dev", "/run", "/tmp", "/var/tmp", "/root")  # noqa: S108 - nothing is put there
-"""What other programs of the machine write into meanwhile; and where the source lies, wherever that is."""
+"""Folders that other programs of the machine write to, and the folder of the source."""
 CACHES = ("/var/cache/", "/var/lib/apt/", "/var/lib/dpkg/", "/var/log/", "/usr/share/applications/mimeinfo.cache",
           "/usr/share/mime/", "/usr/share/icons/hicolor/icon-theme.cache", "/var/lib/man-db", "/var/lib/systemd/",
           "/usr/lib/python", "/usr/local/lib/python", "/root/")
-"""What the system's own programs keep of their own accord."""
+"""Files that the system's own programs keep."""
 
 
 def missing_tools() -> list[str]:
@@ -27,7 +27,7 @@ def missing_tools() -> list[str]:
 
 
 def read_version(app: Path) -> str:
-    """What the frozen program calls itself."""
+    """Return the version that the frozen program prints."""
     done = call(app / "gptstudio", "--version")
     if done.returncode:
         raise SetupError(f"{app} does not start: {done.stderr.strip()}")
@@ -35,14 +35,14 @@ def read_version(app: Path) -> str:
 
 
 class Trials:
-    """What was tried, whether it held, and what was seen."""
+    """Trials so far: what was tried, whether it passed, and what was seen."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[str, bool, str]] = []
 
     @contextmanager
     def tried(self, what: str) -> Iterator[list[str]]:
-        """One trial; what is put into the list is told beside it. A failure is told, and the next trial is made."""
+        """Run one trial and record its notes. A failure is recorded too, and the next trial follows."""
         notes: list[str] = []
         began = time.monotonic()
         try:
@@ -60,13 +60,13 @@ class Trials:
         return sum(not held for _, held, _ in self.rows)
 
     def table(self) -> str:
-        """All trials, a line each."""
+        """Return a table of all trials, a line each."""
         lines = [f"| {what} | {'held' if held else 'LOST'} | {notes} |" for what, held, notes in self.rows]
         return "\n".join(["| tried | | seen |", "|---|---|---|", *lines, f"{len(lines)} tried, {self.lost} lost"])
 
 
 class User:
-    """An ordinary user of this machine, for as long as the trials take."""
+    """Ordinary user of this machine for the duration of the trials."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -89,7 +89,7 @@ class User:
             os.kill(process, signal.SIGKILL)
 
     def command(self, *command: str | Path, **variables: str | None) -> list[str]:
-        """What starts something as this user, with nothing of our own environment; None takes a variable away."""
+        """Return the start of a command that runs as this user in a new environment; None removes a variable."""
         usual: dict[str, str | None] = {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
         names = [f"{name}={value}" for name, value in (usual | variables).items() if value is not None]
         return ["runuser", "-u", self.name, "--", "env", "-i", "-C", "/", *names, *map(str, command)]
@@ -98,12 +98,12 @@ class User:
         return call(*self.command(*command, **variables), timeout=600)
 
     def start(self, *command: str | Path, **variables: str | None) -> None:
-        """Starts what starts the program and goes. Its words would hold us for as long as the program is there."""
+        """Run a command that starts the program and returns; reading its output would wait for the program."""
         silent = subprocess.DEVNULL
         call(*self.command(*command, **variables), stdout=silent, stderr=silent, check=True)
 
     def processes(self, program: str = "/gptstudio") -> list[int]:
-        """Those of this user that run the program, or any."""
+        """Return the user's processes that run a program: this one, or any."""
         found = []
         for exe in Path("/proc").glob("[0-9]*/exe"):
             try:
@@ -117,22 +117,22 @@ class User:
         return {str(path) for path in self.home.rglob("*")}
 
     def logs(self) -> list[Path]:
-        """The program's logs of unexpected errors."""
+        """Return the program's logs of unexpected errors."""
         return list(self.home.rglob("gptstudio.log*"))
 
     def runs_there(self) -> int:
-        """How many runs the user has."""
+        """Return the number of runs of the user."""
         return len(list(self.runs.glob("*")))
 
     def events(self, **wanted: str) -> int:
-        """How many events the journal of the newest run has that say this."""
+        """Return how many events of the newest run's journal have these values."""
         journal = max(self.runs.glob("*"), default=self.runs) / "journal.jsonl"
         lines = journal.read_text(encoding="utf-8").split("\n")[:-1] if journal.is_file() else []
         return sum(wanted.items() <= json.loads(line).items() for line in lines)
 
 
 class Screen:
-    """A screen that nobody sees."""
+    """Virtual screen."""
 
     NUMBER = ":95"
 
@@ -150,11 +150,11 @@ class Screen:
         self._server.wait()
 
     def do(self, *command: str) -> str:
-        """What xdotool says."""
+        """Return the output of xdotool."""
         return call("xdotool", *command, env=os.environ | {"DISPLAY": self.NUMBER}).stdout.strip()
 
     def window(self) -> str:
-        """The program's window, once it is to be seen."""
+        """Wait for the program's window and return it."""
         return wait_for(lambda: self.do("search", "--onlyvisible", "--name", "^GPT Studio").split("\n")[0],
                         what="the window")
 
@@ -163,7 +163,7 @@ class Screen:
         self.do("key", keys)
 
     def picture(self, name: str) -> Path:
-        """All that is on the screen, once something is painted there, as a PNG."""
+        """Save the screen as a PNG once something is painted on it."""
         file = self.work / f"{name}.png"
 
         def painted() -> bool:
@@ -175,10 +175,10 @@ class Screen:
 
 
 def wait_for(so: Callable[[], object], patience_s: float = PATIENCE_S, what: str = "") -> str:
-    """Waits until something is so, and returns it.
+    """Wait until a function returns a true value, and return it if it is a text.
 
     Raises:
-        AssertionError: it was not so in all that time; says what was waited for.
+        AssertionError: it was not true within the time; the message says what was waited for.
     """
     end = time.monotonic() + patience_s
     while not (found := so()):
@@ -188,12 +188,12 @@ def wait_for(so: Callable[[], object], patience_s: float = PATIENCE_S, what: str
 
 
 def words(file: Path) -> str:
-    """What a program wrote."""
+    """Return the text of a file that a program wrote."""
     return file.read_text(encoding="utf-8", errors="replace")
 
 
 def disk(*left_out: Path) -> set[str]:
-    """Every file and folder of this machine, but for what others write into."""
+    """Return every file and folder of this machine, except where others write."""
     leave = {*ELSEWHERE, *map(str, left_out)}
     found: set[str] = set()
     for folder, folders, files in os.walk("/"):
@@ -203,5 +203,5 @@ def disk(*left_out: Path) -> set[str]:
 
 
 def is_cache(path: str) -> bool:
-    """Whether the system keeps this of its own accord."""
+    """Return whether the system itself keeps this file."""
     return path.startswith(CACHES) or "/__pycache__" in path

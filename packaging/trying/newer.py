@@ -1,4 +1,4 @@
-"""The same installers once more, with a higher version: what is tried is the upgrade, not what is new in it."""
+"""Installers of the same files with a higher version, to try an upgrade."""
 
 import re
 import tempfile
@@ -8,7 +8,7 @@ from linux import onefile, staging
 
 
 def package(old: Path, work: Path) -> Path:
-    """A .deb of the same files. Packed without compression, which is what takes the time."""
+    """Make a .deb of the same files, without compression, which would take time."""
     new = work / "newer.deb"
     with tempfile.TemporaryDirectory(dir=work) as folder:
         root = Path(folder) / "root"
@@ -21,7 +21,7 @@ def package(old: Path, work: Path) -> Path:
 
 
 def installer(old: Path, version: str, work: Path) -> Path:
-    """A .run with the same archive, under a seal of its own."""
+    """Make a .run of the same archive with a checksum of its own."""
     new = work / "newer.run"
     head, line, rest = old.read_bytes().partition(onefile.SEALED)
     found = onefile.digest(rest)

@@ -1,4 +1,4 @@
-"""The one-file installer, for one user without root."""
+"""Trials of the one-file installer, for one user without root."""
 
 import shutil
 from pathlib import Path
@@ -10,7 +10,7 @@ REFUSED = 3
 
 
 def try_installers(trials: Trials, installers: list[Path], user: User, screen: Screen) -> None:
-    """Damaged ones, then install, start, train, upgrade, uninstall."""
+    """Run damaged installers, then install, start, train, upgrade and uninstall."""
     old, new = installers
     kept = user.files()
     try_damaged(trials, old, user, screen.work / "damaged.run")
@@ -59,7 +59,7 @@ def try_installers(trials: Trials, installers: list[Path], user: User, screen: S
 
 
 def try_damaged(trials: Trials, whole: Path, user: User, damaged: Path) -> None:
-    """Cut short, and with one bit turned in its middle."""
+    """Run installers that are truncated or have a flipped bit in their middle: nothing is installed."""
     before = user.files()
     for what in ("cut at its half", "one byte short", "one bit turned"):
         shutil.copy(whole, damaged)

@@ -18,19 +18,19 @@ from linux.deb import NEEDED, RECOMMENDED
 from system_libraries import INSTALLER_TOOLS, PACKAGES
 
 NAMES = {"jammy": "Ubuntu 22.04", "noble": "Ubuntu 24.04", "bookworm": "Debian 12", "trixie": "Debian 13"}
-"""Each system by its suite, oldest first within a distribution."""
+"""Name of each system by its suite, oldest first within a distribution."""
 OLDEST = "jammy"
 """Where installers are built: a frozen program needs the C library of the system that it was frozen on, or a newer."""
 PYTHON = "/opt/python3.11"
-"""Where every system finds the Python that packaging's programs run with; built in the oldest, it runs in all."""
+"""Folder in every system of the Python that runs packaging's programs; built in the oldest, it runs in all."""
 PYTHON_LIBRARIES = ("libssl-dev", "zlib1g-dev", "libbz2-dev", "liblzma-dev", "libsqlite3-dev", "libffi-dev", "uuid-dev",
                     "pkg-config", "make")
 PROFILE = "-m test --pgo test_json test_re test_dict test_list test_generators test_unpack test_functools"
-"""What Python is optimized for: all of CPython's own choice takes half an hour of one core."""
+"""Task that Python is optimized with; CPython's own choice takes half an hour of one core."""
 TRIALS = ("xvfb", "xdotool", "imagemagick", "libglib2.0-bin", "binutils", "makeself", "xz-utils", "ca-certificates")
 ON_UBUNTU = "main,universe"
 PASSED_ON = ("PIP_", "SSL_CERT_", "REQUESTS_CA_", "SOURCE_DATE_EPOCH", "DEB")
-"""Variables that a command in a root file system keeps, by how their names begin."""
+"""Prefixes of the variables that a command in a root file system keeps."""
 
 
 class System:
@@ -49,7 +49,7 @@ class System:
         return NAMES[self.suite]
 
     def make(self) -> None:
-        """Make it, unless it is there: a minimal system, with what a desktop has for the window, and what trials take.
+        """Create the root file system unless it exists: a minimal system with what the window and the trials need.
 
         Raises:
             SetupError: a tool failed.
@@ -72,7 +72,7 @@ class System:
         (self.root / "made").touch()
 
     def _add_updates(self) -> None:
-        """Take packages from the suites of updates too, as far as they are on the same server."""
+        """Install packages from the suites of updates too, if they are on the same server."""
         sources = self.root / "etc/apt/sources.list"
         first = sources.read_text(encoding="utf-8").splitlines()[0]
         suites = ["updates", "security"] if self.name.startswith("Ubuntu") else ["updates"]
@@ -125,7 +125,7 @@ class System:
             raise SetupError(f"A command failed in {self.name} ({done.returncode}).\n{(done.stdout or '')[-2500:]}")
 
     def _mounts(self, layer: Path, place: Path, keep: bool) -> Iterator[str]:
-        """The shell's lines that mount the root file system at a place."""
+        """Yield the shell commands that mount the root file system at a path."""
         if not keep:
             for name in ("root", "upper", "work"):
                 (layer / name).mkdir()
@@ -142,7 +142,7 @@ class System:
 
 
 def bind_mounts(place: Path, binds: Mapping[Path, str], mode: Literal["ro", "rw"]) -> Iterator[str]:
-    """The shell's lines that show folders and files of this machine in a root file system."""
+    """Yield the shell commands that mount folders and files of this machine in a root file system."""
     for outside, inside in binds.items():
         target = shlex.quote(f"{place}{inside}")
         yield f"mkdir -p {target}" if outside.is_dir() else f"mkdir -p $(dirname {target}); touch {target}"
@@ -151,7 +151,7 @@ def bind_mounts(place: Path, binds: Mapping[Path, str], mode: Literal["ro", "rw"
 
 
 def environment() -> str:
-    """The variables of a command there, quoted for a shell."""
+    """Return the environment variables of a command there, quoted for a shell."""
     kept = {name: value for name, value in os.environ.items() if name.startswith(PASSED_ON)}
     usual = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8",
              "DEBIAN_FRONTEND": "noninteractive"}
@@ -160,7 +160,7 @@ def environment() -> str:
 
 @contextmanager
 def mounted_stick(folder: Path) -> Iterator[Path]:
-    """Where an image with the files of a folder is mounted, read-only. As ext4: not every kernel has FAT."""
+    """Mount an image with the files of a folder, read-only. It is ext4, since not every kernel has FAT."""
     with tempfile.TemporaryDirectory(prefix="gptstudio-stick-") as made:
         image, place = Path(made) / "stick.img", Path(made) / "stick"
         place.mkdir()
@@ -175,7 +175,7 @@ def mounted_stick(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def debootstrap_scripts(suite: str) -> Iterator[Path]:
-    """The folder of debootstrap's scripts; where it is older than an Ubuntu, with a copy of what fits all of them."""
+    """Yield the folder of debootstrap's scripts, with a copy of one for each Ubuntu that is newer."""
     there = Path("/usr/share/debootstrap")
     if (there / "scripts" / suite).exists() or NAMES[suite].startswith("Debian"):
         yield there

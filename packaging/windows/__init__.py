@@ -21,7 +21,7 @@ TARGET = "amd64-unicode"  # Debian's NSIS has it; NSIS's own has only the 32-bit
 
 
 def make(app: Path, version: str, out: Path) -> list[Path]:
-    """The installer of a frozen program (the folder with ``gptstudio.exe``) in ``out``; nothing where there is no NSIS.
+    """Make the installer of a frozen program (the folder with ``gptstudio.exe``) in ``out``; nothing without NSIS.
 
     Raises:
         SetupError: the folder holds no Windows program, or NSIS or the signing failed.
@@ -50,12 +50,12 @@ def make(app: Path, version: str, out: Path) -> list[Path]:
 
 
 def makensis() -> str | None:
-    """The NSIS compiler, if it is here."""
+    """Return the NSIS compiler; None if it is not installed."""
     return shutil.which(MAKENSIS) or (str(ON_WINDOWS) if ON_WINDOWS.is_file() else None)
 
 
 def definitions(app: Path, version: str, installer: Path, lists: Path) -> dict[str, str]:
-    """What the script is told."""
+    """Return the definitions that the NSIS script reads."""
     files = list(files_of(app))
     told = {
         "VERSION": version, "VERSION4": four_numbers(version), "LISTS": str(lists), "OUT": str(installer),
@@ -72,18 +72,18 @@ def definitions(app: Path, version: str, installer: Path, lists: Path) -> dict[s
 
 
 def four_numbers(version: str) -> str:
-    """A version as Windows counts them: 0.1.0rc2 as 0.1.0.2."""
+    """Return a version in Windows' form: 0.1.0rc2 as 0.1.0.2."""
     return ".".join([*re.findall(r"\d+", version), "0", "0", "0", "0"][:4])
 
 
 def has_target() -> bool:
-    """Whether this NSIS makes 64-bit installers."""
+    """Return whether this NSIS makes 64-bit installers."""
     folder = re.search(r"NSISDIR=([^,\n]+)", call(makensis(), "-HDRINFO").stdout)
     return folder is not None and (Path(folder[1]) / "Stubs" / f"lzma_solid-{TARGET}").is_file()
 
 
 def compile_script(compiler: str, told: dict[str, str]) -> None:
-    """Let NSIS make the installer.
+    """Run NSIS to make the installer.
 
     Raises:
         SetupError: with NSIS's last words.
@@ -97,7 +97,7 @@ def compile_script(compiler: str, told: dict[str, str]) -> None:
 
 
 def file_lists(app: Path) -> str:
-    """Three NSIS macros: write the program's files, remove exactly these, remove the folders that are empty then."""
+    """Return three NSIS macros: write the program's files, remove exactly these, remove folders that are empty."""
     files = list(files_of(app))
     folders = sorted({folder for file in files for folder in file.relative_to(app).parents} - {Path(".")}, reverse=True)
     return "\n".join([
@@ -108,7 +108,7 @@ def file_lists(app: Path) -> str:
 
 
 def added(app: Path, files: list[Path]) -> Iterator[str]:
-    """The commands that write files, folder by folder."""
+    """Yield the commands that write files, folder by folder."""
     folder = None
     for file in files:
         if file.parent != folder:
@@ -118,16 +118,16 @@ def added(app: Path, files: list[Path]) -> Iterator[str]:
 
 
 def files_of(app: Path) -> Iterator[Path]:
-    """All files of the program, each folder's together."""
+    """Yield all files of the program, grouped by folder."""
     for folder in sorted({app, *(each for each in app.rglob("*") if each.is_dir())}):
         yield from sorted(each for each in folder.iterdir() if each.is_file())
 
 
 def installed(part: Path) -> str:
-    """Where a part of the program will be, in NSIS's words."""
+    """Return the installed path of a file, as NSIS writes it."""
     return quoted(str(PureWindowsPath("$INSTDIR", part))).replace("$$INSTDIR", "$INSTDIR")
 
 
 def quoted(text: str) -> str:
-    """A text inside NSIS's double quotes."""
+    """Return a text escaped for NSIS's double quotes."""
     return text.replace("$", "$$").replace('"', '$\\"')

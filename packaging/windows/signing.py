@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
 
 
 def way(variables: Mapping[str, str] = os.environ) -> str:
-    """How files are signed: ``command``, ``certificate``, or not at all."""
+    """Return how files are signed: ``command``, ``certificate``, or empty for not at all."""
     if variables.get("GPTSTUDIO_SIGN_COMMAND"):
         return "command"
     return "certificate" if variables.get("GPTSTUDIO_CERTIFICATE") else ""
@@ -65,7 +65,7 @@ def sign(file: Path) -> None:
 
 
 def command(file: Path, signed: Path, tool: str, variables: Mapping[str, str] = os.environ) -> list[str]:
-    """The command that signs ``file``, in place or as ``signed``; the tool's name tells which of the two it is."""
+    """Return the command that signs ``file``, in place or as ``signed``, depending on the tool."""
     if way(variables) == "command":
         return [word.replace("{file}", str(file)) for word in shlex.split(variables["GPTSTUDIO_SIGN_COMMAND"])]
     certificate, password = variables["GPTSTUDIO_CERTIFICATE"], variables.get("GPTSTUDIO_CERTIFICATE_PASSWORD", "")
@@ -79,7 +79,7 @@ def command(file: Path, signed: Path, tool: str, variables: Mapping[str, str] = 
 
 
 def tool() -> str:
-    """The program that signs.
+    """Return the program that signs.
 
     Raises:
         SetupError: there is none.
