@@ -27,7 +27,7 @@ logger.setLevel(logging.INFO)
 FILE = "gptstudio.log"
 LARGEST_BYTES, OLDER_FILES = 256 * 1024, 2
 CALM_S = 3.0
-"""After so long without it the same error is news again."""
+"""Seconds after which the same error is logged again."""
 
 LINES_IN_REPORT = 20
 

@@ -110,7 +110,7 @@ class TextAsking(Asking):
 
     No token changes what the model made of those before it: the answer for a text holds those for its beginnings, as
     long as all of it fits into the context. Past that the model forgets the first tokens with every new one, so it is
-    asked about the text as it was when it read the token that is looked at.
+    asked about the text as it was when it read the inspected token.
     """
 
     def __init__(self, asks: Asks, key: str, parent: QObject) -> None:

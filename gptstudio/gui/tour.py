@@ -84,7 +84,7 @@ class Guide(WindowDriver):
     """Goes through the pages of the window, one method for what belongs together, and takes their pictures."""
 
     def build(self) -> None:
-        """A large model, which is only looked at."""
+        """Show a large model, which is not trained."""
         from gptstudio.gpt.config import PRESETS
 
         self._window.state.select_model(PRESETS["gpt2-medium"])

@@ -204,7 +204,7 @@ class Introduction:
 
     def __init__(self, window: QMainWindow, actions: Actions, state: AppState, learning: LearningController) -> None:
         self._window, self._actions, self._state, self._learning = window, actions, state, learning
-        self._starting = False  # as soon as the text has been looked at
+        self._starting = False  # as soon as the text has been read
         self.welcome: Welcome | None = None
         self.tour: WindowTour | None = None
         state.on(self._start, "text_check")
@@ -237,7 +237,7 @@ class Introduction:
         self._start()
 
     def _start(self) -> None:
-        """Start the run once its text has been looked at; with the story that ships where the text is missing."""
+        """Start the run once its text has been read; with the story that ships where the text is missing."""
         check = self._state.text_check
         if not self._starting or not check or self._state.running:
             return

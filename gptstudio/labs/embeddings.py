@@ -59,7 +59,7 @@ class EmbeddingsAnswer:
         out: their sum, (B, T, D).
         token_matrix, position_matrix: (V, D) and (C, D); of large ones their first rows and columns.
         token_shape, position_shape: shapes of the whole matrices.
-        row, column: the token that is looked at; ``id`` and ``position`` are its own.
+        row, column: the inspected token; ``id`` and ``position`` are its own.
         product: its one-hot vector times the token matrix, (D,).
         at_first: its sum at position 0, (D,).
     """

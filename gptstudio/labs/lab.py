@@ -107,7 +107,7 @@ class Lab:
         reads: whether a request needs that model.
         trained: what a trained model shows here that an untrained one does not, as a message; empty: nothing.
         slow: whether a request takes more than 50 ms, and must not be answered on the window's thread.
-        watched: whether ``answer`` also takes a ``watch``, which hears how far it has come.
+        watched: whether ``answer`` also takes a ``watch``, which is called with its progress.
         papers: sources besides the book.
     """
 

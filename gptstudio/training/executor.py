@@ -81,8 +81,8 @@ def in_words(error: BaseException) -> str:
 
 
 def reported(error: BaseException) -> str:
-    """The same of an error that ended some work for good, to be shown there; the log hears of it, unless it was the
-    user's to mend."""
+    """Return the message for an error that ended some work, to be shown with it; log the error, unless the user can
+    correct its cause."""
     if not isinstance(error, UserError):
         log.unexpected(error, said="in words")
     return in_words(error)

@@ -25,7 +25,7 @@ SEAL = len(MARK) + DIGITS + len(END)
 
 
 MOST_BYTES = 16 * 2**20
-"""Of the lines that wait for room on the disk: about 60,000 steps."""
+"""Most bytes of lines that wait for room on the disk: about 60,000 steps."""
 
 
 class Journal:

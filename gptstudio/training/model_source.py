@@ -36,7 +36,7 @@ class UntrainedModel:
     config: GPTConfig
     seed: int = 123
     tokenizer: Tokenizer | None = None
-    """How it reads text; None: GPT-2's, or with another vocabulary not known before a text is read."""
+    """Tokenizer of the model; None: GPT-2's, or with another vocabulary not known before a text is read."""
 
     @property
     def name(self) -> str:

@@ -60,7 +60,7 @@ class CurveStyle:
 
 
 def overlay(index: int, width: float = 1.5) -> CurveStyle:
-    """The look of the so-manieth curve of several: when the colours are used up, they come again with other dashes."""
+    """Return the style of the n-th of several curves; colours repeat with other dashes."""
     dashes = list(DASHES)
     return CurveStyle(index, width, dashes[index // COLOURS % len(dashes)])
 

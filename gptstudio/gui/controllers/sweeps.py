@@ -123,7 +123,7 @@ class SweepController(QObject):
         self.list_sweeps()
 
     def _take_end(self, end: MemberEnd) -> None:
-        """Go on after a run of the queue has ended, and its end was noted; unless it was stopped, or waits."""
+        """Continue after a run of the queue has ended, and its end was noted; unless it was stopped, or waits."""
         self._ours = False
         if end.verdict == "waits":
             self._state.queue_running = False
@@ -134,7 +134,7 @@ class SweepController(QObject):
         self._next()
 
     def _run_ended(self) -> None:
-        """Go on after a run that is not of the queue: one of the queue has not noted its end yet."""
+        """Continue after a run that is not of the queue: one of the queue has not noted its end yet."""
         if not self._ours:
             self._next()
 

@@ -286,7 +286,7 @@ def _boxes(ids: np.ndarray, first: int, words: bool, looked_at: int) -> list[Str
         ids: (B, T).
         first: position of the first.
         words: whether they are GPT-2's own.
-        looked_at: the one that is looked at, counted over all.
+        looked_at: index of the inspected one among all.
     """
     length = ids.shape[1]
     return [

@@ -166,8 +166,8 @@ MORE = ("run_longer", "run_sweep", None, "run_rename", "run_delete", "run_restor
         *COPIES)
 EXPORTS = ("run_csv", "run_svg", "run_png", None, "run_report", "run_zip", "run_script")
 POLL_MS, LONGEST_POLL_MS, POLL_SHARE = 3_000, 15_000, 0.1
-"""The list is read again so long after it has come: after twice the time before if nothing had changed, up to the
-longest; or later if reading takes more than this share of the time."""
+"""Seconds until the list is read again: twice as many as before if nothing has changed, up to the longest; more if
+reading takes more than this share of the time."""
 FOR_ONE = (*OFTEN, None, *MORE, None, *EXPORTS[-3:])
 """Commands in the context menu of the list."""
 

@@ -324,7 +324,7 @@ class RunView(QWidget):
             self.pane.addTab(widget, title)
 
     def _point_at(self, step: float | None) -> None:
-        """Put the cursor of the curves where the health is looked at."""
+        """Move the cursor of the curves to the step that *Health* shows."""
         if step is None:
             self.charts.loss.point_at(None)
         else:

@@ -404,7 +404,7 @@ class AttentionOnText(QObject):
         self.show()
 
     def show(self) -> None:
-        """Colour the text by the row of the token that is looked at, and draw its arcs."""
+        """Colour the text by the row of the inspected token, and draw its arcs."""
         if not self.on:
             self._strip.show_arcs(None)
             return
@@ -441,7 +441,7 @@ class AttentionOnText(QObject):
         return TextAttentionQuery(selection.model, ids, self._controls.chosen(layer, head))
 
     def _position(self) -> int | None:
-        """Return the token that is looked at: under the pointer, or chosen, or the last."""
+        """Return the inspected token: the one under the pointer, else the chosen one, else the last."""
         strip = self._strip
         if strip.item is not None:
             return int(strip.item)
