@@ -42,5 +42,5 @@ def test_that_without_a_compiler_there_is_none_and_nothing_is_left(source, monke
 def test_that_no_warning_is_given(tmp_path, monkeypatch):
     for each in native_build.FOLDER.glob("*.[ch]"):
         shutil.copy(each, tmp_path)
-    monkeypatch.setattr(native_build, "FLAGS", (*native_build.FLAGS, "-Wall", "-Wextra", "-Werror"))
+    monkeypatch.setattr(native_build, "FLAGS", (*native_build.FLAGS, "-O2", "-Wall", "-Wextra", "-Werror"))
     assert len(native_build.build(tmp_path)) == 1 + len(native_build.LEVELS)

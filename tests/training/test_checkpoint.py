@@ -113,13 +113,13 @@ def hold_refused(folder: Path, *named: str) -> None:
 
 
 @pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
-def test_that_every_flipped_bit_is_noticed(tmp_path, name):
+def test_that_a_flipped_bit_is_noticed_anywhere(tmp_path, name):
     folder = save(make(), tmp_path)
     file = folder / name
     good = file.read_bytes()
-    bits = range(8 * len(good))
+    bits = range(0, 8 * len(good), 5)  # each bit of a byte, and the place of each
     if name == WEIGHTS:
-        bits = random.Random(3).sample(bits, 300)
+        bits = random.Random(3).sample(bits, 150)
     for bit in bits:
         bad = bytearray(good)
         bad[bit // 8] ^= 1 << bit % 8
