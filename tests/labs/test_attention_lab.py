@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gptstudio.fields import SpecError
 from gptstudio.labs.attention import BOOK_INPUT, LAB, STAGES, AttentionRequest, answer
-from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.lab import plain
 from gptstudio.torch_settings import RandomStream
 
 BOOKS = {example.name: example.request for example in LAB.examples}
@@ -37,13 +37,6 @@ def run(code: str) -> dict:
     with RandomStream(0).active():
         exec(code, names)
     return names
-
-
-@pytest.mark.parametrize("figure", LAB.figures, ids=lambda figure: f"{figure.place[-1]}")
-def test_that_each_printed_figure_of_attention_comes_out(figure) -> None:
-    found = answer(BOOKS[figure.example or LAB.examples[0].name])
-    comparison = next(each for each in compare(LAB, found) if each.figure == figure)
-    assert comparison.agrees
 
 
 @given(asks())

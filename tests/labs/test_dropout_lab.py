@@ -15,7 +15,7 @@ from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.labs import dropout
 from gptstudio.labs.dropout import BOOK_INPUT, LAB, answer
-from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.lab import plain
 from gptstudio.torch_settings import RandomStream
 
 RATES = {"drop_rate_emb": 0.2, "drop_rate_attn": None, "drop_rate_shortcut": 0.0}
@@ -31,12 +31,6 @@ def run(code: str) -> dict:
     with RandomStream(0).active():
         exec(code, names)
     return names
-
-
-def test_that_the_printed_matrix_of_dropout_comes_out() -> None:
-    comparisons = compare(LAB, answer(BOOK_INPUT))
-    assert [each.count for each in comparisons] == [36]
-    assert all(each.agrees for each in comparisons)
 
 
 @pytest.mark.parametrize("lab_request", [

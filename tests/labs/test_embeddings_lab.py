@@ -10,17 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio.labs.embeddings import EIGHT, LAB, ROWS, EmbeddingsRequest, answer
-from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.lab import plain
 
 SENTENCE = EmbeddingsRequest(ids=((2, 3, 5, 1), (3, 3, 0, 4)), position=2, context=9, width=5, row=1, column=2, seed=7)
-
-
-@pytest.mark.parametrize("example", LAB.examples, ids=lambda example: str(example.name))
-def test_that_each_figure_of_the_seeds_comes_out(example):
-    first = LAB.examples[0].name
-    mine = [each for each in compare(LAB, answer(example.request)) if (each.figure.example or first) == example.name]
-    assert mine
-    assert all(each.agrees for each in mine)
 
 
 @pytest.mark.parametrize(
