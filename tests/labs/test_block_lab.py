@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
@@ -113,13 +112,6 @@ def test_that_the_code_computes_the_answer(lab_request):
         assert len(found.next[0]) == 4
 
 
-def test_that_torchs_own_generator_stays_where_it_is():
-    before = torch.get_rng_state()
-    for compute in LOGITS:
-        answer(TINY.but(compute=compute))
-    assert torch.equal(before, torch.get_rng_state())
-
-
 @pytest.mark.parametrize("compute", LOGITS)
 def test_that_logits_without_enough_memory_are_refused_in_words(compute, monkeypatch):
     small = devices.Device("cpu", "a small computer", 2**30, 2**20)
@@ -156,11 +148,8 @@ def test_that_only_logits_are_slow():
     assert slow(TINY.but(compute=MODEL))
 
 
-def test_that_an_answer_is_frozen_and_survives_json():
+def test_that_values_and_table_are_of_the_answer():
     found = answer(TINY)
-    with pytest.raises(FrozenInstanceError):
-        found.blocks = 3
     assert json.loads(json.dumps(plain(found)))["blocks"] == 2
-    assert BlockRequest.make(json.loads(json.dumps(plain(TINY)))) == TINY
     assert values(found)["parameters"] == found.model.parameters
     assert len(LAB.table(found).rows) == len(found.paths())

@@ -1,6 +1,5 @@
 """Dropout: the seed's matrix, what many draws come to, and the three places in a model."""
 
-import dataclasses
 import json
 import math
 
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 from gptstudio.fields import SpecError
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.labs import dropout
 from gptstudio.labs.dropout import BOOK_INPUT, LAB, answer
 from gptstudio.labs.lab import plain
 from gptstudio.torch_settings import RandomStream
@@ -125,18 +123,7 @@ def test_that_what_is_wrong_with_a_question_about_dropout_is_said_at_its_field(c
     assert said in failure.value.problems[0].message
 
 
-def test_that_dropout_answers_are_frozen_and_go_into_json_and_csv() -> None:
+def test_that_json_and_values_are_of_the_answer() -> None:
     found = answer(OTHER)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        found.scale = 1.0
     assert np.allclose(json.loads(json.dumps(plain(found), allow_nan=False))["out"], found.out)
-    table = LAB.table(found)
-    assert {len(row) for row in table.rows} == {len(table.columns)}
     assert LAB.values(found)["zeros"] == (found.kept == 0).sum()
-
-
-def test_that_dropout_draws_nothing_from_the_generator_that_a_run_may_use() -> None:
-    was = torch.get_rng_state()
-    answer(BOOK_INPUT)
-    assert torch.equal(was, torch.get_rng_state())
-    assert dropout.LAB.slow(BOOK_INPUT) is False

@@ -1,6 +1,5 @@
 """Layer normalisation: the seeds' figures, torch's own layers, and what cannot be normalised."""
 
-import dataclasses
 import json
 
 import numpy as np
@@ -109,13 +108,11 @@ def test_that_the_code_gives_what_the_page_shows(lab_request, capsys):
     assert "tensor" in capsys.readouterr().out
 
 
-def test_that_question_and_answer_go_through_json_and_stay_as_they_are():
+def test_that_question_and_answer_go_through_json():
     for lab_request in BY_BOOK.values():
         assert LayerNormRequest.make(json.loads(json.dumps(plain(lab_request)))) == lab_request
         found = answer(lab_request)
         assert json.loads(json.dumps(plain(found)))["rows"]["mean"] == found.rows.mean.tolist()
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        answer(BY_BOOK[ZERO]).out = None  # type: ignore[misc]
 
 
 def test_that_the_table_and_the_values_are_of_the_answer():

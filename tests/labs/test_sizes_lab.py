@@ -1,7 +1,6 @@
 """The sizes lab: every size that the seeds print, the built model's own counts, and the rule of thumb's error."""
 
 import json
-from dataclasses import FrozenInstanceError
 
 import pytest
 import torch
@@ -65,10 +64,7 @@ def test_that_an_impossible_size_is_said_at_its_field(wrong, field, said):
     assert [(p.field, said in p.message) for p in caught.value.problems] == [(field, True)]
 
 
-def test_that_an_answer_is_frozen_and_survives_json():
+def test_that_json_and_table_are_of_the_answer():
     found = answer(SizesRequest())
-    with pytest.raises(FrozenInstanceError):
-        found.tied = True
     assert json.loads(json.dumps(plain(found)))["sizes"][0]["parameters"] == 163_009_536
-    assert SizesRequest.make(json.loads(json.dumps(plain(SizesRequest())))) == SizesRequest()
     assert len(LAB.table(found).rows) == 5
