@@ -90,23 +90,6 @@ def test_that_an_error_is_one_line_and_no_traceback():
     assert said.err == "Width (5) must be a multiple of Heads (4), for example 4.\n"
 
 
-def test_that_answers_without_a_model_come_without_torch():
-    asked = [["--help"], ["--version"], ["size"], ["train", "--help"], ["train", "--epochs", "0"]]
-    assert not {"torch", "PySide6", "numpy"} & loaded_by(asked)
-
-
-def test_that_runs_are_listed_without_torch():
-    assert not {"torch", "PySide6"} & loaded_by([["runs"]])
-
-
-def loaded_by(asked: list[list[str]]) -> set[str]:
-    """The modules of a program that was asked all this."""
-    code = f"import sys; from gptstudio.__main__ import main; [main(argv) for argv in {asked}]; print(*sys.modules)"
-    loaded = finish(start_new_python("-c", code)).out.splitlines()[-1].split()
-    assert "gptstudio" in loaded
-    return set(loaded)
-
-
 @pytest.mark.release
 def test_that_the_help_comes_within_a_second():
     def seconds() -> float:
