@@ -5,7 +5,6 @@ import os
 import random
 import re
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -14,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import warm_python
 from messages import message
 from mirror import Mirror, commit, git_name, sha256
 
@@ -224,7 +224,7 @@ def test_that_a_killed_program_leaves_what_another_goes_on_with(mirror, hub_here
         f"{TO_THE_MIRROR}; from gptstudio.training.control import Control; "
         "download.fetch(download.PUBLISHED[0], lambda done, total: None, Control())"
     )
-    with subprocess.Popen([sys.executable, "-c", code], env=environment(mirror, hub_here)) as other:
+    with warm_python.start("-c", code, env=environment(mirror, hub_here), stdout=1, stderr=2) as other:
         came = hub_here.joinpath("models--openai-community--gpt2", "blobs", f"{sha256(WEIGHTS)}.incomplete")
         until(lambda: came.exists() and came.stat().st_size == 120_000)
         other.kill()
@@ -502,8 +502,7 @@ def test_that_a_disk_that_is_full_in_the_middle_is_said_in_words_and_what_came_i
         "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
         "download.fetch(download.PUBLISHED[0], lambda done, total: None, Control())"
     )
-    run = [sys.executable, "-c", code]
-    said = subprocess.run(run, env=environment(mirror, hub_here), capture_output=True, text=True).stderr
+    said = warm_python.run("-c", code, env=environment(mirror, hub_here)).stderr
     assert f"cannot be saved in {hub_here}: File too large. Free some space there" in said
     assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
     assert mirror.starts() == ["", "bytes=100000-"]
@@ -604,13 +603,12 @@ def test_that_the_server_and_the_folder_are_what_the_environment_says(mirror, tm
         f"{TO_THE_MIRROR}; from gptstudio.training.control import Control; "
         "print(download.endpoint(), download.fetch(download.PUBLISHED[0], lambda done, total: None, Control()))"
     )
-    run = [sys.executable, "-c", code]
     settings = environment(mirror, tmp_path / "elsewhere")
-    said = subprocess.run(run, env=settings, capture_output=True, text=True, check=True).stdout.split()
+    said = warm_python.run("-c", code, env=settings, check=True).stdout.split()
     assert said[0] == f"127.0.0.1:{mirror.port}"
     assert Path(said[1]).is_relative_to(tmp_path / "elsewhere")
     mirror.asked.clear()
-    offline = subprocess.run(run, env=settings | {"HF_HUB_OFFLINE": "1"}, capture_output=True, text=True, check=True)
+    offline = warm_python.run("-c", code, env=settings | {"HF_HUB_OFFLINE": "1"}, check=True)
     assert offline.stdout.split() == said
     assert mirror.asked == []
 
