@@ -145,18 +145,16 @@ def test_that_the_published_models_have_the_sizes_that_are_printed_of_them():
 # A whole download.
 
 
-def test_that_a_model_arrives_whole_and_nothing_else_does(mirror):
-    folder = fetch()
+def test_that_a_model_arrives_whole_of_one_version_with_progress_and_nothing_else_does(mirror, monkeypatch):
+    monkeypatch.setattr(download, "REPORT_EVERY_S", 0)
+    told = []
+    folder = download.fetch(SMALL, lambda done, total: told.append((done, total)), Control())
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == {
         "config.json": CONFIG, "model.safetensors": WEIGHTS
     }
     assert mirror.served == {"config.json": len(CONFIG), "model.safetensors": len(WEIGHTS)}
-
-
-def test_that_progress_grows_to_the_whole(monkeypatch):
-    monkeypatch.setattr(download, "REPORT_EVERY_S", 0)
-    told = []
-    download.fetch(SMALL, lambda done, total: told.append((done, total)), Control())
+    versions = {path.split("/resolve/")[1] for method, path, _ in mirror.asked if method == "HEAD"}
+    assert versions == {"main/config.json", f"{commit(REPOSITORY)}/model.safetensors"}
     assert told == sorted(told)
     assert {total for _, total in told} == {TOTAL}
     assert told[-1][0] == TOTAL
@@ -192,12 +190,6 @@ def test_that_a_renamed_repository_is_followed(mirror):
     mirror.repositories["moved/gpt2"] = mirror.repositories.pop(REPOSITORY)
     mirror.renamed[REPOSITORY] = "moved/gpt2"
     assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
-
-
-def test_that_both_files_are_of_one_version(mirror):
-    fetch()
-    versions = {path.split("/resolve/")[1] for method, path, _ in mirror.asked if method == "HEAD"}
-    assert versions == {"main/config.json", f"{commit(REPOSITORY)}/model.safetensors"}
 
 
 # Broken off.
@@ -536,21 +528,16 @@ def test_that_what_was_fetched_is_a_model_that_opens_and_comes_in(mirror, tmp_pa
 # A cache that all share.
 
 
-def test_that_what_is_here_asks_nothing_and_works_without_a_network(mirror, monkeypatch):
+@pytest.mark.parametrize("first", [lambda mirror: fetch(), fetched_by_another], ids=["us", "another program"])
+def test_that_what_is_here_asks_nothing_and_works_without_a_network(mirror, monkeypatch, first):
     from huggingface_hub import constants
 
-    folder = fetch()
+    folder = first(mirror)
     mirror.asked.clear()
+    assert fetch() == folder
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     assert fetch() == download.cached(SMALL) == folder
     assert download.sizes(SMALL).to_fetch_bytes == 0
-    assert mirror.asked == []
-
-
-def test_that_what_another_program_fetched_is_not_fetched_again(mirror):
-    theirs = fetched_by_another(mirror)
-    mirror.asked.clear()
-    assert fetch() == theirs
     assert mirror.asked == []
 
 
