@@ -19,23 +19,6 @@ from gptstudio.data import texts
 from gptstudio.gpt import native_library
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-TORCH_FREE = [
-    "gptstudio", "gptstudio.api", "gptstudio.spec_code", "gptstudio.app.copied_code", "gptstudio.training.run_code",
-    "gptstudio.training.trained_run", "gptstudio.data.encodings", "gptstudio.data.texts", "gptstudio.data.tokens",
-    "gptstudio.devices", "gptstudio.errors", "gptstudio.fields", "gptstudio.files", "gptstudio.gpt.config",
-    "gptstudio.gpt.sampling.params", "gptstudio.gpt.sampling.sampler", "gptstudio.gpt.safetensors_header",
-    "gptstudio.gpt.memory", "gptstudio.gpt.sizing", "gptstudio.gpt.tokenizer", "gptstudio.log",
-    "gptstudio.labs.catalogue", "gptstudio.labs.lab", "gptstudio.labs.lesson", "gptstudio.labs.lesson_places",
-    "gptstudio.labs.sizes", "gptstudio.paths", "gptstudio.history.archives", "gptstudio.history.comparison",
-    "gptstudio.history.run_history", "gptstudio.history.exported_script", "gptstudio.history.anomalies",
-    "gptstudio.history.summary", "gptstudio.history.journal_reader", "gptstudio.inference.score_stats",
-    "gptstudio.training.control", "gptstudio.training.corpus", "gptstudio.training.events",
-    "gptstudio.training.executor", "gptstudio.training.run_folder",
-    "gptstudio.training.forecast", "gptstudio.training.journal", "gptstudio.training.launch",
-    "gptstudio.training.model_source", "gptstudio.training.spec", "gptstudio.training.torchrun",
-    "gptstudio.training.strategy", "gptstudio.settings", "gptstudio.settings_file", "gptstudio.toml_file",
-    "gptstudio.i18n", "gptstudio.formats",
-]
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|TBD|WIP|NotImplementedError|lorem ipsum|placeholder)\b", re.IGNORECASE)
 
 THEIR_WORD = re.compile(r"\bplaceholder\b", re.IGNORECASE)
@@ -67,42 +50,6 @@ def test_that_every_import_goes_the_way_the_arrows_go():
     code = "from importlinter.cli import lint_imports; exit(lint_imports(no_cache=True))"  # it ends all logs
     said = subprocess.run([sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True, encoding="utf-8")
     assert said.returncode == 0, said.stdout
-
-
-def test_that_what_the_window_needs_at_once_imports_neither_torch_nor_qt():
-    code = f"""
-import importlib, sys
-for name in {TORCH_FREE!r}:
-    importlib.import_module(name)
-    heavy = {{"torch", "PySide6", "safetensors"}} & set(sys.modules)
-    assert not heavy, (name, heavy)
-"""
-    python(code)
-
-
-def test_that_importing_the_package_imports_nothing_else_of_it():
-    python("""
-import sys
-import gptstudio as gs
-assert not [name for name in sys.modules if name.startswith(("gptstudio.", "numpy", "pydantic"))]
-assert gs.TrainSpec().steps is None
-assert "torch" not in sys.modules
-""")
-
-
-def test_that_asking_for_sizes_problems_and_a_plan_needs_no_torch():
-    python("""
-import sys
-from gptstudio import devices
-from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.gpt.memory import train_memory
-from gptstudio.training import corpus
-from gptstudio.training.spec import TrainSpec
-train_memory(PRESETS["book"], 2), GPTConfig.problems({"emb_dim": 1}), devices.cpu()
-spec = TrainSpec(text="story")
-corpus.plan(spec, corpus.read(spec))
-assert "torch" not in sys.modules
-""")
 
 
 RESOURCES = """

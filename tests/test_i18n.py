@@ -1,6 +1,5 @@
 """Words for people keep how they were made: through events, a journal and back, but not by what a journal makes up."""
 
-import gc
 import json
 import math
 import weakref
@@ -77,7 +76,6 @@ def test_that_a_message_about_an_error_keeps_nothing_alive_that_its_functions_he
         fail()
     except OSError as error:
         said = message("Could not save: {why}.", why=error)
-    gc.collect()
     assert said == "Could not save: disk full."
     assert held[0]() is None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import io
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -28,6 +29,9 @@ from gptstudio.training.signals import stopped_by_signals
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
+
+NOT_PLAIN = re.compile(r"[^ -~]")
+
 
 class Console(console.Console):
     """Console of rich that raises the error of a closed pipe (``| head``), which is handled in one place."""
@@ -117,7 +121,11 @@ def _write_line(line: str) -> None:
     """Print JSON as UTF-8, independent of the terminal's encoding. Control sequences of terminals are escaped."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
-    print("".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in line), flush=True)
+    print(NOT_PLAIN.sub(_escaped, line), flush=True)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1]
 
 
 class Writing:

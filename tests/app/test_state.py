@@ -1,7 +1,5 @@
 """The state without a window: what follows from what, and who hears of it."""
 
-import subprocess
-import sys
 
 import pytest
 from lessons import TINY
@@ -28,12 +26,6 @@ def state(home):
 def ready(state: AppState) -> AppState:
     state.text_check = TextCheck(PLAN)
     return state
-
-
-def test_that_the_state_and_the_blockers_of_commands_need_neither_qt_nor_torch():
-    code = "import sys, gptstudio.app.blockers; assert not {'PySide6', 'torch'} & set(sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 def test_that_what_is_typed_becomes_a_config_or_its_problems(state):

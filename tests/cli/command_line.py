@@ -15,7 +15,7 @@ import gptstudio
 from gptstudio.data import texts
 
 PACKAGE_ROOT = str(Path(gptstudio.__file__).parents[1])
-TINY = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-length", "16"]
+TINY = ["--emb-dim", "8", "--n-heads", "2", "--n-layers", "1", "--context-length", "16"]
 LESSON = [*TINY, "--sample-tokens", "2", "--device", "cpu"]
 SHORT = ["--text", "story", *LESSON, "--steps", "3"]
 

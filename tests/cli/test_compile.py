@@ -1,12 +1,10 @@
 """A model that is compiled before it is trained, in a program of its own: torch's compiler stays loaded."""
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+import warm_python
 
 from gptstudio.training.events import StepDone
 from gptstudio.training.run_folder import RunFolder
@@ -17,11 +15,18 @@ TRAIN = (
 )
 
 
-def train(folder: Path, *more: str, **environment: str) -> str:
+PROGRAM = """
+import sys
+from torch._inductor import config
+config.cpp.cxx, config.force_disable_caches = (sys.argv[1],), True
+from gptstudio.__main__ import main
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+def train(folder: Path, *more: str, compiler: str = "g++") -> str:
     """Train in a process of its own; return all that it prints."""
-    command = [sys.executable, "-m", "gptstudio", *TRAIN, *more, "--run", str(folder)]
-    made = subprocess.run(
-        command, env={**os.environ, **environment}, capture_output=True, text=True, encoding="utf-8", timeout=280)
+    made = warm_python.run("-c", PROGRAM, compiler, *TRAIN, *more, "--run", folder)
     assert made.returncode == 0, made.stdout + made.stderr
     return made.stdout + made.stderr
 
@@ -40,8 +45,8 @@ def test_that_a_compiled_run_learns_the_same_and_says_that_it_compiles(tmp_path)
 
 
 def test_that_a_model_that_cannot_be_compiled_is_trained_without_it(tmp_path):
-    without = {"CXX": str(tmp_path / "none"), "TORCHINDUCTOR_CACHE_DIR": str(tmp_path / "cache")}
-    assert "PyTorch could not compile this model: " in train(tmp_path / "run", "--compile", "on", **without)
+    said = train(tmp_path / "run", "--compile", "on", compiler=str(tmp_path / "none"))
+    assert "PyTorch could not compile this model: " in said
     assert len(losses(tmp_path / "run")) == 3
 
 

@@ -20,7 +20,7 @@ from gptstudio.torch_settings import RandomStream
 from gptstudio.training import checkpoint
 
 FRESH = [*TINY, "--device", "cpu"]
-MODEL = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)  # what TINY says
+MODEL = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=1)  # what TINY says
 PARAMETERS = {
     "at rest": ([], SamplingParams(top_k=50)),
     "the usual order": (

@@ -182,13 +182,6 @@ def test_that_the_list_has_the_published_models_and_those_brought_in(say, book, 
     assert re.search(r"mine +13,065,984 +my model\.pth", shown)
 
 
-def test_that_the_list_and_the_help_need_no_torch():
-    from test_as_a_program import loaded_by
-
-    assert not {"torch", "PySide6", "huggingface_hub"} & loaded_by([["import", "--help"], ["export", "--help"]])
-    assert not {"torch", "PySide6"} & loaded_by([["import", "--list"]])
-
-
 FETCHING = (
     "-c",
     "import runpy; from gptstudio.weights_io import download; download.CHECKSUMS.clear(); "

@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from command_line import finish, start_new_python
 
 from gptstudio.fields import fields_of
 from gptstudio.labs import catalogue
@@ -40,16 +39,6 @@ def test_that_the_list_as_json_has_a_line_for_each_lab(say):
     listed = [json.loads(line) for line in say("lab", "--list", "--json").out.splitlines()]
     assert [each["lab"] for each in listed] == list(catalogue.ENTRIES)
     assert listed[0].keys() == {"lab", "title", "idea", "chapter"}
-
-
-def test_that_lists_and_help_come_without_torch():
-    code = (
-        "import sys; from gptstudio.__main__ import main; "
-        "[main(argv) for argv in (['--help'], ['lab', '--help'], ['lab', '--list'])]; print(*sys.modules)"
-    )
-    loaded = set(finish(start_new_python("-c", code)).out.splitlines()[-1].split())
-    assert "gptstudio.cli.lab" in loaded
-    assert not {"torch", "PySide6"} & loaded
 
 
 @pytest.mark.parametrize("name", ["sampling", "loss", "layernorm"])

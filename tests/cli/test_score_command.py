@@ -94,7 +94,7 @@ def test_that_the_story_has_a_name(say, tmp_path, monkeypatch):
 
 
 def test_that_a_trained_model_is_surprised_less_by_what_it_learned(say, learn, text):
-    run, part = learn("--learning-rate", "0.1"), text(texts.read("story").content[:2_000])
+    run, part = learn("--learning-rate", "0.2"), text(texts.read("story").content[:2_000])
     trained, fresh = (
         lines(say("score", part, *more, "--json"))[-1]["bits_per_byte"] for more in (["--model", run.name], FRESH)
     )

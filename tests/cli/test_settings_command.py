@@ -2,10 +2,9 @@
 
 import json
 import re
-import subprocess
-import sys
 
 import pytest
+import warm_python
 
 from gptstudio import paths, settings, settings_file
 from gptstudio.app import computer_check
@@ -185,8 +184,7 @@ point = "lab_gelu_elsewhere"
 def test_that_a_rehearsal_reaches_goals_and_says_where_a_learner_is_stuck(file, home):
     (home / "mine.toml").write_text(LESSON)
     file.write_text('lesson = "mine.toml"\n')
-    command = [sys.executable, "-m", "gptstudio", "--rehearse", str(file), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = warm_python.run("-m", "gptstudio", "--rehearse", file, "--json")
     first, second = map(json.loads, done.stdout.splitlines())
     assert (first["title"], first["problem"]) == ("Warm", "")
     assert "lab_gelu_elsewhere" in second["problem"]

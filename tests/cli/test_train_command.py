@@ -64,7 +64,7 @@ def test_that_flags_reach_the_run(say):
     say("train", *SHORT, "--seed", "7", "--learning-rate", "0.01", "--stride", "8", "--reference", "--tie-weights")
     spec = all_runs()[0].record().spec
     assert (spec.seed, spec.learning_rate, spec.stride, spec.reference) == (7, 0.01, 8, True)
-    assert (spec.config.tie_weights, spec.config.emb_dim, spec.steps) == (True, 16, 3)
+    assert (spec.config.tie_weights, spec.config.emb_dim, spec.steps) == (True, 8, 3)
 
 
 @pytest.mark.parametrize(("given", "kind", "most"), [

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 import warm_python
+from lessons import FEW
 from safetensors.torch import load_file
 from whole_runs import PAUSED, after_step, equal, told, train
 
@@ -28,6 +29,8 @@ import os, sys
 from pathlib import Path
 import torch
 torch.set_num_threads(int(sys.argv[1]))
+from gptstudio.training import spec_problems
+spec_problems.VOCAB_SIZE = 0
 from gptstudio.training import launch
 from gptstudio.training.control import Control
 from gptstudio.training.run_folder import RunFolder
@@ -47,8 +50,8 @@ def in_a_new_process(*runs: RunFolder) -> None:
 
 
 @pytest.fixture
-def spec(tiny_spec) -> TrainSpec:
-    config = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
+def spec(few_tokens, tiny_spec) -> TrainSpec:
+    config = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
     return tiny_spec(
         config=config, steps=STEPS, accumulation=2, eval_freq=6, eval_iter=1, schedule="cosine", warmup_steps=5,
         min_learning_rate=1e-3, gradient_clip=1.0, sample_tokens=1,

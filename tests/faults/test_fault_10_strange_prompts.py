@@ -83,8 +83,14 @@ def hold_gone_on_from(writer, prompt: str) -> None:
     writer.generate.turn_to(WRITE)
 
 
-@pytest.mark.parametrize("beyond", [0, 1], ids=["exactly", "one more"])
-def test_that_a_prompt_as_long_as_the_context_is_read_whole_and_a_longer_one_from_its_end(writer, tiny, beyond):
+def test_that_a_prompt_as_long_as_the_context_is_read_whole_and_a_longer_one_from_its_end(writer, tiny, fault):
+    for beyond in (0, 1):
+        with fault.tried(f"{beyond} beyond"):
+            hold_read_from_its_end(writer, tiny, beyond)
+        writer.decoding.clear()
+
+
+def hold_read_from_its_end(writer, tiny, beyond: int) -> None:
     length = tiny.context_length + beyond
     writer.generate.begin(3, " a" * length)
     writer.generate.wait_idle()

@@ -197,7 +197,7 @@ tiny = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 until(lambda: window.state.text_check is not None and not window.tasks.busy("pool"))
 print(repr(train(tiny, 1)))
 process = psutil.Process()
-resource.setrlimit(resource.RLIMIT_AS, (process.memory_info().vms + 2**29, resource.RLIM_INFINITY))
+resource.setrlimit(resource.RLIMIT_AS, (process.memory_info().vms + 2**28, resource.RLIM_INFINITY))
 before = process.memory_info().rss
 large = GPTConfig(context_length=16, emb_dim=1_500, n_heads=2, n_layers=40)  # 5 GB of weights alone
 from dataclasses import replace

@@ -42,13 +42,13 @@ def lasting(module, name, seconds, at=1):
 
 MOMENT = "{moment}"
 if MOMENT == "step":
-    lasting(trainer, "training_step", 0.3, at=4)
+    lasting(trainer, "training_step", 0.2, at=4)
 if MOMENT == "evaluation":
-    lasting(trainer, "evaluate", 0.3, at=2)
+    lasting(trainer, "evaluate", 0.2, at=2)
 if MOMENT == "save":
     real = checkpoint.write
     def saving(*args, **more):
-        lasting(os, "fsync", 0.1)
+        lasting(os, "fsync", 0.04)
         return real(*args, **more)
     checkpoint.write = saving
 """
@@ -164,7 +164,7 @@ def test_that_a_second_signal_does_not_lose_the_save_in_progress(program, fault,
 
 def test_that_a_second_signal_does_not_wait_for_a_step_that_takes_long(program, fault, in_time_s):
     with fault.tried("twice in the middle of a long step, terminal"):
-        started = program(in_terminal("step").replace("0.3", "30"))
+        started = program(in_terminal("step").replace("0.2", "30"))
         started.wait_for("there")
         started.send(signal.SIGTERM)
         time.sleep(0.1)

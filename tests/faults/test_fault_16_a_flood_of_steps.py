@@ -24,7 +24,7 @@ from gptstudio.training.events import Ended, Evaluated, PhaseChanged, RunStarted
 
 pytestmark = [pytest.mark.fault(16), pytest.mark.usefixtures("memory_returned")]
 
-FLOOD_S = float(os.environ.get("GPTSTUDIO_FLOOD_S", "2"))
+FLOOD_S = float(os.environ.get("GPTSTUDIO_FLOOD_S", "1"))
 STEPS_A_SECOND = 10_000
 LONGEST_S = 0.02
 """The most of the time between two looks at the clock that it tells steps for."""

@@ -93,7 +93,16 @@ def test_that_no_command_opens_a_connection_unasked(tmp_path):
     assert calls(found) == NOTHING
 
 
-FEWER = "from gptstudio.gui import selftest\nselftest.STEPS, selftest.TOKENS = 4, 3\n"
+FEWER = """
+from dataclasses import replace
+from gptstudio.gpt.config import PRESETS
+from gptstudio.gui import selftest
+from gptstudio.labs import generate
+from gptstudio.training.model_source import UntrainedModel
+selftest.STEPS, selftest.TOKENS = 4, 3
+generate.LAB = replace(generate.LAB, model=UntrainedModel(PRESETS["gpt2-small"].but(emb_dim=96, n_heads=2, n_layers=2)))
+"""
+"""A short run and text, and greedy decoding with a small model."""
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from biased_model import biased_model
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gptstudio.gpt import native_library
@@ -49,12 +49,18 @@ def one_by_one(decoding, ids, prompt=0):
     return torch.cat(found, dim=1)
 
 
+@pytest.fixture
+def in_float32(model):
+    return NativeModel(model, "fp32")
+
+
+@settings(max_examples=15)
 @given(st.integers(1, 5), st.integers(0, C - 1))
-def test_that_in_float32_it_is_the_function_of_the_model_after_any_prompt(model, rows, prompt):
+def test_that_in_float32_it_is_the_function_of_the_model_after_any_prompt(model, in_float32, rows, prompt):
     ids = texts(model, rows)
     with torch.no_grad():
         expected = model(ids)[:, prompt:]
-    torch.testing.assert_close(one_by_one(NativeModel(model, "fp32"), ids, prompt), expected, rtol=1e-5, atol=1e-5)
+    torch.testing.assert_close(one_by_one(in_float32, ids, prompt), expected, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize(("weights", "within"), [("fp32", 1e-6), ("bf16", 1e-6), ("int8", 2e-4)])

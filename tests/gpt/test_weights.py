@@ -3,8 +3,6 @@
 import copy
 import json
 import os
-import subprocess
-import sys
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -327,20 +325,6 @@ def test_that_a_configuration_of_another_function_is_refused_in_words(wrong, par
 def test_that_a_json_of_something_else_is_refused(values):
     with pytest.raises(WeightsError, match=message("does_say_describes")):
         published.config_from_huggingface(values)
-
-
-def test_that_configurations_need_no_torch():
-    code = """
-import sys
-from gptstudio.gpt import published, weight_shapes, weights
-config = published.config_from_huggingface({"model_type": "gpt2", "n_layer": 2})
-shapes = weight_shapes.huggingface_shapes(config)
-weight_shapes.config_from_shapes(shapes, weight_shapes.HUGGINGFACE)
-weight_shapes.config_from_shapes(weight_shapes.our_shapes(config), weight_shapes.BOOK)
-published.huggingface_config(config)
-assert "torch" not in sys.modules
-"""
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
 # The book.

@@ -1,17 +1,15 @@
 """Attention, from dot products to several heads: the seeds' figures, and what each step does to them."""
 
-import dataclasses
 import json
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio.fields import SpecError
 from gptstudio.labs.attention import BOOK_INPUT, LAB, STAGES, AttentionRequest, answer
-from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.lab import plain
 from gptstudio.torch_settings import RandomStream
 
 BOOKS = {example.name: example.request for example in LAB.examples}
@@ -37,13 +35,6 @@ def run(code: str) -> dict:
     with RandomStream(0).active():
         exec(code, names)
     return names
-
-
-@pytest.mark.parametrize("figure", LAB.figures, ids=lambda figure: f"{figure.place[-1]}")
-def test_that_each_printed_figure_of_attention_comes_out(figure) -> None:
-    found = answer(BOOKS[figure.example or LAB.examples[0].name])
-    comparison = next(each for each in compare(LAB, found) if each.figure == figure)
-    assert comparison.agrees
 
 
 @given(asks())
@@ -124,10 +115,8 @@ def test_that_what_is_wrong_with_a_question_about_attention_is_said_at_its_field
     assert said in failure.value.problems[0].message
 
 
-def test_that_attention_answers_are_frozen_and_go_into_json() -> None:
+def test_that_masked_attention_goes_into_json_as_words() -> None:
     found = answer(BOOKS["Causal attention"])
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        found.query = 1
     back = json.loads(json.dumps(plain(found), allow_nan=False))
     assert np.allclose(back["context"], found.context)
     assert back["heads"][0]["masked"][0][1] == "-inf"
@@ -141,9 +130,3 @@ def test_that_attention_gives_rows_as_long_as_their_names_and_finite_values(lab_
     values = LAB.values(found)
     assert values[f"weight_{lab_request.query}"] <= values["largest_weight"]
     assert np.isfinite(list(values.values())).all()
-
-
-def test_that_attention_draws_nothing_from_the_generator_that_a_run_may_use() -> None:
-    was = torch.get_rng_state()
-    answer(BOOKS["Two heads"].but(rate=0.5))
-    assert torch.equal(was, torch.get_rng_state())

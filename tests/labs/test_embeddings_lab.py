@@ -1,26 +1,16 @@
 """Embeddings as their page shows them, beside torch's own."""
 
-import dataclasses
 import json
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio.labs.embeddings import EIGHT, LAB, ROWS, EmbeddingsRequest, answer
-from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.lab import plain
 
 SENTENCE = EmbeddingsRequest(ids=((2, 3, 5, 1), (3, 3, 0, 4)), position=2, context=9, width=5, row=1, column=2, seed=7)
-
-
-@pytest.mark.parametrize("example", LAB.examples, ids=lambda example: str(example.name))
-def test_that_each_figure_of_the_seeds_comes_out(example):
-    first = LAB.examples[0].name
-    mine = [each for each in compare(LAB, answer(example.request)) if (each.figure.example or first) == example.name]
-    assert mine
-    assert all(each.agrees for each in mine)
 
 
 @pytest.mark.parametrize(
@@ -88,24 +78,14 @@ def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
     assert said in problem.message
 
 
-def test_that_torchs_own_chance_is_left_alone():
-    torch.manual_seed(5)
-    before = torch.get_rng_state()
-    answer(SENTENCE)
-    assert torch.equal(torch.get_rng_state(), before)
-
-
 def test_that_only_what_draws_much_is_slow():
     assert LAB.slow(next(example.request for example in LAB.examples if example.name == EIGHT))
     largest = EmbeddingsRequest(ids=((0,) * 64,) * 32, context=64, width=1_024, vocabulary=195)
     assert not LAB.slow(largest)
 
 
-def test_that_an_answer_is_frozen_and_can_be_written_down():
-    found = answer(LAB.examples[0].request)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        found.row = 2
-    assert json.loads(json.dumps(plain(found)))["id"] == 3
+def test_that_json_and_table_are_of_the_answer():
+    assert json.loads(json.dumps(plain(answer(LAB.examples[0].request))))["id"] == 3
     table = LAB.table(answer(SENTENCE))
     assert table.columns[:5] == ("sequence", "token", "id", "position", "number 0")
     assert table.rows[7][:4] == (1, 3, 4, 5)

@@ -1,6 +1,5 @@
 """The activations: torch's own functions, the seeds' formula, and the points of their plots."""
 
-import dataclasses
 import json
 import math
 
@@ -105,12 +104,10 @@ def test_that_the_code_gives_what_the_page_shows(lab_request, capsys):
     assert "relu" in capsys.readouterr().out
 
 
-def test_that_question_and_answer_go_through_json_and_stay_as_they_are():
+def test_that_question_and_answer_go_through_json():
     lab_request = GELURequest(x=0.3, misplaced=True)
     assert GELURequest.make(json.loads(json.dumps(plain(lab_request)))) == lab_request
     assert json.loads(json.dumps(plain(answer(lab_request))))["curves"]["relu"]["at"] == pytest.approx(0.3)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        answer(lab_request).at = 1.0  # type: ignore[misc]
 
 
 def test_that_the_table_and_the_values_are_of_the_answer():

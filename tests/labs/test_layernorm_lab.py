@@ -1,6 +1,5 @@
 """Layer normalisation: the seeds' figures, torch's own layers, and what cannot be normalised."""
 
-import dataclasses
 import json
 
 import numpy as np
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from gptstudio.labs import layernorm
-from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.lab import plain
 from gptstudio.labs.layernorm import BY_HAND, LAB, ONE, ZERO, LayerNormRequest, answer
 
 BY_BOOK = {example.name: example.request for example in LAB.examples}
@@ -21,13 +20,6 @@ BATCHES = st.tuples(st.integers(1, 8), st.integers(2, 8)).flatmap(
         min_size=shape[0], max_size=shape[0],
     )
 ).map(tuple)
-
-
-@pytest.mark.parametrize("example", LAB.examples, ids=lambda example: example.name)
-def test_that_each_printed_figure_is_computed_from_its_books_input(example):
-    found = [each for each in compare(LAB, answer(example.request)) if each.figure.example == example.name]
-    assert found
-    assert [each.figure.name for each in found if not each.agrees] == []
 
 
 def test_that_the_figures_are_those_of_the_print(numbers):
@@ -116,13 +108,11 @@ def test_that_the_code_gives_what_the_page_shows(lab_request, capsys):
     assert "tensor" in capsys.readouterr().out
 
 
-def test_that_question_and_answer_go_through_json_and_stay_as_they_are():
+def test_that_question_and_answer_go_through_json():
     for lab_request in BY_BOOK.values():
         assert LayerNormRequest.make(json.loads(json.dumps(plain(lab_request)))) == lab_request
         found = answer(lab_request)
         assert json.loads(json.dumps(plain(found)))["rows"]["mean"] == found.rows.mean.tolist()
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        answer(BY_BOOK[ZERO]).out = None  # type: ignore[misc]
 
 
 def test_that_the_table_and_the_values_are_of_the_answer():

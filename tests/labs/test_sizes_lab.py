@@ -1,24 +1,17 @@
 """The sizes lab: every size that the seeds print, the built model's own counts, and the rule of thumb's error."""
 
 import json
-from dataclasses import FrozenInstanceError
 
 import pytest
 import torch
 
 from gptstudio.fields import SpecError
 from gptstudio.gpt.model import GPTModel
-from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.lab import plain
 from gptstudio.labs.sizes import BYTES, LAB, OWN, SizesRequest, answer, code, values
 
 BOOKS = {example.name: example.request for example in LAB.examples}
 ASKS = [*BOOKS.values(), SizesRequest(emb_dim=96, n_heads=3, n_layers=2, vocab_size=500, tied=True, number="bfloat16")]
-
-
-@pytest.mark.parametrize("figure", LAB.figures, ids=lambda figure: " ".join(figure.place))
-def test_that_every_size_of_the_seeds_is_reproduced(figure):
-    lab_request = BOOKS[figure.example or LAB.examples[0].name]
-    assert next(c for c in compare(LAB, answer(lab_request)) if c.figure is figure).agrees
 
 
 def test_that_no_size_of_the_reference_file_is_left_out(numbers):
@@ -71,10 +64,7 @@ def test_that_an_impossible_size_is_said_at_its_field(wrong, field, said):
     assert [(p.field, said in p.message) for p in caught.value.problems] == [(field, True)]
 
 
-def test_that_an_answer_is_frozen_and_survives_json():
+def test_that_json_and_table_are_of_the_answer():
     found = answer(SizesRequest())
-    with pytest.raises(FrozenInstanceError):
-        found.tied = True
     assert json.loads(json.dumps(plain(found)))["sizes"][0]["parameters"] == 163_009_536
-    assert SizesRequest.make(json.loads(json.dumps(plain(SizesRequest())))) == SizesRequest()
     assert len(LAB.table(found).rows) == 5

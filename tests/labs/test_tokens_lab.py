@@ -1,7 +1,6 @@
 """Byte-pair encoding as the tokens page shows it, beside what tiktoken says."""
 
 import contextlib
-import dataclasses
 import io
 import json
 import re
@@ -28,13 +27,6 @@ from gptstudio.labs.tokens import (
 )
 
 TEXTS = st.text(st.one_of(st.sampled_from("ab T'1é\n世😀"), st.characters(codec="utf-8")), min_size=1, max_size=40)
-
-
-@pytest.mark.parametrize("example", LAB.examples, ids=lambda example: str(example.name))
-def test_that_each_encoding_of_the_seeds_comes_out(example):
-    mine = [each for each in compare(LAB, answer(example.request)) if each.figure.example == example.name]
-    assert mine
-    assert all(each.agrees for each in mine)
 
 
 def test_that_every_encoding_of_the_seeds_is_compared(numbers):
@@ -126,10 +118,8 @@ def test_that_the_code_prints_what_the_page_shows(lab_request, monkeypatch):
     assert len(re.findall(r"^\[b", told.getvalue(), re.M)) == len(found.steps) - 1
 
 
-def test_that_an_answer_is_frozen_and_can_be_written_down():
+def test_that_json_table_and_values_are_of_the_answer():
     found = answer(LAB.examples[0].request)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        found.step = 2
     written = json.loads(json.dumps(plain(found)))
     assert written["pieces"][0] == {"id": 15496, "data": "48 65 6c 6c 6f", "word": 0}
     assert LAB.table(found).rows[0] == (0, 15496, "Hello", "48 65 6c 6c 6f")

@@ -1,7 +1,6 @@
 """Windows and batches as the windows page shows them, beside the DataLoader that the seeds use."""
 
 import contextlib
-import dataclasses
 import io
 import json
 
@@ -18,14 +17,6 @@ from gptstudio.labs.windows import BOOK_IDS, LAB, MOST_CHARACTERS, WindowsReques
 from gptstudio.training.dataset import Batches
 
 STORY = WindowsRequest(text="story", context=6, stride=5, batch_size=3)
-
-
-@pytest.mark.parametrize("example", LAB.examples, ids=lambda example: str(example.name))
-def test_that_each_figure_of_the_seeds_comes_out(example, verdict):
-    first = LAB.examples[0].name
-    mine = [each for each in compare(LAB, answer(example.request)) if (each.figure.example or first) == example.name]
-    assert mine
-    assert all(each.agrees for each in mine)
 
 
 def test_that_every_figure_of_the_text_is_compared_but_where_it_comes_from(numbers):
@@ -129,10 +120,8 @@ def test_that_the_code_prints_what_the_page_shows(lab_request, verdict, monkeypa
             assert np.array_equal(inputs, found.inputs)
 
 
-def test_that_an_answer_is_frozen_and_can_be_written_down():
+def test_that_json_table_and_values_are_of_the_answer():
     found = answer(LAB.examples[2].request)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        found.window = 2
     assert json.loads(json.dumps(plain(found)))["inputs"] == [[10, 20, 30, 40], [30, 40, 50, 60]]
     assert LAB.table(found).rows == ((0, 10, 20, 30, 40, 20, 30, 40, 50), (1, 30, 40, 50, 60, 40, 50, 60, 70))
     assert LAB.values(found) | {"overlap": 2, "windows": 2, "skipped": 0, "repeated": 2} == LAB.values(found)

@@ -27,7 +27,7 @@ from gptstudio.training.events import (
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
-pytestmark = pytest.mark.usefixtures("few_tokens")
+pytestmark = [pytest.mark.usefixtures("few_tokens"), pytest.mark.slow]
 SETTINGS = {
     "batch_size": 4, "accumulation": 2, "steps": 11, "learning_rate": 3e-3, "schedule": "cosine",
     "warmup_steps": 4, "gradient_clip": 0.5, "train_ratio": 0.8, "eval_freq": 10, "eval_iter": 6, "sample_tokens": 1,
@@ -117,7 +117,6 @@ def test_that_the_last_batch_of_the_validation_cannot_be_shared_evenly_here(spec
     assert corpus.plan(spec, corpus.read(spec)).val_windows % spec.batch_size == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["together", "sharded"])
 def test_that_two_processes_compute_the_losses_of_one(runs, spec, name):
     assert runs[name].record().spec == runs["alone"].record().spec == spec
@@ -125,7 +124,6 @@ def test_that_two_processes_compute_the_losses_of_one(runs, spec, name):
     assert of(runs[name], RunStarted)[0].device.startswith("2 × ")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["together", "sharded"])
 def test_that_two_processes_keep_the_files_of_one(runs, name):
     run, alone = runs[name], runs["alone"]
@@ -141,7 +139,6 @@ def test_that_two_processes_keep_the_files_of_one(runs, name):
                 torch.testing.assert_close(kept[key], value, rtol=1e-3, atol=1e-4)
 
 
-@pytest.mark.slow
 def test_that_what_two_processes_learned_can_be_talked_to_by_one(runs):
     said = [
         decoder.greedy(checkpoint.load(runs[name].newest_checkpoint()), [262, 3797], 5)
@@ -150,7 +147,6 @@ def test_that_what_two_processes_learned_can_be_talked_to_by_one(runs):
     assert said[0] == said[1] == said[2]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["together", "sharded"])
 def test_that_one_process_goes_on_with_what_two_began(runs, name, tmp_path):
     copy = RunFolder(shutil.copytree(runs[name].path, tmp_path / "copy"))
@@ -159,7 +155,6 @@ def test_that_one_process_goes_on_with_what_two_began(runs, name, tmp_path):
     hold_equal(copy, runs["alone"])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("flags", [[], ["--shard"]], ids=["together", "sharded"])
 def test_that_two_processes_go_on_with_what_one_began(runs, flags, tmp_path):
     copy = RunFolder(shutil.copytree(runs["alone"].path, tmp_path / "copy"))
@@ -171,7 +166,6 @@ def test_that_two_processes_go_on_with_what_one_began(runs, flags, tmp_path):
     ).keys()
 
 
-@pytest.mark.slow
 def test_that_two_processes_measure_the_layers_of_one_and_say_where_they_cannot(runs):
     for ours, theirs in zip(of(runs["together"], UpdatesRead), of(runs["alone"], UpdatesRead), strict=True):
         for part, expected in zip(ours.parts, theirs.parts, strict=True):
@@ -232,7 +226,6 @@ def test_that_a_model_is_not_cut_up_for_nobody():
         join(shard=True)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("flags", "tied"), [
     ([], False), (["--shard"], True), pytest.param([], True, marks=pytest.mark.release),
     pytest.param(["--shard"], False, marks=pytest.mark.release),

@@ -156,7 +156,7 @@ def test_that_other_work_during_a_calibration_leaves_a_step_its_time(tiny_spec, 
     def disturbed(state, *rest):
         blocks = state.model.trf_blocks
         if len(blocks) == 2 and all(each.requires_grad for each in blocks[0].att.parameters()):
-            time.sleep(0.2)
+            time.sleep(0.05)
         return take_step(state, *rest)
 
     monkeypatch.setattr(calibration, "MAX_DIRECT_S", 0.0)

@@ -5,7 +5,6 @@ import os
 import random
 import re
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -14,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import warm_python
 from messages import message
 from mirror import Mirror, commit, git_name, sha256
 
@@ -142,30 +142,19 @@ def test_that_the_published_models_have_the_sizes_that_are_printed_of_them():
     assert counted == {"gpt2": 124, "gpt2-medium": 355, "gpt2-large": 774, "gpt2-xl": 1558, "distilgpt2": 82}
 
 
-def test_that_naming_the_models_loads_neither_torch_nor_the_library_that_fetches_them():
-    code = (
-        "import sys; from gptstudio.weights_io import download; [each.parameters for each in download.PUBLISHED]; "
-        "print([name for name in ('torch', 'huggingface_hub', 'httpx', 'httpx2') if name in sys.modules])"
-    )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert said.stdout.strip() == "[]"
-
-
 # A whole download.
 
 
-def test_that_a_model_arrives_whole_and_nothing_else_does(mirror):
-    folder = fetch()
+def test_that_a_model_arrives_whole_of_one_version_with_progress_and_nothing_else_does(mirror, monkeypatch):
+    monkeypatch.setattr(download, "REPORT_EVERY_S", 0)
+    told = []
+    folder = download.fetch(SMALL, lambda done, total: told.append((done, total)), Control())
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == {
         "config.json": CONFIG, "model.safetensors": WEIGHTS
     }
     assert mirror.served == {"config.json": len(CONFIG), "model.safetensors": len(WEIGHTS)}
-
-
-def test_that_progress_grows_to_the_whole(monkeypatch):
-    monkeypatch.setattr(download, "REPORT_EVERY_S", 0)
-    told = []
-    download.fetch(SMALL, lambda done, total: told.append((done, total)), Control())
+    versions = {path.split("/resolve/")[1] for method, path, _ in mirror.asked if method == "HEAD"}
+    assert versions == {"main/config.json", f"{commit(REPOSITORY)}/model.safetensors"}
     assert told == sorted(told)
     assert {total for _, total in told} == {TOTAL}
     assert told[-1][0] == TOTAL
@@ -203,12 +192,6 @@ def test_that_a_renamed_repository_is_followed(mirror):
     assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
 
 
-def test_that_both_files_are_of_one_version(mirror):
-    fetch()
-    versions = {path.split("/resolve/")[1] for method, path, _ in mirror.asked if method == "HEAD"}
-    assert versions == {"main/config.json", f"{commit(REPOSITORY)}/model.safetensors"}
-
-
 # Broken off.
 
 
@@ -233,7 +216,7 @@ def test_that_a_killed_program_leaves_what_another_goes_on_with(mirror, hub_here
         f"{TO_THE_MIRROR}; from gptstudio.training.control import Control; "
         "download.fetch(download.PUBLISHED[0], lambda done, total: None, Control())"
     )
-    with subprocess.Popen([sys.executable, "-c", code], env=environment(mirror, hub_here)) as other:
+    with warm_python.start("-c", code, env=environment(mirror, hub_here), stdout=1, stderr=2) as other:
         came = hub_here.joinpath("models--openai-community--gpt2", "blobs", f"{sha256(WEIGHTS)}.incomplete")
         until(lambda: came.exists() and came.stat().st_size == 120_000)
         other.kill()
@@ -511,8 +494,7 @@ def test_that_a_disk_that_is_full_in_the_middle_is_said_in_words_and_what_came_i
         "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
         "download.fetch(download.PUBLISHED[0], lambda done, total: None, Control())"
     )
-    run = [sys.executable, "-c", code]
-    said = subprocess.run(run, env=environment(mirror, hub_here), capture_output=True, text=True).stderr
+    said = warm_python.run("-c", code, env=environment(mirror, hub_here)).stderr
     assert f"cannot be saved in {hub_here}: File too large. Free some space there" in said
     assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
     assert mirror.starts() == ["", "bytes=100000-"]
@@ -546,21 +528,16 @@ def test_that_what_was_fetched_is_a_model_that_opens_and_comes_in(mirror, tmp_pa
 # A cache that all share.
 
 
-def test_that_what_is_here_asks_nothing_and_works_without_a_network(mirror, monkeypatch):
+@pytest.mark.parametrize("first", [lambda mirror: fetch(), fetched_by_another], ids=["us", "another program"])
+def test_that_what_is_here_asks_nothing_and_works_without_a_network(mirror, monkeypatch, first):
     from huggingface_hub import constants
 
-    folder = fetch()
+    folder = first(mirror)
     mirror.asked.clear()
+    assert fetch() == folder
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     assert fetch() == download.cached(SMALL) == folder
     assert download.sizes(SMALL).to_fetch_bytes == 0
-    assert mirror.asked == []
-
-
-def test_that_what_another_program_fetched_is_not_fetched_again(mirror):
-    theirs = fetched_by_another(mirror)
-    mirror.asked.clear()
-    assert fetch() == theirs
     assert mirror.asked == []
 
 
@@ -613,13 +590,12 @@ def test_that_the_server_and_the_folder_are_what_the_environment_says(mirror, tm
         f"{TO_THE_MIRROR}; from gptstudio.training.control import Control; "
         "print(download.endpoint(), download.fetch(download.PUBLISHED[0], lambda done, total: None, Control()))"
     )
-    run = [sys.executable, "-c", code]
     settings = environment(mirror, tmp_path / "elsewhere")
-    said = subprocess.run(run, env=settings, capture_output=True, text=True, check=True).stdout.split()
+    said = warm_python.run("-c", code, env=settings, check=True).stdout.split()
     assert said[0] == f"127.0.0.1:{mirror.port}"
     assert Path(said[1]).is_relative_to(tmp_path / "elsewhere")
     mirror.asked.clear()
-    offline = subprocess.run(run, env=settings | {"HF_HUB_OFFLINE": "1"}, capture_output=True, text=True, check=True)
+    offline = warm_python.run("-c", code, env=settings | {"HF_HUB_OFFLINE": "1"}, check=True)
     assert offline.stdout.split() == said
     assert mirror.asked == []
 

@@ -64,15 +64,12 @@ class TestWholeOrNotAtAll:
         assert list(done) == sorted(done)
         assert len(set(totals)) == 1
 
-    def test_that_others_may_read_what_they_may_read_elsewhere(self, kind, tmp_path):
+    def test_that_others_may_read_it_as_any_file_and_nothing_is_replaced_unless_told(self, kind, tmp_path):
         usual = tmp_path / "usual"
         usual.touch()
         made = EXPORTS[kind](UntrainedModel(TINY, 1), tmp_path / "model")
         for file in made.iterdir() if made.is_dir() else [made]:
             assert stat.S_IMODE(file.stat().st_mode) == stat.S_IMODE(usual.stat().st_mode)
-
-    def test_that_nothing_is_replaced_unless_told(self, kind, tmp_path):
-        made = EXPORTS[kind](UntrainedModel(TINY, 1), tmp_path / "model")
         before = contents(tmp_path)
         with pytest.raises(ExchangeError, match="already"):
             EXPORTS[kind](UntrainedModel(TINY, 2), made)

@@ -1,0 +1,41 @@
+"""What holds in each lab: a frozen answer, which goes into JSON and a table, and draws from no stream but its own."""
+
+import dataclasses
+import json
+
+import pytest
+import torch
+
+from gptstudio import devices
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.labs.block import MODEL
+from gptstudio.labs.catalogue import ENTRIES, load
+from gptstudio.labs.lab import plain
+from gptstudio.training import model_source
+from gptstudio.training.model_source import UntrainedModel
+
+SMALL = GPTConfig(context_length=16, emb_dim=12, n_heads=12, n_layers=12)
+CHANGES = {
+    "attention": {"rate": 0.5}, "shortcuts": {"seeds": 3}, "feedforward": {"width": 64}, "loss": {"source": "model"},
+    "block": {"emb_dim": 12, "n_heads": 3, "n_layers": 2, "context_length": 8, "compute": MODEL},
+}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_that_an_answer_is_frozen_goes_into_json_and_a_table_and_leaves_random_numbers_of_others_alone(name):
+    lab = load(name)
+    lab_request = lab.examples[0].request.but(**CHANGES.get(name, {}))
+    assert type(lab_request).make(json.loads(json.dumps(plain(lab_request)))) == lab_request
+    model = model_source.load(UntrainedModel(SMALL), devices.cpu(), "reference") if lab.model else None
+    before = torch.get_rng_state()
+    found = lab.answer(lab_request, model) if model else lab.answer(lab_request)
+    assert torch.equal(before, torch.get_rng_state())
+    names = {field.name for field in dataclasses.fields(found)}
+    for field in names:
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(found, field, None)
+    assert json.loads(json.dumps(plain(found), allow_nan=False)).keys() >= names
+    table = lab.table(found)
+    assert table.rows
+    assert {len(row) for row in table.rows} == {len(table.columns)}
+    assert lab.values(found)
