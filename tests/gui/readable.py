@@ -1,5 +1,7 @@
 """What of a window's words can be read: contrast as it is really painted, and what is cut off."""
 
+from functools import cache
+
 import numpy as np
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QColor, QImage
@@ -7,8 +9,14 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPushButton, Q
 
 
 def luminance(colour: QColor) -> float:
-    """As WCAG 2.2 defines it."""
-    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.getRgbF()[:3]]
+    """Return the relative luminance, as WCAG 2.2 defines it."""
+    return _luminance(colour.rgb())
+
+
+@cache
+def _luminance(rgb: int) -> float:
+    parts = [(rgb >> shift & 0xFF) / 255 for shift in (16, 8, 0)]
+    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
