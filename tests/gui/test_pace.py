@@ -13,6 +13,8 @@ from gptstudio.gui.controllers import journals
 from gptstudio.gui.event_loop import ASK_EVERY_S, MINIMISED_MS, ON_BATTERY_MS, Pace, on_battery
 from gptstudio.gui.session import Autosave
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 LONG_MS = 10_000
 """A timer that fires less often than this is not measurable."""
 
