@@ -37,8 +37,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def lessons_look_often(monkeypatch) -> None:
-    """A lesson sees within a twentieth of a second that a goal is reached."""
+    """A lesson sees within a twentieth of a second that a goal is reached, and its editor what was done."""
     monkeypatch.setattr("gptstudio.gui.learn.lessons.runner.LOOK_EVERY_MS", 50)
+    monkeypatch.setattr("gptstudio.gui.learn.lessons.editor.LOOK_EVERY_MS", 50)
 
 
 @pytest.fixture(autouse=True)

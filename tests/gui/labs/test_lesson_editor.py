@@ -26,7 +26,7 @@ def editor(user):
 
 def record(user, editor) -> None:
     user.click(editor.record_button)
-    user.rest(0.5)
+    user.rest(0.1)
 
 
 def test_that_what_is_done_becomes_steps_with_goals_and_the_lesson_can_be_tried(user, editor):
