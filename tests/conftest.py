@@ -59,6 +59,14 @@ def programs_in_a_moment() -> Iterator[None]:
     warm_python.stop_server()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def short_collections() -> None:
+    """What earlier modules left is collected once and not looked through again: a test that collects garbage, or counts
+    what is there, took two seconds each time for it."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch) -> Path:
     """The user's folder, new for each test, so that no test sees or leaves anything in a real one."""

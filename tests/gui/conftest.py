@@ -36,6 +36,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
+def lessons_look_often(monkeypatch) -> None:
+    """A lesson sees within a twentieth of a second that a goal is reached, and its editor what was done."""
+    monkeypatch.setattr("gptstudio.gui.learn.lessons.runner.LOOK_EVERY_MS", 50)
+    monkeypatch.setattr("gptstudio.gui.learn.lessons.editor.LOOK_EVERY_MS", 50)
+
+
+@pytest.fixture(autouse=True)
 def nothing_left_open() -> Iterator[None]:
     """Windows, menus and hints that a test has left are deleted: later tests would dress them again and
     again, which took a twentieth of the suite. Those with a chart go first: pyqtgraph's menus have no parent, and a

@@ -183,22 +183,15 @@ def test_that_ctrl_k_opens_the_palette_for_typing_and_enter_gives_the_command(us
     assert user.current == "texts"
 
 
-def test_that_commands_settings_pages_runs_and_terms_are_found(user, study, palette):
-    run = study(path=None)
-    again = Palette(user.window, user.window.actions_of, user.window.state)
-    assert "Perplexity   ·   Term" in search(again, "perplexity")
-    assert again.detail.text().startswith("e to the power of the loss")
-    assert "Weight decay   ·   Setting" in search(again, "weight decay")
-    assert "Generate   ·   Page" in search(again, "generate page")
-    assert f"{shown_name(run)}   ·   Run" in search(again, run.name)
-    assert search(again, "no such thing anywhere") == []
-    assert again.detail.text() == "Nothing found."
-    again.deleteLater()
-
-
-def test_that_a_run_is_selected_on_its_page(user, study):
+def test_that_commands_settings_pages_and_terms_are_found_and_a_run_is_selected_on_its_page(user, study):
     runs = [study(), study()]
     palette = Palette(user.window, user.window.actions_of, user.window.state)
+    assert "Perplexity   ·   Term" in search(palette, "perplexity")
+    assert palette.detail.text().startswith("e to the power of the loss")
+    assert "Weight decay   ·   Setting" in search(palette, "weight decay")
+    assert "Generate   ·   Page" in search(palette, "generate page")
+    assert search(palette, "no such thing anywhere") == []
+    assert palette.detail.text() == "Nothing found."
     found = search(palette, runs[0].name)  # with which the other's begins
     palette.list.setCurrentRow(found.index(f"{shown_name(runs[0])}   ·   Run"))
     palette.line.returnPressed.emit()

@@ -5,6 +5,7 @@ import weakref
 
 import numpy as np
 import pytest
+from lessons import FEW
 from messages import message
 from pages.workers import Generation, at_once
 from PySide6.QtCore import Qt
@@ -21,6 +22,8 @@ from gptstudio.gui.theme import theme
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.events import Ended, Event, TextEnded, TokenDrawn
 from gptstudio.training.model_source import SavedModel, UntrainedModel
+
+pytestmark = pytest.mark.usefixtures("common_words")
 
 COMMON = GenerateSpec(prompt="The day was", max_new_tokens=12, seed=7, device="cpu")
 
@@ -259,7 +262,7 @@ def test_that_the_candidates_of_both_sides_are_those_of_their_logits(same_model)
         likeliest = set(np.argsort(-drawn[5].logits, kind="stable")[:3].tolist())
         assert likeliest <= {each.ids[side] for each in column.candidates}
     assert len(column.candidates) == 8
-    assert column.others.count == 50_257 - 8
+    assert column.others.count == FEW - 8
 
 
 def test_that_arrow_keys_walk_the_positions(same_model):
@@ -406,8 +409,8 @@ def test_that_the_candidates_stand_beside_the_texts_on_a_wide_page_alone(same_mo
 
 
 def test_that_both_sides_prompt_is_told(same_model):
-    same_model.compare(prompt="One\ntwo")
-    assert same_model.reads("pair_prompt") == "Both continue the same prompt (3 tokens): “One↵two”"
+    same_model.compare(prompt="One\nof")
+    assert same_model.reads("pair_prompt") == "Both continue the same prompt (3 tokens): “One↵of”"
     same_model.compare(prompt="word " * 50)
     words = same_model.reads("pair_prompt")
     beginning = "Both continue the same prompt (51 tokens): “…"

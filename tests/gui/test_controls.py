@@ -41,27 +41,20 @@ def controls(window: MainWindow) -> list[QWidget]:
     ]
 
 
-def test_that_every_control_has_a_name_of_its_own_and_one_for_screen_readers(whole_window):
+def test_that_every_control_has_a_name_of_its_own_one_for_screen_readers_its_label_and_help(user, whole_window):
     found = controls(whole_window)
     assert len(found) > 40
     assert [widget for widget in found if not widget.objectName()] == []
     assert [widget.objectName() for widget in found if not widget.accessibleName()] == []
 
-
-def test_that_no_name_is_given_twice(whole_window):
     names = Counter(widget.objectName() for widget in whole_window.findChildren(QWidget))
     own = ("qt_", "ScrollLeft", "ScrollRight")  # Qt's, for the parts that it builds tab bars and fields from
     assert [name for name, count in names.items() if count > 1 and name and not name.startswith(own)] == []
 
-
-def test_that_labels_that_name_a_control_belong_to_it(window):
-    """So that a screen reader reads them together."""
+    labelled = {label.buddy() for label in whole_window.findChildren(QLabel)}  # a screen reader reads them together
     for name in ("preset", "device", "text", "model", "prompt", "config_emb_dim", "train_epochs", "generate_seed"):
-        control = window.findChild(QWidget, name)
-        assert [label for label in window.findChildren(QLabel) if label.buddy() is control], name
+        assert whole_window.findChild(QWidget, name) in labelled, name
 
-
-def test_that_every_setting_helps_on_hover(user):
     for page in (user.panel, user.train, user.generate):
         for editor in page.editors.values():
             assert editor.view.help in editor.toolTip()

@@ -53,7 +53,7 @@ def health(user):
     return user.train.health
 
 
-def test_that_each_quantity_has_a_chart_and_a_sentence_of_the_newest_evaluation(health):
+def test_that_each_quantity_has_a_sentence_of_the_evaluation_at_the_cursor_and_a_resumed_run_grows_again(user, health):
     assert health.reading("update_ratio") == (
         "Fastest: attention of block 2, moving 20 times as fast as the median layer.")
     assert health.reading("gradient_norm") == "Gradients reach all blocks: the largest is 1.0 times the smallest."
@@ -63,8 +63,6 @@ def test_that_each_quantity_has_a_chart_and_a_sentence_of_the_newest_evaluation(
     assert health.reads("health_place") == "After step 41"
     assert health.shape("update_ratio") == (6, 3)
 
-
-def test_that_the_cursor_of_the_curves_is_that_of_the_health_and_back(user, health):
     user.train.point_at(25)
     assert health.reads("health_place") == "After step 21"
     assert health.reading("update_ratio") == "All blocks move by about 1 in 1,000 per step: a healthy pace."
@@ -75,8 +73,20 @@ def test_that_the_cursor_of_the_curves_is_that_of_the_health_and_back(user, heal
     assert user.train.loss.chart.pointed_at is None
     assert health.reads("health_place") == "After step 41"
 
+    user.train.take(STARTED.model_copy(update={"first_step": 30}))
+    assert health.reads("health_place") == "After step 21"
+    user.train.take(step(30), *evaluation(30))
+    assert health.reads("health_place") == "After step 31"
+    assert health.shape("update_ratio") == (6, 3)
 
-def test_that_keys_go_through_a_heat_map_whose_values_are_read_out_and_copied(user, health):
+
+def test_that_keys_go_through_a_heat_map_and_that_of_attention_has_a_row_for_each_head(user, health):
+    health.show_map("attention_entropy")
+    hover(health.heat_map, Cell(2, 0))
+    assert health.reads("health_place") == "Step 1, head 1 of block 2: 2"
+    assert health.heat_map.grid.values.shape == (4, 3)
+    hover(health.heat_map, None)
+
     health.show_map()
     health.heat_map.setFocus(Qt.FocusReason.TabFocusReason)
     assert health.heat_map.accessibleDescription() == (
@@ -88,21 +98,6 @@ def test_that_keys_go_through_a_heat_map_whose_values_are_read_out_and_copied(us
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0] == "Steps\t1\t21\t41"
     assert lines[4] == "attention of block 2\t0.001\t0.001\t0.02"
-
-
-def test_that_the_heat_map_of_attention_has_a_row_for_each_head(health):
-    health.show_map("attention_entropy")
-    hover(health.heat_map, Cell(2, 0))
-    assert health.reads("health_place") == "Step 1, head 1 of block 2: 2"
-    assert health.heat_map.grid.values.shape == (4, 3)
-
-
-def test_that_a_resumed_run_is_cut_back_and_grows_again(user, health):
-    user.train.take(STARTED.model_copy(update={"first_step": 30}))
-    assert health.reads("health_place") == "After step 21"
-    user.train.take(step(30), *evaluation(30))
-    assert health.reads("health_place") == "After step 31"
-    assert health.shape("update_ratio") == (6, 3)
 
 
 def test_that_a_run_without_figures_says_why(user):

@@ -103,10 +103,14 @@ def test_that_a_character_that_the_model_has_no_token_for_is_said_so_in_every_fi
 def test_that_a_model_whose_vocabulary_is_not_made_yet_says_so_until_another_is_chosen(user):
     user.panel.select(tiny_config().but(vocabulary="own"))
     user.generate.open_pane("two_prompts")
-    fields = user.generate.pane("two_prompts").fields
+    fields, untrained = user.generate.pane("two_prompts").fields, user.generate.sources[0]
     fields.clean.setText("a b")
     fields.corrupted.setText("c b")
     assert "only once a run has begun" in user.reads("two_prompts_problem")
+    user.generate.turn_to(1)
+    user.generate.view.pair.compare_models(untrained, untrained)
+    assert "only once a run has begun" in user.reads("pair_notice")
+    user.generate.turn_to(0)
     has(user, OWN)
     assert user.reads("two_prompts_problem") == "", "the fields are read for the model that is chosen now"
 
@@ -148,11 +152,3 @@ def test_that_two_models_with_different_vocabularies_are_compared_byte_by_byte(u
         assert [cell.text for cell in cells] == ["│".join(map(tokenizer.visible, cell.ids)) for cell in cells]
         whole = b"".join(cell.data for cell in cells).decode("utf-8", "replace")
         assert pair.view.alignment.text(side) == PROMPT + whole
-
-
-def test_that_it_is_said_why_a_side_cannot_read_text(user):
-    user.panel.select(tiny_config().but(vocabulary="own"))
-    untrained = user.generate.sources[0]
-    user.generate.turn_to(1)
-    user.generate.view.pair.compare_models(untrained, untrained)
-    assert "only once a run has begun" in user.reads("pair_notice")

@@ -11,7 +11,10 @@ from gptstudio.app.tasks import CLOCK_MS, MOST_AT_ONCE, TaskRunner
 from gptstudio.gui import event_loop
 from gptstudio.gui.controllers import journals
 from gptstudio.gui.event_loop import ASK_EVERY_S, MINIMISED_MS, ON_BATTERY_MS, Pace, on_battery
+from gptstudio.gui.runs import runs_tab
 from gptstudio.gui.session import Autosave
+
+pytestmark = pytest.mark.usefixtures("common_words")
 
 LONG_MS = 10_000
 """A timer that fires less often than this is not measurable."""
@@ -64,7 +67,10 @@ def active(window) -> list[tuple[str, int]]:
 
 
 @pytest.mark.usefixtures("whole_window")
-def test_that_nothing_ticks_often_on_any_page_of_an_idle_window_and_nothing_at_all_while_it_is_minimised(user, study):
+def test_that_nothing_ticks_often_on_any_page_of_an_idle_window_and_nothing_at_all_while_it_is_minimised(
+    user, study, monkeypatch
+):
+    monkeypatch.setattr(runs_tab, "POLL_MS", LONG_MS // 2)  # twice as long once nothing has changed
     window, run = user.window, study("of before")
     autosave = Autosave(window)
     window.training.open_run(run, run.record().spec, live=False)

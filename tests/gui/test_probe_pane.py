@@ -55,17 +55,16 @@ def test_that_the_tab_brings_the_ribbons_which_are_stacked_up_to_one(trained):
     trained.train.open_pane("Samples")
     assert ribbons.isVisible(), "somebody has chosen them"
 
-
-def test_that_a_sample_of_one_long_word_does_not_widen_the_page(trained):
+    trained.train.open_probes()
     trained.rest(0.05)
     before = trained.train.widget.minimumSizeHint().width()
     trained.train.probes.sample.setText("x" * 2_000)
     trained.train.probes.text.setText("y" * 2_000)
     trained.rest(0.05)
-    assert trained.train.widget.minimumSizeHint().width() == before
+    assert trained.train.widget.minimumSizeHint().width() == before, "one long word does not widen the page"
 
 
-def test_that_pointing_at_any_chart_shows_the_reading_there_and_leaving_it_the_chosen_one_again(trained):
+def test_that_a_chart_a_prompt_and_the_slider_choose_the_reading(trained):
     charts = trained.train.widget.view.charts
     trained.train.point_at(2)
     assert trained.reads("probe_place") == "Step 3"
@@ -74,16 +73,12 @@ def test_that_pointing_at_any_chart_shows_the_reading_there_and_leaving_it_the_c
     charts.ribbons.chart.point_at(None)
     assert trained.reads("probe_place") == "Step 7"
 
-
-def test_that_another_prompt_and_the_token_that_follows_in_the_text_are_shown(trained):
     box = trained.find("probe_box")
     assert box.count() == 3
     trained.choose(box, box.itemText(2))
     reading = trained.heard(ProbesRead)[-1].probes[2]
     assert f"The text continues with {GPT2.visible(reading.true_id)}: rank" in trained.reads("probe_figures")
 
-
-def test_that_the_slider_goes_through_the_readings_and_puts_the_cursor_of_the_curves_there(trained):
     slider = trained.find("probe_slider")
     slider.setFocus()
     trained.press(Qt.Key.Key_Home)
@@ -103,7 +98,7 @@ def test_that_play_shows_all_readings_and_ends_at_the_last(trained, calm, monkey
     assert seen == [0, 1, 2, 3, 4]
 
 
-def test_that_the_readings_are_saved_as_a_table(trained, tmp_path, monkeypatch):
+def test_that_the_readings_are_saved_as_a_table_and_a_folder_that_refuses_is_told(trained, tmp_path, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "probe"), ""))
     trained.click(trained.find("probe_export"))
     assert trained.saved.words == f"Saved {tmp_path / 'probe.csv'}"
@@ -114,8 +109,6 @@ def test_that_the_readings_are_saved_as_a_table(trained, tmp_path, monkeypatch):
     assert [float(row["probability"]) for row in rows[:12]] == list(readings[0].probabilities)
     assert {row["step"] for row in rows} == {"0", "1", "3", "5", "7"}
 
-
-def test_that_a_folder_that_refuses_is_told(trained, tmp_path, monkeypatch):
     path = tmp_path / "missing" / "probe.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     trained.click(trained.find("probe_export"))

@@ -41,6 +41,17 @@ def class_folder(tmp_path):
     return place
 
 
+@pytest.fixture
+def view(user, class_folder):
+    """The class view with that folder dropped on it."""
+    view = user.class_view
+    view.open()
+    view.drop(class_folder)
+    user.wait(lambda: len(view.runs) == 4)
+    view.wait()
+    return view
+
+
 @in_chinese
 def test_that_a_run_is_reported_from_runs_in_the_language_of_the_window(user, study, saved):
     run = study(title="mine", steps=4)
@@ -92,11 +103,7 @@ def test_that_a_class_is_opened_sorted_and_drawn_without_joining_the_users_runs(
     assert all_runs() == []
 
 
-def test_that_one_learner_stands_out_chosen_by_keys_rows_and_mouse(user, class_folder):
-    view = user.class_view
-    view.open()
-    view.drop(class_folder)
-    view.wait()
+def test_that_one_learner_stands_out_chosen_by_keys_rows_and_mouse_and_names_stay_in_sight(user, view, class_folder):
     assert view.standing_out() == ["Anna"]
     view.press(Qt.Key.Key_Right)
     assert view.standing_out() == ["Ben"]
@@ -116,6 +123,16 @@ def test_that_one_learner_stands_out_chosen_by_keys_rows_and_mouse(user, class_f
     view.point_at(class_folder / "Anna.html")
     user.wait(lambda: view.standing_out() == ["Anna"])
     assert view.drawn() == ["Anna", "Ben", "Carl"]
+
+    view.show_page(3)
+    view.widget.resize(500, 500)
+    names, bar = view.find("class_table_fixed"), view.table.horizontalScrollBar()
+    user.wait(names.isVisible)
+    bar.setValue(bar.maximum())
+    assert names.geometry().left() <= 1
+    assert names.visualRect(names.model().index(0, 0)).left() == 0
+    view.sort("Name")
+    assert names.model().index(0, 0).data() == view.column("Name")[0] == "Dora"
 
 
 def test_that_answers_are_counted_and_the_arrow_keys_go_from_question_to_question(user, class_folder, tmp_path):
@@ -142,23 +159,12 @@ def test_that_answers_are_counted_and_the_arrow_keys_go_from_question_to_questio
     assert view.reads("class_question_title") == "How many heads?"
 
 
-def test_that_names_stay_in_sight_while_the_table_of_a_class_scrolls(user, class_folder):
-    view = user.class_view
-    view.open()
-    view.drop(class_folder)
-    view.wait()
-    view.show_page(3)
-    view.widget.resize(500, 500)
-    names, bar = view.find("class_table_fixed"), view.table.horizontalScrollBar()
-    user.wait(names.isVisible)
-    bar.setValue(bar.maximum())
-    assert names.geometry().left() <= 1
-    assert names.visualRect(names.model().index(0, 0)).left() == 0
-    view.sort("Name")
-    assert names.model().index(0, 0).data() == view.column("Name")[0] == "Dora"
+def test_that_dropped_files_are_added_and_read_once_and_those_that_raise_are_problems_of_their_rows(
+    user, class_folder, monkeypatch
+):
+    def broken(path):
+        raise UserError("It is broken.")
 
-
-def test_that_dropped_files_are_added_and_read_once(user, class_folder):
     view = user.class_view
     view.open()
     for files in ([class_folder / "Anna.html"], [class_folder / "Carl.zip", class_folder / "Anna.html"]):
@@ -169,6 +175,10 @@ def test_that_dropped_files_are_added_and_read_once(user, class_folder):
     assert view.runs == []
     assert view.drawn() == []
     assert (class_folder / "Anna.html").exists()
+    monkeypatch.setattr(class_runs, "read_report", broken)
+    view.drop(class_folder / "Anna.html")
+    user.wait(lambda: len(view.runs) == 1)
+    assert view.column("Problem") == ["It is broken."]
 
 
 def test_that_reading_is_cancelled_and_what_was_read_stays(user, class_folder, monkeypatch):
@@ -191,12 +201,7 @@ def test_that_reading_is_cancelled_and_what_was_read_stays(user, class_folder, m
 
 
 @in_chinese
-def test_that_the_table_is_copied_and_saved_as_it_is_called_in_the_language_of_the_window(user, class_folder, saved):
-    view = user.class_view
-    view.open()
-    view.drop(class_folder)
-    user.wait(lambda: len(view.runs) == 4)
-    view.wait()
+def test_that_the_table_is_copied_and_saved_as_it_is_called_in_the_language_of_the_window(user, view, saved):
     view.show_page(3)
     user.click(view.copy_button)
     assert QGuiApplication.clipboard().text().splitlines()[0].startswith("名称\t问题\t轮数\t最低验证损失\t")
@@ -218,18 +223,6 @@ def test_that_a_folder_without_runs_is_told_and_closing_while_reading_is_harmles
     user.wait(lambda: not user.busy("pool"))
     view.open()
     assert not view.cancel_button.isVisible()
-
-
-def test_that_files_that_raise_are_problems_of_their_rows(user, class_folder, monkeypatch):
-    def broken(path):
-        raise UserError("It is broken.")
-
-    monkeypatch.setattr(class_runs, "read_report", broken)
-    view = user.class_view
-    view.open()
-    view.drop(class_folder / "Anna.html")
-    user.wait(lambda: len(view.runs) == 1)
-    assert view.column("Problem") == ["It is broken."]
 
 
 def test_that_the_samples_of_one_learner_stand_side_by_side_with_what_the_learner_saw(user, study, tmp_path):

@@ -7,6 +7,8 @@ from gptstudio.app.settings_history import ONE_STEP_S, SettingsHistory
 from gptstudio.app.state import AppState
 from gptstudio.gpt.config import PRESETS
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 

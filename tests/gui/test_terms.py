@@ -16,6 +16,8 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import TermLabel
 from gptstudio.training.events import Evaluated, StepDone
 
+KEYS = {each.key for each in terms("en")}
+
 
 def labels(user) -> dict[str, TermLabel]:
     """The terms that are visible on the page with all figures, by key."""
@@ -32,7 +34,7 @@ def card(label: TermLabel) -> str:
     return QToolTip.text()
 
 
-def test_that_the_terms_of_the_train_page_explain_themselves_with_numbers_of_the_run(user):
+def test_that_the_terms_of_the_train_page_have_numbers_of_the_run_and_a_click_opens_the_entry(user):
     user.train.to_end(steps=6, eval_freq=2)
     shown = labels(user)
     assert {"batch-loss", "training-loss", "validation-loss", "perplexity", "learning-rate", "epoch", "cross-entropy",
@@ -46,6 +48,14 @@ def test_that_the_terms_of_the_train_page_explain_themselves_with_numbers_of_the
     assert found.text in said
     assert "Click to read more" in said
     assert "Shown in the experiment “Loss”" in card(shown["perplexity"])
+    assert "Allowed: " in card(shown["batch"])
+    numbers = {each: tr(value_of(each, user.window.state)) for each in KEYS}
+    assert sum(any(letter.isdigit() for letter in words) for words in numbers.values()) >= 35
+    assert all(any(letter.isdigit() or letter == "–" for letter in words) for words in numbers.values() if words)
+    asked = []
+    user.window.state.help_requested.connect(asked.append)
+    QTest.mouseClick(shown["perplexity"], Qt.MouseButton.LeftButton)
+    assert asked == ["glossary#perplexity"]
 
 
 @in_chinese
@@ -57,51 +67,21 @@ def test_that_the_terms_explain_themselves_in_chinese(user):
     assert chinese.text in card(shown["learning-rate"])
 
 
-def test_that_a_click_on_a_term_opens_its_entry(user):
-    asked = []
-    user.window.state.help_requested.connect(asked.append)
-    QTest.mouseClick(labels(user)["perplexity"], Qt.MouseButton.LeftButton)
-    assert asked == ["glossary#perplexity"]
-
-
-def test_that_the_card_of_a_field_keeps_what_its_field_allows(user):
-    said = card(labels(user)["batch"])
-    assert "Allowed: " in said
-
-
 def test_that_the_terms_of_generate_have_the_values_that_are_set(user):
     user.panel.select(TINY)
     user.go_to("generate")
     user.click(user.find("generate"))
     user.wait(lambda: not user.window.state.generating and "entropy" in labels(user))
-    assert "temperature" in labels(user)
-    assert "Set on Generate: 1." in card(labels(user)["temperature"])
-
-
-KEYS = {each.key for each in terms("en")}
+    said = card(labels(user)["temperature"])
+    assert "Set on Generate: 1." in said
+    assert said.count("Temperature") == 1
+    help_text = user.generate.param("temperature").slider.toolTip()
+    assert help_text
+    assert help_text not in said, "the meaning is said once"
+    user.window.state.generate_values = user.window.state.generate_values | {"seed": 77}
+    assert "For this text: 77." in card(labels(user)["random-seed"]), "not that of the run"
 
 
 @pytest.mark.parametrize("term", [*FIELD_TERMS.values(), *(name.replace("_", "-") for name in STAGES)])
 def test_that_what_fields_and_stages_refer_to_is_in_the_glossary(term):
     assert term in KEYS
-
-
-def test_that_most_terms_have_a_number(user):
-    user.train.to_end(steps=6, eval_freq=2)
-    numbers = {each: tr(value_of(each, user.window.state)) for each in KEYS}
-    assert sum(any(letter.isdigit() for letter in words) for words in numbers.values()) >= 35
-    assert all(any(letter.isdigit() or letter == "–" for letter in words) for words in numbers.values() if words)
-
-
-def test_that_the_seed_on_generate_is_that_of_the_text_and_not_of_the_run(writer):
-    writer.window.state.generate_values = writer.window.state.generate_values | {"seed": 77}
-    assert "For this text: 77." in card(labels(writer)["random-seed"])
-
-
-def test_that_the_name_of_a_slider_says_its_meaning_once(writer):
-    shown = labels(writer)["temperature"]
-    said = card(shown)
-    help_text = writer.generate.param("temperature").slider.toolTip()
-    assert help_text
-    assert help_text not in said
-    assert said.count("Temperature") == 1

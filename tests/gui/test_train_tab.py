@@ -346,7 +346,7 @@ def test_that_pause_holds_the_run_and_continue_goes_on(user):
     assert user.train.start_button.text() == user.train.start_button.accessibleName() == "Continue"
     assert user.reads("phase") == "Paused"
     held = len(user.heard(StepDone))
-    user.rest(0.5)
+    user.rest(0.1)
     assert len(user.heard(StepDone)) == held
     assert user.train.stop_button.isEnabled()
     paused = time.monotonic() - began

@@ -69,7 +69,7 @@ def test_that_the_share_of_another_word_does_not_reach_the_goal(user, begin):
     assert page.request.query == 3
     fill_row(user, inputs, 2, "1.7")
     assert value(runner) > 0.5
-    user.rest(1)
+    user.rest(0.2)
     assert runner.reached == set()
     assert "Query" in runner.guide.notes.text()
     page.controls.editors["query"].set_value(2)
@@ -88,7 +88,7 @@ def _name(matrix):
 def test_that_a_run_from_before_the_lesson_does_not_count(user, begin):
     user.train.to_end(steps=3)
     runner = begin(TRAINS)
-    user.rest(1)
+    user.rest(0.2)
     assert runner.reached == set()
     assert "before the lesson" in runner.guide.notes.text()
     user.click(user.window.train.start)
@@ -155,7 +155,7 @@ def test_that_a_text_from_before_the_step_does_not_count(user, begin):
     user.generate.begin(4, "The bell")
     user.generate.wait_ended()
     runner = begin(TRAINS, 2)
-    user.rest(1)
+    user.rest(0.2)
     assert runner.reached == set()
     user.click(window.generate.go)
     user.wait(lambda: 1 in runner.reached)

@@ -169,18 +169,9 @@ def test_that_a_folder_is_opened_by_the_second_entry(user, hub_folder, monkeypat
     assert "tied" in shown(user.dialogs.opening)["parameters"]
 
 
-@pytest.mark.parametrize("kind", ["file", "folder"])
-def test_that_weights_dropped_on_the_window_are_opened(user, book_file, hub_folder, kind):
-    page = user.current
-    drop(user.window, book_file if kind == "file" else hub_folder)
-    dialog = user.dialogs.opening
-    user.wait(lambda: dialog.isVisible() and not dialog.busy)
-    assert dialog.title.text() == (book_file if kind == "file" else hub_folder).name
-    assert dialog.begin.isVisible()
-    assert user.current == page  # not the Texts
-
-
-def test_that_texts_and_their_folders_are_dropped_as_before(user, tmp_path):
+def test_that_weights_dropped_on_the_window_are_opened_and_texts_go_to_their_page(
+    user, book_file, hub_folder, tmp_path
+):
     (tmp_path / "texts").mkdir()
     text = tmp_path / "texts" / "a.txt"
     text.write_text("It was a dark and stormy night.", encoding="utf-8")
@@ -189,6 +180,15 @@ def test_that_texts_and_their_folders_are_dropped_as_before(user, tmp_path):
     drop(user.window, text)
     assert user.current == "texts"
     assert not user.dialogs.made("opening")
+    user.go_to("generate")
+    for weights in (book_file, hub_folder):
+        drop(user.window, weights)
+        dialog = user.dialogs.opening
+        user.wait(lambda dialog=dialog: dialog.isVisible() and not dialog.busy)
+        assert dialog.title.text() == weights.name
+        assert dialog.begin.isVisible()
+        assert user.current == "generate"  # not the Texts
+        dialog.reject()
 
 
 def test_that_half_precision_is_widened_and_said_so(user, background, hub_folder):

@@ -268,8 +268,9 @@ def hold_after(user, page, act, editor=None) -> None:
     assert editor.problem.text() if here else any(said(page)), wrong
 
 
-def test_that_a_number_is_typed_over_while_another_field_is_wrong(user, learn):
-    """The number comes as text, and the question's own rules count on a number."""
+def test_that_a_number_is_typed_over_while_another_field_is_wrong_and_next_to_nothing_has_a_perplexity(user, learn):
+    """The number comes as text, and the question's own rules count on a number; e to the loss of 1e-320 is beyond what
+    a float can hold."""
     for name, field in (("attention", "query"), ("dropout", "draws"), ("layernorm", "eps"), ("sampling", "draws")):
         page = opened(user, name)
         page.turn(**{field: "x"})
@@ -278,9 +279,6 @@ def test_that_a_number_is_typed_over_while_another_field_is_wrong(user, learn):
         page.turn(**{field: getattr(page.lab.examples[0].request, field)})
         assert problems(page) == [], name
 
-
-def test_that_a_probability_of_next_to_nothing_has_a_perplexity(user, learn):
-    """e to the loss is beyond what a float can hold."""
     page = opened(user, "loss")
     page.turn(probabilities=(1e-320,))
     assert page.answer.loss > 709
