@@ -175,7 +175,8 @@ class PatientBot(QtBot):
     def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE_S * 1000) -> None:
         end = time.monotonic() + timeout / 1000
         while not _is_so(callback, late := time.monotonic() > end):
-            assert not late, f"not after {timeout} ms"
+            if late:
+                raise TimeoutError(f"not after {timeout} ms")
             self.wait(3)
 
     def waitSignal(self, signal: Any, *, timeout: int = PATIENCE_S * 1000, **more: Any) -> Any:
