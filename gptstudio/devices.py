@@ -300,15 +300,16 @@ class MemoryMeter:
     process: where an earlier run set it, ``peak`` is the largest value *read* since, which can miss a short rise.
     """
 
-    def __init__(self, key: str):
+    def __init__(self, key: str, compiler: bool = True):
+        """``compiler``: whether the run calls what imports torch's compiler, as most of torch's optimizers do."""
         self._key = key
         if key.startswith("cuda"):
             import torch
 
             torch.cuda.reset_peak_memory_stats(key)
         else:
-            # torch's first optimizer imports it, some 75 MB: it belongs to the program and not to the run.
-            import torch._dynamo
+            if compiler:  # some 75 MB, which belong to the program and not to the run
+                import torch._dynamo
 
             _forget_peak()
         self._before = self._most_read = used_bytes(key)

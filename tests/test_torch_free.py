@@ -6,6 +6,8 @@ import sys
 
 from source_trees import PACKAGE
 
+from gptstudio.gpt import native_library
+
 TORCH_FREE = [
     "gptstudio", "gptstudio.api", "gptstudio.spec_code", "gptstudio.app.copied_code", "gptstudio.training.run_code",
     "gptstudio.training.trained_run", "gptstudio.data.encodings", "gptstudio.data.texts", "gptstudio.data.tokens",
@@ -74,6 +76,11 @@ imported_models.all_models(), imported_models.find("x"), model_source.all_import
         {"torch", "PySide6"},
         COMMANDS.format(argv=[["runs"], ["lab", "--help"], ["lab", "--list"], ["import", "--list"]])
         + "\nassert 'gptstudio.cli.lab' in sys.modules",
+    ),
+    "a run that is updated in C": (  # the others take torch's optimizers, which import its compiler in a second
+        {"torch._dynamo", "sympy"} if native_library.library() else set(),
+        COMMANDS.format(argv=[["train", *"--text story --steps 2 --emb-dim 8 --n-heads 1 --n-layers 1".split()]])
+        + "\nassert 'torch' in sys.modules",
     ),
 }
 PROGRAM = """

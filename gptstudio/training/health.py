@@ -40,7 +40,7 @@ percent, and a copy of all would double the memory of the model."""
 MEASURED_TOKENS = 64
 """Tokens of the validation text whose activations are measured, at most."""
 LOGIT_TOKENS = 8
-"""Number of these tokens, evenly spread, at which logits are measured; those at all would take as long as all blocks."""
+"""Number of these tokens, evenly spread, at which logits are measured; all would take as long as all blocks."""
 DEAD_BELOW = 1e-3
 """A unit of a feed-forward network is dead where its activation is nearer to zero than this at every measured token.
 GELU's is for inputs below about -3.5, where its slope is less than 0.004: so little of a gradient passes that the unit

@@ -3,17 +3,22 @@ before an update."""
 
 from __future__ import annotations
 
+import inspect
 import math
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import torch
 from torch import Tensor
 from torch.optim.adamw import adamw
 from torch.optim.sgd import sgd
 
+from gptstudio.gpt import native_library
 from gptstudio.gpt.fast import kernels, native_training
+
+if TYPE_CHECKING:
+    from gptstudio.training.spec import TrainSpec
 
 ROWS = 2_048
 """Number of rows that are updated at once."""
@@ -26,6 +31,12 @@ class ByRows(torch.optim.Optimizer):
     decay. Written out, the gradient is as large as the embedding and nearly all zeros. Here the zeros are written for
     some rows at a time, just before these are updated.
     """
+
+    # torch's own, without the wrapper that imports its compiler when one of them is called: 1.3 s of each start.
+    add_param_group = inspect.unwrap(torch.optim.Optimizer.add_param_group)
+    load_state_dict = inspect.unwrap(torch.optim.Optimizer.load_state_dict)
+    state_dict = inspect.unwrap(torch.optim.Optimizer.state_dict)
+    zero_grad = inspect.unwrap(torch.optim.Optimizer.zero_grad)
 
     @torch.no_grad()
     def step(self, closure: Any = None) -> None:  # type: ignore[override]
@@ -92,6 +103,11 @@ class AdamW(ByRows, torch.optim.AdamW):
                 lr=group["lr"], weight_decay=group["weight_decay"], eps=group["eps"],
             )
         state["step"] += 1
+
+
+def updates_in_c(spec: TrainSpec, kind: str) -> bool:
+    """Return whether a run on this kind of device is updated by AdamW in C, without torch's own step."""
+    return not spec.reference and kind == "cpu" and spec.optimizer == "adamw" and native_library.library() is not None
 
 
 class SGD(ByRows, torch.optim.SGD):

@@ -16,9 +16,10 @@ from gptstudio.training.events import MemoryRead, RunStarted, StepDone, StepRepo
 class RunMeter:
     """Seconds of a run, pauses left out, and the memory that the run holds by itself."""
 
-    def __init__(self, device: devices.Device) -> None:
+    def __init__(self, device: devices.Device, compiler: bool) -> None:
+        """``compiler``: as for :class:`gptstudio.devices.MemoryMeter`."""
         self._device = device
-        self._memory = devices.MemoryMeter(device.key)
+        self._memory = devices.MemoryMeter(device.key, compiler)
         self.restart(0.0)
 
     @property

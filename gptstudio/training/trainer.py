@@ -36,7 +36,7 @@ from gptstudio.training.forecast import EVALUATED_TOKENS
 from gptstudio.training.health import Health
 from gptstudio.training.measurements import CopyFinder, Measurement, Measurements, Probes, probes_of
 from gptstudio.training.model_source import SavedModel
-from gptstudio.training.optimizer import clip_gradients, grad_norm
+from gptstudio.training.optimizer import clip_gradients, grad_norm, updates_in_c
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.run_metrics import RunMeter
 from gptstudio.training.schedule import learning_rate
@@ -101,7 +101,7 @@ def prepare(
         bytes_per_token=text.bytes_per_token,
     )
     yield PhaseChanged(phase="preparing")
-    meter = RunMeter(device)
+    meter = RunMeter(device, compiler=not updates_in_c(spec, device.kind))
     compiled = compiling.pays(spec, device, plan.total_steps, strategy)
     state = build_state(spec, text, device, bf16, strategy, weights, compiled)
     if weights is not None:
