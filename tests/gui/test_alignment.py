@@ -1,4 +1,4 @@
-"""Two texts beside each other, of models that cut words at other places: cells cover the same bytes."""
+"""Two texts side by side, of models with different tokenizers: cells cover the same bytes."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,8 @@ PARAMS = SamplingParams(temperature=1.0)
 
 
 def drawn(tokenizer: Tokenizer, token: int, context: list[int], likely: dict[str, float] | None = None) -> TokenDrawn:
-    """A token as the decoding loop makes it. ``likely``: probabilities of tokens by their text; of the others 0."""
+    """Return a token as the decoding loop makes it. ``likely``: probabilities of tokens by their text; those of the
+    others are 0."""
     logits = np.full(tokenizer.size, -np.inf)
     logits[token] = 0.0
     for text, probability in (likely or {}).items():
@@ -25,7 +26,7 @@ def drawn(tokenizer: Tokenizer, token: int, context: list[int], likely: dict[str
 
 
 def aligned(left: str, right: str, order: str = "", tokenizers=(GPT2, LETTERS)) -> Alignment:
-    """Both texts written by turns, or in an ``order`` of sides."""
+    """Return the alignment of both texts, written alternately, or in an ``order`` of sides."""
     made = Alignment(*tokenizers)
     waiting = []
     for side, (tokenizer, text) in enumerate(zip(tokenizers, (left, right), strict=True)):

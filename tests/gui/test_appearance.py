@@ -1,4 +1,4 @@
-"""Another theme or text size: what is visible follows at once, what is hidden when it is shown."""
+"""Another theme or text size: visible parts follow at once, hidden parts when they are shown."""
 
 import gc
 import weakref
@@ -14,7 +14,7 @@ from gptstudio.gui.theme import DARK, LIGHT, theme
 
 
 class Part(QWidget):
-    """A part of a window, which counts how often it has followed, and notes whether it had its style by then."""
+    """A part of a window that counts its updates, and records whether its style was set before each."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ def light(application) -> Iterator[None]:
 
 @pytest.fixture
 def parts(qtbot) -> Iterator[list[Part]]:
-    """Two parts that are visible, and one behind the second."""
+    """Two visible parts, and one hidden behind the second."""
     window, pages, made = QWidget(), QStackedWidget(), [Part(), Part(), Part()]
     layout = QVBoxLayout(window)
     layout.addWidget(made[0])

@@ -34,12 +34,12 @@ def book(sampling_params: SamplingParams, seen=()) -> Choice:
 
 
 def computed(words: str) -> float:
-    """What a line of arithmetic comes to for somebody with a calculator."""
+    """Return the value of a line of arithmetic."""
     return eval(words.replace("×", "*"), {"exp": np.exp})
 
 
 def sides(line: str) -> tuple[float, float]:
-    """Both sides of the last equation of a line: what it comes to, and what it says."""
+    """Return both sides of the last equation of a line: the computed value, and the stated one."""
     left, right = re.sub(r"^.*: ", "", line).rsplit(" = ", 1)
     return computed(left), float(right)
 

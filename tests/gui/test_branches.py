@@ -1,4 +1,4 @@
-"""The branches of a text: the map, walking on it, names, comparing, and what is asked of the page."""
+"""The branches of a text: the map, walking on it, names, comparisons, and the requests to the page."""
 
 from collections.abc import Callable, Iterator
 
@@ -31,7 +31,8 @@ TEXTS = (
 
 
 def write(tree: Tree, text: str) -> int:
-    """Each token with a probability that belongs to its position, the first with none; the key of the last."""
+    """Add each token with a probability that depends on its position, the first with none; return the key of the
+    last."""
     key = ROOT
     for position, token in enumerate(GPT2.encode(text)):
         reading = read(token, position, 2.0**-position if position else None)
@@ -54,7 +55,7 @@ def tree() -> Tree:
 
 
 class Told:
-    """All that a pane asked for, as (signal, values…)."""
+    """The signals that a pane emitted, as (signal, values…)."""
 
     def __init__(self, pane: Branches):
         self.heard: list[tuple] = []
@@ -102,14 +103,14 @@ def row_of(pane: Branches, row: int) -> QPoint:
 
 
 def marked(pane: Branches) -> str:
-    """The text of the stretch that the arrow keys have come to."""
+    """Return the text of the stretch that the arrow keys have marked."""
     model = pane.tree_view.model()
     return GPT2.decode(
         [model.tree.nodes[key].id for key in model.shape.stretches[pane.tree_view.mark].keys])
 
 
 def written(pane: Branches) -> list[str]:
-    """What is written in each stretch of the tree."""
+    """Return the text of each stretch of the tree."""
     view = pane.tree_view
     return ["".join(token.text for token in tokens)
             for row in range(len(view.branches)) for _, tokens in view.boxes(row)]
@@ -219,7 +220,7 @@ def test_that_a_pane_that_is_not_seen_does_nothing_until_it_is(pane, tree):
     assert [tree.ids(branch.tip) for branch in pane.tree_view.branches] == [tree.ids(leaf) for leaf in tree.leaves()]
 
 
-# Going.
+# Walking.
 
 
 def test_that_a_click_on_a_token_goes_to_it(pane, tree, told):
@@ -286,7 +287,7 @@ def row_marked(pane: Branches) -> int:
 
 
 def editor(pane: Branches) -> QLineEdit | None:
-    """The field in which a name is typed, if it is open."""
+    """Return the field in which a name is typed, or None if it is closed."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     return pane.tree_view.viewport().findChild(QLineEdit, "branch_name")
 
@@ -376,7 +377,7 @@ def shown_pair(pane: Branches) -> list[str]:
 
 
 def lit(pane: Branches) -> list[str]:
-    """What has the colour of a mark, of each side."""
+    """Return the highlighted text of each side."""
     found = []
     for side in pane.pair.sides:
         found.append("")
@@ -492,7 +493,7 @@ def test_that_a_single_branch_cannot_be_compared(pane, tree):
 
 
 def answer(before: Callable[[TreeTitle], object], button: str) -> None:
-    """Will do this with the question for a title, and press this button of it."""
+    """Call ``before`` with the next question for a title, and click this button of it."""
 
     def act() -> None:
         question = QApplication.activeModalWidget()

@@ -1,4 +1,4 @@
-"""The base of what is painted by hand: items are hovered, reached by keys, said, tipped and copied."""
+"""The base of hand-painted widgets: items are hovered, reached by keys, described, given tooltips, and copied."""
 
 import gc
 import weakref
@@ -51,7 +51,7 @@ class Square(CellCanvas):
 
 
 class Far(ScrollCanvas):
-    """Two items, of which one is out of view."""
+    """Two items, one of them out of view."""
 
     def items(self):
         shift = QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
@@ -63,7 +63,7 @@ class Far(ScrollCanvas):
 
 @pytest.fixture
 def show(application, qtbot):
-    """Puts a canvas into a window, before and behind it a line to type in, and hears what is pointed at."""
+    """Return a function that shows a canvas between two line edits, and records its ``pointed`` signals."""
     windows = []
 
     def show(canvas):
@@ -100,12 +100,12 @@ def press(*keys: Qt.Key) -> None:
 
 
 def read_aloud(canvas) -> str:
-    """What a screen reader finds."""
+    """Return the description for a screen reader."""
     return canvas.accessibleDescription()
 
 
 def menu_of(canvas) -> QMenu | None:
-    """The context menu in the middle of a canvas."""
+    """Return the context menu in the middle of a canvas, or None."""
     where = canvas.rect().center()
     asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, where, canvas.mapToGlobal(where))
     QApplication.sendEvent(canvas, asked)
@@ -190,7 +190,7 @@ def test_that_arrows_lead_from_cell_to_cell_and_never_over_an_edge(show):
     assert square.cell == Cell(0, 1)
 
 
-# What is said.
+# Descriptions and tooltips.
 
 
 def test_that_a_tooltip_shows_hostile_text_as_it_is(show):
@@ -273,7 +273,7 @@ def test_that_what_has_no_items_and_no_table_has_no_menu_and_takes_no_focus(show
     assert [action.text() for action in menu_of(swatch).actions()] == ["Copy image", "Copy table"]
 
 
-# Around it.
+# Environment of the canvas.
 
 
 def test_that_another_theme_and_another_font_paint_and_measure_it_again(show):

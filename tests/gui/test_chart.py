@@ -1,4 +1,4 @@
-"""The chart: growing curves, following and zooming, reading, linking, marks, colours, and what is exported."""
+"""The chart: growing curves, following and zooming, reading, linking, marks, colours, and exports."""
 
 import math
 import xml.etree.ElementTree as ElementTree
@@ -49,7 +49,7 @@ def steps(count: int, first: int = 0) -> dict[str, np.ndarray]:
 
 
 def falling(chart: Chart, key: str = "run", count: int = 400, over: float = 2.0):
-    """A curve that falls from 10 + over to about ``over``."""
+    """Add a curve that falls from 10 + ``over`` to about ``over``."""
     at = steps(count)
     losses = points(at, over + 10 * np.exp(-at["step"] / 50))
     curve = chart.set_curve(key, f"Run {key}", overlay(len(chart.curves)), losses)
@@ -66,13 +66,13 @@ def y_range(chart: Chart) -> list[float]:
 
 
 def place(chart: Chart, x: float) -> QPointF:
-    """Where x is on the plot, half way up."""
+    """Return the position of x on the plot, at half its height."""
     box = chart.plot.getPlotItem().getViewBox()
     return QPointF(box.mapViewToScene(QPointF(x, sum(y_range(chart)) / 2)))
 
 
 def wheel(chart: Chart, modifiers: Qt.KeyboardModifier, x: float = 200, notches: int = 1) -> None:
-    """Turns the wheel with the pointer over the plot, as from the system."""
+    """Turn the wheel with the pointer over the plot."""
     top, port = chart.window(), chart.plot.viewport()
     there = QPointF(port.mapTo(top, place(chart, x).toPoint()))
     QTest.wheelEvent(top.windowHandle(), there, QPoint(0, 120 * notches), QPoint(), modifiers)
@@ -106,7 +106,7 @@ def colours_in(image: QImage) -> set[str]:
 
 
 def near(wanted: QColor, found: set[str]) -> bool:
-    """Whether a colour is there, but for the blur at the edge of a line."""
+    """Return whether a colour is among those found, within the blur at the edge of a line."""
     return any(
         max(abs(one - other) for one, other in zip(wanted.getRgb(), QColor(name).getRgb(), strict=True)) <= 40
         for name in found
@@ -488,7 +488,7 @@ def test_that_points_far_up_do_not_press_the_others_together_and_are_shown_when_
 
 @pytest.fixture
 def crowded(chart) -> Chart:
-    """Two smoothed curves, one of them of 300,000 points."""
+    """Draw two smoothed curves, one of them of 300,000 points."""
     falling(chart, "short")
     at = steps(300_000)
     chart.set_curve("long", "Long", overlay(1), points(at, 3 + np.random.default_rng(1).normal(0, 1, 300_000)))
@@ -532,7 +532,7 @@ def test_that_a_place_that_cannot_be_written_is_said(chart, tmp_path, form):
 
 
 def choose(chart: Chart, entry: str) -> None:
-    """Opens the menu of the chart with the right button, and chooses an entry."""
+    """Open the menu of the chart with the right button, and choose an entry."""
     QTest.mouseClick(chart.plot.viewport(), Qt.MouseButton.RightButton, NONE, place(chart, 200).toPoint())
     menu = QApplication.activePopupWidget()
     assert menu.objectName() == "chart_menu"
@@ -585,7 +585,7 @@ def test_that_a_linked_chart_that_is_shown_later_shows_the_same_x(application, q
 
 @pytest.fixture
 def thinned(monkeypatch) -> list[Series]:
-    """The series whose points were looked up to be drawn."""
+    """Record the series whose points are selected for drawing."""
     found, look_up = [], Series.thinned
     monkeypatch.setattr(Series, "thinned", lambda self, *args: found.append(self) or look_up(self, *args))
     return found
@@ -599,7 +599,7 @@ def test_that_one_curve_more_or_a_curve_that_grows_leaves_the_others_as_they_are
     third = falling(chart, "c", over=2.05)
     assert set(thinned) == {third.series}
     thinned.clear()
-    extend(second.series, steps(1, first=380), 2.0)  # inside of what is in view
+    extend(second.series, steps(1, first=380), 2.0)  # within the visible range
     chart.refresh()
     assert set(thinned) == {second.series}
     assert first.line.xData.size == 400

@@ -1,4 +1,4 @@
-"""What could come at one place: the table of stages, each number computed again with numpy alone."""
+"""The possible tokens at one position: the table of stages, each number computed again with numpy alone."""
 
 import re
 from typing import Any
@@ -37,7 +37,7 @@ VOCABULARY, SEEN, SEED = 50_257, (6_109, 3_626, 6_100, 345), 123
 ALL = SamplingParams(temperature=1.4, top_k=50, top_p=0.9, min_p=0.01, repetition_penalty=1.2)
 LEFT, ALT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier
 PROBABILITY, DRAWS = 8, 9
-"""Columns of the table with the common stages."""
+"""The indices of two columns in the table with the common stages."""
 
 
 def some_logits(seed: int = 3) -> np.ndarray:
@@ -55,7 +55,7 @@ def drawn(token: int, probability: float = 0.25, position: int = 4) -> TokenDraw
 
 
 def choices() -> Choices:
-    """The pane with a state of its own, and a model that is never asked."""
+    """Return a pane with a state of its own and no model."""
     state = AppState()
     made: Any = Choices(state, None, Asking(None, "changed"), TrainingText(TaskRunner()))
     made.state = state
@@ -73,7 +73,7 @@ def reshape(pane, sampling_params: SamplingParams) -> None:
 
 @pytest.fixture
 def pane(application, qtbot):
-    """The pane as the page has it, with a choice of 50,257."""
+    """The pane as on the page, with the choice among 50,257 tokens."""
     made = choices()
     made.resize(900, 500)
     theme.dress(made)
@@ -107,7 +107,7 @@ def test_that_the_rows_fit_the_letters_of_the_window_that_the_pane_is_put_into(a
 
 
 def table(pane: Choices) -> list[list[str]]:
-    """What stands in the table, row by row."""
+    """Return the texts of the table, row by row."""
     model = pane.table.stages
     return [[model.index(row, column).data() for column in range(model.columnCount())]
             for row in range(model.rowCount())]  # fmt: skip
@@ -126,7 +126,7 @@ def middle(pane: Choices, row: int, column: int) -> QPoint:
 
 
 def by_hand(logits: np.ndarray, sampling_params: SamplingParams, seen) -> tuple[list[np.ndarray], np.ndarray]:
-    """The logits after each stage in the order, and the probabilities: numpy alone, the plain way."""
+    """Return the logits after each stage in the given order, and the probabilities, computed with numpy alone."""
     x, after = logits.astype(np.float64), []
     for stage in sampling_params.order:
         order = np.argsort(-x, kind="stable")
@@ -267,12 +267,12 @@ def test_that_nothing_is_computed_for_a_pane_that_nobody_sees(pane):
     assert pane.table.stages.choice.sampling_params == ALL
 
 
-# What was cut.
+# Cut tokens.
 
 
 @pytest.fixture
 def painted(monkeypatch):
-    """What was painted by hand: text -> its colour."""
+    """The texts that were painted by hand, with their colours."""
     seen: dict[str, str] = {}
     real = QPainter.drawText
 
@@ -358,7 +358,7 @@ def test_that_enter_chooses_where_the_keyboard_is_and_the_rest_is_no_candidate(p
 
 
 def drag(pane: Choices, stage: str, x: int) -> None:
-    """Takes the head of a column and lets it go at ``x``."""
+    """Drag the heading of a column to ``x``."""
     head = pane.table.head.viewport()
     left = pane.table.columnViewportPosition(pane.table.stages.columns.index(stage))
     QTest.mousePress(head, LEFT, pos=QPoint(left + 10, 10))
@@ -472,7 +472,7 @@ def counts(pane: Choices) -> list[int]:
 
 
 def expected_counts(pane: Choices, sampling_params: SamplingParams, seed: int) -> list[int]:
-    """What 1,000 draws must give, from the probabilities and numpy's generator alone."""
+    """Return the counts that 1,000 draws must give, from the probabilities and numpy's generator alone."""
     edges = np.cumsum(by_hand(pane.logits, sampling_params, SEEN)[1])
     ids = np.searchsorted(edges / edges[-1], np.random.default_rng(seed).random(1000), side="right")
     found = [int((ids == token).sum()) for token in tokens(pane)]
@@ -516,7 +516,7 @@ def test_that_another_place_begins_without_draws_and_the_same_place_keeps_them(p
 
 
 def widths(pane: Choices, name: str) -> list[int]:
-    """How many pixels of a row's bar have a colour."""
+    """Return, for each row, how many pixels of the bar have a colour."""
     pane.table.hovered_row = -1
     picture = pane.table.viewport().grab().toImage()
     found = []
@@ -560,7 +560,7 @@ def test_that_a_scale_holds_all_shares_and_keeps_their_order(shares, logarithmic
     assert all(scale.low < decade < scale.high for decade in scale.decades())
 
 
-# What nobody wishes for.
+# Faults and empty states.
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

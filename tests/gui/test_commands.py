@@ -24,7 +24,7 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def actions_of(menu: QMenu) -> list[QAction]:
-    """Those of a menu and of the menus inside it."""
+    """Return the actions of a menu and of its submenus."""
     return [each for action in menu.actions()
             for each in (actions_of(action.menu()) if action.menu() else [action]) if not each.isSeparator()]
 
@@ -122,7 +122,7 @@ def test_that_what_each_command_does_is_there_to_be_called(user):
     for command in COMMANDS.values():
         found, code = user.window, command.do.__code__
         for name in code.co_names if code.co_varnames[0] == "w" else ():
-            if name != "setattr" and not callable(found):  # what is called, its arguments come after it
+            if name != "setattr" and not callable(found):  # the arguments of the called function follow it
                 found = getattr(found, name)
 
 
@@ -192,7 +192,7 @@ def test_that_commands_settings_pages_and_terms_are_found_and_a_run_is_selected_
     assert "Generate   ·   Page" in search(palette, "generate page")
     assert search(palette, "no such thing anywhere") == []
     assert palette.detail.text() == "Nothing found."
-    found = search(palette, runs[0].name)  # with which the other's begins
+    found = search(palette, runs[0].name)  # with which the title of the other begins
     palette.list.setCurrentRow(found.index(f"{shown_name(runs[0])}   ·   Run"))
     palette.line.returnPressed.emit()
     user.wait(lambda: user.runs.current() and user.runs.current().path == runs[0].path)

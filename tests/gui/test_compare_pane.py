@@ -1,4 +1,4 @@
-"""Compare two: one prompt, two sides, and where and how far they part. With real models, as small as they come."""
+"""Compare two: one prompt, two sides, and where and how far they differ. With real models of the smallest size."""
 
 import gc
 import weakref
@@ -29,7 +29,7 @@ COMMON = GenerateSpec(prompt="The day was", max_new_tokens=12, seed=7, device="c
 
 
 class Desk:
-    """The view, and somebody who asks models what it asks for."""
+    """The view, with models that answer its requests."""
 
     def __init__(self, state: AppState, qtbot):
         self.state, self.controller = state, Generation(state)
@@ -40,26 +40,26 @@ class Desk:
         self._model_cache = ModelCache()
 
     def set_sources(self, untrained: UntrainedModel, *saved: SavedModel) -> None:
-        """These models are there."""
+        """Set the models that can be chosen."""
         self.state.select_model(untrained.config)
         self.state.saved_models = saved
 
     def set_common(self, spec: GenerateSpec) -> None:
-        """The settings of both sides."""
+        """Set the settings of both sides."""
         self.state.prompt, self.state.sampling_params = spec.prompt, spec.sampling_params
         self.state.generate_values = {name: getattr(spec, name) for name in GENERATE_FIELDS}
 
     def press(self) -> None:
-        """Compares, or stops."""
+        """Click the button that compares or stops."""
         self.pair.go.click()
 
     def tell(self) -> None:
-        """All that the models have to say to the last ask."""
+        """Deliver the complete answer to the last request."""
         self.told, *_ = at_once(self._model_cache.work(self.asks[-1]))
         self.controller.tell(self.told)
 
     def compare(self, left=None, right=None, **common) -> None:
-        """Both sides with these parameters, to the end."""
+        """Compare both sides with these parameters, to the end."""
         self.set_common(COMMON.but(**common))
         for card, changes in zip(self.pair.sides, (left, right), strict=True):
             card.set_params(COMMON.sampling_params.but(**(changes or {})))
@@ -75,7 +75,7 @@ class Desk:
 
 @pytest.fixture
 def study(study_once):
-    """Most tests here want the same run: it is trained once."""
+    """Use ``study_once``, since most tests here need the same run."""
     return study_once
 
 
@@ -92,13 +92,14 @@ def background(application, qtbot, tiny, study):
 
 @pytest.fixture
 def same_model(background):
-    """The untrained model on both sides: it is as open as a model can be, so different parameters part it soon."""
+    """Choose the untrained model on both sides. Its distributions are nearly uniform, so different parameters soon
+    differ."""
     background.pair.sides[1].choose(background.pair.sides[0].source())
     return background
 
 
 def probabilities(drawn: TokenDrawn, before: list[int]) -> np.ndarray:
-    """What a token was drawn from, computed anew: penalty, temperature, top-k, as the parameters are."""
+    """Return the distribution from which a token was drawn, computed again: penalty, temperature, top-k."""
     z, params = drawn.logits.astype(np.float64), drawn.sampling_params
     for token in set(before):
         z[token] = z[token] / params.repetition_penalty if z[token] > 0 else z[token] * params.repetition_penalty
@@ -110,7 +111,7 @@ def probabilities(drawn: TokenDrawn, before: list[int]) -> np.ndarray:
 
 
 def distance(p: np.ndarray, q: np.ndarray) -> float:
-    """Jensen-Shannon in bits, as the mean of two Kullback-Leibler divergences from the middle."""
+    """Return the Jensen-Shannon divergence in bits, as the mean of two Kullback-Leibler divergences from the middle."""
     size = max(p.size, q.size)
     p, q = np.pad(p, (0, size - p.size)), np.pad(q, (0, size - q.size))
     m = (p + q) / 2
@@ -127,7 +128,7 @@ def expected_distances(background: Desk) -> list[float]:
     return [distance(p, q) for p, q in zip(*sides, strict=True)]
 
 
-# Queries.
+# Requests.
 
 
 def test_that_by_itself_untrained_stands_against_trained(background):
@@ -179,7 +180,7 @@ def test_that_a_number_just_typed_counts(background, qtbot):
     number = background.pair.sides[0].stack.slider("temperature").number
     number.selectAll()
     qtbot.keyClicks(number, "0.35")
-    background.set_common(COMMON)  # the page tells it again and again
+    background.set_common(COMMON)  # the page announces it repeatedly
     background.press()
     assert (background.asks[0].left.spec.temperature, background.asks[0].right.spec.temperature) == (0.35, 1.0)
 
@@ -207,7 +208,7 @@ def test_that_folded_parameters_are_said_in_words(background):
     assert not card.summary.isVisible()
 
 
-# What came of it.
+# Results.
 
 
 def test_that_distances_are_those_of_an_independent_computation(same_model):
@@ -302,7 +303,7 @@ def test_that_no_logits_are_kept(same_model):
     assert [each() for each in kept] == [None] * 24
 
 
-# Ends of all kinds.
+# Ways to end.
 
 
 def test_that_one_side_may_end_early_and_the_other_goes_on(same_model):
@@ -326,7 +327,8 @@ def test_that_one_side_may_end_early_and_the_other_goes_on(same_model):
 
 
 def test_that_texts_that_were_the_same_part_where_one_ends(same_model):
-    """Two sides that write the same, of which one may not go on: told by hand, since one prompt stops both."""
+    """One of two sides that write the same may not continue. The answer is made by hand, since one prompt stops
+    both."""
     same_model.compare()
     told = same_model.told
     end = next(i for i, (_, event) in enumerate(told) if event is same_model.drawn(0)[4])

@@ -1,4 +1,5 @@
-"""Compare two with the table of 3-grams of the training text on one side: what it writes, reads, and why it is off."""
+"""Compare two with the table of 3-grams of the training text on one side: its texts, its figures, and why it is
+disabled."""
 
 import math
 
@@ -19,7 +20,7 @@ OFFERED = "table of 3-grams"
 
 
 def compare(user, *models: SavedModel):
-    """Shows Compare two with these models."""
+    """Open Compare two with these models."""
     user.window.state.opened_models = models
     user.generate.turn_to_view(1)
     user.generate.prompt.setPlainText(PROMPT)
@@ -28,12 +29,12 @@ def compare(user, *models: SavedModel):
 
 
 def choose(user, model: SavedModel) -> None:
-    """Picks a model for the left side."""
+    """Choose a model for the left side."""
     user.generate.pick_compared(0, short_name(model))
 
 
 def table_entry(user, side: int = 1):
-    """The last entry of a side's list."""
+    """Return the last entry of a side's list."""
     box = user.generate.compared_boxes[side]
     return box.model().item(box.count() - 1)
 
@@ -49,7 +50,7 @@ def table_cells(generate):
 
 @pytest.fixture
 def study(study_once):
-    """Most tests here want the same run: it is trained once."""
+    """Use ``study_once``, since most tests here need the same run."""
     return study_once
 
 

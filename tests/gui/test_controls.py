@@ -1,4 +1,4 @@
-"""Every control can be found, is named for those who cannot see it, and speaks the user's language."""
+"""Every control can be found, has a name for screen readers, and follows the user's language."""
 
 import re
 from collections import Counter
@@ -29,7 +29,7 @@ KINDS = (QAbstractButton, QComboBox, QLineEdit, QAbstractSpinBox, QSlider, QPlai
 
 
 def controls(window: MainWindow) -> list[QWidget]:
-    """All that a user can act on, without the parts that Qt builds its own controls from."""
+    """Return all controls that a user can operate, without the parts that Qt builds its own controls from."""
     inner = (QAbstractSpinBox, QComboBox)
     return [
         widget
@@ -61,7 +61,7 @@ def test_that_every_control_has_a_name_of_its_own_one_for_screen_readers_its_lab
 
 
 def wheel_over(window: MainWindow, widget: QWidget) -> None:
-    """One notch of the mouse wheel, as from the system: the widget under the pointer may take the focus first."""
+    """Turn the mouse wheel by one notch; the widget under the pointer may take the focus first."""
     place = QPointF(widget.mapTo(window, QPoint(widget.width() // 3, widget.height() // 2)))
     QTest.wheelEvent(window.windowHandle(), place, QPoint(0, -120))
     QApplication.processEvents()
@@ -76,7 +76,7 @@ def value_of(widget: QWidget) -> object:
 def test_that_scrolling_past_a_control_does_not_change_it(user, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: pytest.fail("a file is asked for"))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: pytest.fail("a folder is asked for"))
-    user.window.resize(1400, 1600)  # all in sight
+    user.window.resize(1400, 1600)  # all visible
     user.train.prepare()
     changed, tried = [], 0
     for page in ("train", "generate"):
@@ -122,7 +122,7 @@ OPEN, CLOSE = "⟦", "⟧"
 
 
 class Brackets(QTranslator):
-    """Another language: the same words in brackets."""
+    """A test language: the same texts in brackets."""
 
     def translate(self, context, text, disambiguation=None, n=-1):
         return f"{OPEN}{text}{CLOSE}" if context == "GPTStudio" and text else ""
@@ -140,7 +140,7 @@ def another_language(application):
 
 
 def rest_of(text: str) -> str:
-    """What is left of a text without markup, its translated parts, figures, units and signs."""
+    """Return the rest of a text without markup, its translated parts, figures, units and signs."""
     text = re.sub(r"<[^>]+>|&\w+;", "", text)
     while (shorter := re.sub(rf"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", "", text)) != text:
         text = shorter
@@ -149,11 +149,11 @@ def rest_of(text: str) -> str:
 
 DATA = {
     "device", "model_name", "train_precision", "prompt", "samples", "train_sample_prompt", "probe_box", "probe_bars"}
-"""Names of devices, runs and settings, and what people and models write."""
+"""Names of controls with the names of devices, runs and settings, and with texts of users and models."""
 
 
 def shown_texts(window: MainWindow) -> dict[str, str]:
-    """Where -> text, of all that can be read in the window."""
+    """Return all readable texts of the window, by their place."""
     texts: dict[str, str] = {"dock": window.findChild(QWidget, "model_dock").windowTitle()}
     for widget in window.findChildren(QWidget):
         where = f"{type(widget).__name__} {widget.objectName()}"

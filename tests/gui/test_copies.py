@@ -1,4 +1,4 @@
-"""What a model has copied from its training text: in a sample, in a generated text, and where it stands in the text."""
+"""Passages copied from the training text: in a sample, in a generated text, and their places in the training text."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ OPEN = "Open the copied passage in Texts"
 
 
 def sampled(user, words: str, *copies: Copy, run: Path | None = None, tokens: int = 20, copied: int = 15) -> None:
-    """A run tells of a sample and of what is copied in it."""
+    """Deliver a sample of a run and the passages that are copied in it."""
     started = RunStarted(run=str(run or ""), device="cpu", dtype="float32", path="fast", parameters=1, total_steps=10,
                          steps_per_epoch=2, tokens_per_step=8)
     user.window.training.take([
@@ -37,7 +37,7 @@ def underlined(user) -> list[str]:
 
 
 def passage(user) -> str:
-    """What is marked on the Texts page, once it is there."""
+    """Return the marked passage on the Texts page, once it is shown."""
     user.wait(lambda: user.current == "texts" and user.find("texts_preview_title").text().startswith("Passage in"))
     shown = user.find("texts_preview")
     begin, end = shown.marked
@@ -111,13 +111,14 @@ def test_that_the_copied_share_is_a_curve_with_a_dot_for_each_sample(user):
 
 
 def write(user, source, prompt: str, new: str) -> int:
-    """A text of a model is on the page, which is shown; the number of its tokens in the prompt."""
+    """Put a text of a model on the Generate page and open it; return the number of tokens in the prompt."""
     user.go_to("generate")
     return put(user, source, prompt, new)
 
 
 def put(user, source, prompt: str, new: str) -> int:
-    """The same, whatever page is shown."""
+    """Put a text of a model on the Generate page, which need not be shown; return the number of tokens in the
+    prompt."""
     given, ids = len(GPT2.encode(prompt)), GPT2.encode(prompt) + GPT2.encode(new)
     tree, key = Tree(source.name), ROOT
     for node in nodes(ids, given):
@@ -128,7 +129,7 @@ def put(user, source, prompt: str, new: str) -> int:
 
 
 def underlined_to_be_read(shown: QTextEdit) -> str:
-    """What is underlined of a text."""
+    """Return the underlined parts of a text."""
     pieces, block = [], shown.document().begin()
     while block.isValid():
         each = block.begin()

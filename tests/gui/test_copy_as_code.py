@@ -19,7 +19,7 @@ HOSTILE = "It's \"quoted\"\n$(touch pwned) `x` 提示词 \\ %PATH%"
 
 @pytest.fixture(autouse=True)
 def posix(monkeypatch) -> None:
-    """What is copied is for the same shells on every system."""
+    """Copy for the same shell on every system."""
     monkeypatch.setattr(spec_code, "native_shell", lambda: "posix")
 
 
@@ -33,7 +33,7 @@ def said(user) -> str:
 
 
 def choose(user, button: str, command: str) -> None:
-    """The command in the menu of a button."""
+    """Choose a command in the menu of a button."""
     menu = user.window.findChild(QPushButton, button).menu()
     (action,) = [each for each in menu.actions() if each.objectName() == f"{command}_action"]
     assert action.isEnabled(), action.toolTip()
@@ -42,7 +42,7 @@ def choose(user, button: str, command: str) -> None:
 
 
 def trained_by(code: str, monkeypatch) -> TrainSpec:
-    """The spec with which copied Python trains."""
+    """Return the spec with which copied Python trains."""
     made = []
     monkeypatch.setattr(gptstudio, "train", made.append, raising=False)
     exec(code.rpartition("print")[0], {})

@@ -1,4 +1,5 @@
-"""The points of a curve: growing, rewinding, drawing few of many, and smoothing, each against the plain way."""
+"""The points of a curve: growing, rewinding, drawing few of many, and smoothing, each compared with a simple
+implementation."""
 
 import numpy as np
 import pytest
@@ -31,7 +32,7 @@ def column_of(values: np.ndarray) -> Column:
 
 
 def plain_average(values: np.ndarray, strength: float) -> np.ndarray:
-    """One point after the other, as the formula is printed."""
+    """Return the averages, computed point by point, as the formula is printed."""
     averages, m, t = [], 0.0, 0
     for value in values:
         if np.isnan(value):

@@ -1,4 +1,4 @@
-"""The Generate page when something is wrong: broken models, strange prompts, things that change or go meanwhile."""
+"""The Generate page when something is wrong: broken models, unusual prompts, models that change or disappear."""
 
 import errno
 import hashlib
@@ -36,12 +36,12 @@ UNTRAINED = "Untrained, as set in the Model panel"
 
 @pytest.fixture
 def study(study_once):
-    """What is broken here is a copy of one run."""
+    """Use ``study_once``, since tests here break copies of one run."""
     return study_once
 
 
 def still_writes(user) -> None:
-    """The page is as good as new: the untrained model writes."""
+    """Assert that the page still works: the untrained model writes."""
     user.generate.turn_to(WRITE)
     if user.generate.model_box.currentText() != UNTRAINED:
         user.choose(user.generate.model_box, UNTRAINED)
@@ -56,7 +56,7 @@ def still_writes(user) -> None:
 
 
 def broken_copy(source: SavedModel, value: float, tensors: str, home) -> SavedModel:
-    """The same checkpoint with this value in the tensors of that name, whole as to its digests."""
+    """Return a copy of the checkpoint with this value in the tensors of that name, and correct digests."""
     made = home / f"broken {value}" / "checkpoints" / source.path.name
     shutil.copytree(source.path, made)
     weights = {name: torch.full_like(each, value) if tensors in name else each
@@ -126,7 +126,7 @@ def neither_compared_nor_scored(user, model: SavedModel, says_why: Callable[[str
 
 
 def test_that_a_vocabulary_with_more_rows_than_tokens_is_shown_whole(writer, tiny):
-    """Rows beyond GPT-2's 50,257 tokens are shown by their ids; an untrained model draws them as gladly as others."""
+    """Rows beyond GPT-2's 50,257 tokens are shown by their ids; an untrained model draws them as often as others."""
     writer.panel.select(tiny.but(vocab_size=60_304))
     writer.generate.set_params(writer.generate.sampling_params.but(top_k=None))
     writer.generate.write(30)
@@ -177,14 +177,14 @@ def test_that_a_vocabulary_with_fewer_rows_refuses_what_it_does_not_know(writer,
 
 
 def drawn_so_far(user) -> int:
-    """Also those that are still on their way to the window."""
+    """Return the number of drawn and read tokens, including those not yet delivered to the window."""
     coming = [each[1] if isinstance(each, tuple) else each for each in on_the_way(user.window.tasks)]
     events = [*coming, *(each for came in user.decoding for each in came)]
     return sum(isinstance(each, (TokenDrawn, TokenRead)) for each in events)
 
 
 def stop_and_count(user) -> int:
-    """Presses Escape; how many tokens came behind it."""
+    """Press Escape; return how many tokens came after it."""
     user.press(Qt.Key.Key_Escape)
     so_far = drawn_so_far(user)
     user.generate.wait_idle()
@@ -228,7 +228,7 @@ def test_that_stop_ends_within_a_token_of_each_text_whatever_is_done(writer):
 
 @pytest.fixture
 def slow_to_load(monkeypatch):
-    """Models are loaded when it is set, not before."""
+    """Delay the loading of models until the event is set."""
     from gptstudio.training import model_source
 
     go_on, real = threading.Event(), model_source.load
@@ -282,11 +282,11 @@ def test_that_stop_and_pause_also_end_a_branch_that_waits_and_a_text_that_is_pla
     still_writes(writer)
 
 
-# All at once.
+# Everything at once.
 
 
 def fiddle(user, times: int) -> None:
-    """Whatever one can turn, drag and click while a model writes."""
+    """Turn, drag and click controls while a model writes."""
     generate, view = user.generate, user.generate.view
     orders = [("top_k", "temperature", "top_p", "min_p", "repetition_penalty"), generate.sampling_params.order]
     for number in range(times):
@@ -306,7 +306,7 @@ def fiddle(user, times: int) -> None:
 
 
 def written_last(user) -> list[int]:
-    """The tokens that were drawn since a text was last begun."""
+    """Return the tokens that were drawn since the start of the last text."""
     ids: list[int] = []
     for each in (each for came in user.decoding for each in came):
         ids = [] if isinstance(each, PromptRead) else [*ids, each.id] if isinstance(each, TokenDrawn) else ids
@@ -328,7 +328,7 @@ def test_that_whatever_is_turned_and_clicked_while_it_writes_it_writes_on_and_st
 
 
 def test_that_the_branch_that_grows_with_the_text_is_the_one_that_the_tree_has(writer):
-    """At each look, not only in the end: written, branched, undone and written again."""
+    """This holds after each action, not only at the end: writing, branching, undoing and writing again."""
     generate = writer.generate
     looked = []
 
@@ -364,7 +364,7 @@ def test_that_undo_to_another_models_text_shows_that_models_numbers(writer, tiny
     np.testing.assert_allclose(writer.generate.text.logits(2), shown, atol=1e-5)
 
 
-# Leaving.
+# Closing.
 
 
 def leave_writing(user) -> None:
@@ -415,7 +415,7 @@ def leave_fiddling(user) -> None:
      leave_fiddling],
 )  # fmt: skip
 def test_that_the_window_closes_at_any_moment_and_leaves_nothing(writer, busy):
-    """The fixture looks for threads, timers and failures. While it only writes: see test_leaving.py."""
+    """The fixture checks threads, timers and failures. For a window that only generates, see test_leaving.py."""
     busy(writer)
     assert writer.window.close()
     assert not [each for each in QApplication.topLevelWidgets() if each.isVisible()]
@@ -435,7 +435,7 @@ def test_that_a_run_that_is_gone_says_so_wherever_its_model_is_asked(user):
     kept = saved.path.read_bytes()
     shutil.rmtree(source.path.parent.parent)
     user.choose(user.generate.model_box, UNTRAINED)
-    user.generate.write(2)  # so that the model is not in the cache any more
+    user.generate.write(2)  # so that the model is no longer in the cache
     user.generate.open_model(source.path)
     user.generate.offer([source])
     user.window.state.choose_model(source)
@@ -537,7 +537,7 @@ def test_that_a_model_in_training_is_compared_and_scored_and_training_may_end_wh
     assert isinstance(live, LiveModel)
     trainer.generate.set(max_new_tokens=10)
     trainer.generate.turn_to(COMPARE)
-    trainer.click(trainer.generate.compare_models_button)  # with its own beginning
+    trainer.click(trainer.generate.compare_models_button)  # with a beginning of its own
     trainer.generate.wait_idle()
     assert trainer.reads("pair_notice") == ""
     assert trainer.generate.compared

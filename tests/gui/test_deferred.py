@@ -1,4 +1,4 @@
-"""Widgets that are made when they are first shown."""
+"""Widgets that are created when they are first shown."""
 
 import pytest
 from PySide6.QtCore import QSize, Qt
@@ -45,7 +45,7 @@ def _made() -> QWidget:
 
 @pytest.fixture
 def room(qtbot) -> QWidget:
-    """A button, a place whose part is not made yet, and another button."""
+    """A window with a button, a place whose part is not created yet, and another button."""
     first, last = named(QPushButton(), "first", "First"), named(QPushButton(), "last", "Last")
     room = EdgedWindow()
     room.setCentralWidget(holding(QWidget(), vbox(first, Deferred(_made), last)))

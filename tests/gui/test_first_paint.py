@@ -1,4 +1,4 @@
-"""What the window does before it is seen for the first time, and what it leaves for later."""
+"""The work of the window before it is first painted, and the work that it postpones."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Controls in rows: where there is room beside each other, otherwise in the next line."""
+"""Controls in rows: side by side where there is room, otherwise in the next line."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Runs that another process writes: seen while they grow, and left alone."""
+"""Runs that another process writes: shown while they grow, and not changed."""
 
 import os
 import signal
@@ -40,13 +40,13 @@ COMMAND = [
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
-    """Looks follow each other more quickly than a person needs."""
+    """Read the journals more often than the program does."""
     monkeypatch.setattr(journals, "LOOK_EVERY_MS", 50)
 
 
 @pytest.fixture
 def elsewhere(home):
-    """Starts a run in another process, into a folder of any place; ended with the test at the latest."""
+    """Return a function that starts a run in another process, in any folder; it is killed at the end of the test."""
     started = []
 
     def start(folder: Path, **settings: object) -> warm_python.Process:

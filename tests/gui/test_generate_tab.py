@@ -1,4 +1,4 @@
-"""The Generate tab: a model writes, and every token can be asked what else it could have been."""
+"""The Generate tab: a model writes, and every token shows what else it could have been."""
 
 import shutil
 from itertools import pairwise
@@ -31,7 +31,7 @@ PROMPT_TOKENS = len(GPT2.encode("Every effort moves you"))
 
 
 def rows_of(writer) -> list:
-    """What the table of choices shows."""
+    """Return the rows of the table of choices."""
     return writer.generate.choices()
 
 
@@ -40,7 +40,8 @@ def shares(writer) -> list[float]:
 
 
 def expected_shares(drawn: TokenDrawn, sampling_params: SamplingParams, names: int) -> list[float]:
-    """What the bars should show, from the logits alone: the listed tokens, and the rest in one."""
+    """Return the expected lengths of the bars, from the logits alone: those of the listed tokens, and that of the
+    rest."""
     plain = np.exp(drawn.logits.astype(np.float64) - drawn.logits.max())
     listed = np.argsort(-plain, kind="stable")[:names].tolist()
     if drawn.id not in listed:
@@ -68,7 +69,7 @@ def test_that_the_bars_show_the_drawn_token_and_a_slider_reshapes_them_without_t
     assert rows_of(writer)[-1].name == f"{50_257 - len(rows_of(writer)) + 1:,} more"
 
     generate, came = writer.generate, len(writer.decoding)
-    monkeypatch.setattr(writer.window.tasks, "run", None)  # whoever asks for the model now, fails
+    monkeypatch.setattr(writer.window.tasks, "run", None)  # any later request for the model fails
     generate.param("temperature").slider.setFocus()
     seen = [shares(writer)]
     for _ in range(5):
@@ -94,7 +95,7 @@ def test_that_parameters_hold_for_the_tokens_that_follow_whenever_they_are_turne
     assert {token.sampling_params.temperature for token in writer.heard(TokenDrawn)} == {0.0}
 
     writer.decoding.clear()
-    writer.type("temperature_number", "0.5")  # a number just typed counts
+    writer.type("temperature_number", "0.5")  # a number that was just typed applies
     writer.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) == 3)  # which may be over before anybody looks
     writer.generate.wait_ended()
@@ -786,7 +787,7 @@ def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept_and_a_folder
 
 
 def harmed(broken: Path, harm: str) -> None:
-    """Does this to a checkpoint."""
+    """Damage a checkpoint in one way."""
     weights = broken / "model.safetensors"
     data = bytearray(weights.read_bytes())
     if harm == "a flipped bit":

@@ -35,13 +35,13 @@ check = { value = "parameters", at_most = 1 }
 
 @pytest.fixture(autouse=True)
 def unnamed(monkeypatch):
-    """Nobody has handed in at this computer yet."""
+    """Clear the learner's name from the preferences."""
     monkeypatch.setattr(preferences, "_now", preferences.Preferences())
 
 
 @pytest.fixture
 def results(tmp_path, monkeypatch):
-    """The folder that the settings of this computer name."""
+    """The folder named in the settings of this computer."""
     place = tmp_path / "stick" / "results"
     place.mkdir(parents=True)
     file = tmp_path / "stick" / "settings.toml"
@@ -52,7 +52,7 @@ def results(tmp_path, monkeypatch):
 
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
-    """The file that is chosen whenever one is asked for."""
+    """The file that every save dialog returns."""
     path = tmp_path / "elsewhere"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
     return path
@@ -65,7 +65,7 @@ def page(user):
 
 @pytest.fixture
 def lesson_done(user, tmp_path):
-    """A lesson at its end, with a right guess and a goal that was skipped."""
+    """The guide of a lesson at its end, with a right guess and a skipped goal."""
     user.window.learning.open_lesson(lesson_file(tmp_path / "mine.toml", *LESSON))
     runner = user.window.lessons.runner
     user.wait(runner.guide.next.isVisible)

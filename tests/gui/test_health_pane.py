@@ -30,7 +30,8 @@ def step(n):
 
 
 def evaluation(n, second_block=1e-3):
-    """Of a model of two blocks; the second moves so fast."""
+    """Return the events of an evaluation of a model of two blocks; ``second_block`` is the update ratio of the
+    second."""
     def part(name, block, ratio=1e-3):
         return PartUpdate(part=name, block=block, gradient_norm=2, weight_norm=10, update_ratio=ratio)
     return [

@@ -1,4 +1,4 @@
-"""Titles and names from files and people are shown as they are, wherever the window shows them, and never as HTML."""
+"""Titles and names from files and users are shown literally everywhere in the window, and never as HTML."""
 
 import json
 import os
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no names of
 
 
 class Seen:
-    """What the window has shown of the hostile words so far, and what of it was not shown as it is."""
+    """The places where the hostile words were shown literally, and those where they were taken for HTML."""
 
     def __init__(self) -> None:
         self.plain: set[str] = set()
@@ -48,7 +48,7 @@ class Seen:
                         self._look_at(part)
 
     def new(self) -> set[str]:
-        """The places that showed the words since this was asked last."""
+        """Return the places that have shown the words since the last call."""
         self.look()
         assert self.taken == set()
         found, self.plain = self.plain, set()
@@ -79,7 +79,7 @@ class Seen:
             self._tip(f"{where}, tip", str(index.data(TIP) or ""))
 
     def _tip(self, where: str, tip: str) -> None:
-        self._note(where, tip, "<img" in tip)  # Qt takes a tip with a tag in it for HTML
+        self._note(where, tip, "<img" in tip)  # Qt takes a tooltip with a tag in it for HTML
 
     def _note(self, where: str, words: str, taken: bool) -> None:
         if taken:
@@ -103,7 +103,7 @@ def seen() -> Seen:
 
 @pytest.fixture
 def model(home, tmp_path, tiny) -> Path:
-    """A model that was brought in, whose name and origin are hostile."""
+    """The path of an imported model whose name and origin are hostile."""
     path = FORMATS["book"].export(UntrainedModel(tiny), tmp_path / "theirs.pth")
     made = importing.import_weights(importing.inspect(path, tiny.n_heads), "theirs", notes={"source": HOSTILE}).path
     return made.rename(made.with_name(HOSTILE))

@@ -1,4 +1,4 @@
-"""The panes that look inside a model: what they ask, when, and that what they show is what the model computed."""
+"""The panes that look inside a model: when they send which questions, and that they show what the model computed."""
 
 import threading
 import time
@@ -70,7 +70,7 @@ def ids() -> list[int]:
 
 
 class Asked:
-    """A question to the model, which can be answered or refused until it is forgotten."""
+    """A question to the model, which can be answered or refused until it is cancelled."""
 
     def __init__(self, answered: Callable[[Any], object], refused: Callable[[str], object]) -> None:
         self.answered, self.refused = answered, refused
@@ -80,7 +80,7 @@ class Asked:
 
 
 class Page:
-    """Shows one pane, and answers for it as the decoding thread would, from a real model."""
+    """A page with one pane, which answers its questions from a real model, as the decoding thread would."""
 
     def __init__(self, kind: Any, model: GPTModel, untrained: GPTModel):
         self.model, self.untrained = model, untrained
@@ -129,7 +129,7 @@ def selection(ids: Sequence[int], cursor: int | None = None, writing: bool = Fal
 
 @pytest.fixture
 def page(application, qtbot, model, untrained) -> Callable[..., Page]:
-    """A pane on the screen, of the size that it has in a small window."""
+    """Return a function that opens a pane of the size that it has in a small window."""
 
     def open_page(kind: type[InterpretPane], shown: bool = True) -> Page:
         made = Page(kind, model, untrained)
@@ -149,7 +149,7 @@ def as_it_was():
     usual()
 
 
-# When they ask.
+# Questions.
 
 
 @PANES
@@ -261,7 +261,7 @@ def test_that_past_the_context_the_model_is_asked_about_what_it_read_then(page, 
     assert made.asks[-1].ids == tuple(long[:16])
     made.show(long, 15)
     assert len(made.asks) == 2
-    made.show(long, 20 if kind is AttentionPane else 21)  # what led to the chosen token ends before it
+    made.show(long, 20 if kind is AttentionPane else 21)  # the text before the chosen token ends before it
     assert made.asks[-1].ids == tuple(long[:21])
     assert made.pane.span() == (5, 21)
     note = made.reads(f"{made.pane.objectName()}_note")
@@ -306,7 +306,7 @@ def test_that_of_a_long_text_all_that_the_model_reads_can_be_scrolled_to(page, k
 
 
 def _in_view(pane: Any) -> range:
-    """The tokens whose rows, on Layers whose columns, can be seen."""
+    """Return the tokens whose rows, or whose columns on Layers, are visible."""
     if isinstance(pane, AttentionPane):
         return pane.map.in_view()[0]
     table, wide = pane.table, pane.table.viewport().width()
@@ -701,7 +701,7 @@ def test_that_a_pane_fits_its_place_and_scrolls_inside(page, kind, ids, zoom):
 
 @pytest.fixture
 def endless(monkeypatch):
-    """A lens that is never done, and goes on until its check says otherwise."""
+    """Replace the lens by one that runs until its check stops it."""
     begun, stopped = threading.Event(), threading.Event()
 
     def lens(model: GPTModel, ids: Sequence[int], check: Callable[[], None]) -> None:

@@ -53,14 +53,14 @@ from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedMode
 
 HAN = re.compile("[\u4e00-\u9fff]")
 SENTENCE = re.compile(r"[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}")
-"""Three English words on end."""
+"""Three consecutive English words."""
 NAMES = re.compile(
     r"[-\w.:/]*(_own|weight|bias|scale|shift|SGD|Adam|Muon)[-\w.:/]*|CPU  ·.*|Ctrl\+.*|workshop|pocket|book|gpt2-.*"
     r"|GPT-2|GPT Studio.*"
     r"|Dropout|Beta [12]|Top-k|Top-p|Min-p|Typical-p|Logits?|Softmax|English|fp32|bf16|int8|UTF-8|CRLF|LF|The Verdict.*"
     r"|own \d\d:\d\d.*"
 )
-"""What is called the same in both languages: presets, devices, weights, names of runs, and the field's own words."""
+"""Names that are the same in both languages: presets, devices, weights, runs, and technical terms."""
 TITLES = "The Verdict", "The Late Bell", "adamw, sgd, muon", "auto, on, off"
 """Titles of texts, and values of a setting, which are the same in both languages."""
 TEXTS = {
@@ -74,7 +74,7 @@ TEXTS = {
     QTextEdit: ("placeholderText",),
     QComboBox: ("placeholderText",),
 }
-"""The properties that hold words for people, by who has them. What is typed into a field is the user's."""
+"""The properties with texts for users, by class. The content of a field is the user's."""
 DATA = {"probe_box", "probe_bars", "probe_text", "probe_sample"}
 """Names of parts with prompts and tokens."""
 
@@ -92,7 +92,7 @@ def in_english(application, home) -> Iterator[None]:
 
 @pytest.fixture
 def lived_in(user, whole_window):
-    """The window after a run, a text, a comparison and a score, with all its pages made."""
+    """The window after a run, a text, a comparison and a score, with all its pages created."""
     user.train.to_end(steps=6, eval_freq=2)
     user.generate.write(6)
     user.generate.choose(user.generate.text.given + 2)
@@ -101,13 +101,13 @@ def lived_in(user, whole_window):
         user.go_to(page)
         user.rest(0.2)
     user.wait(lambda: not (user.busy("pool") or user.texts.busy) and user.runs.listed_runs)
-    user.panel.keep_memory()  # what is free of it changes by itself
+    user.panel.keep_memory()  # free memory changes by itself
     user.rest(0.1)
     return user.window
 
 
 def texts_of(part: QWidget | QAction) -> dict[str, str]:
-    """All texts of a widget or an action that are for people, by where they stand."""
+    """Return all texts for users of a widget or an action, by their property or place."""
     if isinstance(part, QAction):
         return {"text": part.text(), "tip": part.toolTip()}
     found = {name: getattr(part, name)() for kind, names in TEXTS.items() if isinstance(part, kind) for name in names}
@@ -131,12 +131,13 @@ def _is_of(page: QWidget, part: QObject | None) -> bool:
 
 
 def _is_of_qt(part: QWidget) -> bool:
-    """Buttons that Qt itself makes, and names in the language in which it begins."""
+    """Return whether a part is a button that Qt itself creates, with a name in Qt's initial language."""
     return isinstance(part, QAbstractButton) and isinstance(part.parent(), (QTabBar, QDockWidget))
 
 
 def dump(user) -> dict[tuple[int, str], str]:
-    """Every text of the window, by its widget and its place there. The pages of the labs have tests of their own."""
+    """Return every text of the window, by its widget and its place there. The pages of the labs have tests of their
+    own."""
     window = user.window
     learn = window.findChild(QWidget, "learn")
     parts = [part for part in window.findChildren(QWidget) if not _is_of(learn, part) and not _is_of_qt(part)
@@ -192,17 +193,17 @@ def test_that_names_of_models_are_said_in_chinese(application, tiny, tmp_path):
     assert display_name("gpt2-small") == "gpt2-small"
 
 
-# Which language it is.
+# The choice of the language.
 
 
 @pytest.fixture
 def unasked(monkeypatch) -> None:
-    """Nobody asks for a language by the environment."""
+    """Remove the language from the environment."""
     monkeypatch.delenv("GPTSTUDIO_LANG")
 
 
 def begun(monkeypatch, system: QLocale.Language = QLocale.Language.English) -> str:
-    """The language in which the program would begin on such a system."""
+    """Return the language in which the program would start on a system in this language."""
     monkeypatch.setattr(QLocale, "system", staticmethod(lambda: QLocale(system)))
     made = Language()
     try:
@@ -244,7 +245,7 @@ def test_that_a_damaged_choice_is_no_choice(application, unasked, home, monkeypa
 
 def test_that_a_choice_that_cannot_be_written_is_refused_in_words(application, home, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
-    paths.language().mkdir()  # a folder in the file's place
+    paths.language().mkdir()  # a folder in place of the file
     with pytest.raises(UserError, match=r"could not be kept for the next start: .*language\.txt could not"):
         language.choose(CHINESE)
     assert language.next == ENGLISH
@@ -346,7 +347,8 @@ def test_that_the_dialog_for_files_is_chinese_too(application, qtbot):
 
 @pytest.fixture
 def chosen(user, unasked, monkeypatch) -> Callable[[str], str]:
-    """Choose a language in the menu, and return what the notice says; nothing while it is hidden."""
+    """Return a function that chooses a language in the menu, and returns the text of the notice, empty while it is
+    hidden."""
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
 
     def choose(code: str) -> str:

@@ -1,4 +1,4 @@
-"""Leaving the window at any moment: nothing is lost, nothing runs on."""
+"""Closing the window at any moment: nothing is lost, and no task remains."""
 
 import os
 import signal
@@ -132,7 +132,7 @@ def test_that_leaving_does_not_wait_for_a_slow_download(user, monkeypatch):
     assert list(paths.texts().iterdir()) == []
 
 
-# The program, from outside; what it does about signals in the middle of its work is tried in tests/faults.
+# The program, from outside; tests/faults tests the effect of signals in the middle of its work.
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
@@ -153,7 +153,7 @@ def test_that_a_signal_while_torch_is_being_imported_leaves_cleanly():
 
 
 def hears_signals(process: int) -> bool:
-    """Whether the kernel knows of a handler for SIGTERM."""
+    """Return whether the process has a handler for SIGTERM."""
     status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     caught = next(line.split()[1] for line in status.splitlines() if line.startswith("SigCgt"))
     return bool(int(caught, 16) & 1 << (signal.SIGTERM - 1))

@@ -1,4 +1,4 @@
-"""Talking to the model that is being trained, as it is now."""
+"""Generating with the model in training, in its current state."""
 
 import threading
 
@@ -24,7 +24,7 @@ NAME = "Model in training, current state"
 
 @pytest.fixture
 def trainer(user):
-    """The user, while a run goes on."""
+    """The user, during a run."""
     user.train.begin(**LONG)
     yield user
     user.train.stop_from_afar()
@@ -36,7 +36,7 @@ def pause(user) -> None:
 
 
 def talk(user, tokens: int = 3) -> str:
-    """Lets the live model write with nothing left to chance; returns the name that it wrote under."""
+    """Let the live model write at temperature 0; return the model name with the text."""
     user.go_to("generate")
     user.choose(user.generate.model_box, NAME)
     assert isinstance(user.generate.source, LiveModel)
@@ -106,7 +106,7 @@ def test_that_it_is_compared_with_the_table_of_the_text_that_it_is_trained_on(tr
 
 
 def test_that_a_paused_run_answers_with_the_very_model_that_it_then_saves(user):
-    """The words are those of the checkpoint of that step, and each text has a snapshot of its own."""
+    """The text is that of the checkpoint of that step, and each text has a snapshot of its own."""
     user.train.begin(**LONG)
     pause(user)
     step = user.heard(StepDone)[-1].step

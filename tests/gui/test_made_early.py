@@ -1,4 +1,4 @@
-"""Generate as the program makes it: before it is first shown."""
+"""Generate as the program creates it: before it is first shown."""
 
 import pytest
 

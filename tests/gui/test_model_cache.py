@@ -1,4 +1,4 @@
-"""What is asked of models: answered with true numbers, by models that are kept or let go."""
+"""Requests to models: answered with correct numbers, by models that are kept or released."""
 
 import threading
 from concurrent.futures import Future
@@ -44,7 +44,7 @@ def shelved():
 
 @pytest.fixture
 def submit(shelved):
-    """Has a text written or read at once, on this thread; all that came of it."""
+    """Return a function that processes a request on this thread, and returns its items."""
 
     def run(what, stop=False):
         items, end, _ = at_once(stopped(shelved.work(what)) if stop else shelved.work(what))
@@ -56,12 +56,12 @@ def submit(shelved):
 
 @pytest.fixture
 def ask(shelved):
-    """Asks a question at once, on this thread; how that ended, and the answer or the error."""
+    """Return a function that processes a question on this thread, and returns how it ended, and the answer or error."""
     return lambda question: at_once(shelved.work(question))[1:]
 
 
 def stopped(work):
-    """The same work, stopped as soon as it is begun."""
+    """Return the same work, cancelled as soon as it begins."""
 
     def begin(task):
         task.cancel()

@@ -22,7 +22,7 @@ COMPONENTS = ("token_embedding", "position_embedding", "attention", "feed_forwar
 
 
 def number(text: str) -> int:
-    """The first figure of a label."""
+    """Return the first number of a label."""
     return int(text.split()[0].replace(",", ""))
 
 

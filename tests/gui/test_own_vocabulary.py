@@ -21,7 +21,7 @@ CHARACTERS_ONLY = Characters(sorted(set(TEXT)), (None, END_OF_TEXT))
 
 
 def has(user, tokenizer, name="teacher"):
-    """Choose a model with a vocabulary, which is among the user's."""
+    """Choose an imported model with this vocabulary."""
     config = tiny_config().but(vocabulary=tokenizer.kind, vocab_size=tokenizer.size)
     user.generate.open_model(import_weights(config, name, tokenizer=tokenizer))
     return user

@@ -1,4 +1,4 @@
-"""The window while nobody looks at it, or on battery: it hears of its tasks less often, and reads nothing."""
+"""The window while it is minimised, or on battery: it processes events less often, and reads no files."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,7 +17,7 @@ from gptstudio.gui.session import Autosave
 pytestmark = pytest.mark.usefixtures("common_words")
 
 LONG_MS = 10_000
-"""A timer that fires less often than this is not measurable."""
+"""The shortest interval of a timer whose cost is not measurable."""
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_that_a_system_without_batteries_is_plugged_in(monkeypatch):
 
 
 def active(window) -> list[tuple[str, int]]:
-    """The active timers and their intervals in ms, but for those that Qt itself has."""
+    """Return the active timers and their intervals in ms, except Qt's own."""
     owners = [*window.findChildren(QTimer)]
     return sorted((type(each.parent()).__name__, each.interval()) for each in owners if each.isActive())
 

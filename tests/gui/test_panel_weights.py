@@ -1,4 +1,4 @@
-"""Weights that others made, in the window: trained on, frozen in part, talked to, and gone again."""
+"""Imported weights in the window: trained, partly frozen, generated with, and deleted."""
 
 import shutil
 
@@ -33,7 +33,7 @@ NEW = "New (random)"
 
 @pytest.fixture
 def teacher(user) -> ImportedModel:
-    """A model that was brought in while the window was open."""
+    """A model that was imported while the window was open."""
     return brought(user)
 
 
@@ -52,7 +52,7 @@ def weights_of(source: SavedModel) -> dict[str, torch.Tensor]:
 
 
 def start(user) -> SavedModel:
-    """Trains to the end; the model that came of it."""
+    """Train to the end, and return the resulting model."""
     user.wait(user.train.start_button.isEnabled)
     user.train.run_to_end()
     assert [ended.outcome for ended in user.heard(Ended)] == ["finished"], user.heard(Ended)[-1].message
@@ -160,7 +160,7 @@ def test_that_the_box_opens_the_dialogs_for_weights_from_elsewhere(user, monkeyp
     box, asked = user.find("weights"), []
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *what: asked.append(what[1]) or ("", ""))
     box.setFocus()
-    user.press(Qt.Key.Key_Down)  # the list opens: whoever only walks past is asked nothing
+    user.press(Qt.Key.Key_Down)  # the list opens: walking past the entry opens no dialog
     assert box.view().isVisible()
     assert asked == []
     user.qtbot.keyClick(box.view(), Qt.Key.Key_Return)

@@ -1,4 +1,4 @@
-"""The parameters of sampling: what they take, the order they stand in, and how they look when they change nothing."""
+"""The parameters of sampling: their ranges, their order, and how they look when they have no effect."""
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
@@ -21,7 +21,7 @@ OTHER = (
 
 @pytest.fixture
 def stack(application, qtbot):
-    """All sampling parameters, as wide as in the side card, listened to."""
+    """All sampling parameters, as wide as in the side card; ``told`` records their values at each signal."""
     made = ParamList("left_")
     made.fold.button.click()
     theme.dress(made)
@@ -47,7 +47,7 @@ def row(stack: ParamList, stage: str):
 
 
 def drag(stack: ParamList, stage: str, y: int) -> None:
-    """Takes a row by its grip, to ``y`` pixels from the top of the stack; does not let go."""
+    """Drag a row by its grip to ``y`` pixels from the top of the stack, without releasing the button."""
     start = QPoint(3, row(stack, stage).height() // 2)
     QTest.mousePress(row(stack, stage), LEFT, pos=start)
     for step in (0.5, 1.0):
@@ -60,7 +60,7 @@ def drop(stack: ParamList, stage: str) -> None:
 
 
 def shown(stack: ParamList) -> tuple[str, ...]:
-    """The stages from the top down, as one sees them."""
+    """Return the stages in their visual order from the top down."""
     return tuple(sorted(USUAL_ORDER, key=lambda stage: row(stack, stage).y()))
 
 
@@ -254,7 +254,7 @@ def test_that_every_control_says_what_it_does(stack):
 
 @pytest.fixture
 def card(application):
-    """What the parameters lie in."""
+    """The container of the parameters."""
     made = QWidget()
     made.stack = ParamList()
     made.stack.fold.button.click()
@@ -274,7 +274,7 @@ def card(application):
 def test_that_nothing_is_cut_off_at_any_text_size(card, zoom, width, lines):
     theme.enlarge(zoom)
     stack = card.stack
-    for _ in range(3):  # to turn into two lines makes it higher
+    for _ in range(3):  # the change to two lines makes it higher
         card.resize(max(width, stack.minimumSizeHint().width()), stack.sizeHint().height())
         QApplication.processEvents()
     for label in stack.findChildren(QLabel):

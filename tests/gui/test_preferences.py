@@ -1,4 +1,4 @@
-"""Preferences: in force at once, kept for the next start, and a file that is damaged costs nothing."""
+"""Preferences: applied at once, kept for the next start, and replaced by the defaults if the file is damaged."""
 
 import os
 from pathlib import Path

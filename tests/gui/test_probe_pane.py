@@ -1,4 +1,5 @@
-"""A prompt that learns: ribbons over the axis of the loss, bars at any evaluation, the film, and what is exported."""
+"""A prompt followed during training: ribbons over the axis of the loss, bars at any evaluation, the film, and the
+export."""
 
 import csv
 from itertools import pairwise
@@ -14,13 +15,13 @@ from gptstudio.training.events import ProbesRead
 
 @pytest.fixture
 def study(study_once):
-    """The same run for all tests: it is trained once."""
+    """Use ``study_once``, since all tests here need the same run."""
     return study_once
 
 
 @pytest.fixture
 def trained(user, study):
-    """A run that has readings at steps 0 (before the first), 1, 3, 5, 7: its events have come."""
+    """The user, in front of a run that has readings at steps 0 (before the first), 1, 3, 5 and 7."""
     events = list(study(steps=7).events())
     user.training.append(events)
     user.train.show(events)

@@ -1,4 +1,4 @@
-"""Projector mode: large, dark and without panels; and everything as before when it is left."""
+"""Projector mode: large, dark and without panels; the previous state is restored at its end."""
 
 import pytest
 from PySide6.QtCore import Qt

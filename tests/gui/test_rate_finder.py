@@ -1,4 +1,4 @@
-"""The learning-rate finder at the window: it looks at a copy, and touches one field, if one wants."""
+"""The learning-rate finder in the window: it works on a copy, and changes one field on request."""
 
 import pytest
 from PySide6.QtCore import Qt

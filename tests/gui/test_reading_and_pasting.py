@@ -1,4 +1,4 @@
-"""Text in and out by hand: pasted to be trained on, and read without colours."""
+"""Text input and output by hand: pasting a text to train on, and reading one without colours."""
 
 from lessons import TINY
 from PySide6.QtCore import Qt

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("common_words")
 
 @pytest.fixture
 def saved(monkeypatch, tmp_path):
-    """The place that is chosen whenever a file is to be saved."""
+    """The path that every save dialog returns."""
     path = tmp_path / "saved"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
     return path
@@ -31,7 +31,7 @@ def saved(monkeypatch, tmp_path):
 
 @pytest.fixture
 def class_folder(tmp_path):
-    """Two reports, a packed run, and something else by the name of one."""
+    """A folder with two reports, a packed run, and a file that is no zip."""
     place = tmp_path / "class"
     place.mkdir()
     for name, epochs in (("Anna", 3), ("Ben", 20)):

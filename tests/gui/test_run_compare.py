@@ -1,4 +1,4 @@
-"""Runs laid over each other: what one more of them costs."""
+"""Runs in one chart: the cost of one more run."""
 
 from pathlib import Path
 

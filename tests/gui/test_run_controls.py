@@ -1,4 +1,4 @@
-"""A run on the bench: paused, stepped, changed, stopped, gone on with, reset."""
+"""A run on Train: paused, stepped, changed, stopped, continued, reset."""
 
 import math
 import re
@@ -40,7 +40,7 @@ LONG = {"steps": 5000, "eval_freq": 1000}
 
 
 FEW_STEPS = {"batch_size": 8, "stride": 256}
-"""Settings by which an epoch of the story is short."""
+"""Settings with which an epoch of the story has few steps."""
 
 
 def steps(user) -> list[int]:
@@ -207,7 +207,7 @@ def test_that_after_a_reset_the_rate_is_the_one_with_which_the_run_began(user):
 
 
 def diverge(user, monkeypatch, at: int, **settings) -> None:
-    """A run whose loss is no number from a step on."""
+    """Train a run whose loss is not a number after a step."""
     real = trainer.training_step
 
     def step(state, batches, *args):
@@ -252,7 +252,7 @@ def test_that_one_goes_back_from_a_diverged_run_as_a_branch_with_a_lower_learnin
     before = parent.journal_path.read_bytes()
     back = user.find("go_back")
     assert back.text() == "Go back to step 3"
-    user.rest(0.6)  # a click that may be the second of a double click does nothing
+    user.rest(0.6)  # a click that may be the second of a double click has no effect
     user.click(back)
     user.wait(lambda: len(run_folder.all_runs()) == 2)
     user.train.wait_ended()
@@ -310,7 +310,7 @@ def test_that_checkpoints_are_listed_samples_are_scrubbed_and_both_go_with_steps
     assert user.find("samples").toPlainText().startswith("Every effort moves you")
     assert f"Step {user.train.samples[0].step + 1:,}" in user.reads("loss_plot_readout")
 
-    (started,) = user.heard(RunStarted)  # goes on from an earlier checkpoint: the program was killed some steps later
+    (started,) = user.heard(RunStarted)  # continues from an earlier checkpoint: the program was killed some steps later
     first = user.train.samples[0].step + 1
     user.train.show([started.model_copy(update={"first_step": first})])
     assert user.train.losses() == [done.loss for done in user.heard(StepDone)[:first]]
@@ -326,7 +326,7 @@ def test_that_charts_beside_the_loss_are_shown_and_hidden_and_have_its_points_pl
     user.train.point_at(10)
     user.train.turn_side("gradient")
     user.rest(0.05)
-    chart = user.train.side("gradient")  # asked for late
+    chart = user.train.side("gradient")  # requested late
     assert chart.range[0] == pytest.approx([0.005, 0.01])
     assert user.train.loss.range[0] == pytest.approx([0.005, 0.01])
     norms = [done.gradient_norm for done in user.heard(StepDone)]
@@ -408,7 +408,7 @@ def test_that_few_settings_are_in_sight_and_the_rest_unfolds_for_a_problem_and_f
     assert user.train.unfolded(), "somebody unfolded them"
 
 
-# Will it fit, how long.
+# Memory, disk space and time.
 
 
 def small(monkeypatch, free: int) -> None:
@@ -510,7 +510,7 @@ def test_that_time_is_told_after_a_calibration_that_waits_for_rest_and_stands_be
 
 
 def test_that_phases_of_a_pause_leave_no_trace(user):
-    """Many pauses: the run goes on as if there had been none."""
+    """After many pauses, the run continues as if there had been none."""
     user.train.to_end(steps=10, eval_freq=5)
     without = user.train.losses()
     user.train.start()
@@ -524,7 +524,7 @@ def test_that_phases_of_a_pause_leave_no_trace(user):
     assert {each.phase for each in user.heard(PhaseChanged)} >= {"training"}
 
 
-# Is my curve normal?
+# Comparison with the book's run.
 
 
 def started_run(first_step: int = 0) -> RunStarted:
@@ -548,7 +548,7 @@ def test_that_the_books_printed_run_is_drawn_beside_a_run_of_its_settings_and_be
     assert "5.201" not in user.reads("loss_plot_readout"), "where nothing was printed, nothing is read"
 
 
-# Signs.
+# Marks.
 
 
 def test_that_overfitting_is_marked_where_it_began_and_said_with_what_the_last_sample_has_copied(user):
@@ -572,7 +572,7 @@ def test_that_overfitting_is_marked_where_it_began_and_said_with_what_the_last_s
     assert user.train.loss.marks == []
 
 
-# Odd orders.
+# Unusual input.
 
 
 def test_that_step_pressed_twice_at_once_takes_no_step_unasked(user):
@@ -589,7 +589,7 @@ def test_that_step_pressed_twice_at_once_takes_no_step_unasked(user):
 
 
 def test_that_another_runs_settings_do_not_reach_a_run_that_pauses(user):
-    """Neither from the list of runs, nor does a run of the list take the place of the one that goes on."""
+    """Neither do the settings of a listed run replace those of the paused run, nor does the listed run replace it."""
     user.train.to_end(steps=3, learning_rate=1e-3)
     earlier = run_folder.all_runs()[0]
     user.wait(lambda: not user.busy("training"))

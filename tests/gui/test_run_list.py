@@ -1,4 +1,4 @@
-"""The list of runs: what its lines say, how they sort, and what a new listing leaves as it was."""
+"""The list of runs: the content of its rows, sorting, and what a new listing preserves."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,7 +25,7 @@ HEADINGS = {column.heading: number for number, column in enumerate(COLUMNS)}
 def listed(
     name: str, loss: float | None = None, days: int = 0, preset: str = "book", state: str = "finished", size: int = 0
 ) -> RunEntry:
-    """A run that was never trained, as the list would get it."""
+    """Return a run that was never trained, as the list would receive it."""
     created = datetime(2026, 3, 1, tzinfo=UTC) + timedelta(days=days)
     record = Record(created=created, spec=TrainSpec(config=PRESETS[preset]), text_name="a text", text_sha256="")
     figures = RunFigures(best=Best(7, loss) if loss is not None else None)
@@ -34,7 +34,7 @@ def listed(
 
 
 def column(view: RunList, heading: str) -> list[str]:
-    """What is said in a column, as it is sorted."""
+    """Return the texts of a column in the current order."""
     model = view.model()
     return [model.index(row, HEADINGS[heading]).data() for row in range(model.rowCount())]
 

@@ -1,4 +1,4 @@
-"""The Runs tab in the window: runs laid over each other, and everything that can be done with one."""
+"""The Runs tab in the window: runs in one chart, and the actions on a run."""
 
 import csv
 import json
@@ -50,13 +50,13 @@ FIRST_PAGE = "texts"  # a list that is shown takes seconds to see runs that test
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
-    """Looks follow each other more quickly than a person needs."""
+    """Read the journals more often than the program does."""
     monkeypatch.setattr(journals, "LOOK_EVERY_MS", 50)
 
 
 @pytest.fixture
 def study(study_once):
-    """Most tests here want the same run: it is trained once."""
+    """Use ``study_once``, since most tests here need the same run."""
     return study_once
 
 
@@ -67,7 +67,7 @@ def bench(user) -> RunsPage:
 
 @pytest.fixture
 def save_to(monkeypatch):
-    """Answers the next file dialog."""
+    """Return a function that answers the next file dialog with a path, and returns the path."""
 
     def answer(path: Path) -> Path:
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
@@ -534,7 +534,7 @@ def test_that_a_run_in_the_trash_is_restored_while_it_is_there_and_nothing_is_ov
 
 
 class NoTrash(QtCore.QFile):
-    """Of a system that has none. To put another method into Qt's own class is not always heeded."""
+    """A file of a system without a trash. A replaced method of Qt's own class does not always take effect."""
 
     def moveToTrash(self) -> bool:
         return False
@@ -690,7 +690,7 @@ def test_that_a_journal_that_names_no_checkpoint_of_the_run_is_opened(user, benc
 
 
 def choose(part: str) -> Callable[[QDialog], None]:
-    """Clicks the choice of a question whose text has this part."""
+    """Return a function that clicks the choice of a question whose text contains this part."""
     def click(question: QDialog) -> None:
         assert re.search(r"\([\d.,]+ .?B\)", " ".join(each.text() for each in question.findChildren(QRadioButton)))
         next(each for each in question.findChildren(QRadioButton) if part in each.text()).click()
@@ -733,7 +733,7 @@ def test_that_packing_is_broken_off_by_escape_and_leaves_nothing(user, bench, st
     pressed, pack = threading.Event(), archives.pack
 
     def held(folder, path, progress, contents):
-        """Goes on after the first piece only when the key was pressed."""
+        """Continue after the first piece only when the key was pressed."""
         pack(folder, path, lambda *done: (progress(*done), pressed.wait(60)), contents)
 
     monkeypatch.setattr(archives, "pack", held)

@@ -1,5 +1,5 @@
-"""Where a file is saved: the whole name that was typed, with the right ending, and no other file unasked; and what is
-said of it."""
+"""Saving a file: under the complete typed name, with the right ending, replacing no file without a question;
+and the notice about it."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from gptstudio.gui.charts.chart import open_menu
 
 @pytest.fixture
 def ask(qtbot, monkeypatch, tmp_path):
-    """Asks for a file in a folder, where this name is typed, and this kind chosen."""
+    """Return a function that asks for a file in a folder, where this name is typed and this kind chosen."""
     over, asked = QWidget(), []
     qtbot.addWidget(over)
     monkeypatch.setattr(save_as, "confirmed", lambda *words: asked.append(words[3]) or False)
@@ -68,12 +68,12 @@ def test_that_the_folder_of_last_time_is_proposed_as_long_as_it_is_there(ask, mo
         str(tmp_path / "lesson" / "two.csv"), str(export_folder() / "two.csv"), str(tmp_path / "two.csv")]
 
 
-# What is said of it.
+# The notice about it.
 
 
 @pytest.fixture
 def opened(monkeypatch) -> list[str]:
-    """Folders that the file manager was asked to show."""
+    """The folders that the file manager was asked to show."""
     folders: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: folders.append(url.toLocalFile()))
     return folders
@@ -81,7 +81,7 @@ def opened(monkeypatch) -> list[str]:
 
 @pytest.fixture
 def place(monkeypatch, tmp_path) -> Path:
-    """The folder that is chosen for every file, under the name that is proposed."""
+    """The folder that is chosen for every file, under the proposed name."""
     folder = tmp_path / "exports"
     folder.mkdir()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda over, title, proposed, kinds: (

@@ -1,4 +1,4 @@
-"""Scoring a text in the window: typed, opened or dropped, read by a real model, and every figure its own."""
+"""Scoring a text in the window: typed, opened or dropped, read by a real model, with every figure checked."""
 
 import math
 import re
@@ -42,7 +42,7 @@ MODEL, OTHER = requests.Model(UntrainedModel(TINY, 1)), requests.Model(Untrained
 
 
 class Page:
-    """The view, with a reader behind it that answers when it is told to."""
+    """The view, with a reader that answers on request."""
 
     def __init__(self, model: GPTModel, wait: Callable[[], None]):
         self.controller = Generation(AppState())
@@ -50,7 +50,7 @@ class Page:
         self.asked: list[requests.Score] = self.controller.asked
 
     def press(self, text: str | None = None) -> requests.Score:
-        """Types a text and presses the button; what was asked."""
+        """Type a text and click the button; return the request."""
         if text is not None:
             if not self.view.editor.isVisible():
                 self.click("score_edit")
@@ -59,13 +59,13 @@ class Page:
         return self.asked[-1]
 
     def score(self, text: str, stop_after: int | None = None) -> list[TokenRead]:
-        """Has a text read to its end; the readings."""
+        """Score a text to its end; return the readings."""
         told = self.answer(self.press(text), stop_after)
         self.controller.tell(told)
         return [each for each in told if isinstance(each, TokenRead)]
 
     def answer(self, request: requests.Score, stop_after: int | None = None) -> list[Event]:
-        """What the reader tells."""
+        """Return the events of the reader."""
         told: list[Event] = []
         control = Control()
 
@@ -123,7 +123,7 @@ def bits_of(readings: list[TokenRead]) -> list[float]:
     return [-math.log2(each.plain_probability) for each in readings if each.plain_probability is not None]
 
 
-# Before.
+# Before scoring.
 
 
 def test_that_an_empty_page_says_what_it_is_for_and_what_is_missing(page):
@@ -156,7 +156,7 @@ def test_that_the_text_is_asked_for_as_it_was_typed(page, text):
     assert [node.id for node in page.view.result.strip.path] == [each.id for each in readings] == GPT2.encode(text)
 
 
-# While it is read.
+# While the text is read.
 
 
 def test_that_tokens_are_shown_as_they_come(page):
@@ -201,7 +201,7 @@ def test_that_the_same_text_is_read_again_from_its_beginning(page):
     assert not page.view.running
 
 
-# What came of it.
+# Results.
 
 
 def test_that_every_figure_is_that_of_the_readings(page):
@@ -317,7 +317,7 @@ def test_that_the_tokens_with_their_figures_can_be_saved(page, tmp_path, monkeyp
     assert page.reads("score_notice")
 
 
-# What goes wrong.
+# Faults.
 
 
 @pytest.mark.parametrize("text", ["a", "\n"])
@@ -353,7 +353,7 @@ def test_that_a_text_too_long_to_show_is_said_and_not_asked_for(page, monkeypatc
     assert "more than 50 characters" in page.reads("score_notice")
 
 
-# Where texts come from.
+# Sources of texts.
 
 
 def test_that_a_file_is_opened_in_its_encoding(page, tmp_path, monkeypatch):
@@ -394,7 +394,7 @@ def test_that_the_written_text_can_be_taken(page):
     assert page.view.text == "Every effort moves you on"
 
 
-# How it looks.
+# Layout.
 
 
 @pytest.mark.parametrize("zoom", [1, 2])

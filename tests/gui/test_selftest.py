@@ -1,4 +1,4 @@
-"""The program tries itself out: a stage that fails is named. That all stages pass is held by ``tests/faults``, 28."""
+"""The program's self-test names a stage that fails. That all stages pass is tested in ``tests/faults``, 28."""
 
 import os
 import subprocess

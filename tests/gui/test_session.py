@@ -1,4 +1,4 @@
-"""How the window was left: given back by the next one, and no file can keep it from opening."""
+"""The state of the window: restored by the next window, and no file can keep it from opening."""
 
 import json
 
@@ -19,14 +19,14 @@ from gptstudio.training import run_folder
 
 @pytest.fixture
 def as_left(user):
-    """A window in which somebody has worked: another model, other settings, dark, large, on Texts."""
+    """The state of a window after use: another model, other settings, dark, large, on Texts."""
     user.train.prepare(epochs=3, learning_rate=0.002, batch_size=4)
     theme.choose("dark")
     theme.enlarge(0.8)
     user.window.resize(780, 640)  # the screen here is no larger
     user.go_to("texts")
     yield session.of(user.window)
-    theme.scheme = "system"  # the window fixture gives the colours back
+    theme.scheme = "system"  # the window fixture restores the colours
 
 
 def test_that_a_window_is_given_back_as_it_was_left(user, as_left):

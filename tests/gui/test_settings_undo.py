@@ -1,4 +1,4 @@
-"""Undo and redo of what Start would train: the Model panel, the texts and the settings on Train."""
+"""Undo and redo of the settings for Start: the Model panel, the texts and the settings on Train."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -15,14 +15,14 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 @pytest.fixture
 def quiet(user):
-    """The user with the keyboard on Start, which has no use for Ctrl+Z."""
+    """The user with the focus on Start, which does not use Ctrl+Z."""
     user.go_to("train")
     user.find("start").setFocus()
     return user
 
 
 def change(user, do) -> None:
-    """Changes something, and pauses as long as it takes to be a step of its own."""
+    """Make a change, and wait until the next one is a separate step."""
     do()
     user.rest(ONE_STEP_S + 0.1)
 

@@ -1,4 +1,4 @@
-"""Train with few controls: the curves and what the model writes, a sentence about them, and what comes next."""
+"""Train with few controls: the curves and the generated texts, a sentence about them, and the next steps."""
 
 
 import pytest
@@ -19,7 +19,7 @@ SHOWN = ("loss_plot", "writes_now", "run_outline", "figure_loss", "figure_left",
 
 @pytest.fixture
 def stage(user):
-    """The window with few controls, on a tiny model."""
+    """The user, in front of a window with few controls and a tiny model."""
     user.train.prepare()
     user.window.state.all_controls = False
     user.wait(lambda: "Random weights" in cards(user))
@@ -73,7 +73,7 @@ def test_that_the_first_card_is_there_before_training_and_the_newest_on_top(stag
 
 
 def test_that_the_text_before_training_is_that_of_the_first_weights_of_the_run(stage):
-    """A run of no learning rate to speak of writes what it wrote before."""
+    """A run with a negligible learning rate writes what it wrote before."""
     before = cards(stage).strip().split("\n", 1)[1]
     stage.train.set(learning_rate=1e-12, epochs=1)
     stage.wait(stage.train.start_button.isEnabled)
@@ -130,7 +130,7 @@ def test_that_a_stopped_run_is_continued_from_below_the_curves(stage):
     stage.train.step_times(2, steps=5, eval_freq=1000)
     stage.train.stop()
     stage.train.wait_ended()
-    stage.train.set(epochs=3)  # so that the large button starts another
+    stage.train.set(epochs=3)  # so that the large button starts another run
     stage.wait(stage.find("go_on").isVisible)
     assert stage.window.train.view.below.isAncestorOf(stage.find("go_on"))
     stage.click(stage.find("go_on"))
@@ -166,7 +166,7 @@ def test_that_advice_on_a_narrow_page_is_read_in_two_lines_or_in_the_tooltip(use
         assert hint.height() >= 2 * hint.fontMetrics().lineSpacing()
         assert hint.visibleRegion().boundingRect().size() == hint.size()
     user.window.resize(600, 768)
-    user.wait(lambda: hint.toolTip() == hint.text())  # where it is cut off, which depends on the letters of the system
+    user.wait(lambda: hint.toolTip() == hint.text())  # where it is cut off, which depends on the system's font
 
 
 def test_that_a_long_message_does_not_push_the_buttons_of_a_finished_run_aside(stage):

@@ -1,4 +1,4 @@
-"""A text as a file: what is read back is what the model made of it, whatever its tokens look like."""
+"""A text as a file: reading it back gives exactly the model's output, for every kind of token."""
 
 import csv
 import xml.etree.ElementTree as ET
@@ -52,7 +52,7 @@ def strip(nasty):
 
 
 class Page(HTMLParser):
-    """Takes a page apart: its tokens with their attributes, and every tag that was opened."""
+    """Parse a page into its tokens with their attributes, and every opened tag."""
 
     def __init__(self, text: str):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Sweeps in the window: planned from a run, trained one run after the other, and read as table and grid."""
+"""Sweeps in the window: planned from a run, trained one run after the other, and shown as a table and a grid."""
 
 import csv
 import shutil
@@ -27,13 +27,13 @@ SHORT = {"text": "story", "steps": 4, "eval_freq": 2, "eval_iter": 1, "sample_to
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
-    """Looks follow each other more quickly than a person needs."""
+    """Poll the folder of sweeps more often than the program does."""
     monkeypatch.setattr(sweep_view, "POLL_MS", 50)
 
 
 @pytest.fixture
 def study(study_once):
-    """Most tests here want the same run: it is trained once."""
+    """Use ``study_once``, since most tests here need the same run."""
     return study_once
 
 
@@ -49,7 +49,7 @@ def base(tiny) -> TrainSpec:
 
 @pytest.fixture
 def trained(home, base, kept_runs) -> SweepFolder:
-    """A sweep of two settings and two random seeds that is complete; trained once, and copied for each test."""
+    """A complete sweep of two settings and two random seeds; trained once, and copied for each test."""
     original = kept_runs / "sweep"
     if not original.exists():
         train_all(small_sweep(base, learning_rate=(0.001, 0.01), n_layers=(1, 2)))
@@ -152,7 +152,7 @@ def test_that_the_queue_goes_on_when_it_is_started_while_a_run_is_still_being_st
     user.wait(lambda: user.state.run.metrics.last and "Live" in sweeps.states())
     done = user.state.run.metrics.last.step
     user.click(sweeps.start)
-    user.window.sweeps.start()  # as a click on Continue does, and a sweep that is added
+    user.window.sweeps.start()  # as a click on Continue does, and an added sweep
     assert user.state.running, "it is stopped after its step"
     user.wait(lambda: user.heard(Ended))
     user.wait(lambda: user.state.running and user.state.run.metrics.last)
@@ -163,7 +163,7 @@ def test_that_the_queue_goes_on_when_it_is_started_while_a_run_is_still_being_st
 
 
 def pause_and_continue(user, sweeps, is_seen=lambda: True):
-    """Pauses the queue in a run and continues it there, as soon as the run has ended and something is seen."""
+    """Pause the queue in a run, and continue it there as soon as the run has ended and ``is_seen`` returns true."""
     user.click(sweeps.start)
     user.wait(lambda: not user.state.running and is_seen())
     assert sweeps.start.text() == "Continue"

@@ -1,4 +1,4 @@
-"""Terms of the glossary on screen: a card says what one means and what it comes to now; a click opens its entry."""
+"""Terms of the glossary on screen: a card shows the meaning and the current value; a click opens the entry."""
 
 import math
 
@@ -20,7 +20,7 @@ KEYS = {each.key for each in terms("en")}
 
 
 def labels(user) -> dict[str, TermLabel]:
-    """The terms that are visible on the page with all figures, by key."""
+    """Return the terms that are visible on the page with all figures, by key."""
     more = user.find("more_figures")
     if more.isVisible() and not more.isChecked():
         user.click(more)
@@ -28,7 +28,7 @@ def labels(user) -> dict[str, TermLabel]:
 
 
 def card(label: TermLabel) -> str:
-    """What a term says when it is pointed at."""
+    """Return the tooltip of a term."""
     middle = QPoint(4, label.height() // 2)
     QApplication.sendEvent(label, QHelpEvent(QEvent.Type.ToolTip, middle, label.mapToGlobal(middle)))
     return QToolTip.text()

@@ -21,7 +21,7 @@ CURSOR = 4
 
 @pytest.fixture
 def page(user):
-    """A text of a tiny model with a chosen token."""
+    """The user, in front of a text of a tiny model with a chosen token."""
     user.window.state.config = CONFIG
     user.generate.write(3, PROMPT)
     user.generate.choose(CURSOR)
@@ -70,7 +70,7 @@ def test_that_the_text_shows_what_the_token_under_the_pointer_attends_to(page):
     page.click(shown.arcs)
     assert shown.strip.minimumHeight() > height, "the arcs have their space"
     assert shown.colours_above() > 1
-    shown.hover(0)  # which sees nothing but itself
+    shown.hover(0)  # which attends to nothing but itself
     assert shown.colours_above() == 1
     page.click(shown.on)
     assert (shown.colours.currentData(), shown.strip.minimumHeight()) == ("surprise", height)

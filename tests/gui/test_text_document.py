@@ -1,4 +1,4 @@
-"""The text on the Generate page as a tree: written, branched, walked, undone. Fed by a real tiny model."""
+"""The text on the Generate page as a tree: written, branched, walked, undone. A real tiny model writes."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def script():
 
 @pytest.fixture
 def write(decoder, script):
-    """Lets the model write into the document, as the window would."""
+    """Return a function that lets the model write into the document, as the window would, and returns the ids."""
 
     def run(tokens=6, ids=None, known=0, model=MODEL, **settings):
         spec = GenerateSpec(max_new_tokens=tokens, **settings)

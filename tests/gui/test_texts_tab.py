@@ -1,4 +1,4 @@
-"""The Texts tab: opened, dropped, measured beside the window's thread, split, and handed on to training."""
+"""The Texts tab: texts are opened, dropped, measured in the background, split, and used for training."""
 
 import os
 import threading
@@ -43,7 +43,7 @@ def tasks(application):
 
 
 def made_tab(state: AppState, tasks: TaskRunner, window: QMainWindow) -> TextsTab:
-    """The tab, in a window in which its command to open texts finds it."""
+    """Return the tab, in a window whose command to open texts finds it."""
     actions = Actions(window, state)
     made = TextsTab(state, LibraryController(state, tasks, tasks), actions)
     window.go_to = lambda _: made
@@ -52,7 +52,7 @@ def made_tab(state: AppState, tasks: TaskRunner, window: QMainWindow) -> TextsTa
 
 @pytest.fixture
 def tab(application, qtbot, home, state, tasks, monkeypatch):
-    """The tab on the screen, with its controller, without The Verdict; nothing runs on when it has been left."""
+    """The visible tab, with its controller, without The Verdict; no task may remain after it is closed."""
     monkeypatch.delenv("GPTSTUDIO_TEXTS", raising=False)
     host = QMainWindow()
     made = made_tab(state, tasks, host)
@@ -79,7 +79,7 @@ def write(folder: Path, **contents: str | bytes) -> list[str]:
 
 
 def line(tab: TextsTab, name: str) -> list[str]:
-    """What stands in the line of a text, without its name."""
+    """Return the texts in the row of a text, without its name."""
     row = tab.table.names.index(name)
     return [tab.table.item(row, column).text() for column in range(1, len(COLUMNS))]
 
@@ -289,9 +289,9 @@ def test_that_tints_and_tool_tips_of_the_preview_fit_characters_of_two_utf_16_un
 
 
 def style_at(preview: TokenText, place: int) -> tuple[str, int]:
-    """Return the tool tip and the tint of the character at a place of the document."""
+    """Return the tooltip and the tint of the character at a position of the document."""
     cursor = preview.textCursor()
-    cursor.setPosition(place + 1)  # the tool tip is that of the character before
+    cursor.setPosition(place + 1)  # the tooltip is that of the character before
     preview.setTextCursor(cursor)
     point = preview.cursorRect().center()
     QApplication.sendEvent(preview.viewport(), QHelpEvent(QEvent.Type.ToolTip, point, preview.mapToGlobal(point)))
@@ -314,7 +314,7 @@ def test_that_a_character_of_several_tokens_is_shown_whole(text):
 
 @pytest.fixture
 def slow_text(tab, home, monkeypatch):
-    """A text whose tokenising waits in the middle until it is let go on."""
+    """A text whose tokenising waits in the middle until an event is set."""
     monkeypatch.setattr(encodings, "BLOCK", 1000)
     monkeypatch.setattr(tokens, "KEPT_FROM", 10_000)
     at_it, go_on, encode = threading.Event(), threading.Event(), tokens.encode

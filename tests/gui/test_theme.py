@@ -27,7 +27,7 @@ def test_that_text_can_be_read(colours: Colours):
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 def test_that_curves_and_bars_can_be_told_from_what_is_behind(colours: Colours):
-    """3 to 1, as WCAG asks of graphics."""
+    """3 to 1, as WCAG requires of graphics."""
     poor = [(f, b) for f, b in GRAPHICS if contrast(QColor(getattr(colours, f)), QColor(getattr(colours, b))) < 3]
     assert poor == []
 
@@ -56,7 +56,8 @@ def test_that_dark_and_light_change_everything_at_once(user):
 
 
 def test_that_what_comes_into_a_window_later_is_dressed_with_it(application, qtbot):
-    """The sheet is a window's: on the application, it would make the making of every page three times as long."""
+    """The style sheet is set on each window: on the application, it would make the creation of every page three times
+    as slow."""
     window, words = QMainWindow(), label("late", "problem")
     qtbot.addWidget(window)
     theme.dress(window)

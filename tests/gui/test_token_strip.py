@@ -1,4 +1,4 @@
-"""The strip of tokens: where the boxes lie, what they show, how one is chosen, and that long texts cost no more."""
+"""The strip of tokens: where the boxes are, what they show, how one is chosen, and that long texts cost no more."""
 
 from itertools import pairwise
 
@@ -25,7 +25,7 @@ KEY, REASON = Qt.Key, QContextMenuEvent.Reason
 
 @pytest.fixture
 def strip(application):
-    """On a screen of its own, 400 pixels wide."""
+    """The strip in a window of its own, 400 pixels wide."""
     usual()
     made = TokenStrip()
     made.setAutoFillBackground(True)
@@ -53,7 +53,7 @@ def picture(strip: TokenStrip) -> QImage:
 
 
 def corner(strip: TokenStrip, position: int) -> str:
-    """The colour inside a box, left of its text."""
+    """Return the colour inside a box, left of its text."""
     place = strip.place_of(position)
     return picture(strip).pixelColor(round(place.left() + 2), round(place.center().y())).name()
 
@@ -62,7 +62,7 @@ def window(strip: TokenStrip) -> str:
     return strip.palette().window().color().name()
 
 
-# Where the boxes lie.
+# Positions of the boxes.
 
 
 def test_that_there_is_a_box_for_each_token_in_its_place_with_white_space_to_be_seen(strip):
@@ -99,7 +99,7 @@ def test_that_a_line_end_ends_the_line_and_several_stand_side_by_side(strip):
 
 
 def test_that_a_text_that_came_in_any_portions_lies_as_one_that_came_at_once(strip, qtbot):
-    """Also where it is another branch that comes, and where earlier tokens are told of again."""
+    """This also holds where another branch arrives, and where earlier tokens are delivered again."""
     whole, other, random = path(TEXT * 3), path(TEXT[:60] + NASTY), np.random.default_rng(1)
     for text in (whole, other, whole):
         for end in sorted(random.integers(0, len(text), 12).tolist()):
@@ -243,7 +243,7 @@ def test_that_a_right_click_asks_for_a_menu_for_its_token_and_chooses_nothing(st
     assert QRect(strip.mapToGlobal(QPoint(0, 0)), strip.size()).contains(asked[-1][1])
 
 
-# What the boxes show.
+# Content of the boxes.
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
@@ -300,7 +300,7 @@ def test_that_what_lies_ahead_of_the_chosen_token_is_hollow_where_it_is_asked_fo
 
 
 def test_that_what_changes_with_the_choice_is_painted_again(strip, monkeypatch):
-    """Only some lines are painted again: they must be all that look otherwise now."""
+    """Only some lines are painted again: they must be all that have changed."""
     strip.show_path(path(TEXT * 2), 4)
     again: list[QRect] = []
     monkeypatch.setattr(strip, "update", lambda *area: again.append(QRect(*area) if area else strip.rect()))
@@ -382,7 +382,7 @@ def test_that_a_token_the_model_held_for_impossible_is_shown(strip):
 
 
 def test_that_tokens_of_any_kind_are_painted(strip):
-    """Half characters, control characters, text from right to left, and ids that no token has."""
+    """Half characters, control characters, right-to-left text, and ids that no token has."""
     strip.show_path(nodes([*range(188, 256), *GPT2.encode(NASTY), 50_256], 2), 2)
     for name in SCALES:
         strip.colour_by(name)
@@ -449,7 +449,7 @@ def of_tokens(count: int) -> list[Node]:
 
 @pytest.fixture
 def placed(monkeypatch) -> list[int]:
-    """The boxes whose rectangles were made."""
+    """Return the indices of the boxes whose rectangles were computed."""
     made, place = [], StripLayout.place
     monkeypatch.setattr(StripLayout, "place", lambda self, index: made.append(index) or place(self, index))
     return made

@@ -1,4 +1,4 @@
-"""The tour of the window: what it makes it keeps to itself, and what it photographs is there."""
+"""The tour of the window: its files stay in its own folder, and it takes all its pictures."""
 
 import os
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_that_weights_go_out_come_back_and_are_photographed(user, tmp_path):
     assert sorted(path.stem for path in pictures.iterdir()) == names
     widths = [width_of(pictures / f"{name}.png") for name in names]
     assert widths[-1] == window.width()
-    assert max(widths[:-1]) < window.width()  # of dialogs there are pictures of the dialog alone
+    assert max(widths[:-1]) < window.width()  # a picture of a dialog shows the dialog alone
     assert user.panel.weights() is None
     assert user.train.spec.freeze == ()  # the pages after it are as before
 

@@ -1,4 +1,4 @@
-"""The Train tab: bad news before Start, and Start, Pause, Stop that do what they say."""
+"""The Train tab: problems shown before Start; Start, Pause and Stop."""
 
 import os
 import re
@@ -35,7 +35,7 @@ WORDS = "The bell rang late, and nobody in the village had heard it ring before.
 
 @pytest.fixture
 def study(study_once):
-    """Several tests here want the same run: it is trained once."""
+    """Use ``study_once``, since several tests here need the same run."""
     return study_once
 
 
@@ -59,7 +59,7 @@ BAD_TEXTS = {
 
 
 def words_of(spec) -> list[str]:
-    """What is wrong with the text of ``spec``, as the command line would say it."""
+    """Return the problems of the text of ``spec``, in the words of the command line."""
     try:
         corpus.plan(spec, corpus.read(spec))
     except corpus.SpecError as error:
@@ -132,7 +132,7 @@ def test_that_a_file_is_chosen_and_giving_up_keeps_what_was_chosen(user, home, m
 
 
 def test_that_typing_asks_once_and_the_newest_look_wins(user, home, monkeypatch):
-    """A slow look at one text ends after another text was chosen."""
+    """A slow check of one text ends after another text was chosen."""
     train, go_on = user.train, threading.Event()
     train.prepare()
     asked, real = [], training_tasks.check_text
@@ -185,7 +185,7 @@ def test_that_a_fault_in_a_look_and_devices_that_cannot_be_found_are_said(user, 
 
 @pytest.fixture
 def verdict_bytes(verdict, monkeypatch, home) -> bytes:
-    """The real text, while the program itself does not find it."""
+    """Return the real text, which the program itself does not find."""
     content = verdict.read_bytes()
     (home / "no_texts").mkdir()
     monkeypatch.setenv("GPTSTUDIO_TEXTS", str(home / "no_texts"))
@@ -194,7 +194,7 @@ def verdict_bytes(verdict, monkeypatch, home) -> bytes:
 
 @pytest.fixture
 def web(monkeypatch):
-    """Answers at the address of The Verdict with the bytes that it is given; none: 404."""
+    """Answer requests for The Verdict with the given bytes, or with 404 where there are none."""
 
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self):
@@ -429,7 +429,7 @@ def test_that_stop_keeps_the_model_of_a_run_that_goes_on_and_of_one_that_pauses(
 
 
 def test_that_stop_at_once_is_heard(user):
-    """Before there is a run at all."""
+    """This is also true before there is a run."""
     user.train.prepare(steps=5000)
     user.train.start()
     user.train.stop()
@@ -470,7 +470,7 @@ def test_that_a_model_too_large_says_so_before_it_is_built_and_leaves_everything
 
 
 def test_that_a_failed_start_keeps_the_model_that_was_chosen(user, home):
-    """The Generate tab turns to the newest run only when there is one."""
+    """The Generate tab selects the newest run only when there is one."""
     own = write(home / "own.txt", WORDS.encode() * 50)
     user.train.to_end(text=own, steps=2)
     user.generate.model_box.setCurrentIndex(0)
@@ -497,7 +497,7 @@ def test_that_what_ends_a_run_is_said_and_another_can_be_started(user, monkeypat
         assert "A checkpoint needs" in user.reads("train_notice")
         assert user.train.start_button.isEnabled()
 
-    user.train.prepare(steps=100, learning_rate=10.0, weight_decay=10.0)  # weights grow 99 times in each step
+    user.train.prepare(steps=100, learning_rate=10.0, weight_decay=10.0)  # weights grow 99-fold in each step
     user.train.run_to_end()
     assert message("training_diverged") in user.reads("train_notice")
     assert user.train.start_button.isEnabled()

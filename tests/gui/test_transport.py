@@ -1,4 +1,4 @@
-"""The row over the strip: step, play, colour, undo; compact, and readable for everybody."""
+"""The row above the strip: step, play, colour, undo; its layout and accessibility."""
 
 from collections import Counter
 from itertools import pairwise
@@ -20,7 +20,7 @@ BUTTONS = ("start", "back", "play", "forward", "end", "uncertain", "undo", "redo
 
 @pytest.fixture
 def transport(application):
-    """In a page of 640 pixels, as beside the settings of a window of 1,280."""
+    """The row in a page of 640 pixels, as beside the settings of a window of 1,280."""
     usual()
     page, made = QWidget(), Transport()
     layout = QVBoxLayout(page)
@@ -39,7 +39,7 @@ def enabled(transport: Transport) -> str:
 
 
 def ink(button: IconButton) -> int:
-    """How many points of a button's sign are painted."""
+    """Return the number of painted points of a button's icon."""
     image = button.icon().pixmap(button.iconSize()).toImage().convertToFormat(QImage.Format.Format_ARGB32)
     return int((np.frombuffer(image.constBits(), np.uint32) >> 24 > 0).sum())
 

@@ -27,7 +27,7 @@ def pane(writer) -> TwoPromptsPage:
 
 
 def model_of(pane: Page):
-    """The model that was asked last."""
+    """Return the model that answered last."""
     (decoder,) = pane.user.generate.models_kept.values()
     return decoder.model
 

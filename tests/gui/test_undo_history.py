@@ -1,4 +1,4 @@
-"""Undo and redo: back and forth between states, as far as they are kept."""
+"""Undo and redo: back and forth between the states that are kept."""
 
 from hypothesis import given
 from hypothesis import strategies as st

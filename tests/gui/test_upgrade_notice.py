@@ -1,4 +1,4 @@
-"""A program that was replaced on the disk while it runs says so, once."""
+"""A program whose file is replaced while it runs reports that once."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ FIRST_PAGE = "runs"
 
 @pytest.fixture
 def program(tmp_path, monkeypatch) -> Iterator[Path]:
-    """A file in the place of a frozen program's, which holds it open, so that no other gets its number."""
+    """A file in place of a frozen program's, held open, so that no other file gets its inode number."""
     file = tmp_path / "gptstudio"
     file.write_text("old", encoding="utf-8")
     monkeypatch.setattr(sys, "executable", str(file))
@@ -30,7 +30,7 @@ def upgrade(program: Path) -> None:
 
 @pytest.fixture
 def come_back(user):
-    """The user works in another window, and comes back."""
+    """Return a function that activates another window, and then the main window again."""
     other = QWidget()
 
     def go_and_come() -> None:

@@ -1,4 +1,4 @@
-"""Branches in use: checkpoints on the curve, going back to before a jump, and the fork that is drawn."""
+"""Branches in use: checkpoints on the curve, returning to before a jump, and the drawn fork."""
 
 import json
 import shutil
@@ -22,7 +22,7 @@ FIRST_PAGE = "generate"
 
 @pytest.fixture
 def study(study_once):
-    """Most tests here want the same run: it is trained once."""
+    """Use ``study_once``, since most tests here need the same run."""
     return study_once
 
 
@@ -45,7 +45,7 @@ def losses(run: RunFolder) -> list[float]:
 
 
 def opened(user, run: RunFolder):
-    """The strip of marks on the curve of a run that is shown."""
+    """Open a run on Train, and return the strip of marks on its curve."""
     user.runs.open(run)
     user.wait(lambda: user.train.run == run and len(user.train.checkpoints()) == len(run.checkpoints()))
     strip = user.find("curve_marks")
@@ -193,7 +193,7 @@ def test_that_the_list_of_runs_shows_a_branch_below_its_parent(user, parent, stu
 
 
 def jump(user, step: int) -> None:
-    """The loss jumps at a step of the run that is shown."""
+    """Add a jump of the loss at a step of the displayed run."""
     from gptstudio.app.shown_run import Mark
 
     user.window.state.run.anomalies.append(Mark(step, "jump", "The loss jumped.", "amber", "jump"))

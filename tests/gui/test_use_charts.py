@@ -1,4 +1,4 @@
-"""Charts in use: what is exported can be read elsewhere."""
+"""Charts in use: exports can be read by other programs."""
 
 from xml.etree import ElementTree
 
@@ -19,8 +19,8 @@ UNCHANGED = {
     "circle": {"cx", "cy", "r", "fill", "stroke"},
     "text": {"x", "y", "transform", "text-anchor", "fill", "stroke", "font-family", "font-size"},
 }
-"""What CairoSVG and ImageMagick draw as browsers do: looked at, side by side. Neither clips or inherits as Qt's own
-drawings need it."""
+"""Elements that CairoSVG and ImageMagick draw as browsers do, as a comparison of the pictures showed. Neither clips or
+inherits as Qt's own drawings need it."""
 HOSTILE = 'a <script>&"quoted"\x07'
 
 
@@ -97,7 +97,7 @@ def test_that_the_points_of_a_chart_are_copied_as_a_table_and_its_picture_has_tw
 
 
 def choose(chart, *entries):
-    """Opens the menu of a chart at its middle, and chooses an entry, inside others if there are more."""
+    """Open the menu of a chart at its middle, and choose an entry, or one in a submenu."""
     chart.box.clicked_right.emit(chart.mapToGlobal(chart.rect().center()))
     menu = next(each for each in chart.plot.findChildren(QMenu) if each.isVisible())
     for entry in entries:

@@ -1,4 +1,4 @@
-"""Closing and starting again: what was written is there, and the model that one trained last is chosen."""
+"""Closing and starting again: texts are restored, and the model that was trained last is chosen."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("common_words")
 
 @pytest.fixture
 def start_again(user, qtbot) -> Callable[[], MainWindow]:
-    """Closes what is in the window as the program does, and opens another one."""
+    """Return a function that saves the state of the window as closing does, and opens another window."""
     made: list[MainWindow] = []
 
     def start() -> MainWindow:

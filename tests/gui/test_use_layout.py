@@ -1,4 +1,4 @@
-"""Layout in use: nothing moves away from under the pointer, and what was made larger becomes small again."""
+"""Layout in use: nothing moves away from under the pointer, and enlarged parts become small again."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Lessons in use: a goal is reached by what the step asks for and by nothing else."""
+"""Lessons in use: a goal is reached by what the step requires and by nothing else."""
 
 import pytest
 from pages.lesson import lesson_file, value
@@ -25,7 +25,7 @@ check = { value = "tokens", at_least = 3 }
 
 @pytest.fixture
 def begin(user, tmp_path):
-    """Begins a lesson that ships, or one of these steps, at a step counted from 1."""
+    """Start a shipped lesson, or one of these steps, at a step counted from 1."""
 
     def start(lesson: str | tuple[str, ...], step: int = 1):
         user.window.learning.open_lesson(
@@ -41,7 +41,7 @@ def begin(user, tmp_path):
 
 
 def fill_row(user, matrix, row: int, number: str) -> None:
-    """Types a number into each cell of a row of a matrix, as one does: a double click, then Tab from cell to cell."""
+    """Type a number into each cell of a row of a matrix, with a double click, and then Tab from cell to cell."""
     user.qtbot.mouseClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(row, 0)).center())
     user.qtbot.mouseDClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(row, 0)).center())
     for _ in range(3):
@@ -79,7 +79,7 @@ def test_that_the_share_of_another_word_does_not_reach_the_goal(user, begin):
 
 
 def _name(matrix):
-    """The middle of the third row's name."""
+    """Return the middle of the third row's name."""
     place = matrix.rect(Cell(2, 0)).center()
     place.setX(matrix.rect(Cell(2, 0)).left() // 2)
     return place
@@ -98,7 +98,7 @@ def test_that_a_run_from_before_the_lesson_does_not_count(user, begin):
 
 @pytest.fixture
 def start_again(user):
-    """Ends the lesson and continues with what is on the disk, as the next start does after the program was killed."""
+    """End the lesson, and continue from the disk, as the next start does after the program was killed."""
 
     def start():
         left = paths.lesson_progress().read_bytes()
@@ -161,7 +161,7 @@ def test_that_a_text_from_before_the_step_does_not_count(user, begin):
     user.wait(lambda: 1 in runner.reached)
 
 
-# Where a step stands.
+# Places of a step.
 
 
 def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin):

@@ -1,4 +1,4 @@
-"""Train longer: a finished run goes on for more epochs or steps, from Train and from the list of runs."""
+"""Train longer: a finished run continues for more epochs or steps, from Train and from the list of runs."""
 
 import pytest
 from at_the_window import in_chinese
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("common_words")
 
 @pytest.fixture
 def study(study_once):
-    """Most tests here want the same run: it is trained once."""
+    """Use ``study_once``, since most tests here need the same run."""
     return study_once
 
 
@@ -24,7 +24,7 @@ def losses(run: RunFolder) -> list[float]:
 
 
 def ask(user, way: str, run: RunFolder) -> None:
-    """Opens the dialog for a run, on Train or in the list."""
+    """Open the dialog for a run, on Train or in the list."""
     if way == "train":
         user.runs.open(run)
         user.wait(lambda: user.train.run == run and user.find("train_longer").isVisible())

@@ -1,4 +1,4 @@
-"""Runs in use: what differed between them, and what can be done with them."""
+"""Runs in use: their differences, and the actions on them."""
 
 import pytest
 from at_the_window import in_chinese
@@ -26,7 +26,7 @@ LONG = {"steps": 5000, "eval_freq": 1000}
 
 @pytest.fixture
 def study(study_once):
-    """Most tests here want the same run: it is trained once."""
+    """Use ``study_once``, since most tests here need the same run."""
     return study_once
 
 

@@ -1,4 +1,4 @@
-"""Training in use: where the focus goes, so that the next key does what the hand expects."""
+"""Training in use: where the focus goes, so that the next key has the expected effect."""
 
 import pytest
 from PySide6.QtCore import Qt

@@ -1,4 +1,4 @@
-"""The vocabulary in the window: chosen in the Model panel, seen on Texts, and compared in bits per byte."""
+"""The vocabulary in the window: chosen in the Model panel, shown on Texts, and compared in bits per byte."""
 
 import math
 

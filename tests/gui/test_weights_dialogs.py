@@ -1,4 +1,4 @@
-"""Weights of others through the window: opened, dropped, refused, brought in, trained and talked to."""
+"""Imported weights through the window: opened, dropped, refused, imported, trained and generated with."""
 
 import re
 import time
@@ -41,13 +41,13 @@ def book_file(tmp_path) -> Path:
 
 @pytest.fixture
 def hub_folder(tmp_path) -> Path:
-    """A folder as Hugging Face keeps it."""
+    """A folder as Hugging Face saves it."""
     return FORMATS["huggingface"].export(UntrainedModel(PUBLISHED), tmp_path / "tiny-gpt2")
 
 
 @pytest.fixture
 def slow_disk(monkeypatch) -> None:
-    """Each piece of a file takes its time."""
+    """Slow down the reading of a file, piece by piece."""
     usual = Task.report
 
     def slowly(task, done, total):
@@ -60,7 +60,7 @@ def slow_disk(monkeypatch) -> None:
 
 @pytest.fixture
 def background(user):
-    """Opens a file or folder in the window; the dialog, once it has looked."""
+    """Return a function that opens a file or folder in the window, and returns the dialog after the inspection."""
 
     def look(path: Path):
         dialog = user.dialogs.opening
@@ -72,7 +72,7 @@ def background(user):
 
 
 def shown(dialog) -> dict[str, str]:
-    """The figures and facts of the dialog that can be seen."""
+    """Return the visible figures and facts of the dialog."""
     figures = figures_of(dialog)
     return figures | {name: value.text() for name, value in dialog.facts.values.items() if value.isVisible()}
 
@@ -85,7 +85,7 @@ def import_weights(user, dialog) -> ImportedModel:
 
 
 def left_behind() -> list[str]:
-    """Whatever lies in the folder of models, also what is hidden."""
+    """Return the names of all entries in the folder of models, including hidden ones."""
     return sorted(path.name for path in imported_models.home().iterdir()) if imported_models.home().is_dir() else []
 
 
@@ -215,7 +215,7 @@ def test_that_a_name_that_is_taken_is_told_before(user, background, book_file):
     assert not dialog.begin.isEnabled()
 
 
-# Refusing.
+# Refusals.
 
 
 def test_that_what_holds_no_weights_is_refused_in_words_and_the_details_of_a_fault_of_ours_can_be_copied(
@@ -256,7 +256,7 @@ def test_that_weights_with_nan_are_refused_and_nothing_stays(user, background, t
     assert dialog.begin.isEnabled()
 
 
-# Breaking off.
+# Cancelling.
 
 
 def test_that_cancel_leaves_nothing_and_it_can_be_tried_again(user, background, book_file, slow_disk, monkeypatch):
@@ -292,10 +292,10 @@ def test_that_another_file_takes_the_place_of_the_one_that_is_looked_at(user, bo
     user.wait(lambda: named and not dialog.busy)
     user.rest(0.1)
     assert dialog.title.text() == "tiny-gpt2"
-    assert named == ["tiny-gpt2"]  # of the other nothing is heard any more
+    assert named == ["tiny-gpt2"]  # nothing more of the other is delivered
 
 
-# How it looks.
+# Layout.
 
 
 def test_that_the_keyboard_reaches_everything_and_all_of_it_has_a_name(user, background, book_file):

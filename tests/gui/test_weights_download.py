@@ -1,4 +1,5 @@
-"""Published models through the window: what they need is told before, and a click fetches one from a real server."""
+"""Published models through the window: their requirements are shown first, and a click downloads one from a real
+server."""
 
 import dataclasses
 import re
@@ -28,14 +29,15 @@ FILES = ("config.json", "model.safetensors")
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory) -> dict[str, bytes]:
-    """A tiny model as the server has one."""
+    """The files of a tiny model, as the server has them."""
     folder = FORMATS["huggingface"].export(UntrainedModel(TINY), tmp_path_factory.mktemp("hub") / "tiny")
     return {name: (folder / name).read_bytes() for name in FILES}
 
 
 @pytest.fixture
 def mirror(files, tmp_path, monkeypatch) -> Iterator[Mirror]:
-    """A server with a tiny model in the place of each; huggingface_hub is told of it, and keeps its files here."""
+    """A server with a tiny model in place of each published one, which huggingface_hub uses, with a cache in the test's
+    folder."""
     from huggingface_hub import constants
 
     made = Mirror({each.repository: files for each in download.PUBLISHED})
@@ -51,7 +53,7 @@ def mirror(files, tmp_path, monkeypatch) -> Iterator[Mirror]:
 
 @pytest.fixture
 def shop(mirror, user):
-    """The dialog, open, with all that the server answered."""
+    """The open dialog, with all answers of the server."""
     user.dialogs.choose("download")
     dialog = user.dialogs.downloads
     user.wait(lambda: "…" not in column(dialog, FETCH))
@@ -68,7 +70,7 @@ def fetched(user, dialog) -> None:
 
 
 def go_away(mirror: Mirror, user) -> None:
-    """The server, with those of its threads that are silent."""
+    """Close the server, and wait until its threads have ended."""
     mirror.close()
     user.wait(lambda: not mirror.answering)
 
@@ -156,7 +158,7 @@ def test_that_closing_the_window_while_the_server_is_silent_stops_at_once(shop, 
     mirror.faults.stall_at = len(files["model.safetensors"]) // 2
     user.click(shop.begin)
     user.wait(mirror.stalled.is_set)
-    assert user.window.close()  # whoever waited for the server would wait for ever
+    assert user.window.close()  # otherwise anything that waits for the server would wait forever
     assert imported_models.all_models() == []
     go_away(mirror, user)
 
@@ -169,7 +171,7 @@ def test_that_closing_the_dialog_stops_the_download(shop, user, mirror, files):
     user.qtbot.keyClick(shop, Qt.Key.Key_Escape)
     user.wait(lambda: not shop.busy)
     user.rest(0.2)
-    assert len(mirror.asked) == asked  # nobody looks: nobody is asked
+    assert len(mirror.asked) == asked  # the window is not watched: no question is shown
     go_away(mirror, user)
 
 

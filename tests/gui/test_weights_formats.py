@@ -1,4 +1,4 @@
-"""Models that the window exports for llama.cpp and ONNX Runtime, opened by these formats' own readers."""
+"""Models that the window exports for llama.cpp and ONNX Runtime, opened by the readers of these formats."""
 
 import gguf
 import numpy as np
@@ -15,7 +15,7 @@ FIRST_PAGE = "generate"
 
 @pytest.fixture
 def exported(user, tmp_path):
-    """Exports a trained model in the format of that name, and returns it with where it is."""
+    """Return a function that exports a trained model in a format, and returns the model and the path of the file."""
 
     def do(name: str):
         source = user.train.to_end(steps=2)

@@ -1,4 +1,4 @@
-"""The models that were brought in, and models written for others, through the window."""
+"""The imported models, and exporting models, through the window."""
 
 import json
 import re
@@ -30,7 +30,7 @@ HAN = re.compile("[\u4e00-\u9fff]")
 
 @pytest.fixture
 def imported_model(home, tmp_path):
-    """Brings a tiny model in, as the book's code or as Hugging Face keeps it."""
+    """Return a function that imports a tiny model in the format of the book's code or of Hugging Face."""
 
     def make(name: str, book: bool = True) -> ImportedModel:
         export = FORMATS["book" if book else "huggingface"].export
@@ -42,7 +42,7 @@ def imported_model(home, tmp_path):
 
 @pytest.fixture
 def listed(user):
-    """The list of models, open."""
+    """Return a function that opens the list of models."""
 
     def open_it():
         user.dialogs.choose("models")
@@ -55,7 +55,7 @@ def listed(user):
 
 @pytest.fixture
 def export(user, tmp_path, monkeypatch):
-    """The dialog that writes models, open; it proposes a folder of this test's."""
+    """Return a function that opens the export dialog, which proposes a folder of this test's."""
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
     (tmp_path / "home").mkdir()
 
@@ -102,7 +102,7 @@ def test_that_the_list_says_what_each_model_is_and_the_trash_takes_one_only_afte
     dialog = listed()
     rows = {row[NAME]: row for row in rows_of(dialog)}
     assert set(rows) == {"from the book", "from the hub"}
-    biased = TINY.but(qkv_bias=True)  # Hugging Face knows no model without
+    biased = TINY.but(qkv_bias=True)  # Hugging Face has no model without it
     assert rows["from the book"][PARAMETERS] == f"{sizing.parameter_count(TINY):,}"
     assert rows["from the hub"][PARAMETERS] == f"{sizing.parameter_count(biased):,}"
     assert (rows["from the book"][KIND], rows["from the book"][FROM]) == ("the book's code", "from the book.pth")
@@ -166,7 +166,7 @@ def test_that_the_dialogs_speak_chinese(user, imported_model, listed, export):
     assert models.table.texts(0)[NAME] == "mine"
 
 
-# Writing for others.
+# Exporting.
 
 
 def test_that_the_model_chosen_on_generate_is_written_for_the_book(user, export, tmp_path, monkeypatch):

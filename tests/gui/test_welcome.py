@@ -1,4 +1,4 @@
-"""The first minute: a welcome with three doors, a tour of the window, and never again unless asked for."""
+"""The first start: a welcome with three choices, a tour of the window, and not shown again unless requested."""
 
 import signal
 

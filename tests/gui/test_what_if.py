@@ -1,4 +1,4 @@
-"""The pane "What if": parts of the model are switched off, and what follows is seen at once."""
+"""The pane "What if": parts of the model are switched off, and the effect is shown at once."""
 
 from itertools import product
 
@@ -26,7 +26,7 @@ HEAD = Component(1, 1)
 
 
 def colours_of(widget: QWidget, place: QRect) -> list[str]:
-    """Which sides of zero the bar in a place is painted as, a word for each of its points."""
+    """Return, for each painted point of a bar, "above" or "below" zero, by its colour."""
     picture, names = widget.grab().toImage().copy(place), {"training": "above", "validation": "below"}
     words = {colour(name).rgb(): word for name, word in names.items()}
     points = product(range(16, picture.width()), range(picture.height()))  # a dot may stand before the name
@@ -35,7 +35,7 @@ def colours_of(widget: QWidget, place: QRect) -> list[str]:
 
 @pytest.fixture
 def page(user):
-    """A text of a tiny model, and the pane open below it."""
+    """The user, in front of a text of a tiny model with the pane open below it."""
     user.window.state.config = CONFIG
     user.generate.write(4, "Every effort moves you")
     user.what_if.open()

@@ -1,4 +1,4 @@
-"""The window of a computer that an instructor has set up: what opens, what is offered, and what no way leads to."""
+"""The window on a computer that an instructor has set up: what opens, what is offered, and what is unreachable."""
 
 import sys
 from pathlib import Path
@@ -34,7 +34,7 @@ NO_DOWNLOAD = 'lock = ["download_weights", "fetch_verdict"]'
 
 @pytest.fixture
 def computer(request, home, monkeypatch) -> Path:
-    """The settings of the computer are the text that the test is given; their file."""
+    """Write the settings of the computer from the test's parameter, and return their file."""
     file = home / "settings.toml"
     file.write_text(request.param, encoding="utf-8")
     monkeypatch.setenv("GPTSTUDIO_SETTINGS", str(file))
@@ -46,7 +46,7 @@ def of_computer(text: str):
 
 
 def tip_of(widget: QWidget) -> str:
-    """What pointing at it says."""
+    """Return the tooltip of a widget."""
     middle = QPoint(widget.width() // 2, widget.height() // 2)
     QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, middle, widget.mapToGlobal(middle)))
     return QToolTip.text()
@@ -97,7 +97,7 @@ def test_that_the_lesson_opens_with_the_window_but_one_that_was_asked_for_goes_b
 
     user.lesson.end()
     user.window.settings_locks.begin()
-    user.lesson.open(shipped(ENGLISH)[2])  # as the command line does, in the same moment
+    user.lesson.open(shipped(ENGLISH)[2])  # as the command line does, at the same time
     qtbot.wait(50)
     assert user.lesson.title == "Train and decode a GPT"
 
@@ -107,7 +107,7 @@ def test_that_the_texts_of_the_folder_are_offered(computer, home, user):
     (home / "ours").mkdir()
     for name in ("b.txt", "a.md"):
         (home / "ours" / name).write_text("the cat sat on the mat. " * 200)
-    user.window.settings_locks.begin()  # the folder was filled after the window had looked
+    user.window.settings_locks.begin()  # the folder was filled after the window had read it
     box = user.train.text_box
     user.wait(lambda: box.findText("b.txt") >= 0)
     assert [box.itemText(place) for place in range(len(NAMES), box.count())] == ["a.md", "b.txt", "Choose a file…"]
@@ -143,7 +143,7 @@ def test_that_no_way_leads_to_a_download_where_it_is_locked(computer, user, monk
     user.wait(other.isVisible)
     press_on(user, other)
     assert tip_of(other) == WHY
-    other.click()  # and if the button were pressed by whatever else
+    other.click()  # also if the button were pressed by other means
     user.dialogs.models.reject()
     assert not user.dialogs.made("downloads")
     fetch = user.train.fetch_button
@@ -264,7 +264,7 @@ def test_that_a_lesson_leaves_a_locked_field_as_it_is(computer, user):
 
 
 def begin_step(user, home, text: str):
-    """Opens a lesson of one step in the folder of the settings; its runner."""
+    """Open a lesson of one step in the folder of the settings, and return its runner."""
     user.lesson.open(lesson_file(home / "mine.toml", text))
     return user.lesson.runner
 
@@ -350,7 +350,7 @@ def test_that_no_way_leads_to_a_locked_page(computer, user):
     user.train.to_end(steps=2, eval_freq=2)
     window.library.generate_with(newest_of_each_run()[0].path)
     assert user.current == "train"
-    user.lesson.open(shipped(ENGLISH)[2])  # which goes to Generate towards its end
+    user.lesson.open(shipped(ENGLISH)[2])  # which opens Generate towards its end
     lesson = user.lesson.runner
     lesson.show_step(next(n for n, step in enumerate(lesson.lesson.steps) if step.tab == "generate"))
     assert user.current == "train"
@@ -443,6 +443,6 @@ def test_that_the_view_menu_names_the_file_and_a_hidden_menu_is_gone_with_all_th
 
 
 def test_that_the_list_of_controls_is_that_of_the_window(window):
-    """If not: python packaging/controls.py writes it anew."""
+    """If it is not, run python packaging/controls.py."""
     assert packaged.of_window(window) == settings_file.controls()
     assert packaged.widgets_of(window) == widget_tree()

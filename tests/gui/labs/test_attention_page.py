@@ -1,4 +1,4 @@
-"""The page of attention: what its five stages show, and what one can do there."""
+"""The page of attention: the content of its five stages, and how they are operated."""
 
 from itertools import product
 
@@ -21,12 +21,12 @@ def page(open_page):
 
 
 def matrix(page, name: str, head: int = 0):
-    """Of the stage that is shown."""
+    """Return a matrix of the current stage."""
     return page.board(page.request.stage).matrix(name, head)
 
 
 def shown(page) -> list[str]:
-    """The names of the matrices on the screen, in their order."""
+    """Return the names of the visible matrices in their order."""
     return [place.name for place in page.board(page.request.stage).places if place.matrix.isVisible()]
 
 
@@ -238,7 +238,7 @@ def test_that_each_head_has_a_line_and_the_context_lights_the_head_that_it_is_of
 
 
 def test_that_the_page_reads_at_twice_the_size(page, qtbot) -> None:
-    """Nothing is cut off: what is wider than the stage can be scrolled to."""
+    """Nothing is cut off: the parts that are wider than the stage can be scrolled to."""
     inside = page.stage.widget()
 
     def fits() -> bool:

@@ -1,4 +1,4 @@
-"""The page of embeddings: what it shows is what the lab answers, for six tokens and for all of GPT-2's."""
+"""The page of embeddings shows the answers of the lab, for six tokens and for all of GPT-2's."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The page of the feed-forward module: there at once, and what a model makes of it when that has answered."""
+"""The page of the feed-forward module: shown at once, with the results of a model when they arrive."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from gptstudio.training.model_source import UntrainedModel, load
 
 @pytest.fixture
 def own(monkeypatch) -> UntrainedModel:
-    """A model that is built in no time."""
+    """A model that is built quickly."""
     small = UntrainedModel(GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=3))
     monkeypatch.setattr(feedforward, "LAB", replace(feedforward.LAB, model=small))
     return small

@@ -1,4 +1,4 @@
-"""Typeset formulas: what is set, where its symbols are, and how they are pointed at and lit."""
+"""Typeset formulas: what is set, where its symbols are, and how they are pointed at and highlighted."""
 
 import gc
 import sys
@@ -44,7 +44,7 @@ def _typeset(monkeypatch):
 
 @pytest.fixture
 def make(application, qtbot):
-    """Makes a formula that is on the screen, and tells all that it says."""
+    """Return a function that shows a formula and records its signals."""
 
     def make(latex: str = SUM) -> Formula:
         made = Formula("formula", latex, "x i plus y")
@@ -204,7 +204,7 @@ def test_that_a_formula_that_was_not_typeset_names_the_script_that_does_it(appli
 
 
 def test_that_the_file_of_the_formulas_is_that_of_the_pages(application):
-    """If not: python packaging/formulas.py writes it anew."""
+    """If it is not, run python packaging/formulas.py."""
     written = (paths.resources() / "formulas.json").read_text(encoding="utf-8")
     assert packaged.as_json(packaged.of_pages()) == written
 

@@ -1,4 +1,4 @@
-"""The page of the activations: curves, slopes, and the table of one input."""
+"""The page of the activations: curves, slopes, and the table for one input."""
 
 import numpy as np
 import pytest

@@ -51,7 +51,7 @@ def test_that_the_page_opens_on_the_books_text_and_each_step_shows_the_ten_large
     assert page.ids.values[0, 0] == IDS[-2]
     page.strip.chosen.emit(6)
     assert page.steps.words.text() == "Step 3 of 6"
-    page.strip.chosen.emit(1)  # of the prompt: nothing came of a step there
+    page.strip.chosen.emit(1)  # of the prompt: it has no step
     assert page.steps.words.text() == "Step 3 of 6"
 
 
@@ -76,7 +76,7 @@ def test_that_fewer_steps_show_the_last_and_a_short_context_leaves_the_first_tok
 
 
 def test_that_the_other_seed_is_a_book_of_its_own(page, qtbot):
-    """The last test: its model takes the place of the one that all others share."""
+    """This test is the last, since its model replaces the one that all others share."""
     page.open_example(page.lab.examples[1].name)
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
     assert "network BEL Afghan postp aired technical" in page.written.text()

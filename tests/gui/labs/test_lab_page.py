@@ -1,4 +1,4 @@
-"""What all pages of labs have in common, on the page of layer normalisation."""
+"""The common functions of all lab pages, tested on the page of layer normalisation."""
 
 import csv
 import math
@@ -24,7 +24,7 @@ def page(open_page):
 
 
 def said(page, field: str) -> str:
-    """The problem beside a field's editor."""
+    """Return the problem beside a field's editor."""
     return page.controls.editors[field].problem.text()
 
 
@@ -166,7 +166,7 @@ def test_that_the_stages_text_grows_with_the_page(open_page, qtbot):
     usual = page.batch.fontMetrics().height()
     page.resize(2200, 1400)
     qtbot.waitUntil(lambda: page.batch.fontMetrics().height() >= 1.7 * usual)
-    assert page.title.fontMetrics().height() < 1.7 * usual  # the words beside it stay as they are
+    assert page.title.fontMetrics().height() < 1.7 * usual  # the words beside it keep their size
     page.resize(1100, 700)
     qtbot.waitUntil(lambda: page.batch.fontMetrics().height() == usual)
 

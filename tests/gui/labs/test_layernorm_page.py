@@ -1,4 +1,4 @@
-"""The page of layer normalisation: what it shows is the function's, and what is typed is judged."""
+"""The page of layer normalisation shows the results of the function, and checks the input."""
 
 import numpy as np
 import pytest
@@ -65,7 +65,7 @@ def test_that_means_and_variances_are_told_as_sums(page):
 def test_that_symbols_and_cells_light_each_other(page):
     formula = formulas(page)["eps"]
     hover(formula, "var")
-    assert page.variance.lit == {Cell(0, 1), Cell(1, 1)}  # the one that is divided by
+    assert page.variance.lit == {Cell(0, 1), Cell(1, 1)}  # the variable that is the divisor
     assert not page.mean.lit
     hover(formula, "mu")
     assert page.mean.lit == {Cell(0, 0), Cell(1, 0)}

@@ -1,4 +1,4 @@
-"""The Learn tab when something is wrong: strange questions, broken models, what goes meanwhile, bad lessons."""
+"""The Learn tab when something is wrong: unusual questions, broken models, deleted files, faulty lessons."""
 
 import contextlib
 import errno
@@ -66,7 +66,7 @@ def numbers(view: FieldView):
 
 
 def rows(view: FieldView, given):
-    """Lists and matrices: mostly of the shape that the book has."""
+    """Draw lists and matrices, mostly of the shape that the book has."""
     if view.kind == "ints":
         one = st.integers(0, 12) | st.sampled_from([-1, 64, 50_257, 10**30])
     else:
@@ -95,7 +95,7 @@ def values_of(view: FieldView, given):
 
 @st.composite
 def questions(draw, lab):
-    """A book's question with some fields changed, to what may stand there and to what may not."""
+    """Draw a question of the book with some fields changed, to valid and invalid values."""
     given = draw(st.sampled_from(lab.examples)).request.shallow()
     views = draw(st.lists(st.sampled_from(fields_of(lab.request)), max_size=4, unique_by=lambda view: view.name))
     changed = {view.name: draw(values_of(view, given[view.name])) for view in views}
@@ -106,7 +106,7 @@ def questions(draw, lab):
 
 @pytest.fixture(scope="module")
 def reader() -> GPTModel:
-    """A tiny model, which has learned nothing."""
+    """An untrained tiny model."""
     from gptstudio.torch_settings import RandomStream
 
     with RandomStream(123).active():
@@ -145,7 +145,7 @@ def test_that_every_question_is_answered_or_refused_in_words(name, reader, monke
 
 
 def answered(lab, lab_request, model: GPTModel):
-    """None where the words say why not. Warnings are errors: 0 / 0 in numpy is somebody's slip."""
+    """Return the answer, or None where the model refuses it. Warnings count as errors: 0 / 0 in numpy is a mistake."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         try:
@@ -195,7 +195,7 @@ def learn(user):
 
 
 def opened(user, name: str):
-    """The page of a lab, which shows an answer, or says why not."""
+    """Return the opened page of a lab, after it shows an answer or a refusal."""
     user.go_to("learn")
     page = user.learn.open(name)
     rest(user, page)
@@ -203,7 +203,7 @@ def opened(user, name: str):
 
 
 UNTRAINED = "Settings changed: train these sizes to see their losses."
-"""Said by the page that trains models, and only when it is asked to."""
+"""The message of the page that trains models only on request."""
 
 
 def rest(user, page) -> None:
@@ -215,7 +215,7 @@ JUNK = ("", "x" * 10_000, "😀", "\ud83d", "nan", "inf", "-1e308", "9" * 5000, 
 
 
 def some_junk(number: int) -> tuple[str, ...]:
-    """Three for one field, the next three for the next: each of them comes to many."""
+    """Return three inputs for one field; consecutive numbers cover all inputs."""
     return tuple(JUNK[(3 * number + each) % len(JUNK)] for each in range(3))
 
 
@@ -253,7 +253,7 @@ def test_that_whatever_is_pasted_into_a_text_is_answered_or_said(user, learn):
 
 
 def hold_after(user, page, act, editor=None) -> None:
-    """Something is typed over the book's input: it is answered, or what is wrong is said, and the answer stays."""
+    """Change the book's input: the page answers, or reports the problem and keeps the answer."""
     page.reset()
     rest(user, page)
     shown = page.answer
@@ -269,8 +269,8 @@ def hold_after(user, page, act, editor=None) -> None:
 
 
 def test_that_a_number_is_typed_over_while_another_field_is_wrong_and_next_to_nothing_has_a_perplexity(user, learn):
-    """The number comes as text, and the question's own rules count on a number; e to the loss of 1e-320 is beyond what
-    a float can hold."""
+    """The number arrives as text, while the question's rules require a number; e to the loss of 1e-320 exceeds the
+    range of a float."""
     for name, field in (("attention", "query"), ("dropout", "draws"), ("layernorm", "eps"), ("sampling", "draws")):
         page = opened(user, name)
         page.turn(**{field: "x"})
@@ -290,7 +290,7 @@ def test_that_a_number_is_typed_over_while_another_field_is_wrong_and_next_to_no
 
 
 def about(user, name: str, source):
-    """A page about this model."""
+    """Return a page with this model."""
     page = opened(user, name)
     if name == "loss":
         page.turn(source="model")
@@ -332,7 +332,7 @@ def trainer(user):
 
 @pytest.mark.parametrize("name", ["feedforward", "loss", pytest.param("generate", marks=pytest.mark.release)])
 def test_that_a_page_is_about_the_model_in_training_also_while_it_pauses(trainer, name):
-    """The page of greedy steps first loads the book's own model, of half a gigabyte: before a release only."""
+    """The page of greedy steps first loads the book's own model, of half a gigabyte: only tested before a release."""
     user = trainer
     page = about(user, name, user.generate.live)
     assert page.notice.text() == ""
@@ -355,7 +355,7 @@ def test_that_a_page_is_about_the_model_in_training_also_while_it_pauses(trainer
 
 @pytest.fixture
 def no_memory(monkeypatch):
-    """No device has any left."""
+    """Let every device report no free memory."""
     full = devices.Device("cpu", "a small computer", 2**30, 0)
     monkeypatch.setattr(devices, "choose", lambda key="auto": full)
     monkeypatch.setattr(devices, "cpu", lambda: full)
@@ -381,7 +381,7 @@ def test_that_too_little_memory_is_said_and_the_page_goes_on(user, learn, no_mem
 
 
 def click_through(user, until) -> None:
-    """Opens page after page, turns a field here and there, and chooses inputs of the seeds, as long as it takes."""
+    """Open one page after another, change fields, and choose examples, until the condition is true."""
     learn, turn = user.learn, 0
     user.go_to("learn")
     names = (*QUICK, "loss")
@@ -399,7 +399,8 @@ def click_through(user, until) -> None:
 
 
 def of_a_whole_model(lab_request) -> bool:
-    """It takes a second to build; beside that, a run is held the same in tests/training/test_trainer.py."""
+    """Return whether a question needs a whole model, which takes a second to build. tests/training/test_trainer.py
+    compares a run beside such work."""
     return getattr(lab_request, "source", "hand") == "model" or getattr(lab_request, "compute", "") not in (
         "", "shapes only")
 
@@ -410,7 +411,7 @@ SHORT = {"steps": 30, "eval_freq": 15, "seed": 7}
 def test_that_a_run_is_the_same_to_the_bit_beside_labs_that_are_played_with(user):
     user.go_to("learn")
     for name in (*QUICK, "loss"):
-        user.learn.open(name)  # made before, so that the run does not end while the first one is
+        user.learn.open(name)  # created before, so that the run does not end while the first page is created
     user.train.begin(**SHORT)
     click_through(user, lambda: not user.train.running)
     beside = user.train.losses()
@@ -469,7 +470,7 @@ def test_that_pages_opened_faster_than_they_answer_all_have_an_answer_in_the_end
         assert learn.page(name).notice.text() == ""
 
 
-# Leaving.
+# Closing.
 
 
 def leave_opening(user) -> None:
@@ -491,7 +492,7 @@ def leave_about_the_model_in_training(user) -> None:
     page.models.choose(user.generate.live)
     page.turn()
     user.train.stop_button.click()
-    user.wait(lambda: not user.busy("training"))  # or it is asked whether to stop it
+    user.wait(lambda: not user.busy("training"))  # otherwise the window asks whether to stop it
 
 
 def leave_typing(user) -> None:
@@ -512,7 +513,7 @@ def leave_in_a_lesson(user) -> None:
     "busy", [leave_opening, leave_answering, leave_about_the_model_in_training, leave_typing, leave_in_a_lesson]
 )
 def test_that_the_window_closes_in_the_middle_and_leaves_nothing(user, learn, busy):
-    """The fixture looks for threads, timers and failures."""
+    """The fixture checks threads, timers and failures."""
     busy(user)
     assert user.window.close()
     assert not [each for each in QApplication.topLevelWidgets() if each.isVisible()]
@@ -594,7 +595,7 @@ def test_that_a_broken_lesson_says_where_and_the_one_that_is_open_goes_on(user, 
 
 
 def test_that_a_lesson_is_one_by_its_ending_and_macos_opens_it_by_a_click(user, home):
-    """Installers tie the ending to the program. The event is macOS's own; elsewhere the window does not look out for
+    """Installers associate the ending with the program. The event is macOS's own; elsewhere the window does not handle
     it."""
     path = lesson(home, 'page = "gelu"')
     drop(user.window, path.rename(path.with_suffix(".GPTlesson")))
@@ -621,7 +622,7 @@ def test_that_a_lesson_goes_on_whose_file_is_deleted_or_replaced(user, home):
 
 
 def of_the_window(window) -> dict[str, tuple]:
-    """What a lesson could leave changed: whether it is seen, works, takes the focus, and how it points."""
+    """Return the properties that a lesson could leave changed: visibility, enabled state, focus policy and cursor."""
     return {
         each.objectName(): (each.isHidden(), each.isEnabled(), each.focusPolicy(), each.cursor().shape())
         for each in window.findChildren(QWidget) if each.objectName() and not each.objectName().startswith("qt_")
@@ -681,7 +682,7 @@ def test_that_a_lesson_looks_at_whatever_is_typed_into_the_param_that_it_waits_f
 
 
 def test_that_a_lesson_may_wait_for_a_value_that_a_slow_page_does_not_have(user, home, small_greedy_model):
-    """What a slow page has is not known when the file is read."""
+    """The values of a slow page are not known when the file is read."""
     user.lesson.open(lesson(home, 'page = "generate"\ncheck = { value = "shallow", at_least = 1 }'))
     user.lesson.look()
     assert "no value yet" in user.reads("lesson_check")
@@ -710,7 +711,7 @@ def test_that_a_bad_file_named_at_the_start_ends_with_2_and_says_lines_and_reaso
 
 
 def test_that_an_installed_program_opens_its_window_for_a_bad_lesson_too(home, monkeypatch, capsys):
-    """It was clicked, and nobody reads a terminal; the window says what is wrong with the file."""
+    """A double click starts it without a terminal, so the window reports what is wrong with the file."""
     opened = []
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr("gptstudio.gui.app.main", lambda lesson: opened.append(lesson) or 0)

@@ -1,4 +1,4 @@
-"""The Learn tab in the window: the list, the pages, their models, and what a page asks of a worker."""
+"""The Learn tab in the window: the list, the pages, their models, and the requests of a page to a worker."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -110,7 +110,7 @@ def test_that_control_6_leads_to_the_tab_and_leaving_while_a_page_computes_leave
         user.press(key)
         assert contents.currentItem() is chosen, "headings cannot be chosen"
     user.learn.open("generate")
-    assert user.learn.current.waiting  # for the model to be made; the fixture looks behind it
+    assert user.learn.current.waiting  # wait until the model is created; the fixture checks what is left
 
 
 def test_that_a_page_that_waits_for_a_text_says_so(window, learn, user, tiny):

@@ -1,4 +1,4 @@
-"""A lesson is written in the window: recorded, filled with words, tried, saved, and opened again."""
+"""Writing a lesson in the window: recorded, completed with texts, tried, saved, and opened again."""
 
 import tomllib
 from unittest.mock import patch
@@ -66,7 +66,7 @@ def test_that_a_lesson_that_is_opened_and_edited_stays_what_it_is(user, editor, 
         editor.open_file(path)
         for row in range(editor.steps.count()):
             editor.steps.setCurrentRow(row)
-            editor.explanation.textEdited.emit("")  # as typing does: the form is taken into the step
+            editor.explanation.textEdited.emit("")  # as typing does: the form is applied to the step
         saved = tmp_path / f"{path.parent.name} {path.name}"
         with patch.object(QFileDialog, "getSaveFileName", return_value=(str(saved), "")):
             user.wait(editor.save_button.isEnabled)

@@ -1,4 +1,4 @@
-"""A lesson in a window: what it tells, where it points, what it holds, and that it gives everything back."""
+"""A lesson in a window: its texts, its ring, its locks, and the restored state at its end."""
 
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -80,7 +80,8 @@ def room(application, qtbot) -> Iterator[Room]:
 
 @pytest.fixture
 def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
-    """Begins a lesson of these steps; the runner, with the places it asked for, and a value to set."""
+    """Return a function that starts a lesson of these steps and returns its runner, with the requested places and a
+    settable value."""
     begun = []
 
     def start(*steps: LessonStep, go: Callable[[LessonStep], Any] | None = None, following: str = "") -> Any:
@@ -107,7 +108,7 @@ def place(widget: QWidget, room: Room) -> Any:
     return widget.rect().translated(widget.mapTo(room, QPoint(0, 0)))
 
 
-# Where it stands.
+# Position of the card.
 
 
 def test_that_the_card_is_a_column_beside_the_page_with_one_scroll_bar_at_most(begin, room, qtbot):
@@ -149,7 +150,7 @@ def test_that_a_narrow_window_folds_the_card_to_a_bar_that_a_click_unfolds(begin
     qtbot.waitUntil(lambda: guide.text.isVisible() and not guide.unfold.isVisible())
 
 
-# What it tells.
+# Texts.
 
 
 def test_that_the_card_tells_each_step_and_the_window_goes_there(begin, qtbot):
@@ -204,7 +205,7 @@ def test_that_a_check_is_told_in_words_until_it_is_reached(begin, qtbot):
     runner.told.value = 1
     runner.next()
     runner.back()
-    assert guide.check.text() == "✓ Goal reached. step: 3; goal: at least 3."  # what it was, not what it is now
+    assert guide.check.text() == "✓ Goal reached. step: 3; goal: at least 3."  # the earlier value, not the current one
 
 
 def test_that_a_step_can_be_left_though_its_check_is_not_reached(begin, qtbot):
@@ -265,7 +266,7 @@ def test_that_a_name_is_looked_for_in_the_steps_own_place_first(begin, room):
     runner.finish()
 
 
-# Where it points.
+# The ring.
 
 
 def test_that_the_ring_is_around_the_control_and_follows_it(begin, room, qtbot):
@@ -323,7 +324,7 @@ def test_that_the_pointed_control_may_be_thrown_away(begin, room, qtbot):
     runner.next()
 
 
-# What it holds.
+# Locks.
 
 
 def test_that_a_locked_control_takes_neither_mouse_nor_keys_nor_wheel(begin, room, qtbot):
@@ -343,7 +344,7 @@ def test_that_a_locked_control_takes_neither_mouse_nor_keys_nor_wheel(begin, roo
     assert not room.choice.isChecked()
     assert room.box.cursor().shape() == room.box.lineEdit().cursor().shape() == Qt.CursorShape.ForbiddenCursor
     room.box.setValue(42)
-    assert room.box.value() == 42  # by the program
+    assert room.box.value() == 42  # set by the program
 
 
 def test_that_the_wheel_over_a_locked_control_scrolls_the_page(begin, room):
@@ -407,7 +408,7 @@ def test_that_a_hidden_control_stays_hidden_though_its_page_shows_it(begin, room
 def test_that_a_control_comes_back_as_its_page_wanted_it_last(begin, room):
     room.line.hide()
     runner = begin(step(hide=("line", "box", "start", "choice")))
-    room.box.hide()  # seen before, and its page has no use for it any more
+    room.box.hide()  # seen before, and its page no longer needs it
     room.choice.hide()
     room.choice.show()
     room.line.show()
@@ -442,7 +443,7 @@ def _state(room: Room) -> list[Any]:
 
 
 def _wheel(widget: QWidget) -> None:
-    """Turns the wheel over a widget, as a mouse does."""
+    """Turn the wheel over a widget."""
     middle = widget.mapTo(widget.window(), widget.rect().center())
     QTest.wheelEvent(widget.windowHandle() or widget.window().windowHandle(), QPointF(middle), QPoint(0, -120))
 
@@ -500,4 +501,4 @@ check = { value = "shift", equals = 1 }
 
 def test_that_a_window_that_is_left_in_a_lesson_leaves_nothing_running(window, user):
     user.lesson.open(shipped("en")[0])
-    user.wait(lambda: looking(user.lesson.runner))  # and the fixture looks for clocks that go on
+    user.wait(lambda: looking(user.lesson.runner))  # the fixture checks for timers that are still active

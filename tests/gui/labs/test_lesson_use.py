@@ -1,4 +1,4 @@
-"""Lessons as they are used: what a step shows, what it asks, what is kept, and what is given back."""
+"""Lessons in use: the content of a step, its questions, and what is kept and restored."""
 
 import json
 
@@ -78,7 +78,7 @@ def begin(user, path):
 @pytest.mark.parametrize("size", [(1280, 800), (1366, 768)])
 @pytest.mark.parametrize("first_language", ["en", "zh_CN"])
 def test_that_each_step_finds_and_shows_what_it_points_at_and_what_comes_of_it(window, user, first_language, size):
-    """The steps of the shipped lessons, which are gone through without doing anything."""
+    """The steps of the shipped lessons are shown one after the other, without performing their tasks."""
     window.resize(*size)
     for path in shipped(first_language):
         runner = begin(user, path)
@@ -89,7 +89,7 @@ def test_that_each_step_finds_and_shows_what_it_points_at_and_what_comes_of_it(w
             if step.result:
                 user.wait(lambda spot=runner.controls.spotlight: spot.beside and in_sight(spot.beside))
             assert in_sight(pointed(runner)), where
-            user.wait(lambda runner=runner: covered(runner) == [])  # once the page is laid out
+            user.wait(lambda runner=runner: covered(runner) == [])  # once the page has its layout
             card = QRect(runner.guide.mapTo(window, QPoint()), runner.guide.size())
             assert not ring(runner).intersects(card), where
             assert not_found(runner) == [], where
@@ -158,7 +158,7 @@ def test_that_a_guess_can_be_a_token_of_the_text_by_mouse_and_by_keys(window, us
     assert reads("lesson_guess_token") == "Click a token in the text, or choose one with the arrow keys."
     assert guess.isVisible()
     assert not user.find("lesson_generate").isVisible()
-    assert not guess.isEnabled()  # the newest token was not chosen by anybody
+    assert not guess.isEnabled()  # the newest token was not chosen by the user
     path = user.generate.text.path
     most = max(path[2:], key=lambda node: node.reading.plain_entropy_bits).position
     user.click(strip, strip.place_of(most).center().toPoint())
@@ -189,7 +189,7 @@ def test_that_both_stay_in_sight_in_a_smaller_window_and_the_outcome_is_shown(wi
     spot = runner.controls.spotlight
     user.wait(lambda: spot.isVisible() and spot.beside and in_sight(pointed(runner)) and in_sight(spot.beside))
     window.resize(1120, 480)
-    user.wait(lambda: not in_sight(spot.beside))  # not both fit
+    user.wait(lambda: not in_sight(spot.beside))  # the two do not both fit
     user.wait(lambda: in_sight(pointed(runner)))
     user.click(user.find("lesson_choice_1"))
     window.learn.page("attention").turn(inputs=((0.43, 0.15, 0.89), (0.55, 0.87, 0.66), (5.0, 5.0, 5.0),
@@ -208,7 +208,7 @@ def test_that_a_question_can_be_passed_over(window, user, mine):
     user.lesson.end()
 
 
-# What was done.
+# Progress.
 
 
 def test_that_a_skipped_step_is_no_done_one_and_the_lesson_can_be_continued_where_one_was(window, user, mine):
@@ -304,7 +304,7 @@ def test_that_progress_is_read_as_it_was_written(home):
     assert lesson_progress.read().of("x", 6) is None
 
 
-# What is given back.
+# Restored settings.
 
 
 def test_that_a_lesson_gives_back_what_it_set_and_leaves_what_the_user_changed_besides(window, user, mine):
@@ -326,7 +326,7 @@ def test_that_a_lesson_gives_back_what_it_set_and_leaves_what_the_user_changed_b
     user.lesson.end()
     assert (state.config_values, state.sampling_params, state.generate_values["max_new_tokens"]) == before
     assert state.prompt == "My own prompt"
-    assert state.generate_values["seed"] == 77  # of no step
+    assert state.generate_values["seed"] == 77  # of none of the steps
     assert shown_values(page) == values
     assert state.unfolded_pages == {"train"}
 
@@ -362,7 +362,7 @@ check = { value = "step", at_least = 2 }
     assert (state.train_values, state.texts) == (before, texts)
 
 
-# What is made when it is first shown.
+# Parts that are created when first shown.
 
 
 WHAT_IF = ("""

@@ -1,4 +1,4 @@
-"""The page of the loss: typed probabilities, the model's, and what comes of them."""
+"""The page of the loss: typed probabilities, the model's, and the resulting loss."""
 
 import pytest
 from pages.painted import hover

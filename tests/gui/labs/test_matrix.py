@@ -1,4 +1,4 @@
-"""Numbers in rows and columns: what is painted, pointed at, lit, typed and copied."""
+"""Numbers in rows and columns: painting, pointing, highlighting, typing and copying."""
 
 import gc
 import weakref
@@ -21,7 +21,7 @@ VALUES = np.array([[0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, -0.64]])
 
 @pytest.fixture
 def make(application, qtbot):
-    """Makes a matrix that is on the screen, with the keyboard's focus, and tells all that it says."""
+    """Return a function that shows a matrix and records its signals."""
 
     def make(values=VALUES, rows=WORDS, columns=("x", "y", "z"), equal=None, **ways) -> Matrix:
         made = Matrix("weights", "weights", **ways)
@@ -44,7 +44,7 @@ def make(application, qtbot):
 
 
 def _press(*keys: Qt.Key) -> None:
-    """Keys go to whatever has the focus, as from a keyboard."""
+    """Press keys; the focused widget receives them."""
     for key in keys:
         QTest.keyClick(QApplication.focusWidget(), key)
 
@@ -385,7 +385,7 @@ def test_that_nothing_is_left_of_many_matrices(application):
 
 
 def _contrast(one: QColor, other: QColor) -> float:
-    """As the Web Content Accessibility Guidelines 2.2 define it."""
+    """Return the contrast of two colours, as the Web Content Accessibility Guidelines 2.2 define it."""
 
     def luminance(colour: QColor) -> float:
         parts = (colour.redF(), colour.greenF(), colour.blueF())

@@ -1,4 +1,4 @@
-"""The page of n-gram tables: its bars, its text, and the choice of what is counted."""
+"""The page of n-gram tables: its bars, its text, and the choice of the counted text."""
 
 import pytest
 from PySide6.QtWidgets import QComboBox, QLabel

@@ -1,4 +1,4 @@
-"""The page of sampling: nine words over the parameters to a drawn one."""
+"""The page of sampling: from nine words through the parameters to a drawn one."""
 
 import math
 

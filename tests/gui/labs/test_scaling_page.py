@@ -1,4 +1,5 @@
-"""The scaling page: a recorded run at first, sizes that are trained on a click, cancelled, and read in other ways."""
+"""The scaling page: a recorded run at first; sizes that are trained on request, cancelled, and analysed in other
+ways."""
 
 import pytest
 from pages.painted import hover
@@ -27,7 +28,7 @@ def page(open_page):
 
 @pytest.fixture
 def trained(page, qtbot):
-    """Clicks the button with these settings and waits for the end."""
+    """Return a function that clicks the button with these settings and waits for the end."""
 
     def train(**settings) -> None:
         page.turn(**TINY | settings)
@@ -101,7 +102,7 @@ def test_that_a_click_trains_the_sizes_which_are_shown_when_all_are_there(page, 
 
 
 def test_that_cancel_ends_the_training_and_shows_the_last_points_again(page, qtbot):
-    page.turn(**TINY | {"budget": 1.0})  # minutes
+    page.turn(**TINY | {"budget": 1.0})  # would take minutes
     page.row.train.click()
     page.row.cancel.click()
     qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
@@ -129,7 +130,7 @@ def test_that_a_text_that_is_not_there_is_said(page, qtbot):
 
 
 def test_that_a_size_that_diverged_is_said_and_left_out(page, trained):
-    trained(learning_rate=10.0, budget=0.006)  # far from the loss that counts as lost, on any processor
+    trained(learning_rate=10.0, budget=0.006)  # far from the loss that counts as divergence, on any processor
     assert "Diverged and left out of the fit" in page.sentence.text()
     assert "diverged" in cells(page, "Validation loss")
 

@@ -52,7 +52,7 @@ def test_that_many_seeds_are_shown_as_bands(open_page, qtbot):
 
 def test_that_pointing_tells_the_arithmetic_and_lights_the_formula(open_page, qtbot):
     page = open_page("shortcuts")
-    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Right):  # the first leads to the first of all
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Right):  # the first leads to the very first
         qtbot.keyClick(page.gradients, key)
     assert page.gradients.cell == Cell(WITH, 1)
     assert "Layer 1, 3 → 3, with shortcuts" in page.arithmetic.text()

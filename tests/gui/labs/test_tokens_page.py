@@ -1,4 +1,4 @@
-"""The page of tokens: what it shows is what the lab answers, whatever is typed and clicked."""
+"""The page of tokens shows the answers of the lab, for any input and click."""
 
 import pytest
 from pages.lab import agrees

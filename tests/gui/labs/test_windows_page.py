@@ -1,4 +1,4 @@
-"""The page of windows: what it shows is what the lab answers, over the text and over numbers of one's own."""
+"""The page of windows shows the answers of the lab, for the text and for the user's own numbers."""
 
 import numpy as np
 import pytest
