@@ -86,7 +86,7 @@ def hearers(told: QObject) -> int:
     return told.receivers(SIGNAL("changed()"))
 
 
-def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_a_few_times(learner):
+def test_that_repeating_an_action_many_times_leaves_no_more_than_a_few_times(learner):
     for act, first, times in ((open_all, 0, 3), (change, len(QUICK), len(QUICK)), (point, 1, 3), (teach, 1, 3)):
         for turn in range(first):
             act(learner, turn)
@@ -96,7 +96,7 @@ def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_a_few_time
         no_more(before, heard(learner.window), act.__name__)
 
 
-def test_that_pages_that_are_destroyed_hear_of_nothing_any_more(application, learning):
+def test_that_deleted_pages_receive_no_more_signals(application, learning):
     def make() -> dict[str, weakref.ref]:
         pages = {name: import_module(f"gptstudio.gui.learn.{name}").Page(load(name), learning) for name in ENTRIES}
         for page in pages.values():
@@ -143,7 +143,7 @@ def models_in_memory() -> int:
     return len(living(GPTModel))
 
 
-def test_that_the_models_and_answers_of_questions_that_were_overtaken_are_let_go(user):
+def test_that_the_models_and_answers_of_outdated_questions_are_released(user):
     """Rows of 50,000 tokens and 1,024 numbers take 200 MB: only the newest answer is kept."""
     learn, seen = user.learn, []
     user.go_to("learn")

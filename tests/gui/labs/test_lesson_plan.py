@@ -58,7 +58,7 @@ def test_that_the_card_shows_the_minutes_of_step_and_lesson(user, lesson, clock)
     assert ring(user).startswith("This step: 2 of 5 min.")
 
 
-def test_that_a_step_can_be_skipped_only_by_those_who_are_late(user, lesson, clock):
+def test_that_only_late_learners_can_skip_a_step(user, lesson, clock):
     clock.now += 8 * 60
     lesson.next()
     assert not user.find("lesson_skip").isVisible()
