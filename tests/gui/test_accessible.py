@@ -197,14 +197,14 @@ def says(widget: QWidget) -> bool:
     return isinstance(widget, QAbstractButton) and bool(widget.text() or widget.findChildren(QLabel))
 
 
-def test_that_every_control_is_named_explained_reached_by_tab_and_seen_to_have_the_keyboard(user):
+def test_that_every_control_has_a_name_a_tooltip_a_place_in_the_tab_order_and_a_visible_focus(user):
     found = Findings()
     for place, over in places(user):
         found.look(place, over)
     assert found == {}, "\n".join(f"{k}: {w} {p}" for k, v in found.items() for w, p in v.items())
 
 
-def test_that_every_control_that_is_off_says_why(user):
+def test_that_every_disabled_control_gives_a_reason(user):
     found, state = Findings(), user.window.state
     for place, over in pages(user):
         found.look_at_reasons(f"{place} at first", over)
@@ -239,7 +239,7 @@ def releases_address(monkeypatch) -> None:
     monkeypatch.setenv("GPTSTUDIO_RELEASES", "https://releases.example/latest")
 
 
-def test_that_this_is_true_of_every_dialog(releases_address, user):
+def test_that_the_same_applies_to_every_dialog(releases_address, user):
     user.train.to_end(steps=2)
     found = Findings()
     for name in DIALOGS:

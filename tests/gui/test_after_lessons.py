@@ -62,7 +62,7 @@ def colour_of(widget: QWidget) -> str:
 
 
 @pytest.mark.parametrize("lesson", SHIPPED)
-def test_that_nothing_that_the_window_holds_is_gone_after_a_lesson(user, lesson):
+def test_that_no_object_held_by_the_window_is_deleted_after_a_lesson(user, lesson):
     for page in PAGES:
         user.window.state.show_page(page)
         user.qtbot.wait(20)

@@ -41,7 +41,7 @@ def controls(window: MainWindow) -> list[QWidget]:
     ]
 
 
-def test_that_every_control_has_a_name_of_its_own_one_for_screen_readers_its_label_and_help(user, whole_window):
+def test_that_every_control_has_a_name_a_label_for_screen_readers_and_help(user, whole_window):
     found = controls(whole_window)
     assert len(found) > 40
     assert [widget for widget in found if not widget.objectName()] == []
@@ -94,7 +94,7 @@ def test_that_scrolling_past_a_control_does_not_change_it(user, monkeypatch):
     assert changed == []
 
 
-def test_that_the_wheel_turns_a_control_that_has_the_focus(user):
+def test_that_the_wheel_changes_a_focused_control(user):
     user.window.resize(1400, 1600)
     user.type("config_n_layers", "5")
     user.rest(0.05)
@@ -102,7 +102,7 @@ def test_that_the_wheel_turns_a_control_that_has_the_focus(user):
     assert user.panel.config.n_layers == 4
 
 
-def test_that_scrolling_over_a_field_scrolls_the_panel_and_over_the_plot_zooms_nothing(user):
+def test_that_scrolling_over_a_field_scrolls_the_panel_and_over_the_plot_does_not_zoom(user):
     user.window.resize(1280, 500)
     user.go_to("train")
     user.rest(0.05)
@@ -187,7 +187,7 @@ def untranslated(window: MainWindow) -> dict[str, str]:
     return {where: text for where, text in shown_texts(window).items() if text not in allowed and rest_of(text)}
 
 
-def test_that_every_word_on_the_screen_passes_through_translation(another_language, user, whole_window):
+def test_that_every_text_on_the_screen_passes_through_translation(another_language, user, whole_window):
     window = whole_window
     assert untranslated(window) == {}
     user.type("config_n_layers", "0")

@@ -44,7 +44,7 @@ def passage(user) -> str:
     return shown.toPlainText().encode("utf-16-le")[2 * begin : 2 * end].decode("utf-16-le")
 
 
-def test_that_copied_stretches_of_a_sample_are_underlined_with_their_share_and_lead_to_their_passage(user):
+def test_that_copied_stretches_of_a_sample_are_underlined_and_lead_to_their_passage(user):
     sampled(user, "One 😀 two\nthree", Copy(start=4, stop=9, tokens=9), Copy(start=8, stop=13, tokens=15))
     assert underlined(user) == ["😀 two", "o thr"]
     assert user.reads("sample_copied") == "75.0 % copied, longest 15 tokens"
@@ -171,7 +171,7 @@ def test_that_copied_stretches_of_a_generated_text_are_underlined_and_lead_to_th
     assert "".join(WORDS.split()) in "".join(passage(user).replace("↵", "").split()), "the longest, from the prompt"
 
 
-def test_that_the_underlining_can_be_hidden_and_follows_the_text_that_is_shown_while_it_is(user, study):
+def test_that_the_underlining_can_be_hidden_and_follows_the_displayed_text(user, study):
     source = SavedModel(study().newest_checkpoint())
     write(user, source, "A stone", WORDS)
     user.wait(lambda: user.generate.strip.copied)
@@ -192,7 +192,7 @@ def test_that_the_underlining_can_be_hidden_and_follows_the_text_that_is_shown_w
     user.wait(lambda: user.generate.strip.copied)
 
 
-def test_that_nothing_is_claimed_where_the_training_text_is_not_known(user, study, tmp_path):
+def test_that_no_copies_are_shown_where_the_training_text_is_unknown(user, study, tmp_path):
     text = tmp_path / "mine.txt"
     text.write_text(STORY, encoding="utf-8")
     checkpoint = study(text=(str(text),)).newest_checkpoint()
@@ -212,7 +212,7 @@ def test_that_nothing_is_claimed_where_the_training_text_is_not_known(user, stud
 # Texts.
 
 
-def test_that_a_passage_of_a_text_that_is_not_what_it_was_and_one_of_no_text_are_refused(user, study, tmp_path):
+def test_that_a_passage_of_a_changed_or_missing_text_is_refused(user, study, tmp_path):
     text = tmp_path / "mine.txt"
     text.write_text(STORY, encoding="utf-8")
     run = study(text=(str(text),))
@@ -226,7 +226,7 @@ def test_that_a_passage_of_a_text_that_is_not_what_it_was_and_one_of_no_text_are
     user.wait(lambda: "does not have this passage" in user.reads("texts_passage_problem"))
 
 
-def test_that_a_passage_is_found_in_the_second_text_which_joins_the_list(user, study, tmp_path):
+def test_that_a_passage_is_found_in_the_second_text_which_is_added_to_the_list(user, study, tmp_path):
     names = []
     for name, content in (("one", "No words of it. " * 400), ("two", "x" * 300_000 + STORY)):
         names.append(tmp_path / f"{name}.txt")

@@ -49,7 +49,7 @@ def trained_by(code: str, monkeypatch) -> TrainSpec:
     return made[0]
 
 
-def test_that_the_run_that_start_begins_is_copied_with_what_was_set(user, monkeypatch):
+def test_that_the_next_run_is_copied_with_its_settings(user, monkeypatch):
     user.train.prepare(steps=7, learning_rate=0.002, sample_prompt=HOSTILE)
     spec = user.window.state.spec
     choose(user, "train_copy", "copy_command")
@@ -90,7 +90,7 @@ def test_that_a_text_is_copied_with_its_model_its_prompt_and_its_seed(user, monk
     assert user.window.findChild(QPushButton, "generate_copy").isHidden()
 
 
-def test_that_the_selected_run_is_copied_by_its_keys(user, monkeypatch):
+def test_that_the_selected_run_is_copied_with_the_keyboard(user, monkeypatch):
     user.train.finish(steps=3)
     spec = user.window.state.run.spec
     folder = user.window.state.run.folder
@@ -107,7 +107,7 @@ def test_that_the_selected_run_is_copied_by_its_keys(user, monkeypatch):
     assert user.window.actions_of["copy_command"].toolTip().startswith("There is something to copy on Train")
 
 
-def test_that_what_cannot_be_a_command_says_so_and_leaves_the_clipboard(user, monkeypatch):
+def test_that_an_impossible_command_is_reported_and_leaves_the_clipboard(user, monkeypatch):
     user.go_to("generate")
     QApplication.clipboard().setText("before")
     user.window.state.prompt = "null \0 inside"

@@ -56,7 +56,7 @@ def look_everywhere(user) -> None:
         user.generate.wait_idle()
 
 
-def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_a_few_times(writer):
+def test_that_repeating_the_work_many_times_leaves_no_more_than_a_few_times(writer):
     writer.generate.write(3)
     writer.generate.set(max_new_tokens=3)
     for act in (write, compare, score, look_everywhere):
@@ -70,7 +70,7 @@ def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_a_few_time
         no_more(before, behind(writer.window), act.__name__)
 
 
-def test_that_logits_and_models_are_let_go(writer, tiny, monkeypatch):
+def test_that_logits_and_models_are_released(writer, tiny, monkeypatch):
     """Logits take 200 KB a token with the whole vocabulary: only those of the newest tokens are kept."""
     from gptstudio.gpt.model import GPTModel
 
@@ -104,7 +104,7 @@ def test_that_logits_and_models_are_let_go(writer, tiny, monkeypatch):
     writer.wait(lambda: sum(each not in others for each in models()) <= 2)
 
 
-def test_that_at_rest_nothing_is_laid_out_or_painted(writer):
+def test_that_an_idle_window_lays_out_and_paints_nothing(writer):
     """A layout that invalidates itself takes processor time from the model without a visible effect."""
     page, seen = writer.generate, Counter()
 

@@ -8,7 +8,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.layouts import Flow
 
 
-def test_that_controls_go_on_in_the_next_line_and_push_down_what_is_below(application, qtbot):
+def test_that_controls_continue_in_the_next_line_and_push_down_what_is_below(application, qtbot):
     page, flow = QWidget(), Flow()
     qtbot.addWidget(page)
     controls = [QPushButton(words) for words in ("one", "another", "a third that is longer", "four")]

@@ -18,7 +18,7 @@ def spared() -> None:
     """Keep the program's own exclusion of existing objects from garbage collection."""
 
 
-def test_that_no_garbage_is_collected_on_another_thread_while_the_window_lives(user):
+def test_that_no_garbage_is_collected_on_another_thread_while_the_window_exists(user):
     elsewhere = []
 
     def note(phase: str, found: dict) -> None:
@@ -34,7 +34,7 @@ def test_that_no_garbage_is_collected_on_another_thread_while_the_window_lives(u
     assert not gc.isenabled()
 
 
-def test_that_garbage_is_looked_for_seldom_while_none_is_made_and_often_while_some_is(application):
+def test_that_garbage_is_collected_rarely_while_none_is_made_and_often_otherwise(application):
     garbage = Garbage(AppState())
     clock = garbage.findChild(QTimer)
     try:
@@ -49,13 +49,13 @@ def test_that_garbage_is_looked_for_seldom_while_none_is_made_and_often_while_so
         garbage.leave()
 
 
-def test_that_python_collects_by_itself_again_when_the_window_is_gone(user):
+def test_that_automatic_collection_resumes_after_the_window_is_closed(user):
     user.window.leave()
     assert gc.isenabled()
 
 
 @pytest.mark.usefixtures("whole_window")
-def test_that_no_object_stands_for_an_item_of_a_layout_that_qt_has_deleted(user):
+def test_that_no_object_refers_to_an_item_of_a_layout_that_qt_has_deleted(user):
     """Qt reuses the memory: another object at the same address was taken for the item, and the window crashed."""
     left = items_without_widget()  # in lessons of other tests: Python's own, which Qt does not delete
     user.go_to("generate")

@@ -117,7 +117,7 @@ def text(home) -> Path:
     return file
 
 
-def test_that_a_run_and_its_text_are_shown_as_they_are(user, study, text, seen):
+def test_that_a_run_and_its_text_are_shown_literally(user, study, text, seen):
     run = study(title=HOSTILE, text=str(text), path=paths.runs() / HOSTILE)
     user.runs.show(study(title=f"{HOSTILE} again"), run)
     assert seen.new() >= {"run_list", "run_list, tip", "run_table", "run_table, tip"}
@@ -129,7 +129,7 @@ def test_that_a_run_and_its_text_are_shown_as_they_are(user, study, text, seen):
     assert seen.new() >= {"text"}
 
 
-def test_that_a_run_of_absurd_figures_and_an_unnamed_text_opens(user, study_once):
+def test_that_a_run_with_absurd_figures_and_an_unnamed_text_opens(user, study_once):
     for changes in (
         {}, {"steps_per_epoch": 0}, {"total_steps": 2**53}, {"tokens_per_step": 2**53}, {"first_step": 10**18},
     ):  # fmt: skip
@@ -145,7 +145,7 @@ def test_that_a_run_of_absurd_figures_and_an_unnamed_text_opens(user, study_once
         user.wait(lambda run=run: user.train.run == run and user.train.losses() and not user.busy())
 
 
-def test_that_a_text_is_shown_as_it_is(user, text, seen):
+def test_that_a_text_is_shown_literally(user, text, seen):
     missing = text.with_name(f"{HOSTILE} nowhere.txt")
     user.go_to("texts")
     for file in (text, missing):
@@ -158,7 +158,7 @@ def test_that_a_text_is_shown_as_it_is(user, text, seen):
     assert seen.new() >= {"text"}
 
 
-def test_that_a_model_is_shown_as_it_is(model, user, seen):
+def test_that_a_model_is_shown_literally(model, user, seen):
     user.dialogs.choose("models")
     models = user.dialogs.models
     user.wait(lambda: not models.busy and models.table.rowCount())
@@ -177,7 +177,7 @@ def test_that_a_model_is_shown_as_it_is(model, user, seen):
     assert seen.new() >= {"open_weights_title", "open_weights_path", "open_weights_path, tip"}
 
 
-def test_that_a_lesson_is_shown_as_it_is(user, tmp_path, seen):
+def test_that_a_lesson_is_shown_literally(user, tmp_path, seen):
     file = tmp_path / f"{HOSTILE}.toml"
     file.write_text(
         f'title = "{HOSTILE}"\nminutes = 1\nabout = "{HOSTILE}"\n\n'
@@ -193,7 +193,7 @@ def test_that_a_lesson_is_shown_as_it_is(user, tmp_path, seen):
     assert seen.new() >= {"learn_notice"}
 
 
-def test_that_a_text_and_its_branches_are_shown_as_they_are(writer, seen):
+def test_that_a_text_and_its_branches_are_shown_literally(writer, seen):
     writer.generate.write(3, HOSTILE)
     writer.generate.choose(4)
     writer.generate.branch(11)

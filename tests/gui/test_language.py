@@ -148,7 +148,7 @@ def dump(user) -> dict[tuple[int, str], str]:
 
 
 @in_chinese
-def test_that_a_window_made_in_chinese_shows_no_english(user, lived_in):
+def test_that_a_chinese_window_shows_no_english(user, lived_in):
     chinese = dump(user)
     prose = user.generate.written() + "".join(each.toPlainText() for each in user.window.findChildren(SampleView))
     left = {text for text in chinese.values() if re.search("[A-Za-z]{3,}", text) and not HAN.search(text)}
@@ -157,12 +157,12 @@ def test_that_a_window_made_in_chinese_shows_no_english(user, lived_in):
     assert {text for text in mixed if not any(title in text for title in TITLES)} == set()
 
 
-def test_that_a_window_made_in_english_shows_no_chinese(user, lived_in):
+def test_that_an_english_window_shows_no_chinese(user, lived_in):
     assert {text for text in dump(user).values() if HAN.search(text)} == {"简体中文"}
 
 
 @in_chinese
-def test_that_a_problem_at_a_field_is_said_in_chinese(user):
+def test_that_a_problem_at_a_field_is_shown_in_chinese(user):
     user.type("config_emb_dim", "100")
     user.type("config_n_heads", "3")
     assert user.reads("config_emb_dim_problem") == "宽度（100）必须是注意力头数（3）的倍数，例如 99。"
@@ -181,7 +181,7 @@ def test_that_messages_among_values_are_translated(application):
     assert tr("a name") == "a name"
 
 
-def test_that_names_of_models_are_said_in_chinese(application, tiny, tmp_path):
+def test_that_names_of_models_are_shown_in_chinese(application, tiny, tmp_path):
     language.load(CHINESE)
     saved = SavedModel(tmp_path / "a run" / "checkpoints" / "step-000359")
     live = LiveModel("a run")
@@ -220,7 +220,7 @@ def test_that_the_first_start_follows_the_system(application, unasked, monkeypat
     assert begun(monkeypatch, QLocale.Language.German) == ENGLISH
 
 
-def test_that_what_was_chosen_counts_the_next_time(application, unasked, monkeypatch):
+def test_that_a_chosen_language_applies_at_the_next_start(application, unasked, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
     language.choose(CHINESE)
     assert (language.code, language.next) == (ENGLISH, CHINESE)
@@ -229,7 +229,7 @@ def test_that_what_was_chosen_counts_the_next_time(application, unasked, monkeyp
     assert begun(monkeypatch, QLocale.Language.Chinese) == ENGLISH
 
 
-def test_that_the_environment_decides_over_all(application, home, monkeypatch):
+def test_that_the_environment_overrides_every_choice(application, home, monkeypatch):
     paths.language().write_text("zh_CN")
     assert begun(monkeypatch, QLocale.Language.Chinese) == ENGLISH
     monkeypatch.setenv("GPTSTUDIO_LANG", CHINESE)
@@ -238,12 +238,12 @@ def test_that_the_environment_decides_over_all(application, home, monkeypatch):
     assert begun(monkeypatch) == ENGLISH
 
 
-def test_that_a_damaged_choice_is_no_choice(application, unasked, home, monkeypatch):
+def test_that_a_damaged_choice_is_ignored(application, unasked, home, monkeypatch):
     paths.language().write_bytes(b"\xff\xfe\x00")
     assert begun(monkeypatch) == ENGLISH
 
 
-def test_that_a_choice_that_cannot_be_written_is_refused_in_words(application, home, monkeypatch):
+def test_that_a_choice_that_cannot_be_written_is_refused(application, home, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
     paths.language().mkdir()  # a folder in place of the file
     with pytest.raises(UserError, match=r"could not be kept for the next start: .*language\.txt could not"):
@@ -251,7 +251,7 @@ def test_that_a_choice_that_cannot_be_written_is_refused_in_words(application, h
     assert language.next == ENGLISH
 
 
-def test_that_without_a_chinese_font_it_is_said_what_to_do(application, unasked, monkeypatch):
+def test_that_a_missing_chinese_font_is_reported_with_a_remedy(application, unasked, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: False)
     with pytest.raises(UserError, match=r"needs a font with Chinese characters[\s\S]*需要安装含有汉字的字体"):
         language.choose(CHINESE)
@@ -259,7 +259,7 @@ def test_that_without_a_chinese_font_it_is_said_what_to_do(application, unasked,
     assert begun(monkeypatch, QLocale.Language.Chinese) == ENGLISH
 
 
-def test_that_a_missing_translation_is_said(application, tmp_path, monkeypatch):
+def test_that_a_missing_translation_is_reported(application, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
     monkeypatch.setattr(paths, "resources", lambda: tmp_path)
     with pytest.raises(UserError, match=r"Could not read the translation file .*gptstudio_zh_CN\.qm\."):
@@ -297,7 +297,7 @@ def test_that_the_menu_chooses_the_language_of_the_next_start(menu, unasked, mon
     assert language.next == ENGLISH
 
 
-def test_that_the_menu_says_which_font_is_missing(menu, monkeypatch):
+def test_that_the_menu_names_the_missing_font(menu, monkeypatch):
     shown = []
     monkeypatch.setattr(module, "has_chinese_font", lambda: False)
     monkeypatch.setattr(QMessageBox, "information", lambda over, title, said: shown.append(said))
@@ -324,7 +324,7 @@ def test_that_the_menu_sets_text_size_and_colours(menu):
     assert theme.scheme == "system"
 
 
-def test_that_colours_chosen_stay_whatever_the_system_does(menu, application):
+def test_that_chosen_colours_stay_when_the_system_changes(menu, application):
     menu.colours["light"].trigger()
     application.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert theme.colours is LIGHT
@@ -358,7 +358,7 @@ def chosen(user, unasked, monkeypatch) -> Callable[[str], str]:
     return choose
 
 
-def test_that_a_notice_says_in_both_languages_when_another_one_applies(user, chosen):
+def test_that_a_notice_in_both_languages_reports_a_different_next_language(user, chosen):
     assert chosen(ENGLISH) == ""
     assert chosen(CHINESE) == "语言将在下次启动时变为简体中文。\nThe language changes to 简体中文 at the next start."
     assert user.find("language_notice_restart").text() == "Restart now"
@@ -369,13 +369,13 @@ def test_that_a_notice_says_in_both_languages_when_another_one_applies(user, cho
     assert language.next == CHINESE
 
 
-def test_that_a_choice_that_the_environment_overrides_is_said_to_be_without_effect(user, chosen, monkeypatch):
+def test_that_a_choice_overridden_by_the_environment_is_reported_as_ineffective(user, chosen, monkeypatch):
     monkeypatch.setenv("GPTSTUDIO_LANG", ENGLISH)
     assert "no effect while the environment variable GPTSTUDIO_LANG" in chosen(CHINESE)
     assert not user.find("language_notice_restart").isVisible()
 
 
-def test_that_restart_asks_as_quit_does_while_training_runs(user, chosen, monkeypatch):
+def test_that_restart_asks_like_quit_during_training(user, chosen, monkeypatch):
     asked, answers = [], iter([False, True])
     monkeypatch.setattr(window_module, "confirmed", lambda *words: asked.append(words[2]) or next(answers))
     user.train.begin(steps=1_000_000)
@@ -390,7 +390,7 @@ def test_that_restart_asks_as_quit_does_while_training_runs(user, chosen, monkey
 
 
 @pytest.mark.parametrize(("frozen", "arguments"), [(False, ["-X", "dev", "-m", "gptstudio"]), (True, [])])
-def test_that_the_program_starts_again_as_it_was_started(application, monkeypatch, frozen, arguments):
+def test_that_the_program_restarts_with_its_original_arguments(application, monkeypatch, frozen, arguments):
     started = []
     monkeypatch.setattr(sys, "argv", ["any", "--lesson", "mine.toml"])
     monkeypatch.setattr(sys, "orig_argv", ["python", *arguments, "--lesson", "mine.toml"])

@@ -27,7 +27,7 @@ def tasks(application):
     assert made.finish()
 
 
-def test_that_the_clock_slows_on_battery_and_the_battery_is_asked_seldom_and_only_while_a_task_runs(
+def test_that_the_timer_slows_on_battery_and_the_battery_is_read_rarely_and_only_during_a_task(
     tasks, qtbot
 ):
     now, answers, asked = [1000.0], [True], []
@@ -50,12 +50,12 @@ def test_that_the_clock_slows_on_battery_and_the_battery_is_asked_seldom_and_onl
     (None, False), (SimpleNamespace(power_plugged=True), False), (SimpleNamespace(power_plugged=None), False),
     (SimpleNamespace(power_plugged=False), True),
 ])
-def test_that_only_a_battery_that_is_not_plugged_in_counts(monkeypatch, reading, expected):
+def test_that_only_an_unplugged_battery_counts(monkeypatch, reading, expected):
     monkeypatch.setattr(event_loop.psutil, "sensors_battery", lambda: reading, raising=False)
     assert on_battery() is expected
 
 
-def test_that_a_system_without_batteries_is_plugged_in(monkeypatch):
+def test_that_a_system_without_batteries_counts_as_plugged_in(monkeypatch):
     monkeypatch.delattr(event_loop.psutil, "sensors_battery", raising=False)
     assert not on_battery()
 
@@ -67,7 +67,7 @@ def active(window) -> list[tuple[str, int]]:
 
 
 @pytest.mark.usefixtures("whole_window")
-def test_that_nothing_ticks_often_on_any_page_of_an_idle_window_and_nothing_at_all_while_it_is_minimised(
+def test_that_an_idle_window_has_no_frequent_timer_and_none_while_minimised(
     user, study, monkeypatch
 ):
     monkeypatch.setattr(runs_tab, "POLL_MS", LONG_MS // 2)  # twice as long once nothing has changed
@@ -90,7 +90,7 @@ def test_that_nothing_ticks_often_on_any_page_of_an_idle_window_and_nothing_at_a
     assert window.tasks.clock.interval() == CLOCK_MS
 
 
-def test_that_the_journal_is_not_read_while_the_window_is_minimised_and_the_curves_are_whole_when_it_is_back(
+def test_that_the_journal_is_not_read_while_minimised_and_the_curves_are_complete_afterwards(
     user, study, monkeypatch
 ):
     monkeypatch.setattr(journals, "LOOK_EVERY_MS", 50)
@@ -112,7 +112,7 @@ def test_that_the_journal_is_not_read_while_the_window_is_minimised_and_the_curv
     assert len(window.state.run.history.steps) > seen
 
 
-def test_that_a_run_costs_the_views_nothing_while_the_window_is_minimised_and_is_shown_whole_when_it_is_back(user):
+def test_that_a_run_causes_no_work_in_the_views_while_minimised_and_is_complete_afterwards(user):
     window, train, updates = user.window, user.train, []
     train.begin(steps=100_000, eval_freq=5)
     user.wait(lambda: train.losses("validation"))

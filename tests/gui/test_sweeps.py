@@ -83,7 +83,7 @@ def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_lis
     assert all(float(spread) > 0 for spread in sweeps.column(sweeps.groups, "Standard deviation"))
 
 
-def test_that_wrong_values_are_said_at_once_and_ranges_make_values_where_there_are_numbers(user, sweeps, study):
+def test_that_invalid_values_are_reported_at_once_and_ranges_expand_to_values(user, sweeps, study):
     dialog = sweeps.plan(study(**SHORT))
     for values, words in (
         ("0.001, 11", "learning_rate is 11; it must be a number between 0.0 and 10.0."),
@@ -114,7 +114,7 @@ def test_that_wrong_values_are_said_at_once_and_ranges_make_values_where_there_a
     dialog.close()
 
 
-def test_that_the_queue_is_paused_in_a_run_and_continued_there(user, sweeps, base):
+def test_that_the_queue_is_paused_during_a_run_and_continued_there(user, sweeps, base):
     sweep = small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
     sweeps.show()
     user.click(sweeps.start)
@@ -127,7 +127,7 @@ def test_that_the_queue_is_paused_in_a_run_and_continued_there(user, sweeps, bas
     assert statuses(sweep) == ["started", "pending"]
 
 
-def test_that_continue_is_heard_while_the_end_of_a_paused_run_is_noted(user, sweeps, base, monkeypatch):
+def test_that_continue_works_while_the_end_of_a_paused_run_is_recorded(user, sweeps, base, monkeypatch):
     train = SweepRunner.train
 
     def train_and_note_slowly(*arguments):
@@ -145,7 +145,7 @@ def test_that_continue_is_heard_while_the_end_of_a_paused_run_is_noted(user, swe
     user.wait(lambda: not user.state.running)
 
 
-def test_that_the_queue_goes_on_when_it_is_started_while_a_run_is_still_being_stopped(user, sweeps, base):
+def test_that_the_queue_continues_when_started_while_a_run_is_still_stopping(user, sweeps, base):
     small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
     sweeps.show()
     user.click(sweeps.start)
@@ -173,7 +173,7 @@ def pause_and_continue(user, sweeps, is_seen=lambda: True):
     assert len(all_runs()) == 1
 
 
-def test_that_a_run_that_an_earlier_version_skipped_is_named_and_taken_in_again(user, sweeps, base):
+def test_that_a_run_that_an_earlier_version_skipped_is_named_and_can_be_included_again(user, sweeps, base):
     sweep = small_sweep(base)
     sweep.change(lambda queue: queue.but(order=queue.order[::-1], skipped=frozenset(queue.order[:1])))
     sweeps.show()
@@ -185,7 +185,7 @@ def test_that_a_run_that_an_earlier_version_skipped_is_named_and_taken_in_again(
     assert button.toolTip() == "The heat map needs a sweep of two settings."
 
 
-def test_that_start_says_why_it_is_off_between_two_runs_of_the_queue(user):
+def test_that_start_says_why_it_is_disabled_between_two_runs_of_the_queue(user):
     user.state.texts = ("story",)
     user.state.queue_running = True
     action = user.window.actions_of["start"]
@@ -222,7 +222,7 @@ def test_that_two_settings_are_shown_as_a_grid_and_as_a_table_for_a_spreadsheet(
     assert user.runs.list.isVisible()
 
 
-def test_that_a_text_that_vanished_fails_the_runs_in_words_and_they_are_trained_once_it_is_back(
+def test_that_a_missing_text_fails_the_runs_with_a_reason_and_they_are_trained_when_it_is_back(
         user, sweeps, base, tmp_path):
     text = tmp_path / "lesson.txt"
     sweep = small_sweep(base.but(text=(str(text),)), seeds=(1,))
@@ -238,7 +238,7 @@ def test_that_a_text_that_vanished_fails_the_runs_in_words_and_they_are_trained_
     user.wait(lambda: statuses(sweep) == ["finished", "finished"])
 
 
-def test_that_a_damaged_sweep_says_so_and_the_others_are_there(trained, user, sweeps, base):
+def test_that_a_damaged_sweep_is_reported_and_the_others_are_listed(trained, user, sweeps, base):
     other = small_sweep(base, "other")
     shutil.copyfile(trained.path / "queue.json", other.path / "queue.json")
     sweeps.show()
@@ -250,7 +250,7 @@ def test_that_a_damaged_sweep_says_so_and_the_others_are_there(trained, user, sw
     assert sweeps.states() == ["Finished"] * 8
 
 
-def test_that_without_sweeps_words_say_how_to_make_one(user, sweeps):
+def test_that_without_sweeps_a_message_explains_how_to_plan_one(user, sweeps):
     sweeps.show()
     assert "choose “Run again with…”" in sweeps.reads("sweep_empty")
 
@@ -267,7 +267,7 @@ def test_that_a_queue_that_was_interrupted_is_offered_at_the_start(home, base, r
     user.wait(lambda: statuses(sweep) == ["finished"] * 4)
 
 
-def test_that_a_full_disk_has_the_queue_wait_in_words(user, sweeps, base, monkeypatch):
+def test_that_a_full_disk_pauses_the_queue_with_a_message(user, sweeps, base, monkeypatch):
     sweep = small_sweep(base)
     from gptstudio import files
 

@@ -12,7 +12,7 @@ from gptstudio.training import imported_models
 
 
 @pytest.mark.parametrize("named", [True, False])
-def test_that_the_home_of_a_tour_is_gone_afterwards_and_the_users_texts_are_at_hand(tmp_path, monkeypatch, named):
+def test_that_a_tours_folder_is_deleted_afterwards_and_the_users_texts_are_available(tmp_path, monkeypatch, named):
     monkeypatch.setenv("GPTSTUDIO_HOME", str(tmp_path))
     monkeypatch.delenv("GPTSTUDIO_TEXTS", raising=False)
     if named:
@@ -25,7 +25,7 @@ def test_that_the_home_of_a_tour_is_gone_afterwards_and_the_users_texts_are_at_h
     assert not home.exists()
 
 
-def test_that_weights_go_out_come_back_and_are_photographed(user, tmp_path):
+def test_that_weights_are_exported_imported_and_photographed(user, tmp_path):
     window, pictures, home = user.window, tmp_path / "pictures", tmp_path / "home"
     for folder in (pictures, home):
         folder.mkdir()

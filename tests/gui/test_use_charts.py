@@ -64,7 +64,7 @@ def test_that_exported_curves_are_plain_svg_with_their_names(user, study, home, 
     assert {"Learning rate", "Steps", shown, "second"} <= {each.text for each in below.iter(f"{SVG}text")}
 
 
-def test_that_the_colour_of_a_curve_can_be_chosen_and_given_back(user, monkeypatch):
+def test_that_the_colour_of_a_curve_can_be_chosen_and_reset(user, monkeypatch):
     user.train.to_end(steps=6, eval_freq=2)
     chart = user.window.train.view.charts.loss
     monkeypatch.setattr(QColorDialog, "getColor", lambda *args: QColor("#aa0077"))
@@ -122,7 +122,7 @@ def test_that_a_table_is_copied_by_its_menu_and_by_the_keys(user):
 
 
 @in_chinese
-def test_that_what_was_exported_is_said_in_the_language_of_the_window(user, study, home, monkeypatch):
+def test_that_the_notice_of_an_export_is_in_the_language_of_the_window(user, study, home, monkeypatch):
     study(title="mine", steps=4)
     user.go_to("runs")
     user.wait(lambda: user.window.state.checked_runs)

@@ -129,7 +129,7 @@ def test_that_a_goal_of_the_first_step_outlasts_a_kill(user, begin, start_again)
     assert start_again().reached == {0}
 
 
-def test_that_a_run_of_the_lesson_stays_its_run_after_a_kill(user, begin, start_again):
+def test_that_a_run_of_the_lesson_still_counts_after_a_kill(user, begin, start_again):
     runner = begin(TRAINS)
     user.train.to_end(steps=3)
     user.wait(lambda: 0 in runner.reached)
@@ -140,7 +140,7 @@ def test_that_a_run_of_the_lesson_stays_its_run_after_a_kill(user, begin, start_
     user.wait(lambda: 0 in runner.reached)
 
 
-def test_that_a_lesson_that_was_ended_is_not_open_at_the_next_start(user, begin):
+def test_that_an_ended_lesson_is_not_open_at_the_next_start(user, begin):
     begin(TRAINS)
     user.lesson.end()
     user.window.learning.resume_interrupted(ENGLISH)
@@ -164,7 +164,7 @@ def test_that_a_text_from_before_the_step_does_not_count(user, begin):
 # Places of a step.
 
 
-def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin):
+def test_that_a_step_opens_the_view_that_it_describes(user, begin):
     for lesson, step in (
         ("attention-from-nothing", 10), ("train-and-decode", 8), ("train-and-decode", 9), ("train-and-decode", 10),
     ):
@@ -178,7 +178,7 @@ def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin):
         user.lesson.end()
 
 
-def test_that_a_step_leaves_what_is_at_work_in_sight(user, begin, monkeypatch):
+def test_that_a_step_keeps_a_running_view_visible(user, begin, monkeypatch):
     user.train.to_end(steps=3)
     user.generate.turn_to_view(2)
     monkeypatch.setattr(GenerateTab, "busy", True)
@@ -188,7 +188,7 @@ def test_that_a_step_leaves_what_is_at_work_in_sight(user, begin, monkeypatch):
     monkeypatch.undo()
 
 
-def test_that_talking_to_a_run_opens_the_view_that_writes(user, study):
+def test_that_generating_with_a_run_opens_the_view_that_writes(user, study):
     run = study(title="mine")
     user.generate.turn_to_view(1)
     user.runs.choose(run)
@@ -198,7 +198,7 @@ def test_that_talking_to_a_run_opens_the_view_that_writes(user, study):
     assert user.window.focusWidget() is user.generate.prompt
 
 
-def test_that_no_merges_of_a_word_stay_that_is_no_longer_in_the_text(user):
+def test_that_the_merges_of_a_word_that_left_the_text_are_removed(user):
     window = user.window
     user.go_to("learn")
     window.learn.open("tokens")
@@ -212,7 +212,7 @@ def test_that_no_merges_of_a_word_stay_that_is_no_longer_in_the_text(user):
     user.wait(lambda: page.answer.word == "unbelievably" and page.ladder.accessibleDescription())
 
 
-def test_that_the_last_step_of_attention_asks_for_its_view_and_not_for_a_text_alone(user, begin):
+def test_that_the_last_step_of_attention_requires_its_view_and_not_only_a_text(user, begin):
     user.window.state.config = GPTConfig(context_length=32, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.0)
     runner = begin("attention-from-nothing", step=10)
     last = runner.index

@@ -35,7 +35,7 @@ def test_that_a_vocabulary_has_its_usual_number_of_tokens_and_the_model_shrinks(
     assert (user.panel.config.vocab_size, user.reads("total_parameters")) == (50_257, large)
 
 
-def test_that_the_text_says_how_many_characters_there_are_and_one_undo_takes_the_choice_back(reading):
+def test_that_the_number_of_characters_is_shown_and_one_undo_reverts_the_choice(reading):
     user = reading
     before = user.panel.config
     user.rest(0.7)  # else it is one step with the choice of the text

@@ -92,7 +92,7 @@ def left_behind() -> list[str]:
 # Opening.
 
 
-def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book_file, monkeypatch):
+def test_that_a_file_of_the_book_is_imported_through_the_menu_and_writes(user, book_file, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *asked: (str(book_file), ""))
     user.dialogs.choose("open_file")
     dialog = user.dialogs.opening
@@ -124,7 +124,7 @@ def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book
     assert ended.outcome == "finished"
 
 
-def test_that_a_tokenizer_of_its_own_is_shown_and_one_that_is_not_exported_is_said(user, background, tmp_path):
+def test_that_a_models_own_tokenizer_is_shown_and_a_format_without_it_is_reported(user, background, tmp_path):
     characters = Characters(" abcdefgh")
     config = PUBLISHED.but(vocab_size=characters.size)
     folder = FORMATS["huggingface"].export(UntrainedModel(config), tmp_path / "letters")
@@ -144,7 +144,7 @@ def test_that_a_tokenizer_of_its_own_is_shown_and_one_that_is_not_exported_is_sa
     assert "does not contain the tokenizer of this model" in exports.there.text()
 
 
-def test_that_a_run_begins_with_what_was_brought_in(user, background, hub_folder):
+def test_that_a_run_begins_with_imported_weights(user, background, hub_folder):
     dialog = background(hub_folder)
     assert not dialog.choice.isVisible()  # config.json says it
     imported = import_weights(user, dialog)
@@ -169,7 +169,7 @@ def test_that_a_folder_is_opened_by_the_second_entry(user, hub_folder, monkeypat
     assert "tied" in shown(user.dialogs.opening)["parameters"]
 
 
-def test_that_weights_dropped_on_the_window_are_opened_and_texts_go_to_their_page(
+def test_that_weights_dropped_on_the_window_are_opened_and_texts_open_their_page(
     user, book_file, hub_folder, tmp_path
 ):
     (tmp_path / "texts").mkdir()
@@ -191,7 +191,7 @@ def test_that_weights_dropped_on_the_window_are_opened_and_texts_go_to_their_pag
         dialog.reject()
 
 
-def test_that_half_precision_is_widened_and_said_so(user, background, hub_folder):
+def test_that_half_precision_is_widened_and_reported(user, background, hub_folder):
     file = hub_folder / "model.safetensors"
     save_file({name: tensor.half() for name, tensor in load_file(file).items()}, file, {"format": "pt"})
     dialog = background(file)
@@ -200,7 +200,7 @@ def test_that_half_precision_is_widened_and_said_so(user, background, hub_folder
     assert {tensor.dtype for tensor in load_file(imported.path / "model.safetensors").values()} == {torch.float32}
 
 
-def test_that_a_name_that_is_taken_is_told_before(user, background, book_file):
+def test_that_a_used_name_is_reported_before_the_import(user, background, book_file):
     import_weights(user, background(book_file))
     dialog = background(book_file)
     assert dialog.name.text() == "of the book-2"
@@ -218,7 +218,7 @@ def test_that_a_name_that_is_taken_is_told_before(user, background, book_file):
 # Refusals.
 
 
-def test_that_what_holds_no_weights_is_refused_in_words_and_the_details_of_a_fault_of_ours_can_be_copied(
+def test_that_a_file_without_weights_is_refused_and_the_details_of_a_fault_can_be_copied(
     user, background, tmp_path, book_file, monkeypatch
 ):
     file = tmp_path / "holiday.pth"
@@ -243,7 +243,7 @@ def test_that_what_holds_no_weights_is_refused_in_words_and_the_details_of_a_fau
     assert "in broken" in QGuiApplication.clipboard().text()
 
 
-def test_that_weights_with_nan_are_refused_and_nothing_stays(user, background, tmp_path, book_file):
+def test_that_weights_with_nan_are_refused_and_nothing_remains(user, background, tmp_path, book_file):
     weights = torch.load(book_file, weights_only=True)
     weights["tok_emb.weight"][7, 3] = float("nan")
     torch.save(weights, book_file)
@@ -259,7 +259,7 @@ def test_that_weights_with_nan_are_refused_and_nothing_stays(user, background, t
 # Cancelling.
 
 
-def test_that_cancel_leaves_nothing_and_it_can_be_tried_again(user, background, book_file, slow_disk, monkeypatch):
+def test_that_cancel_leaves_nothing_and_the_import_can_be_repeated(user, background, book_file, slow_disk, monkeypatch):
     dialog = background(book_file)
     user.click(dialog.begin)
     user.wait(lambda: " of " in dialog.transfer_bar.words.text())
@@ -275,7 +275,7 @@ def test_that_cancel_leaves_nothing_and_it_can_be_tried_again(user, background, 
     assert left_behind() == ["of the book"]
 
 
-def test_that_closing_the_window_in_the_middle_leaves_nothing_half_written(user, background, book_file, slow_disk):
+def test_that_closing_the_window_during_an_import_leaves_no_partial_file(user, background, book_file, slow_disk):
     dialog = background(book_file)
     user.click(dialog.begin)
     user.wait(lambda: " of " in dialog.transfer_bar.words.text())
@@ -284,7 +284,7 @@ def test_that_closing_the_window_in_the_middle_leaves_nothing_half_written(user,
     assert not dialog.isVisible()
 
 
-def test_that_another_file_takes_the_place_of_the_one_that_is_looked_at(user, book_file, hub_folder):
+def test_that_another_file_replaces_the_one_being_inspected(user, book_file, hub_folder):
     dialog, named = user.dialogs.opening, []
     dialog.name.textChanged.connect(named.append)
     dialog.look_at(book_file)
@@ -298,7 +298,7 @@ def test_that_another_file_takes_the_place_of_the_one_that_is_looked_at(user, bo
 # Layout.
 
 
-def test_that_the_keyboard_reaches_everything_and_all_of_it_has_a_name(user, background, book_file):
+def test_that_the_keyboard_reaches_every_control_and_all_have_names(user, background, book_file):
     dialog = background(book_file)
     reached, part = [], dialog
     while (part := part.nextInFocusChain()) is not dialog:
@@ -312,7 +312,7 @@ def test_that_the_keyboard_reaches_everything_and_all_of_it_has_a_name(user, bac
     assert not dialog.isVisible()
 
 
-def test_that_nothing_is_cut_off_at_any_size_of_the_text(user, background, book_file):
+def test_that_nothing_is_cut_off_at_any_text_size(user, background, book_file):
     for zoom in (1.0, 2.0):
         theme.enlarge(zoom)
         dialog = background(book_file)
@@ -330,7 +330,7 @@ def test_that_nothing_is_cut_off_at_any_size_of_the_text(user, background, book_
 
 
 @in_chinese
-def test_that_the_dialog_speaks_chinese(user, background, book_file):
+def test_that_the_dialog_is_in_chinese(user, background, book_file):
     dialog = background(book_file)
     for part in (dialog.begin, dialog.close_button, dialog.kind, dialog.why):
         assert HAN.search(part.text()), part.text()

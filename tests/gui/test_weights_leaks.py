@@ -51,7 +51,7 @@ def export(user, weights) -> None:
     user.dialogs.exports.reject()
 
 
-def test_that_a_dialog_opened_and_closed_many_times_leaves_no_more_behind_than_a_few_times(user, weights, monkeypatch):
+def test_that_opening_a_dialog_many_times_leaves_no_more_than_a_few_times(user, weights, monkeypatch):
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)

@@ -82,7 +82,7 @@ def write(user, dialog) -> None:
 # The list.
 
 
-def test_that_without_models_the_list_leads_to_where_they_come_from(user, listed, monkeypatch):
+def test_that_without_models_the_list_leads_to_their_sources(user, listed, monkeypatch):
     dialog = listed()
     assert message("none_yet") in dialog.where.text()
     assert not dialog.table.isVisible()
@@ -94,7 +94,7 @@ def test_that_without_models_the_list_leads_to_where_they_come_from(user, listed
     assert not dialog.isVisible()
 
 
-def test_that_the_list_says_what_each_model_is_and_the_trash_takes_one_only_after_a_question(
+def test_that_the_list_describes_each_model_and_the_trash_takes_one_only_after_a_question(
     user, imported_model, listed, home, monkeypatch
 ):
     imported_model("from the book")
@@ -121,7 +121,7 @@ def test_that_the_list_says_what_each_model_is_and_the_trash_takes_one_only_afte
         assert (home / "Trash" / "files" / "from the book" / "model.safetensors").is_file()
 
 
-def test_that_a_model_is_renamed_in_its_line(user, imported_model, listed):
+def test_that_a_model_is_renamed_in_its_row(user, imported_model, listed):
     imported_model("old")
     dialog, changed = listed(), []
     dialog.changed.connect(lambda: changed.append(True))
@@ -136,7 +136,7 @@ def test_that_a_model_is_renamed_in_its_line(user, imported_model, listed):
     assert dialog.isVisible()  # Enter was for the field
 
 
-def test_that_a_name_that_is_taken_is_refused_and_the_old_one_stays(user, imported_model, listed):
+def test_that_a_used_name_is_refused_and_the_old_one_stays(user, imported_model, listed):
     imported_model("one")
     imported_model("two")
     dialog = listed()
@@ -157,7 +157,7 @@ def test_that_a_model_of_the_list_writes(user, imported_model, listed):
 
 
 @in_chinese
-def test_that_the_dialogs_speak_chinese(user, imported_model, listed, export):
+def test_that_the_dialogs_are_in_chinese(user, imported_model, listed, export):
     imported_model("mine")
     models, exports = listed(), export()
     parts = (models.title, models.where, models.rename, models.talk, exports.about, exports.room, exports.write)
@@ -169,7 +169,7 @@ def test_that_the_dialogs_speak_chinese(user, imported_model, listed, export):
 # Exporting.
 
 
-def test_that_the_model_chosen_on_generate_is_written_for_the_book(user, export, tmp_path, monkeypatch):
+def test_that_the_model_chosen_on_generate_is_exported_for_the_book(user, export, tmp_path, monkeypatch):
     source = user.train.to_end(steps=2)
     dialog = export()
     assert dialog.source == source
@@ -188,7 +188,7 @@ def test_that_the_model_chosen_on_generate_is_written_for_the_book(user, export,
     assert [url.toLocalFile() for url in opened] == [str(tmp_path / "home")]
 
 
-def test_that_a_model_is_written_as_a_folder_of_hugging_face_and_a_cleared_path_is_proposed_again(
+def test_that_a_model_is_exported_as_a_hugging_face_folder_and_a_cleared_path_is_restored(
     user, imported_model, export, monkeypatch
 ):
     model = imported_model("mine")
@@ -210,7 +210,7 @@ def test_that_a_model_is_written_as_a_folder_of_hugging_face_and_a_cleared_path_
     assert proposed == [dialog.path.text()] == [target]
 
 
-def test_that_nothing_is_replaced_without_being_told_and_another_place_keeps_the_name(
+def test_that_nothing_is_replaced_without_a_notice_and_another_folder_keeps_the_name(
     user, export, tmp_path, monkeypatch
 ):
     dialog = export()
@@ -231,7 +231,7 @@ def test_that_nothing_is_replaced_without_being_told_and_another_place_keeps_the
     assert not dialog.write.isEnabled()
 
 
-def test_that_a_file_is_said_to_be_replaced_in_a_dialog_that_grows_and_a_folder_of_something_else_is_left_alone(
+def test_that_replacing_a_file_is_announced_and_a_folder_with_other_content_is_left_unchanged(
     user, export, tmp_path
 ):
     diary = tmp_path / "diary.pth"
