@@ -143,7 +143,7 @@ class Findings(dict[str, dict[str, str]]):
     def __init__(self) -> None:
         super().__init__()
         self._seen: set[QWidget] = set()
-        self._does: dict[QWidget, set[str]] = {}  # tips of controls that were on
+        self._does: dict[QWidget, set[str]] = {}  # tooltips of controls that were enabled
 
     def look(self, place: str, over: QWidget) -> None:
         """Check everything that is visible in a window."""

@@ -91,7 +91,7 @@ def told(pane) -> Told:
 def press(pane: Branches, *keys: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
     for key in keys:
         QTest.keyClick(QApplication.focusWidget() or pane.tree_view, key, modifiers)
-        QApplication.processEvents()  # a name is taken on the next turn
+        QApplication.processEvents()  # a name is applied in the next turn of the event loop
 
 
 def click(pane: Branches, where: QPoint, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:

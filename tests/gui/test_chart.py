@@ -96,7 +96,7 @@ def drag(chart: Chart, begin: float, end: float) -> None:
             QEvent.Type.MouseMove, QPointF(there), QPointF(port.mapToGlobal(there)), Qt.MouseButton.NoButton, LEFT, NONE
         )
         QApplication.sendEvent(port, event)
-        QTest.qWait(20)  # pyqtgraph lets moves that come too fast wait
+        QTest.qWait(20)  # pyqtgraph delays moves in quick succession
     QTest.mouseRelease(port, LEFT, NONE, other)
 
 
@@ -395,7 +395,7 @@ def test_that_a_reference_line_is_at_its_height_on_both_scales(chart):
     assert line.value() == pytest.approx(math.log10(10.82))
 
 
-# Looks.
+# Appearance.
 
 
 def test_that_colours_and_sizes_follow_the_theme(chart):

@@ -171,7 +171,7 @@ def test_that_ctrl_k_opens_the_palette_and_enter_runs_the_command(user):
 
     def type_into_it() -> None:
         opened = QApplication.activePopupWidget()
-        for key in "TEXTS":  # to the palette, which passes them to what has the keyboard
+        for key in "TEXTS":  # to the palette, which passes them to the focused widget
             QTest.keyClick(opened.windowHandle(), Qt.Key[f"Key_{key}"])
         found.extend(rows(opened))
         QTest.keyClick(opened.windowHandle(), Qt.Key.Key_Return)

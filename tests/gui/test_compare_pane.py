@@ -493,7 +493,7 @@ def test_that_no_text_is_cut_off_in_large_text(same_model, qtbot, whole):
         assert len(shown) > 8
         qtbot.waitUntil(lambda: not [each for each in shown if each.height() < each.heightForWidth(each.width())])
         view, strip = same_model.pair.view, same_model.pair.view.strip
-        qtbot.waitUntil(lambda: view.strip_scroll.geometry().bottom() < view.note.y())  # nothing lies over the strip
+        qtbot.waitUntil(lambda: view.strip_scroll.geometry().bottom() < view.note.y())  # nothing covers the strip
         qtbot.waitUntil(lambda: all(strip.place(i).right() <= strip.width() for i in range(12)))
     finally:
         theme.enlarge(None)

@@ -262,7 +262,7 @@ def test_that_stop_while_the_model_is_loaded_takes_effect_and_the_previous_text_
 def test_that_stop_and_pause_also_end_a_waiting_branch_and_a_played_text(writer):
     writer.generate.begin(50_000)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 5)
-    writer.generate.branch(11)  # waits for the text that is being written to end
+    writer.generate.branch(11)  # waits for the end of the text being written
     writer.generate.go_button.setFocus()
     assert stop_and_count(writer) <= 1
     writer.rest(0.1)

@@ -110,7 +110,7 @@ def test_that_changing_a_run_that_another_process_writes_is_refused(user, home, 
         assert not user.runs.action(name).isEnabled()
         assert "in progress" in user.runs.action(name).toolTip()
     before = (folder / "run.json").read_bytes()
-    user.runs.rename("mine")  # as from a window that does not know yet
+    user.runs.rename("mine")  # as from a window whose list is outdated
     user.wait(lambda: "Another window or program" in user.reads("runs_notice"))
     assert (folder / "run.json").read_bytes() == before
     process.kill()

@@ -97,7 +97,7 @@ def test_that_parameters_apply_to_the_following_tokens_whenever_they_are_changed
     writer.decoding.clear()
     writer.type("temperature_number", "0.5")  # a number that was just typed applies
     writer.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    writer.wait(lambda: len(writer.heard(TokenDrawn)) == 3)  # which may be over before anybody looks
+    writer.wait(lambda: len(writer.heard(TokenDrawn)) == 3)  # which may be over before the check
     writer.generate.wait_ended()
     assert {token.sampling_params.temperature for token in writer.heard(TokenDrawn)} == {0.5}
 
@@ -383,7 +383,7 @@ def test_that_every_action_is_undone_and_redone_and_the_prompt_has_its_own_undo(
         writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
         assert state() == after
 
-    # In the prompt it is the prompt's own.
+    # In the prompt, undo is the prompt's own.
     before = writer.generate.ids()
     writer.type("prompt", "Another")
     writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -415,7 +415,7 @@ def test_that_the_keys_step_play_and_stop(writer):
     generate.wait_ended()
     assert generate.go_button.text() == "Generate"
     generate.strip.setFocus()
-    generate.set(max_new_tokens=1000)  # a text of two tokens may be at its end before the key is up
+    generate.set(max_new_tokens=1000)  # a text of two tokens may end before the key is released
     writer.press(Qt.Key.Key_Space)
     assert generate.running
     writer.press(Qt.Key.Key_Space)

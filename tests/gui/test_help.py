@@ -42,7 +42,7 @@ def help_page(user) -> HelpPage:
     return HelpPage(user)
 
 
-# The manual itself.
+# The manual.
 
 
 def test_that_both_languages_have_the_same_pages_with_the_same_sections():
@@ -202,7 +202,7 @@ def test_that_whats_this_explains_the_next_clicked_control_without_activating_it
         assert QApplication.activePopupWidget() is None
 
 
-# Moving in it.
+# Navigation.
 
 
 def test_that_a_search_finds_words_on_all_pages_and_enter_opens_the_hit(user, help_page):

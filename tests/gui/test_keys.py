@@ -1,4 +1,4 @@
-"""Everything by keyboard."""
+"""Operating the window by keyboard."""
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -232,7 +232,7 @@ def test_that_letters_of_other_alphabets_cause_no_errors(user, tiny):
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Tab, Qt.Key.Key_Backtab])
 def test_that_tab_reaches_every_control(user, key):
-    """From the tab bar round to it again, on either tab, forwards and backwards."""
+    """From the tab bar back to it, on both tabs, forwards and backwards."""
     user.train.prepare()
     user.generate.write(2)
     for tab, wanted in (

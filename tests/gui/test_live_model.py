@@ -125,7 +125,7 @@ def test_that_a_paused_run_answers_with_the_model_that_it_then_saves(user):
 def test_that_generating_does_not_change_the_run(user):
     user.train.to_end(steps=25, eval_freq=10)
     alone = user.train.losses()
-    user.train.begin(steps=LONG["steps"], eval_freq=10)  # so long that it has not ended before the model has written
+    user.train.begin(steps=LONG["steps"], eval_freq=10)  # long enough that the model writes before it ends
     talk(user)
     user.wait(lambda: len(user.train.losses()) > len(alone))
     user.train.stop_from_afar()

@@ -1,4 +1,4 @@
-"""The Model panel: every total changes while one types, before anything is built."""
+"""The Model panel: every total changes during typing, before anything is built."""
 
 import subprocess
 import sys

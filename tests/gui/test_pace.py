@@ -105,7 +105,7 @@ def test_that_the_journal_is_not_read_while_minimised_and_the_curves_are_complet
     user.wait(lambda: window.state.minimised and not user.busy())
     seen = len(window.state.run.history.steps)
     journal.write_bytes(b"".join((*begun, ended)))
-    user.rest(0.5)  # ten times as long as between two looks
+    user.rest(0.5)  # ten times the interval between two reads
     assert len(window.state.run.history.steps) == seen
     window.showNormal()
     user.wait(lambda: window.state.run.ended is not None)

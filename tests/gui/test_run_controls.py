@@ -172,7 +172,7 @@ def test_that_reset_ends_a_paused_run_keeps_it_and_empties_the_tab(user):
     assert not user.train.reset_button.isEnabled()
 
 
-# Going on.
+# Continuing.
 
 
 def test_that_a_stopped_run_continues_from_its_step_with_its_changed_learning_rate(user):
@@ -578,7 +578,7 @@ def test_that_overfitting_is_marked_at_its_beginning_and_reported_with_copied_pa
 def test_that_step_pressed_twice_quickly_takes_no_unrequested_step(user):
     user.train.prepare(**LONG)
     user.train.step_button.click()
-    user.train.step_button.click()  # is off while the run loads
+    user.train.step_button.click()  # is disabled while the run loads
     user.wait(lambda: user.train.paused and user.heard(StepDone))
     assert steps(user) == [0]
     user.train.step_button.click()

@@ -45,7 +45,7 @@ from gptstudio.training.run_folder import RunFolder, step_of
 
 pytestmark = pytest.mark.usefixtures("common_words")
 
-FIRST_PAGE = "texts"  # a list that is shown takes seconds to see runs that tests make
+FIRST_PAGE = "texts"  # a visible list takes seconds to show the runs that tests create
 
 
 @pytest.fixture(autouse=True)
@@ -91,7 +91,7 @@ def test_that_without_runs_a_message_leads_to_the_train_tab_and_a_refusal_is_sho
     assert user.current == "train"
 
 
-@pytest.mark.parametrize("first_page", ["train"])  # the list is first asked for in the test
+@pytest.mark.parametrize("first_page", ["train"])  # the test itself requests the list for the first time
 def test_that_a_list_that_takes_long_shows_its_progress(user, bench, study, monkeypatch):
     monkeypatch.setattr(run_tasks, "REPORT_AFTER_S", 0)
     run, told = study(), []
@@ -271,7 +271,7 @@ def axis_smoothing_and_logarithm_reach_every_chart(bench: RunsPage, run: RunFold
     assert last.pointed_at == norm.x
 
 
-@pytest.mark.parametrize("first_page", ["train"])  # the list is first asked for in the test
+@pytest.mark.parametrize("first_page", ["train"])  # the test itself requests the list for the first time
 def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(user, bench, study):
     old = study("old")
     user.train.begin(steps=100_000, eval_freq=20, sample_tokens=0)
@@ -343,7 +343,7 @@ def test_that_runs_of_other_programs_grow_and_end_in_the_visible_list(
     assert not bench.listed(late.path), "nothing is read while nobody looks"
 
 
-# What is done with a run.
+# Actions on a run.
 
 
 def test_that_opening_a_run_shows_its_journal_in_the_train_tab_until_another_is_trained(user, bench, study):
@@ -361,7 +361,7 @@ def test_that_opening_a_run_shows_its_journal_in_the_train_tab_until_another_is_
     user.train.begin(steps=100_000, eval_freq=1_000)
     own = user.train.run
     assert own != run
-    user.rest(0.3)  # another look at the journal would have come by now
+    user.rest(0.3)  # the journal would have been read again by now
     assert user.train.run == own
     assert user.train.running
     user.press(Qt.Key.Key_Escape)
@@ -390,7 +390,7 @@ def test_that_continuing_a_run_that_another_window_writes_is_refused(user, bench
     run = study(stop_at=3, steps=12)
     before = run.journal_path.read_bytes()
     bench.show(run)
-    with run.writing():  # as another window has begun to; this one's list does not know yet
+    with run.writing():  # as another window has begun to; this one's list is outdated
         bench.act("go_on")
         user.train.wait_ended()
         assert message("being_written_another") in user.reads("train_notice")
@@ -414,7 +414,7 @@ def test_that_run_again_fills_the_panels_and_starts_nothing(user, bench, study, 
 
 
 def test_that_a_text_is_generated_with_the_best_checkpoint(user, bench, study, home):
-    text = home / "parts.txt"  # what is tested with says other things than what is learned: it gets worse by learning
+    text = home / "parts.txt"  # the validation text differs from the training text: its loss rises during training
     other = "Every man will work for a house. " * 7
     text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30 + other)
     run = study(text=str(text), steps=44, learning_rate=0.05, save_every_epochs=1, keep_others=9)

@@ -20,7 +20,7 @@ from gptstudio.training.sweep_runner import SweepFolder, SweepRunner, all_sweeps
 
 pytestmark = pytest.mark.usefixtures("common_words")
 
-FIRST_PAGE = "texts"  # a list that is shown takes seconds to see runs that tests make
+FIRST_PAGE = "texts"  # a visible list takes seconds to show the runs that tests create
 
 SHORT = {"text": "story", "steps": 4, "eval_freq": 2, "eval_iter": 1, "sample_tokens": 1}
 

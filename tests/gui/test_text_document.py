@@ -217,7 +217,7 @@ def test_that_beams_grow_as_branches_with_their_sums_and_pruned_ones_are_marked(
     for beam in steps[-1].pruned:
         assert tree.nodes[tree.find([*written[:known], *beam.ids])].pruned
     assert not any(each.pruned for each in tree.path(tree.find(written))), "the text that was there stays as it was"
-    for step in steps:  # a beam that was kept and then lost is there, in grey
+    for step in steps:  # a beam that was kept and then lost is shown in grey
         for beam in step.kept:
             gone = not any(one.ids[: len(beam.ids)] == beam.ids for one in steps[-1].kept)
             assert tree.nodes[tree.find([*written[:known], *beam.ids])].pruned == gone

@@ -91,7 +91,7 @@ def cut_buttons(window) -> list[str]:
 
 
 LOOKS = ((1.0, (1280, 800)), (1.0, (900, 600)), (2.0, (900, 600)), (2.0, (1280, 800)))
-"""Sizes of the text, and of the window."""
+"""Factors of the text size, and sizes of the window."""
 
 
 def shown(user, zoom: float, size: tuple[int, int]) -> None:

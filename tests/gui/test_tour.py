@@ -40,7 +40,7 @@ def test_that_weights_are_exported_imported_and_photographed(user, tmp_path):
     assert widths[-1] == window.width()
     assert max(widths[:-1]) < window.width()  # a picture of a dialog shows the dialog alone
     assert user.panel.weights() is None
-    assert user.train.spec.freeze == ()  # the pages after it are as before
+    assert user.train.spec.freeze == ()  # the pages after it are unchanged
 
 
 def width_of(picture: Path) -> int:

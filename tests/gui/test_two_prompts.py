@@ -1,4 +1,4 @@
-"""The pane Two prompts: patches, scores heads, says what it cannot do, and shows the figures of the core."""
+"""The pane Two prompts: patches, scores heads, reports unsuitable input, and shows the figures of the core."""
 
 import csv
 import re

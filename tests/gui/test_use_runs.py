@@ -18,7 +18,7 @@ from gptstudio.training.run_folder import step_of
 
 pytestmark = pytest.mark.usefixtures("common_words")
 
-FIRST_PAGE = "texts"  # a list that is shown takes seconds to see runs that tests make
+FIRST_PAGE = "texts"  # a visible list takes seconds to show the runs that tests create
 
 HORIZONTAL = Qt.Orientation.Horizontal
 LONG = {"steps": 5000, "eval_freq": 1000}

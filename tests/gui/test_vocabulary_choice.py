@@ -38,7 +38,7 @@ def test_that_a_vocabulary_has_its_usual_number_of_tokens_and_the_model_shrinks(
 def test_that_the_number_of_characters_is_shown_and_one_undo_reverts_the_choice(reading):
     user = reading
     before = user.panel.config
-    user.rest(0.7)  # else it is one step with the choice of the text
+    user.rest(0.7)  # otherwise it is one step with the choice of the text
     vocabulary(user, "characters")
     user.wait(lambda: user.panel.config.vocab_size == CHARACTERS)
     assert not user.find("config_vocab_size").isEnabled()

@@ -102,8 +102,8 @@ def test_that_a_file_of_the_book_is_imported_through_the_menu_and_writes(user, b
     assert told["stored"] == "fp32"
     assert told["kept"] == str(imported_models.home())
     assert told["path"] == str(book_file)
-    assert dialog.choice.isVisible()  # no tensor tells the heads
-    assert "1 is the most likely" in dialog.why.text()  # 32 numbers are half of what OpenAI gives a head
+    assert dialog.choice.isVisible()  # no tensor shows the number of heads
+    assert "1 is the most likely" in dialog.why.text()  # 32 numbers are half the size of OpenAI's heads
     assert [dialog.heads.itemData(n) for n in range(dialog.heads.count())] == [1, 2, 4, 8, 16, 32]
     for _ in range(2):
         user.qtbot.keyClick(dialog.heads, Qt.Key.Key_Down)
@@ -146,7 +146,7 @@ def test_that_a_models_own_tokenizer_is_shown_and_a_format_without_it_is_reporte
 
 def test_that_a_run_begins_with_imported_weights(user, background, hub_folder):
     dialog = background(hub_folder)
-    assert not dialog.choice.isVisible()  # config.json says it
+    assert not dialog.choice.isVisible()  # config.json contains it
     imported = import_weights(user, dialog)
     user.click(dialog.train)
     user.train.use_text("story")
@@ -187,7 +187,7 @@ def test_that_weights_dropped_on_the_window_are_opened_and_texts_open_their_page
         user.wait(lambda dialog=dialog: dialog.isVisible() and not dialog.busy)
         assert dialog.title.text() == weights.name
         assert dialog.begin.isVisible()
-        assert user.current == "generate"  # not the Texts
+        assert user.current == "generate"  # not the page of texts
         dialog.reject()
 
 
@@ -267,7 +267,7 @@ def test_that_cancel_leaves_nothing_and_the_import_can_be_repeated(user, backgro
     user.click(dialog.transfer_bar.cancel)
     user.wait(lambda: not dialog.busy)
     assert dialog.refusal.notice.text() == message("broken_off_nothing")
-    assert dialog.refusal.notice.property("role") == "muted"  # it was wanted
+    assert dialog.refusal.notice.property("role") == "muted"  # it was requested
     assert dialog.begin.hasFocus()
     assert left_behind() == []
     monkeypatch.setattr(stored_tensors, "PIECE", 2**23)
@@ -319,7 +319,7 @@ def test_that_nothing_is_cut_off_at_any_text_size(user, background, book_file):
         user.rest(0.1)
         assert dialog.width() <= user.window.width()
         assert dialog.height() <= user.window.height()
-        assert dialog.findChild(QScrollArea).verticalScrollBar().maximum() == 0  # there is room for all of it
+        assert dialog.findChild(QScrollArea).verticalScrollBar().maximum() == 0  # there is room for the whole dialog
         for part in dialog.findChildren(QWidget):
             if part.isVisible() and part.objectName() and part.parentWidget() is not dialog:
                 assert part.width() >= part.minimumSizeHint().width(), part.objectName()

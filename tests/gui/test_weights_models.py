@@ -133,7 +133,7 @@ def test_that_a_model_is_renamed_in_its_row(user, imported_model, listed):
     user.wait(lambda: changed)
     assert names(dialog) == [path.name for path in imported_models.all_models()] == ["new name"]
     assert changed == [True]
-    assert dialog.isVisible()  # Enter was for the field
+    assert dialog.isVisible()  # Enter applied to the field
 
 
 def test_that_a_used_name_is_refused_and_the_old_one_stays(user, imported_model, listed):

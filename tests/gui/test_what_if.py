@@ -29,7 +29,7 @@ def colours_of(widget: QWidget, place: QRect) -> list[str]:
     """Return, for each painted point of a bar, "above" or "below" zero, by its colour."""
     picture, names = widget.grab().toImage().copy(place), {"training": "above", "validation": "below"}
     words = {colour(name).rgb(): word for name, word in names.items()}
-    points = product(range(16, picture.width()), range(picture.height()))  # a dot may stand before the name
+    points = product(range(16, picture.width()), range(picture.height()))  # a dot may precede the name
     return [words[rgb] for point in points if (rgb := picture.pixelColor(*point).rgb()) in words]
 
 

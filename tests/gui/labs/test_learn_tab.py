@@ -46,7 +46,7 @@ def test_that_each_page_opens_and_shows_the_books_figures_also_after_another_mod
     user.wait(lambda: not page.waiting)
     assert page.examples.currentIndex() == -1  # the book's input, but not its model
     assert any(line.startswith("≠") for line in page.figures.lines)
-    user.click(page.back)  # "Reset to the book" takes the book's model too
+    user.click(page.back)  # "Reset to the book" also restores the book's model
     user.wait(lambda: not page.waiting)
     assert page.source == page.lab.model
     assert page.examples.currentIndex() == 0
