@@ -1,4 +1,4 @@
-"""The real window, off screen, with somebody at it; and a look behind them when they have gone."""
+"""The real window, off screen, with a simulated user, and checks that nothing is left after it is closed."""
 
 import gc
 import math
@@ -56,11 +56,11 @@ from gptstudio.training.spec import TrainSpec
 KEYS = Qt.KeyboardModifier
 PATIENCE_S = 30
 FONT = Path(ziafont.__file__).parent / "fonts" / "DejaVuSans.ttf"
-"""Layouts depend on the font; this one comes with a library of the tests."""
+"""Layouts depend on the font; this one is part of a library of the tests."""
 
 
 class User(Page):
-    """Somebody who sits at the window: clicks, types, waits, reads. Also hears all that the workers tell."""
+    """A simulated user: clicks, types, waits and reads. Also records the items that tasks deliver."""
 
     def __init__(self, qtbot: Any, window: MainWindow):
         super().__init__(self, window)
@@ -76,13 +76,13 @@ class User(Page):
         self.decoding: list[list[Event]] = []
         window.tasks.delivered.connect(self._hear)
 
-    # Waiting and looking.
+    # Waiting and reading.
 
     def wait(self, until: Callable[[], object], seconds: float = PATIENCE_S) -> None:
         self.qtbot.waitUntil(lambda: bool(until()), timeout=round(seconds * 1000))
 
     def rest(self, seconds: float) -> None:
-        """Lets the window live for a while."""
+        """Process events for this time."""
         self.qtbot.wait(round(seconds * 1000))
 
     def _hear(self, task: Task, items: list[Any]) -> None:
@@ -90,37 +90,37 @@ class User(Page):
         {"training": self.training, "model": self.decoding}.get(task.queue, []).append(events)
 
     def busy(self, *queues: Queue) -> bool:
-        """Whether anything is done off the window's thread, on these queues or on any."""
+        """Return whether a task runs on these queues, or on any if none is given."""
         return self.window.tasks.busy(*queues)
 
     def heard(self, kind: type) -> list[Any]:
-        """All events of a kind that came from training and decoding."""
+        """Return all recorded events of a kind from training and decoding."""
         return [event for came in (*self.training, *self.decoding) for event in came if isinstance(event, kind)]
 
     @property
     def current(self) -> str:
-        """The page that is shown."""
+        """The name of the current page."""
         return PAGES[self.find("tabs").currentIndex()]
 
-    # Doing.
+    # Acting.
 
     def go_to(self, page: str) -> None:
-        """Clicks on the tab of a page."""
+        """Click the tab of a page."""
         bar = self.find("tabs")
         self.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(PAGES.index(page)).center())
 
     def click(self, widget: QWidget, where: QPoint | None = None) -> None:
         assert widget.isVisible(), f"{widget.objectName()} cannot be seen"
         assert widget.isEnabled(), f"{widget.objectName()} is off"
-        left = QPoint(min(10, widget.width() // 2), widget.height() // 2)  # where a check box has its box
+        left = QPoint(min(10, widget.width() // 2), widget.height() // 2)  # the position of the box of a check box
         self.qtbot.mouseClick(widget, Qt.MouseButton.LeftButton, pos=where or left)
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = KEYS.NoModifier) -> None:
-        """A key, which goes to whatever has the focus, as from a keyboard."""
+        """Press a key in the window; the focused widget receives it."""
         QTest.keyClick(self.window.windowHandle(), key, modifiers)
 
     def type(self, name: str, text: str) -> None:
-        """Puts the focus into a field, unfolding it where it is folded away, and types over what stands there."""
+        """Focus a field, unfolding the part that contains it, and replace its text."""
         field = self.find(name)
         unfold_around(field)
         field.setFocus()
@@ -129,7 +129,7 @@ class User(Page):
         self.qtbot.keyClicks(field, text)
 
     def choose(self, box: QComboBox, entry: str) -> None:
-        """Walks with the arrow keys to an entry of a box."""
+        """Walk to an entry of a box with the arrow keys."""
         box.setFocus()
         target = box.findText(entry)
         assert target >= 0, f"there is no {entry}"
@@ -138,7 +138,7 @@ class User(Page):
             self.press(Qt.Key.Key_Down if way > 0 else Qt.Key.Key_Up)
 
     def answer(self, button: str, before: Callable[[Any], object] = lambda question: None) -> None:
-        """Will press this button of the next question, once ``before`` was called with it."""
+        """Click this button of the next question, after calling ``before`` with the question."""
 
         def look() -> None:
             question = QApplication.activeModalWidget()
@@ -153,14 +153,15 @@ class User(Page):
 
 
 def _events_of(item: Any) -> list[Any]:
-    """The event that a task has emitted, or the steps and rare events of a batch of them."""
+    """Return the event that a task emitted, or the steps and rare events of a batch of them."""
     if isinstance(item, EventBatch):
         return [*item.steps_at(slice(None)), *(other.event for other in item.rare)]
     return [item[1] if isinstance(item, tuple) else item]
 
 
 def _is_so(callback: Callable[[], object], late: bool) -> bool:
-    """Whether it holds: what it looks for may not be there before it is late. One that asserts returns None."""
+    """Return whether the callback succeeds: None counts as true, and an assertion that fails as false unless it is
+    late."""
     try:
         return (found := callback()) is None or bool(found)
     except AssertionError:
@@ -170,7 +171,7 @@ def _is_so(callback: Callable[[], object], late: bool) -> bool:
 
 
 class PatientBot(QtBot):
-    """Waits longer than pytest-qt's five seconds before it gives up: the machine may be busy."""
+    """A bot that waits longer than pytest-qt's five seconds, since the machine may be busy."""
 
     def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE_S * 1000) -> None:
         end = time.monotonic() + timeout / 1000
@@ -190,20 +191,20 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
 
 @pytest.fixture(scope="session")
 def application(qapp: QApplication) -> Iterator[QApplication]:
-    """The application as the program makes it, with a font that is the same on every computer. Torch is loaded, and not
-    looked through for garbage from here on. The clipboard is empty afterwards: without a screen, what Python put there
-    would be deleted after Python's own end, and the process crash."""
+    """The application as the program creates it, with a font that is the same on every computer. Torch is loaded, and
+    excluded from garbage collection from here on. The clipboard is emptied afterwards: without a screen, content set
+    from Python would be deleted after the interpreter's end, and the process would crash."""
     import torch  # noqa: F401
 
     made = make_app()
-    appearance.SLICE_S = math.inf  # nothing waits for a turn of the event loop
-    training_tasks.NICENESS = os.nice(0)  # as the window's: other tests would take the processor from its training
+    appearance.SLICE_S = math.inf  # do not wait for a turn of the event loop
+    training_tasks.NICENESS = os.nice(0)  # the window's own niceness: otherwise other tests would slow its training
     assert QFontDatabase.addApplicationFont(str(FONT)) >= 0
     font = made.font()
     font.setFamilies([FONT.stem.replace("DejaVu", "DejaVu "), *font.families()])
     made.setFont(font)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gc, "unfreeze", lambda: None)  # as a window leaves: all later tests would look through it
+        patch.setattr(gc, "unfreeze", lambda: None)  # called on close; would slow all later collections
         gc.collect()
         gc.freeze()
         yield made
@@ -212,13 +213,14 @@ def application(qapp: QApplication) -> Iterator[QApplication]:
 
 @pytest.fixture
 def tiny() -> GPTConfig:
-    """A model that learns and writes in no time."""
+    """A model that trains and generates in a fraction of a second."""
     return tiny_config()
 
 
 @pytest.fixture
 def study(home) -> Callable[..., RunFolder]:
-    """Trains a tiny model on the story to the end, or to a step, as another program would; the run's folder."""
+    """Return a function that trains a tiny model on the story to the end, or to a step, as another program would, and
+    returns the run's folder."""
 
     def run(title: str = "", stop_at: int | None = None, path: Path | None = None, **changes: Any) -> RunFolder:
         few = {"steps": 6, "eval_freq": 2, "eval_iter": 1, "sample_tokens": 3}
@@ -241,32 +243,34 @@ def study(home) -> Callable[..., RunFolder]:
 
 @pytest.fixture
 def failures() -> list[TaskError]:
-    """Errors that nobody heard of. A test that makes a task raise empties the list; any other finds it empty."""
+    """Errors that nothing handled. A test that makes a task raise clears the list; the window asserts that it is
+    empty."""
     return []
 
 
 @pytest.fixture
 def spared(monkeypatch) -> None:
-    """What is there at the start stays spared from window to window: to look through it each time takes 0.2 s."""
+    """Exclude the objects that exist at the start from garbage collection once for all windows, since that takes 0.2 s
+    each."""
     monkeypatch.setattr(Garbage, "spare_what_is_there", lambda garbage: None)
 
 
 @pytest.fixture
 def first_page(request) -> str:
-    """The page that the window opens with: Train, or ``FIRST_PAGE`` of a module about another one, since to make Train
-    takes as long as all the rest of the window."""
+    """The page that the window opens with: Train, or ``FIRST_PAGE`` of a module about another page, since creating
+    Train takes as long as the rest of the window."""
     return getattr(request.module, "FIRST_PAGE", "train")
 
 
 @pytest.fixture
 def made_early() -> tuple[str, ...]:
-    """Pages that are made before they are shown: none, since most tests look at one page."""
+    """The pages that are created before they are shown: none, since most tests use one page."""
     return ()
 
 
 @pytest.fixture
 def first_language() -> str:
-    """The language that the window is made in; see ``in_chinese``."""
+    """The language in which the window is created; see ``in_chinese``."""
     return ENGLISH
 
 
@@ -276,8 +280,8 @@ in_chinese = pytest.mark.parametrize("first_language", [CHINESE])
 
 @pytest.fixture(autouse=True)
 def clicks_at_once(request, monkeypatch) -> None:
-    """A button whose text has changed takes a click at once, since tests know what they click; or after
-    ``CLICKS_AFTER_S`` seconds of a module."""
+    """Accept clicks at once on a button whose text has changed, or after ``CLICKS_AFTER_S`` seconds if the module
+    defines it."""
     monkeypatch.setattr(parts, "CHANGED_S", getattr(request.module, "CLICKS_AFTER_S", 0.0))
 
 
@@ -285,13 +289,12 @@ def clicks_at_once(request, monkeypatch) -> None:
 def window(
     application, qtbot, home, failures, spared, first_page, first_language, made_early, clicks_at_once, monkeypatch
 ) -> Iterator[MainWindow]:
-    """The window, awake; nothing of it may run on when it has been left.
+    """The window, ready for use; no thread or timer of it may remain after it is closed.
 
-    An exception that nobody caught, in a slot or on a thread, is an error of the test already: pytest-qt and pytest
-    see to that.
+    An uncaught exception, in a slot or on a thread, already fails the test: pytest-qt and pytest check that.
     """
-    monkeypatch.setattr(preparation, "CHECK_AFTER_MS", 1)  # nobody types in between
-    monkeypatch.setattr(preparation, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
+    monkeypatch.setattr(preparation, "CHECK_AFTER_MS", 1)  # no further typing is awaited
+    monkeypatch.setattr(preparation, "CALIBRATE_AFTER_MS", 3_600_000)  # only the tests of calibration shorten it
     monkeypatch.setattr(main_window, "MADE_EARLY", made_early)
     threads = _threads()
     language.load(first_language)
@@ -304,7 +307,7 @@ def window(
     yield made
     language.load(ENGLISH)
     made.leave()
-    for settle_ms in (10, 0):  # what was posted before would begin in between
+    for settle_ms in (10, 0):  # events posted before would be handled in between
         assert [each.objectName() for each in made.findChildren(QThread) if each.isRunning()] == []
         assert [f"{each.parent()}, {each.interval()} ms" for each in made.findChildren(QTimer) if each.isActive()] == []
         qtbot.wait(settle_ms)
@@ -320,7 +323,7 @@ def window(
 
 @pytest.fixture
 def whole_window(window) -> MainWindow:
-    """The window with all that is made when it is first shown, but for Learn."""
+    """The window with the parts that are created when first shown, except Learn."""
     for page in ("runs", "texts", "train"):
         window.state.show_page(page)
     assert all(side.chart for side in window.train.view.charts.sides.values())
@@ -334,12 +337,12 @@ def user(qtbot, window) -> User:
 
 @pytest.fixture
 def writer(user, tiny) -> User:
-    """The user, in front of an untrained tiny model that may write."""
+    """The user, in front of an untrained tiny model that is ready to generate."""
     user.panel.select(tiny)
     user.go_to("generate")
     return user
 
 
 def _threads() -> set[threading.Thread]:
-    """Threads that Python started; a QThread that runs Python leaves a dummy behind, which is no thread."""
+    """Return the threads that Python started, without the dummies that stand for QThreads."""
     return {thread for thread in threading.enumerate() if not isinstance(thread, threading._DummyThread)}  # noqa: SLF001 - no public name

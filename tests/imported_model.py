@@ -1,4 +1,4 @@
-"""A model among the user's as if it had been brought in."""
+"""A model in the user's folder of imported models."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from gptstudio.training.checkpoint import State
 
 
 def import_weights(config: GPTConfig, name: str = "teacher", seed: int = 7, tokenizer: Tokenizer = GPT2) -> Path:
-    """Its folder; the weights are those that the seed draws."""
+    """Write a model with random weights of this seed as an imported model, and return its folder."""
     with RandomStream(seed).active():
         model = GPTModel(config)
     state = State(config=config, step=0, epoch=0, tokens_seen=0, val_loss=None)

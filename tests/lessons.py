@@ -1,4 +1,4 @@
-"""A text that is quickly learned, and a training run on it that takes a fraction of a second."""
+"""A text that is learned quickly, and a training run on it that takes a fraction of a second."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -19,12 +19,12 @@ from gptstudio.training.spec import TrainSpec
 
 TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 FEW = 6_200
-"""Tokens enough for the lesson and for what samples begin with."""
+"""Number of tokens sufficient for the lesson and for the beginnings of samples."""
 
 
 @dataclass
 class Run:
-    """A run as a sink saw it."""
+    """A run as a sink received it."""
 
     folder: RunFolder
     events: list[Event] = field(default_factory=list)
@@ -40,14 +40,14 @@ class Run:
 
 
 def write_lesson(folder: Path, times: int = 30) -> Path:
-    """A text that says the same again and again."""
+    """Write a text that repeats one sentence, and return its path."""
     file = folder / "lesson.txt"
     file.write_text("the cat sat on the mat, and the dog sat on the cat. " * times, encoding="utf-8")
     return file
 
 
 def short_run(text: Path, /, **changes) -> TrainSpec:
-    """A short run on a text, with some settings changed."""
+    """Return the settings of a short run on a text, with some changed."""
     defaults = {
         "config": TINY, "text": str(text), "steps": 12, "learning_rate": 1e-2, "sample_tokens": 3, "eval_iter": 1,
         "eval_freq": 5, "precision": "fp32", "device": "cpu",
@@ -56,12 +56,12 @@ def short_run(text: Path, /, **changes) -> TrainSpec:
 
 
 WINDOW: dict[str, int] = {}
-"""What the tiny model of the window's tests has other than ``TINY``."""
+"""Fields in which the tiny model of the window's tests differs from ``TINY``."""
 
 
 @pytest.fixture(scope="module")
 def few_tokens() -> Iterator[None]:
-    """Runs may have a vocabulary of ``FEW`` tokens, and tiny ones do: with all of GPT-2's, the last layer and the files
+    """Allow a vocabulary of ``FEW`` tokens, which tiny models use: with all of GPT-2's, the last layer and the files
     take most of their time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(spec_problems, "VOCAB_SIZE", FEW)
@@ -70,7 +70,7 @@ def few_tokens() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def common_words(few_tokens, tmp_path_factory) -> Iterator[None]:
-    """The same in the window: its tiny models have so few tokens, and the story that ships consists of these."""
+    """Use ``FEW`` tokens in the window's tiny models too, with a story reduced to these tokens."""
     whole = texts.locate
 
     def locate(text: str) -> Path | None:
@@ -86,32 +86,31 @@ def common_words(few_tokens, tmp_path_factory) -> Iterator[None]:
 
 def _without_rare_words(text: str) -> str:
     ids = GPT2.encode(text)
-    while max(ids) >= FEW:  # what is left may be joined to other tokens
+    while max(ids) >= FEW:  # the remaining parts may be joined to other tokens
         ids = GPT2.encode(GPT2.decode([each for each in ids if each < FEW]))
     return GPT2.decode(ids)
 
 
 def tiny_config() -> GPTConfig:
-    """The tiny model of the window's tests: with all of GPT-2's vocabulary, or ``common_words``."""
+    """Return the tiny model of the window's tests: with all of GPT-2's vocabulary, or that of ``common_words``."""
     return TINY.but(**WINDOW)
 
 
 @pytest.fixture
 def lesson(tmp_path) -> Path:
-    """The lesson, for one test."""
     return write_lesson(tmp_path)
 
 
 @pytest.fixture
 def tiny_spec(lesson, request) -> Callable[..., TrainSpec]:
-    """A short run on the lesson, with some settings changed."""
+    """Return a function that makes the settings of a short run on the lesson, with some changed."""
     few = {"config": TINY.but(vocab_size=FEW)} if "few_tokens" in request.fixturenames else {}
     return partial(short_run, lesson, **few)
 
 
 @pytest.fixture
 def study(tmp_path, tiny_spec) -> Callable[..., Run]:
-    """Trains on the lesson to the end, and returns what was told."""
+    """Return a function that trains on the lesson to the end, and returns the run with its events."""
 
     def run(name: str = "run", control: Control | None = None, sinks: list[Sink] | None = None, **changes) -> Run:
         from gptstudio.training import trainer

@@ -1,7 +1,7 @@
-"""A server on 127.0.0.1 that speaks what huggingface_hub asks of the Hub, and fails in the ways in which servers do.
+"""A server on 127.0.0.1 with the parts of the Hub's interface that huggingface_hub uses, and with typical faults.
 
-Large files lie in a "storage" of another origin (localhost instead of 127.0.0.1) to which the Hub's own answer leads:
-as there, only GET is allowed in it, and it knows bytes only.
+Large files are in a "storage" of another origin (localhost instead of 127.0.0.1) to which the Hub's own answer
+redirects: as there, it allows only GET, and returns only bytes.
 """
 
 import hashlib
@@ -18,21 +18,21 @@ SENT_AT_ONCE = 16_384
 
 @dataclass
 class Faults:
-    """What goes wrong; positions are bytes of the weights' file."""
+    """The faults to simulate; positions are bytes of the weights' file."""
 
-    status: int | None = None  # the answer to every request
-    silent: bool = False  # nothing at all is answered
+    status: int | None = None  # status of every response
+    silent: bool = False  # no request is answered
     cut_at: list[int] = field(default_factory=list)  # the connection breaks there, each once
-    stall_at: int | None = None  # nothing more comes
-    wrong_byte: int | None = None  # the byte there is another
-    says_longer: int = 0  # what HEAD says above the true size
-    no_ranges: bool = False  # always the whole file
+    stall_at: int | None = None  # nothing more is sent
+    wrong_byte: int | None = None  # this byte is changed
+    says_longer: int = 0  # excess of the length in HEAD over the true size
+    no_ranges: bool = False  # always sends the whole file
     ends_at: int | None = None  # the body ends there, without a length and without an error
-    etag: str | None = None  # in place of the checksum
+    etag: str | None = None  # replaces the checksum
 
 
 class Mirror:
-    """Repositories served over HTTP, and a note of all that was asked and sent."""
+    """Repositories served over HTTP, with a record of the requests and the sent bytes."""
 
     def __init__(self, repositories: dict[str, dict[str, bytes]], renamed: dict[str, str] | None = None) -> None:
         self.repositories, self.renamed = repositories, renamed or {}
@@ -58,7 +58,7 @@ class Mirror:
 
     @property
     def answering(self) -> list[threading.Thread]:
-        """Its threads that somebody is still connected with."""
+        """The server's threads with an open connection."""
         return [each for each in threading.enumerate() if "process_request" in each.name and each not in self._others]
 
     def close(self) -> None:
@@ -68,12 +68,12 @@ class Mirror:
         self._thread.join()
 
     def wait_for_the_end(self) -> None:
-        """What a silent server does."""
+        """Block until the server is closed, as a silent server does."""
         self.stalled.set()
         self._over.wait()
 
     def starts(self) -> list[str]:
-        """The range that each request for the weights' bytes asked for; empty for the whole."""
+        """Return the Range header of each request for the weights' bytes; empty for the whole file."""
         return [headers.get("Range", "") for method, path, headers in self.asked if path.startswith("/storage/")]
 
 
@@ -93,7 +93,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self) -> None:
         mirror, faults = self.mirror, self.mirror.faults
         mirror.asked.append((self.command, self.path, dict(self.headers)))
-        with suppress(OSError):  # whoever asked went away
+        with suppress(OSError):  # the client closed the connection
             if faults.silent:
                 mirror.wait_for_the_end()
                 self.close_connection = True
@@ -135,7 +135,7 @@ class _Handler(BaseHTTPRequestHandler):
         })
 
     def _store(self, owner: str, repository: str, name: str) -> None:
-        if self.command != "GET":  # the address was signed for this only
+        if self.command != "GET":  # the address was signed for GET only
             return self._say(403, {"Content-Length": "0"})
         return self._send(name, self.mirror.repositories[f"{owner}/{repository}"][name], {"ETag": '"multipart-7"'})
 
@@ -166,7 +166,7 @@ class _Handler(BaseHTTPRequestHandler):
         while start < end:
             marks = [at for at in [*faults.cut_at, faults.stall_at] if at and at > start]
             stop = min(end, start + SENT_AT_ONCE, *marks)
-            mirror.served[name] += stop - start  # before it is sent: whoever has it may look at once
+            mirror.served[name] += stop - start  # counted before sending, since the receiver may read the count at once
             self.wfile.write(content[start:stop])
             start = stop
             if start in faults.cut_at:
@@ -179,7 +179,7 @@ class _Handler(BaseHTTPRequestHandler):
                 return
 
     def _list(self, repository: str, what: str) -> None:
-        """What ``snapshot_download`` asks before it asks for files."""
+        """Answer the requests that ``snapshot_download`` sends before those for files."""
         contents = self.mirror.repositories[repository]
         if what == "tree":
             told: object = [
@@ -201,7 +201,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def commit(repository: str) -> str:
-    """The version of a repository here."""
+    """Return the commit of a repository on this server."""
     return hashlib.sha1(repository.encode(), usedforsecurity=False).hexdigest()
 
 
@@ -210,5 +210,5 @@ def sha256(content: bytes) -> str:
 
 
 def git_name(content: bytes) -> str:
-    """What git calls a file with this content."""
+    """Return git's object name of a file with this content."""
     return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()

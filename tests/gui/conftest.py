@@ -1,4 +1,4 @@
-"""The real window with somebody at it, for every test here."""
+"""The real window with a simulated user, for every test here."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,24 +29,24 @@ HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A window that hangs is noticed soon."""
+    """Limit each test to 60 s, so that a window that hangs is noticed."""
     for item in items:
         if HERE in item.path.parents and not item.get_closest_marker("slow"):
-            item.add_marker(pytest.mark.timeout(60, method="thread"))  # a signal is not heard inside a question
+            item.add_marker(pytest.mark.timeout(60, method="thread"))  # a question blocks signals
 
 
 @pytest.fixture(autouse=True)
 def lessons_look_often(monkeypatch) -> None:
-    """A lesson sees within a twentieth of a second that a goal is reached, and its editor what was done."""
+    """Let lessons and their editor check for changes every 50 ms."""
     monkeypatch.setattr("gptstudio.gui.learn.lessons.runner.LOOK_EVERY_MS", 50)
     monkeypatch.setattr("gptstudio.gui.learn.lessons.editor.LOOK_EVERY_MS", 50)
 
 
 @pytest.fixture(autouse=True)
 def nothing_left_open() -> Iterator[None]:
-    """Windows, menus and hints that a test has left are deleted: later tests would dress them again and
-    again, which took a twentieth of the suite. Those with a chart go first: pyqtgraph's menus have no parent, and a
-    chart whose menus were deleted before it crashes as it is deleted."""
+    """Delete the windows, menus and tooltips that a test has left: later tests would style them again and again, which
+    took a twentieth of the suite. Those with a chart are deleted first: pyqtgraph's menus have no parent, and a chart
+    whose menus are deleted before it crashes on deletion."""
     before = _windows()
     yield
     if left := _windows() - before:

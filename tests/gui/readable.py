@@ -1,4 +1,4 @@
-"""What of a window's words can be read: contrast as it is really painted, and what is cut off."""
+"""Readability of the texts in a window: contrast as painted, and texts that are cut off."""
 
 from functools import cache
 
@@ -26,7 +26,7 @@ def contrast(one: QColor, other: QColor) -> float:
 
 
 def with_words(window: QWidget) -> list[QWidget]:
-    """Labels, buttons and boxes with words on them that can be seen now, and used."""
+    """Return the labels, buttons and boxes with texts that are visible and enabled."""
     found = (each for kind in (QLabel, QAbstractButton, QComboBox) for each in window.findChildren(kind))
     return [each for each in found if each.isVisible() and each.isEnabled() and words_of(each) and part_seen(each)]
 
@@ -36,12 +36,13 @@ def words_of(widget: QWidget) -> str:
 
 
 def part_seen(widget: QWidget) -> bool:
-    """Whether none of it is scrolled away."""
+    """Return whether the whole widget is visible, with no part scrolled away."""
     return widget.visibleRegion().boundingRect() == widget.rect()
 
 
 def painted_contrast(picture: QImage, window: QWidget, widget: QWidget) -> float:
-    """The most that any of its pixels stands out from what is behind it; of thin letters, few pixels are all letter."""
+    """Return the largest contrast of any pixel with the background; in thin letters, few pixels have the full
+    colour."""
     ratio = picture.devicePixelRatio()
     corner = widget.mapTo(window, QPoint(0, 0))
     place = QRect(*(round(each * ratio) for each in (corner.x(), corner.y(), widget.width(), widget.height())))
@@ -52,7 +53,7 @@ def painted_contrast(picture: QImage, window: QWidget, widget: QWidget) -> float
 
 
 def poorly_read(window: QWidget, least: float = 4.5) -> list[str]:
-    """The words that stand out less than that, with how much they do."""
+    """Return the texts whose contrast is below ``least``, with their contrast."""
     picture = window.grab().toImage()
     told = []
     for widget in with_words(window):
@@ -63,7 +64,7 @@ def poorly_read(window: QWidget, least: float = 4.5) -> list[str]:
 
 
 def cut_off(window: QWidget) -> list[str]:
-    """Buttons that are smaller than what is written on them needs, and labels of one line or of several."""
+    """Return the buttons and labels that are smaller than their texts need."""
     told = []
     for widget in with_words(window):
         needed = widget.sizeHint()

@@ -1,4 +1,4 @@
-"""Texts as the strip of tokens takes them, with figures as a trained model gives them."""
+"""Texts in the form that the strip of tokens takes, with figures as a trained model gives them."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -24,7 +24,7 @@ VOCABULARY = 50_257
 
 
 def discard(widget: QWidget) -> None:
-    """A widget goes with all that is in it, and the theme is as before."""
+    """Delete a widget with its children, and restore the theme."""
     widget.close()
     widget.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -32,7 +32,7 @@ def discard(widget: QWidget) -> None:
 
 
 def usual() -> None:
-    """The theme as it is at the start. To set it takes a while, so it is set only where it is another."""
+    """Restore the initial theme; set it only where it differs, since that takes a while."""
     if (theme.colours, theme.zoom) != (LIGHT, 1.0):
         theme.use(LIGHT)
         theme.enlarge(None)
@@ -43,7 +43,7 @@ def path(text: str = TEXT, new_from: int = 4, seed: int = 1) -> list[Node]:
 
 
 def nodes(ids: Sequence[int], new_from: int = 4, seed: int = 1) -> list[Node]:
-    """Made from real logits, in which the tokens themselves stand out more or less."""
+    """Return nodes with random logits, in which the tokens themselves are raised by different amounts."""
     return list(_made(tuple(ids), new_from, seed))
 
 
@@ -65,7 +65,7 @@ def _made(ids: tuple[int, ...], new_from: int, seed: int) -> tuple[Node, ...]:
 
 
 def _drawn(logits: np.ndarray, token: int, position: int) -> TokenDrawn:
-    """As if chance had pointed at this token."""
+    """Return a draw whose random number selects this token."""
     sampling_params = SamplingParams(temperature=0.9)
     edges = np.cumsum(sampler.distribution(logits, sampling_params).probabilities)
     middle = (edges[token] + (edges[token - 1] if token else 0)) / 2 / edges[-1]

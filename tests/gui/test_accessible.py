@@ -1,4 +1,4 @@
-"""What a screen reader and a pointer learn of every control."""
+"""The information that every control offers to a screen reader and to the pointer."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from gptstudio.labs.catalogue import ENTRIES
 
 PAINTED_VALUES = ("loss_plot", "runs_loss", "gelu_values", "gelu_slopes", "dropout_chart", "shortcuts_gradients",
                   "sizes_stacks", "lab_loss_bars", "optimizers_valley", "optimizers_losses")
-"""Curves and bars, of which a screen reader hears the values before anything is pointed at."""
+"""Curves and bars whose values a screen reader reads before anything is pointed at."""
 POINTED_AT = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox)
 
 
 def controls(over: QWidget) -> Iterator[QWidget]:
-    """Everything visible inside that the Tab key reaches; what only scrolls is none."""
+    """Return every visible control inside a widget that the Tab key reaches, except scroll areas and bars."""
     for each in over.findChildren(QWidget):
         reached = each.isVisible() and each.focusPolicy() & Qt.FocusPolicy.TabFocus and not each.focusProxy()
         if reached and not isinstance(each, (QScrollArea, QScrollBar)) and not _part_of_another(each):
@@ -47,7 +47,7 @@ def controls(over: QWidget) -> Iterator[QWidget]:
 
 
 def _part_of_another(widget: QWidget) -> bool:
-    """The line of a spin box, the list of a box, the viewport of a list, a header."""
+    """Return whether a widget is part of a spin box, a box, a list or a table."""
     above = widget.parentWidget()
     return isinstance(above, (QAbstractSpinBox, QComboBox, QAbstractScrollArea)) and not isinstance(above, QScrollArea)
 
@@ -57,14 +57,15 @@ def shown(widget: QWidget) -> str:
 
 
 def tip(widget: QWidget) -> str:
-    """What pointing at it shows: its own tip, or that of the field that it is in."""
+    """Return the tooltip of a widget, or of the nearest parent that has one."""
     while not widget.toolTip() and not widget.isWindow():
         widget = widget.parentWidget()
     return "" if widget.isWindow() else widget.toolTip()
 
 
 def reason(widget: QWidget) -> str:
-    """What a control that is off, itself or with the part that it is in, says about that; empty if nothing."""
+    """Return the reason that a disabled control, or the disabled part that contains it, gives; empty if there is
+    none."""
     at: QWidget | None = widget
     while at is not None and not at.isEnabled():
         if at.accessibleDescription():
@@ -74,7 +75,7 @@ def reason(widget: QWidget) -> str:
 
 
 def places(user) -> Iterator[tuple[str, QWidget]]:
-    """The window on every page, every view of Generate and every experiment, after a short run and a text."""
+    """Return the window on every page, every view of Generate and every experiment, after a short run and a text."""
     window = user.window
     user.train.to_end(steps=2)
     user.go_to("runs")
@@ -87,7 +88,7 @@ def places(user) -> Iterator[tuple[str, QWidget]]:
 
 
 def pages(user) -> Iterator[tuple[str, QWidget]]:
-    """The window on every page and every view of Generate."""
+    """Return the window on every page and every view of Generate."""
     window = user.window
     for page in PAGES:
         user.go_to(page)
@@ -100,7 +101,7 @@ def pages(user) -> Iterator[tuple[str, QWidget]]:
 
 
 def focus_is_seen(widget: QWidget) -> bool:
-    """Whether a control looks different once Tab has brought the keyboard to it."""
+    """Return whether a control looks different with the keyboard focus."""
     if elsewhere := QApplication.focusWidget():
         elsewhere.clearFocus()
     without = widget.grab().toImage()
@@ -109,7 +110,7 @@ def focus_is_seen(widget: QWidget) -> bool:
 
 
 def reached_by_tab(over: QWidget) -> set[QWidget]:
-    """All that the Tab key comes to, one after another, until it is back at the start."""
+    """Return all widgets that the Tab key reaches, until it is back at the start."""
     reached, at = {over}, over.nextInFocusChain()
     while at not in reached:
         reached.add(at)
@@ -118,7 +119,7 @@ def reached_by_tab(over: QWidget) -> set[QWidget]:
 
 
 def item_is_described(painted: Items) -> bool:
-    """Whether a screen reader hears about an item that is pointed at, or the widget as a whole has words."""
+    """Return whether an item that is pointed at, or the widget as a whole, has a description."""
     painted.point_at(next(iter(painted.items())))
     words = painted.accessibleDescription()
     painted.point_at(None)
@@ -126,7 +127,7 @@ def item_is_described(painted: Items) -> bool:
 
 
 def heads(over: QWidget) -> Iterator[tuple[QHeaderView, str]]:
-    """Headings of tables without a tip, each with its table."""
+    """Return the headings of tables without a tooltip, each with its table."""
     for head in over.findChildren(QHeaderView):
         if head.isVisible() and head.orientation() == Qt.Orientation.Horizontal:
             for section in range(head.count()):
@@ -137,15 +138,15 @@ def heads(over: QWidget) -> Iterator[tuple[QHeaderView, str]]:
 
 
 class Findings(dict[str, dict[str, str]]):
-    """Controls that fall short, by what they lack: the first place where each was seen."""
+    """Controls with missing properties, by property, with the first place where each was found."""
 
     def __init__(self) -> None:
         super().__init__()
         self._seen: set[QWidget] = set()
-        self._does: dict[QWidget, set[str]] = {}  # tips of controls that were on
+        self._does: dict[QWidget, set[str]] = {}  # tooltips of controls that were enabled
 
     def look(self, place: str, over: QWidget) -> None:
-        """Look at everything that is visible in a window."""
+        """Check everything that is visible in a window."""
         chain = reached_by_tab(over)
         for each in controls(over):
             interface = QAccessible.queryAccessibleInterface(each)
@@ -165,13 +166,13 @@ class Findings(dict[str, dict[str, str]]):
             self.setdefault("a tip of a heading", {}).setdefault(f"{words} of {shown(head.parentWidget())}", place)
 
     def look_at_commands(self, place: str, state: AppState) -> None:
-        """Every command that is off gives a reason, which its button and its entry in the menu show."""
+        """Check that every disabled command gives a reason, which its button and its menu entry show."""
         for name, command in COMMANDS.items():
             if command.blocked(state) == "":
                 self.setdefault("a reason why it is off", {}).setdefault(name, place)
 
     def look_at_reasons(self, place: str, over: QWidget) -> None:
-        """Look at everything that is off: its tip says why, not only what it does, and a screen reader says it too."""
+        """Check that the tooltip of every disabled control gives the reason, and that a screen reader reads it too."""
         for each in over.findChildren(QWidget):
             if isinstance(each, POINTED_AT) and each.isVisible() and not _part_of_another(each):
                 if each.isEnabled():
@@ -192,18 +193,18 @@ class Findings(dict[str, dict[str, str]]):
 
 
 def says(widget: QWidget) -> bool:
-    """Whether a control of a dialog says in words of its own what it does, as OK and Cancel do."""
+    """Return whether a control of a dialog describes itself by its text, as OK and Cancel do."""
     return isinstance(widget, QAbstractButton) and bool(widget.text() or widget.findChildren(QLabel))
 
 
-def test_that_every_control_is_named_explained_reached_by_tab_and_seen_to_have_the_keyboard(user):
+def test_that_every_control_has_a_name_a_tooltip_a_place_in_the_tab_order_and_a_visible_focus(user):
     found = Findings()
     for place, over in places(user):
         found.look(place, over)
     assert found == {}, "\n".join(f"{k}: {w} {p}" for k, v in found.items() for w, p in v.items())
 
 
-def test_that_every_control_that_is_off_says_why(user):
+def test_that_every_disabled_control_gives_a_reason(user):
     found, state = Findings(), user.window.state
     for place, over in pages(user):
         found.look_at_reasons(f"{place} at first", over)
@@ -238,7 +239,7 @@ def releases_address(monkeypatch) -> None:
     monkeypatch.setenv("GPTSTUDIO_RELEASES", "https://releases.example/latest")
 
 
-def test_that_this_is_true_of_every_dialog(releases_address, user):
+def test_that_the_same_applies_to_every_dialog(releases_address, user):
     user.train.to_end(steps=2)
     found = Findings()
     for name in DIALOGS:
@@ -249,7 +250,7 @@ def test_that_this_is_true_of_every_dialog(releases_address, user):
 
 
 def _look_and_close(user, name: str, found: Findings) -> None:
-    """Look at the dialog once it is there; one that waits for an answer has not returned by then."""
+    """Check the dialog once it is visible; a modal dialog has not returned by then."""
     dialogs = opened(user)
     if not dialogs:
         QTimer.singleShot(20, partial(_look_and_close, user, name, found))
@@ -261,5 +262,5 @@ def _look_and_close(user, name: str, found: Findings) -> None:
 
 
 def opened(user) -> list[QWidget]:
-    """Windows besides the main one, and the palette that lies over it."""
+    """Return the visible windows besides the main one."""
     return [each for each in QApplication.topLevelWidgets() if each.isVisible() and each is not user.window]

@@ -1,4 +1,4 @@
-"""The window after a lesson: what Python holds is still there, and every bar follows theme and text size.
+"""The window after a lesson: the objects that Python holds still exist, and every bar follows theme and text size.
 
 When a dock is deleted, as a lesson's is, PySide invalidates the Python objects of all that Qt has made in the window.
 """
@@ -23,7 +23,7 @@ def light():
 
 
 def through_a_lesson(user, lesson: str, close_at: int | None = None) -> None:
-    """Goes through a lesson and closes it at its end, or earlier."""
+    """Go through a lesson, and close it at its end, or at a step."""
     window = user.window
     window.learning.open_lesson(shipped("en")[SHIPPED.index(lesson)])
     runner = window.lessons.runner
@@ -39,7 +39,7 @@ def through_a_lesson(user, lesson: str, close_at: int | None = None) -> None:
 
 
 def dropped() -> list[str]:
-    """Attributes of the program's objects that hold what PySide says is deleted, in a widget that is not."""
+    """Return the attributes of the program's valid objects that hold objects that PySide considers deleted."""
     found = set()
     for owner in gc.get_objects():
         if not str(type(owner).__module__).startswith("gptstudio.") or not isinstance(owner, QObject):
@@ -55,14 +55,14 @@ def dropped() -> list[str]:
 
 
 def colour_of(widget: QWidget) -> str:
-    """The most frequent colour of a widget as it is painted: its ground."""
+    """Return the most frequent colour of a painted widget: its background."""
     image = widget.grab().toImage()
     seen = [image.pixelColor(x, y).name() for x in range(0, image.width(), 7) for y in range(1, image.height(), 3)]
     return max(set(seen), key=seen.count)
 
 
 @pytest.mark.parametrize("lesson", SHIPPED)
-def test_that_nothing_that_the_window_holds_is_gone_after_a_lesson(user, lesson):
+def test_that_no_object_held_by_the_window_is_deleted_after_a_lesson(user, lesson):
     for page in PAGES:
         user.window.state.show_page(page)
         user.qtbot.wait(20)

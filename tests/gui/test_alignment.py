@@ -1,4 +1,4 @@
-"""Two texts beside each other, of models that cut words at other places: cells cover the same bytes."""
+"""Two texts side by side, of models with different tokenizers: cells cover the same bytes."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,8 @@ PARAMS = SamplingParams(temperature=1.0)
 
 
 def drawn(tokenizer: Tokenizer, token: int, context: list[int], likely: dict[str, float] | None = None) -> TokenDrawn:
-    """A token as the decoding loop makes it. ``likely``: probabilities of tokens by their text; of the others 0."""
+    """Return a token as the decoding loop makes it. ``likely``: probabilities of tokens by their text; those of the
+    others are 0."""
     logits = np.full(tokenizer.size, -np.inf)
     logits[token] = 0.0
     for text, probability in (likely or {}).items():
@@ -25,7 +26,7 @@ def drawn(tokenizer: Tokenizer, token: int, context: list[int], likely: dict[str
 
 
 def aligned(left: str, right: str, order: str = "", tokenizers=(GPT2, LETTERS)) -> Alignment:
-    """Both texts written by turns, or in an ``order`` of sides."""
+    """Return the alignment of both texts, written alternately, or in an ``order`` of sides."""
     made = Alignment(*tokenizers)
     waiting = []
     for side, (tokenizer, text) in enumerate(zip(tokenizers, (left, right), strict=True)):
@@ -45,7 +46,7 @@ def texts(made: Alignment) -> list[tuple[str, str]]:
     return [tuple(cell.text if cell else "" for cell in column.cells) for column in made.columns]
 
 
-def test_that_a_cell_stands_beside_those_that_cover_the_same_bytes():
+def test_that_a_cell_is_beside_those_that_cover_the_same_bytes():
     made = aligned(" king was", " king was")
     assert texts(made) == [("␣king", "␣│k│i│n│g"), ("␣was", "␣│w│a│s")]
     assert made.equal == 2
@@ -69,11 +70,11 @@ def test_that_the_first_difference_is_one_of_the_bytes():
 
 
 @pytest.mark.parametrize("order", ["00" + "1" * 9, "1" * 9 + "00", "101111" + "0111111"])
-def test_that_the_columns_do_not_depend_on_who_writes_first(order):
+def test_that_the_columns_do_not_depend_on_which_side_writes_first(order):
     assert texts(aligned(" king was", " king was", order)) == texts(aligned(" king was", " king was"))
 
 
-def test_that_what_waits_for_the_other_side_is_shown_meanwhile():
+def test_that_tokens_that_wait_for_the_other_side_are_shown_meanwhile():
     assert texts(aligned(" king was", " king was", "0")) == [("␣king", "")]
     assert texts(aligned(" king was", " king was", "001")) == [("␣king", "␣"), ("␣was", "")]
     made = aligned(" king was", " king was", "001")
@@ -82,7 +83,7 @@ def test_that_what_waits_for_the_other_side_is_shown_meanwhile():
     assert [column.candidates != () for column in made.columns] == [True, True]
 
 
-def test_that_a_text_that_ends_parts_from_one_that_goes_on():
+def test_that_a_text_that_ends_differs_from_one_that_continues():
     made = aligned(" king was", " kin", "0011110")
     made.take(1, TextEnded(reason="end_of_text", sample=0, position=6))
     assert made.parted == 0
@@ -120,7 +121,7 @@ def test_that_candidates_and_distance_compare_tokens_by_their_bytes():
     assert END_OF_TEXT.encode() in both
 
 
-def test_that_with_one_tokenizer_a_column_has_one_token_of_each_side_also_once_the_texts_differ():
+def test_that_with_one_tokenizer_a_column_has_one_token_of_each_side_also_after_a_difference():
     made = aligned(" king was", " was king", tokenizers=(GPT2, GPT2))
     assert texts(made) == [("␣king", "␣was"), ("␣was", "␣king")]
     assert made.parted == 0

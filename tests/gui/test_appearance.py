@@ -1,4 +1,4 @@
-"""Another theme or text size: what is visible follows at once, what is hidden when it is shown."""
+"""Another theme or text size: visible parts follow at once, hidden parts when they are shown."""
 
 import gc
 import weakref
@@ -14,7 +14,7 @@ from gptstudio.gui.theme import DARK, LIGHT, theme
 
 
 class Part(QWidget):
-    """A part of a window, which counts how often it has followed, and notes whether it had its style by then."""
+    """A part of a window that counts its updates, and records whether its style was set before each."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ def light(application) -> Iterator[None]:
 
 @pytest.fixture
 def parts(qtbot) -> Iterator[list[Part]]:
-    """Two parts that are visible, and one behind the second."""
+    """Two visible parts, and one hidden behind the second."""
     window, pages, made = QWidget(), QStackedWidget(), [Part(), Part(), Part()]
     layout = QVBoxLayout(window)
     layout.addWidget(made[0])
@@ -48,7 +48,7 @@ def parts(qtbot) -> Iterator[list[Part]]:
     window.close()
 
 
-def test_that_a_widget_follows_with_its_style_in_force(parts):
+def test_that_a_widget_follows_after_its_style_is_set(parts):
     theme.enlarge(1.1)
     theme.use(DARK)
     assert parts[0].seen == [True, True]
@@ -67,7 +67,7 @@ def test_that_a_hidden_part_follows_once_when_it_is_shown(parts):
     assert len(hidden.seen) == 1
 
 
-def test_that_parts_follow_one_after_the_other_where_that_takes_long(parts, qtbot, monkeypatch):
+def test_that_parts_follow_one_after_the_other_where_this_takes_long(parts, qtbot, monkeypatch):
     monkeypatch.setattr(module, "SLICE_S", 0)
     theme.use(DARK)
     assert sum(map(bool, (part.seen for part in parts))) == 1
@@ -75,14 +75,14 @@ def test_that_parts_follow_one_after_the_other_where_that_takes_long(parts, qtbo
     assert [len(part.seen) for part in parts] == [1, 1, 0]
 
 
-def test_that_a_change_in_between_reaches_all(parts, qtbot, monkeypatch):
+def test_that_a_change_in_between_reaches_all_parts(parts, qtbot, monkeypatch):
     monkeypatch.setattr(module, "SLICE_S", 0)
     theme.use(DARK)
     theme.enlarge(1.1)
     qtbot.waitUntil(lambda: all(part.seen[-1:] == [True] for part in parts[:2]))
 
 
-def test_that_a_part_that_is_deleted_before_its_turn_is_left_out(parts, qtbot, monkeypatch):
+def test_that_a_part_that_is_deleted_before_its_turn_is_skipped(parts, qtbot, monkeypatch):
     monkeypatch.setattr(module, "SLICE_S", 0)
     theme.use(DARK)
     first, later = sorted(parts[:2], key=lambda part: not part.seen)
@@ -92,7 +92,7 @@ def test_that_a_part_that_is_deleted_before_its_turn_is_left_out(parts, qtbot, m
     qtbot.waitUntil(lambda: len(first.seen) == 2)
 
 
-def test_that_a_hidden_part_follows_before_it_is_laid_out_where_that_is_asked_for(parts):
+def test_that_a_hidden_part_follows_before_its_layout_on_request(parts):
     theme.use(DARK)
     appearance.catch_up(parts[1])
     assert parts[2].seen == []
@@ -111,7 +111,7 @@ def test_that_a_hidden_part_that_is_deleted_is_forgotten(parts):
     appearance.catch_up(parts[1])
 
 
-def test_that_a_widget_that_is_gone_follows_no_more(application):
+def test_that_a_deleted_widget_no_longer_follows(application):
     gc.collect()
     before, part = followers(), Part()
     assert followers() == before + 1

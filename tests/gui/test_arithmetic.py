@@ -34,12 +34,12 @@ def book(sampling_params: SamplingParams, seen=()) -> Choice:
 
 
 def computed(words: str) -> float:
-    """What a line of arithmetic comes to for somebody with a calculator."""
+    """Return the value of a line of arithmetic."""
     return eval(words.replace("×", "*"), {"exp": np.exp})
 
 
 def sides(line: str) -> tuple[float, float]:
-    """Both sides of the last equation of a line: what it comes to, and what it says."""
+    """Return both sides of the last equation of a line: the computed value, and the stated one."""
     left, right = re.sub(r"^.*: ", "", line).rsplit(" = ", 1)
     return computed(left), float(right)
 
@@ -73,7 +73,7 @@ def sides(line: str) -> tuple[float, float]:
          "Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
     ],
 )  # fmt: skip
-def test_that_each_column_tells_how_its_number_came_about(sampling_params, seen, column, words):
+def test_that_each_column_shows_how_its_number_is_computed(sampling_params, seen, column, words):
     assert arithmetic.of_token(book(sampling_params, seen), TOWARD, column) == words
 
 
@@ -84,7 +84,7 @@ def test_that_negative_logits_are_multiplied_by_the_penalty():
     assert arithmetic.expression(book(both, (2,)), 2) == "-1.9×1.2/1.4"
 
 
-def test_that_the_words_follow_the_order_of_the_stages():
+def test_that_the_text_follows_the_order_of_the_stages():
     order = ("temperature", "repetition_penalty", "top_k", "top_p", "min_p")
     choice = book(SamplingParams(temperature=2.0, repetition_penalty=1.5, order=order), (TOWARD,))
     assert arithmetic.of_token(choice, TOWARD, "temperature") == "6.28 / 2 = 3.14"
@@ -93,7 +93,7 @@ def test_that_the_words_follow_the_order_of_the_stages():
 
 
 @given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
-def test_that_every_equation_comes_out(logits, sampling_params, seen):
+def test_that_every_equation_is_correct(logits, sampling_params, seen):
     choice = Choice.of(logits, sampling_params, seen, 0)
     for token in range(logits.size):
         for column in ("temperature", "repetition_penalty", "probability"):
@@ -121,7 +121,7 @@ def test_that_the_terms_of_a_long_sum_are_the_token_and_the_likeliest(logits, sa
 
 
 @given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
-def test_that_no_comparison_is_false_as_it_is_written(logits, sampling_params, seen):
+def test_that_no_comparison_is_false_as_written(logits, sampling_params, seen):
     choice = Choice.of(logits, sampling_params, seen, 0)
     for token in range(logits.size):
         for stage in ("top_p", "min_p"):
@@ -139,7 +139,7 @@ def test_that_no_comparison_is_false_as_it_is_written(logits, sampling_params, s
 
 
 @given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
-def test_that_what_lies_before_a_token_is_summed_by_numpy_alone_too(logits, sampling_params, seen):
+def test_that_the_sum_before_a_token_agrees_with_numpy(logits, sampling_params, seen):
     choice = Choice.of(logits, sampling_params, seen, 0)
     before = choice.step("top_p").before
     order = sorted(range(logits.size), key=lambda i: (-before[i], i))
@@ -150,7 +150,7 @@ def test_that_what_lies_before_a_token_is_summed_by_numpy_alone_too(logits, samp
             assert float(words.split(",")[0].split()[-1]) == pytest.approx(shares[order[:place]].sum(), rel=0.006)
 
 
-def test_that_reasons_go_from_long_to_short():
+def test_that_reasons_are_ordered_from_long_to_short():
     assert arithmetic.reasons(book(SamplingParams(top_k=2)), 0) == ("removed: rank 3, top-k is 2", "rank 3", "removed")
     assert arithmetic.reasons(book(SamplingParams(top_p=0.5)), 0) == ("removed by top-p", "removed")
     assert arithmetic.reasons(book(SamplingParams(temperature=0.0)), 0) == ("removed: temperature 0", "removed")
@@ -158,7 +158,7 @@ def test_that_reasons_go_from_long_to_short():
     assert arithmetic.reasons(book(SamplingParams(top_k=2)), FORWARD) == ()
 
 
-def test_that_the_smallest_and_largest_temperatures_are_told_as_they_are():
+def test_that_the_smallest_and_largest_temperatures_are_shown_unrounded():
     small = book(SamplingParams(temperature=1e-300))
     assert arithmetic.of_token(small, TOWARD, "temperature") == "6.28 / 1e-300 = 6.28e+300"
     tiny = Choice.of(BOOK, SamplingParams(temperature=5e-324), (), TOWARD)
@@ -166,7 +166,7 @@ def test_that_the_smallest_and_largest_temperatures_are_told_as_they_are():
     assert arithmetic.of_token(tiny, FORWARD, "temperature") == "(6.75 - 6.75) / 4.941e-324 = 0.00"
 
 
-def test_that_tokens_that_are_not_listed_are_told_in_one():
+def test_that_unlisted_tokens_are_summarised_in_one_line():
     choice, rest = book(SamplingParams(top_k=4)), np.ones(9, dtype=bool)
     rest[[FORWARD, TOWARD]] = False
     assert arithmetic.of_rest(choice, rest, "top_k") == "2 of the 7 unlisted tokens are kept"
@@ -177,7 +177,7 @@ def test_that_tokens_that_are_not_listed_are_told_in_one():
     )
 
 
-def test_that_draws_are_told_beside_what_was_expected():
+def test_that_draws_are_shown_beside_the_expected_counts():
     choice = book(SamplingParams())
     assert arithmetic.of_token(choice, TOWARD, "draws") == "Nothing drawn yet"
     counts = np.zeros(9, dtype=np.intp)
@@ -189,12 +189,12 @@ def test_that_draws_are_told_beside_what_was_expected():
 @pytest.mark.parametrize(
     ("share", "words"), [(1.0, "1"), (0.99999, "0.99999"), (0.361, "0.361"), (0.0, "0"), (1e-9, "1e-09")]
 )
-def test_that_a_share_is_never_a_false_one(share, words):
+def test_that_a_share_is_never_rounded_to_a_false_value(share, words):
     assert arithmetic.share(share) == words
 
 
 @pytest.mark.parametrize(
     ("value", "words"), [(6.28, "6.28"), (-110.12345, "-110.1235"), (0.0, "0"), (1e-300, "1e-300"), (3e38, "3e+38")]
 )
-def test_that_numbers_have_as_many_digits_as_they_need(value, words):
+def test_that_numbers_have_as_many_digits_as_needed(value, words):
     assert arithmetic.number(value) == words

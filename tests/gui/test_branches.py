@@ -1,4 +1,4 @@
-"""The branches of a text: the map, walking on it, names, comparing, and what is asked of the page."""
+"""The branches of a text: the map, walking on it, names, comparisons, and the requests to the page."""
 
 from collections.abc import Callable, Iterator
 
@@ -31,7 +31,8 @@ TEXTS = (
 
 
 def write(tree: Tree, text: str) -> int:
-    """Each token with a probability that belongs to its position, the first with none; the key of the last."""
+    """Add each token with a probability that depends on its position, the first with none; return the key of the
+    last."""
     key = ROOT
     for position, token in enumerate(GPT2.encode(text)):
         reading = read(token, position, 2.0**-position if position else None)
@@ -54,7 +55,7 @@ def tree() -> Tree:
 
 
 class Told:
-    """All that a pane asked for, as (signal, values…)."""
+    """The signals that a pane emitted, as (signal, values…)."""
 
     def __init__(self, pane: Branches):
         self.heard: list[tuple] = []
@@ -90,7 +91,7 @@ def told(pane) -> Told:
 def press(pane: Branches, *keys: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
     for key in keys:
         QTest.keyClick(QApplication.focusWidget() or pane.tree_view, key, modifiers)
-        QApplication.processEvents()  # a name is taken on the next turn
+        QApplication.processEvents()  # a name is applied in the next turn of the event loop
 
 
 def click(pane: Branches, where: QPoint, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
@@ -102,14 +103,14 @@ def row_of(pane: Branches, row: int) -> QPoint:
 
 
 def marked(pane: Branches) -> str:
-    """The text of the stretch that the arrow keys have come to."""
+    """Return the text of the stretch that the arrow keys have marked."""
     model = pane.tree_view.model()
     return GPT2.decode(
         [model.tree.nodes[key].id for key in model.shape.stretches[pane.tree_view.mark].keys])
 
 
 def written(pane: Branches) -> list[str]:
-    """What is written in each stretch of the tree."""
+    """Return the text of each stretch of the tree."""
     view = pane.tree_view
     return ["".join(token.text for token in tokens)
             for row in range(len(view.branches)) for _, tokens in view.boxes(row)]
@@ -118,7 +119,7 @@ def written(pane: Branches) -> list[str]:
 # The tree.
 
 
-def test_that_each_branch_is_a_row_below_the_one_from_which_it_parts(pane):
+def test_that_each_branch_is_a_row_below_the_one_from_which_it_splits(pane):
     pane.resize(1000, 330)
     assert written(pane)[0] == "Every effort moves you"
     assert [text for text in written(pane) if text in (" back", " gone", " not at all", " surprised", " happy.")] == [
@@ -132,7 +133,7 @@ def test_that_each_branch_is_a_row_below_the_one_from_which_it_parts(pane):
     assert all(box.isValid() for box in boxes)
 
 
-def test_that_the_shown_branch_is_lit_from_its_beginning_to_its_end(pane):
+def test_that_the_shown_branch_is_highlighted_from_its_beginning_to_its_end(pane):
     view, model = pane.tree_view, pane.tree_view.model()
     keys = [key for index in sorted(view.shown) for key in model.shape.stretches[index].keys]
     assert GPT2.decode([model.tree.nodes[key].id for key in keys]) == TEXTS[1]
@@ -140,7 +141,7 @@ def test_that_the_shown_branch_is_lit_from_its_beginning_to_its_end(pane):
     assert model.tree.nodes[view.chosen].position == 2
 
 
-def test_that_pointing_at_a_branch_tells_its_name_its_length_and_its_surprise(pane, tree):
+def test_that_pointing_at_a_branch_shows_its_name_its_length_and_its_surprise(pane, tree):
     words = tip_at(pane.tree_view.viewport(), pane.tree_view.row_rect(1).center())
     count = len(GPT2.encode(TEXTS[1]))
     bits = sum(range(count))
@@ -150,7 +151,7 @@ def test_that_pointing_at_a_branch_tells_its_name_its_length_and_its_surprise(pa
     assert pane.tree_view.accessibleDescription().startswith("Branch 1, positions 0 to 3")
 
 
-def test_that_a_long_stretch_shows_its_beginning_and_its_end_and_counts_what_is_between(pane, tree, told):
+def test_that_a_long_stretch_shows_its_beginning_and_end_and_counts_the_rest(pane, tree, told):
     write(tree, TEXTS[3] + " and forth" * 40 + " for ever.")
     pane.show_tree(tree, tip(tree, TEXTS[3]), 0)
     view = pane.tree_view
@@ -175,7 +176,7 @@ def test_that_any_text_can_be_read_in_the_tree(pane, tree, text, shown):
     assert not pane.grab().isNull()
 
 
-def test_that_half_a_character_and_an_id_beyond_the_vocabulary_are_shown_as_what_they_are(pane, tree):
+def test_that_half_a_character_and_an_id_beyond_the_vocabulary_are_shown_as_such(pane, tree):
     [half, *_] = GPT2.encode("🌳")
     at = tree.add(tip(tree, TEXTS[3]), read(half, 5).model_copy(update={"text": "\ufffd"}))
     tree.add(at, read(50_300, 6).model_copy(update={"text": ""}))
@@ -183,7 +184,7 @@ def test_that_half_a_character_and_an_id_beyond_the_vocabulary_are_shown_as_what
     assert " back⟨F0 9F⟩<id 50300>" in written(pane)
 
 
-def test_that_it_says_how_to_come_to_a_second_branch_and_then_what_the_keys_do(pane):
+def test_that_the_pane_explains_how_to_create_a_second_branch_and_then_the_keys(pane):
     alone = Tree("a model")
     end = write(alone, TEXTS[3])
     assert message("arrow_keys_walk") in pane.hint.text()
@@ -206,7 +207,7 @@ def test_that_without_a_text_only_an_old_one_can_be_opened(application, qtbot):
     press(pane, KEYS.Key_Right, KEYS.Key_Down, KEYS.Key_Return, KEYS.Key_F2, KEYS.Key_Delete, KEYS.Key_Space)
 
 
-def test_that_a_pane_that_is_not_seen_does_nothing_until_it_is(pane, tree):
+def test_that_a_hidden_pane_does_nothing_until_it_is_shown(pane, tree):
     pane.hide()
     before = pane.tree_view.model().shape
     tree.remove(tip(tree, TEXTS[3]))
@@ -219,7 +220,7 @@ def test_that_a_pane_that_is_not_seen_does_nothing_until_it_is(pane, tree):
     assert [tree.ids(branch.tip) for branch in pane.tree_view.branches] == [tree.ids(leaf) for leaf in tree.leaves()]
 
 
-# Going.
+# Walking.
 
 
 def test_that_a_click_on_a_token_goes_to_it(pane, tree, told):
@@ -233,7 +234,7 @@ def test_that_a_click_on_a_row_of_the_list_goes_to_the_end_of_its_branch(pane, t
     assert told.all() == [("went", tip(tree, TEXTS[2]))]
 
 
-def test_that_a_click_beside_everything_goes_nowhere(pane, told):
+def test_that_a_click_outside_the_boxes_goes_nowhere(pane, told):
     click(pane, QPoint(40, pane.tree_view.viewport().height() - 30))
     assert told.all() == []
 
@@ -252,12 +253,12 @@ def test_that_the_arrow_keys_walk_along_the_text_and_from_branch_to_branch(pane,
     assert told.all() == []
 
 
-def test_that_enter_goes_to_the_first_token_of_what_is_marked(pane, tree, told):
+def test_that_enter_goes_to_the_first_token_of_the_mark(pane, tree, told):
     press(pane, KEYS.Key_Right, KEYS.Key_Right, KEYS.Key_Return)
     assert told.all() == [("went", tip(tree, "Every effort moves you forward, and the painter was not"))]
 
 
-def test_that_the_mark_follows_what_is_shown_and_stays_while_the_text_only_grows(pane, tree):
+def test_that_the_mark_follows_the_shown_branch_and_stays_while_the_text_only_grows(pane, tree):
     pane.show_tree(tree, tip(tree, TEXTS[2]), len(tree.path(tip(tree, TEXTS[2]))) - 1)
     assert marked(pane) == " gone"
     press(pane, KEYS.Key_Down)
@@ -266,7 +267,7 @@ def test_that_the_mark_follows_what_is_shown_and_stays_while_the_text_only_grows
     assert marked(pane) == " back"
 
 
-def test_that_the_mark_is_always_seen(pane, tree):
+def test_that_the_mark_is_always_visible(pane, tree):
     for number in range(40):
         write(tree, f"Every effort moves you back {number} " + "and forth " * number)
     pane.show_tree(tree, tip(tree, TEXTS[0]), 0)
@@ -286,12 +287,12 @@ def row_marked(pane: Branches) -> int:
 
 
 def editor(pane: Branches) -> QLineEdit | None:
-    """The field in which a name is typed, if it is open."""
+    """Return the field in which a name is typed, or None if it is closed."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     return pane.tree_view.viewport().findChild(QLineEdit, "branch_name")
 
 
-def test_that_f2_names_the_marked_branch_where_it_stands(pane, tree, told):
+def test_that_f2_names_the_marked_branch_in_place(pane, tree, told):
     press(pane, *[KEYS.Key_Down] * 3, KEYS.Key_F2)
     assert editor(pane).hasFocus()
     assert editor(pane).placeholderText() == "Branch 4"
@@ -305,7 +306,7 @@ def test_that_f2_names_the_marked_branch_where_it_stands(pane, tree, told):
     assert tip_at(pane.tree_view.viewport(), pane.tree_view.row_rect(3).center()).startswith("back home\n")
 
 
-def test_that_escape_leaves_the_name_and_so_does_enter_where_nothing_was_written(pane, tree, told):
+def test_that_escape_and_enter_without_typing_keep_the_name(pane, tree, told):
     tree.rename(tip(tree, TEXTS[0]), "first")
     pane.show_tree(tree, tip(tree, TEXTS[1]), 2)
     QTest.mouseDClick(pane.tree_view.viewport(), Qt.MouseButton.LeftButton, pos=row_of(pane, 0))
@@ -319,14 +320,14 @@ def test_that_escape_leaves_the_name_and_so_does_enter_where_nothing_was_written
     assert editor(pane) is None
 
 
-def test_that_a_name_can_be_taken_away(pane, tree, told):
+def test_that_a_name_can_be_removed(pane, tree, told):
     tree.rename(tip(tree, "Every effort"), "first")
     pane.show_tree(tree, tip(tree, TEXTS[0]), 0)
     press(pane, KEYS.Key_F2, KEYS.Key_Backspace, KEYS.Key_Return)
     assert told.all() == [("rename_requested", tip(tree, "Every effort"), "")]
 
 
-def test_that_a_name_stays_in_writing_while_the_model_writes(pane, tree, told):
+def test_that_a_name_stays_being_edited_while_the_model_writes(pane, tree, told):
     pane.tree_view.name(pane.tree_view.branches[1])
     QTest.keyClicks(editor(pane), "my")
     grown = write(tree, TEXTS[1] + " And so it")
@@ -339,7 +340,7 @@ def test_that_a_name_stays_in_writing_while_the_model_writes(pane, tree, told):
     assert told.all() == [("rename_requested", grown, "my own")]
 
 
-def test_that_naming_ends_when_its_branch_is_gone(pane, tree, told):
+def test_that_naming_ends_when_its_branch_is_removed(pane, tree, told):
     pane.tree_view.name(pane.tree_view.branches[3])
     tree.remove(tip(tree, TEXTS[3]))
     pane.show_tree(tree, tip(tree, TEXTS[1]), 2)
@@ -350,7 +351,7 @@ def test_that_naming_ends_when_its_branch_is_gone(pane, tree, told):
 # Removing.
 
 
-def test_that_delete_asks_for_what_is_marked_to_go(pane, tree, told):
+def test_that_delete_requests_the_removal_of_the_marked_stretch(pane, tree, told):
     press(pane, KEYS.Key_Right, KEYS.Key_Right, KEYS.Key_Delete)
     not_at_all = tip(tree, "Every effort moves you forward, and the painter was not")
     assert told.all() == [("remove_requested", not_at_all)]
@@ -360,7 +361,7 @@ def test_that_delete_asks_for_what_is_marked_to_go(pane, tree, told):
     assert len(pane.tree_view.branches) == 2
 
 
-def test_that_the_beginning_of_all_cannot_be_removed(pane, told):
+def test_that_the_common_beginning_cannot_be_removed(pane, told):
     assert not pane.remove_button.isEnabled()
     press(pane, KEYS.Key_Delete)
     assert told.all() == []
@@ -376,7 +377,7 @@ def shown_pair(pane: Branches) -> list[str]:
 
 
 def lit(pane: Branches) -> list[str]:
-    """What has the colour of a mark, of each side."""
+    """Return the highlighted text of each side."""
     found = []
     for side in pane.pair.sides:
         found.append("")
@@ -391,7 +392,7 @@ def lit(pane: Branches) -> list[str]:
     return found
 
 
-def test_that_two_branches_picked_with_ctrl_stand_beside_each_other(pane, tree, told):
+def test_that_two_branches_picked_with_ctrl_are_shown_side_by_side(pane, tree, told):
     for row in (2, 0):
         click(pane, row_of(pane, row), Qt.KeyboardModifier.ControlModifier)
     QTest.mouseClick(pane.compare_button, Qt.MouseButton.LeftButton)
@@ -403,7 +404,7 @@ def test_that_two_branches_picked_with_ctrl_stand_beside_each_other(pane, tree, 
     assert told.all() == []
 
 
-def test_that_each_of_the_two_tells_its_tokens_and_its_surprise(pane, tree):
+def test_that_each_of_the_two_shows_its_tokens_and_its_surprise(pane, tree):
     pane.compare()
     for side, text, place in zip(pane.pair.sides, (TEXTS[1], TEXTS[0]), (13, 13), strict=True):
         path = tree.path(tip(tree, text))
@@ -421,7 +422,7 @@ def test_that_the_shown_branch_is_compared_with_the_marked_one_where_none_is_pic
     assert shown_pair(pane) == [TEXTS[1], TEXTS[3]]
 
 
-def test_that_one_that_is_picked_is_compared_with_the_shown_one_and_can_be_dropped_again(pane, tree):
+def test_that_a_single_picked_branch_is_compared_with_the_shown_one_and_can_be_unpicked(pane, tree):
     press(pane, *[KEYS.Key_Down] * 3, KEYS.Key_Space)
     assert pane.tree_view.picked == [tip(tree, TEXTS[3])]
     pane.compare()
@@ -433,13 +434,13 @@ def test_that_one_that_is_picked_is_compared_with_the_shown_one_and_can_be_dropp
     assert pane.tree_view.picked == []
 
 
-def test_that_of_three_picked_the_last_two_stay(pane, tree):
+def test_that_of_three_picked_branches_the_last_two_stay(pane, tree):
     for row in (0, 1, 2):
         click(pane, row_of(pane, row), Qt.KeyboardModifier.ControlModifier)
     assert pane.tree_view.picked == [tip(tree, TEXTS[1]), tip(tree, TEXTS[2])]
 
 
-def test_that_a_picked_branch_stays_picked_while_it_grows_and_not_when_it_is_gone(pane, tree):
+def test_that_a_picked_branch_stays_picked_while_it_grows_and_not_when_it_is_removed(pane, tree):
     for row in (2, 3):
         click(pane, row_of(pane, row), Qt.KeyboardModifier.ControlModifier)
     grown = write(tree, TEXTS[2] + " for good")
@@ -459,7 +460,7 @@ def test_that_other_branches_can_be_chosen_while_comparing(pane):
     assert lit(pane) == ["", ""]
 
 
-def test_that_the_comparison_grows_with_its_branches_and_ends_when_one_is_gone(pane, tree):
+def test_that_the_comparison_grows_with_its_branches_and_ends_when_one_is_removed(pane, tree):
     pane.compare()
     grown = write(tree, TEXTS[1] + " So it went")
     write(tree, TEXTS[3] + " again")
@@ -492,7 +493,7 @@ def test_that_a_single_branch_cannot_be_compared(pane, tree):
 
 
 def answer(before: Callable[[TreeTitle], object], button: str) -> None:
-    """Will do this with the question for a title, and press this button of it."""
+    """Call ``before`` with the next question for a title, and click this button of it."""
 
     def act() -> None:
         question = QApplication.activeModalWidget()
@@ -503,7 +504,7 @@ def answer(before: Callable[[TreeTitle], object], button: str) -> None:
     QTimer.singleShot(0, act)
 
 
-def test_that_a_tree_is_saved_under_a_title_that_begins_as_its_text(pane, told):
+def test_that_a_tree_is_saved_under_a_title_that_begins_like_its_text(pane, told):
     proposed = []
     answer(lambda question: proposed.append(question.field.text()), "Save")
     pane.save_button.click()
@@ -515,7 +516,7 @@ def test_that_a_tree_is_saved_under_a_title_that_begins_as_its_text(pane, told):
     assert told.all() == [("save_requested", proposed[0]), ("save_requested", "the painter")]
 
 
-def test_that_a_title_that_is_taken_is_said_before_it_is_replaced(pane, tree, told):
+def test_that_a_used_title_is_reported_before_the_file_is_replaced(pane, tree, told):
     fresh = UntrainedModel(PRESETS["gpt2-small"])
     tree_files.save(tree, "the painter", fresh)
     pane.show_saved(tree_files.saved_trees(fresh))
@@ -545,7 +546,7 @@ def test_that_saved_trees_are_in_the_menu_the_newest_first(pane, tree, told):
     assert told.all() == [("open_requested", paths[0])]
 
 
-def test_that_a_tree_can_be_opened_from_and_written_to_anywhere(pane, told, monkeypatch, home):
+def test_that_a_tree_can_be_opened_from_and_saved_to_any_path(pane, told, monkeypatch, home):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(home / "a.json"), ""))
     pane.open_button.menu().aboutToShow.emit()
     pane.open_button.menu().actions()[-1].trigger()
@@ -562,7 +563,7 @@ def test_that_the_text_of_a_branch_can_be_copied(pane):
     assert QGuiApplication.clipboard().text() == TEXTS[3]
 
 
-def test_that_a_right_click_offers_what_can_be_done_with_a_branch(pane, tree, told):
+def test_that_a_right_click_offers_the_actions_on_a_branch(pane, tree, told):
     where = token_place(pane.tree_view, tip(tree, TEXTS[3])).center().toPoint()
     QTest.mouseClick(pane.tree_view.viewport(), Qt.MouseButton.RightButton, pos=where)
     pane.tree_view.menu_wanted.emit(pane.tree_view.viewport().mapToGlobal(where))

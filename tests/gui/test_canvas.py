@@ -1,4 +1,4 @@
-"""The base of what is painted by hand: items are hovered, reached by keys, said, tipped and copied."""
+"""The base of hand-painted widgets: items are hovered, reached by keys, described, given tooltips, and copied."""
 
 import gc
 import weakref
@@ -51,7 +51,7 @@ class Square(CellCanvas):
 
 
 class Far(ScrollCanvas):
-    """Two items, of which one is out of view."""
+    """Two items, one of them out of view."""
 
     def items(self):
         shift = QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
@@ -63,7 +63,7 @@ class Far(ScrollCanvas):
 
 @pytest.fixture
 def show(application, qtbot):
-    """Puts a canvas into a window, before and behind it a line to type in, and hears what is pointed at."""
+    """Return a function that shows a canvas between two line edits, and records its ``pointed`` signals."""
     windows = []
 
     def show(canvas):
@@ -100,12 +100,12 @@ def press(*keys: Qt.Key) -> None:
 
 
 def read_aloud(canvas) -> str:
-    """What a screen reader finds."""
+    """Return the description for a screen reader."""
     return canvas.accessibleDescription()
 
 
 def menu_of(canvas) -> QMenu | None:
-    """The context menu in the middle of a canvas."""
+    """Return the context menu in the middle of a canvas, or None."""
     where = canvas.rect().center()
     asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, where, canvas.mapToGlobal(where))
     QApplication.sendEvent(canvas, asked)
@@ -125,7 +125,7 @@ def test_that_hovering_points_at_the_item_under_the_mouse_and_leaving_at_none(sh
     assert row.said == ["two", "one", None]
 
 
-def test_that_what_is_pointed_at_is_painted_at_once(show):
+def test_that_the_item_pointed_at_is_painted_at_once(show):
     row = show(Row())
     before = row.grab().toImage()
     move_mouse(row, middle(row, "one"))
@@ -135,7 +135,7 @@ def test_that_what_is_pointed_at_is_painted_at_once(show):
     assert row.grab().toImage() != before
 
 
-def test_that_an_item_that_is_no_more_is_not_pointed_at(show):
+def test_that_a_removed_item_is_not_pointed_at(show):
     row = show(Row())
     move_mouse(row, middle(row, "three"))
     del row.shown["three"]
@@ -149,7 +149,7 @@ def test_that_an_item_that_is_no_more_is_not_pointed_at(show):
     assert row.said[4:] == [None, "one"], "nor where the keys do"
 
 
-def test_that_tab_points_at_the_first_item_arrows_at_the_next_and_the_ends_have_keys(show):
+def test_that_tab_points_at_the_first_item_arrows_at_the_next_and_home_and_end_at_the_ends(show):
     row = show(Row())
     press(KEYS.Key_Tab)
     assert row.hasFocus()
@@ -162,7 +162,7 @@ def test_that_tab_points_at_the_first_item_arrows_at_the_next_and_the_ends_have_
     assert row.said[-1] == "three", "it is remembered"
 
 
-def test_that_a_key_that_leads_nowhere_is_left_to_others(show):
+def test_that_a_key_without_a_target_is_left_to_others(show):
     row = show(Row())
     heard = []
     row.window().keyPressEvent = lambda event: heard.append(event.key())
@@ -173,7 +173,7 @@ def test_that_a_key_that_leads_nowhere_is_left_to_others(show):
     assert heard[2:] == [KEYS.Key_Right], "where there is no item no key leads to one"
 
 
-def test_that_a_click_and_enter_act_on_an_item_and_a_right_click_does_not(show, qtbot):
+def test_that_a_click_and_enter_activate_an_item_and_a_right_click_does_not(show, qtbot):
     row = show(Row())
     qtbot.mouseClick(row, Qt.MouseButton.RightButton, pos=middle(row, "one"))
     qtbot.mouseClick(row, Qt.MouseButton.LeftButton, pos=QPoint(150, 10))
@@ -183,17 +183,17 @@ def test_that_a_click_and_enter_act_on_an_item_and_a_right_click_does_not(show, 
     assert row.acted == ["two", "three", "three"]
 
 
-def test_that_arrows_lead_from_cell_to_cell_and_never_over_an_edge(show):
+def test_that_arrows_move_from_cell_to_cell_and_never_over_an_edge(show):
     square = show(Square("square", "Four cells"))
     press(KEYS.Key_Tab, KEYS.Key_Down, KEYS.Key_Down, KEYS.Key_Right, KEYS.Key_Up, KEYS.Key_Home, KEYS.Key_End)
     assert square.said == [Cell(0, 0), Cell(1, 0), Cell(1, 1), Cell(0, 1), Cell(0, 0), Cell(0, 1)]
     assert square.cell == Cell(0, 1)
 
 
-# What is said.
+# Descriptions and tooltips.
 
 
-def test_that_a_tooltip_shows_hostile_text_as_it_is(show):
+def test_that_a_tooltip_shows_hostile_text_literally(show):
     row = show(Row())
     tip = tip_at(row, row.place("two").center())
     assert "&lt;b&gt;bold&lt;/b&gt; &amp; &lt;img src=" in tip
@@ -202,7 +202,7 @@ def test_that_a_tooltip_shows_hostile_text_as_it_is(show):
     assert tip_at(row, row.place("one").center()) == "The first"
 
 
-def test_that_beside_the_items_there_is_no_tip_but_that_of_the_canvas_itself(show, qtbot):
+def test_that_beside_the_items_only_the_canvas_has_a_tooltip(show, qtbot):
     row = show(Row())
     tip_at(row, row.place("one").center())
     tip_at(row, QPointF(150, 10))
@@ -212,7 +212,7 @@ def test_that_beside_the_items_there_is_no_tip_but_that_of_the_canvas_itself(sho
     assert tip_at(row, row.place("three").center()) == "The third"
 
 
-def test_that_a_screen_reader_hears_the_words_of_the_item_and_otherwise_of_the_whole(show):
+def test_that_a_screen_reader_gets_the_description_of_the_item_or_of_the_whole(show):
     row = show(Row())
     row.describe("Three in all")
     assert read_aloud(row) == "Three in all"
@@ -226,7 +226,7 @@ def test_that_a_screen_reader_hears_the_words_of_the_item_and_otherwise_of_the_w
     assert read_aloud(row) == HOSTILE, "where it was pointed at last"
 
 
-def test_that_a_canvas_whose_keys_move_something_else_keeps_its_own_words(show):
+def test_that_a_canvas_whose_keys_move_something_else_keeps_its_own_description(show):
     row = Row()
     row.points_by_keys = False
     show(row).describe("The chosen one")
@@ -240,7 +240,7 @@ def test_that_a_canvas_whose_keys_move_something_else_keeps_its_own_words(show):
 # Copies.
 
 
-def test_that_the_menu_copies_what_is_seen_and_the_rows_of_the_items(show):
+def test_that_the_menu_copies_the_picture_and_the_rows_of_the_items(show):
     row = show(Row())
     image, table = menu_of(row).actions()
     assert (image.text(), table.text()) == ("Copy image", "Copy table")
@@ -263,7 +263,7 @@ def test_that_no_text_breaks_the_lines_or_columns_of_a_copied_table(show):
     assert last == "b c\td"
 
 
-def test_that_what_has_no_items_and_no_table_has_no_menu_and_takes_no_focus(show):
+def test_that_a_canvas_without_items_and_table_has_no_menu_and_takes_no_focus(show):
     swatch = show(Swatch(lambda painter, place, letter: painter.fillRect(place, QColor("blue")), 2, 1))
     assert menu_of(swatch) is None
     press(KEYS.Key_Tab)
@@ -273,7 +273,7 @@ def test_that_what_has_no_items_and_no_table_has_no_menu_and_takes_no_focus(show
     assert [action.text() for action in menu_of(swatch).actions()] == ["Copy image", "Copy table"]
 
 
-# Around it.
+# Environment of the canvas.
 
 
 def test_that_another_theme_and_another_font_paint_and_measure_it_again(show):
@@ -290,7 +290,7 @@ def test_that_another_theme_and_another_font_paint_and_measure_it_again(show):
     assert measured
 
 
-def test_that_a_canvas_in_scroll_bars_hears_what_its_viewport_hears(show):
+def test_that_a_canvas_in_scroll_bars_receives_the_events_of_its_viewport(show):
     far = show(Far("far", "Two items"))
     move_mouse(far.viewport(), middle(far, "near"))
     assert far.said == ["near"]
@@ -307,7 +307,7 @@ def test_that_a_canvas_in_scroll_bars_hears_what_its_viewport_hears(show):
     assert far.verticalScrollBar().value() == 0
 
 
-def test_that_a_canvas_that_is_destroyed_hears_of_nothing_and_is_let_go(application):
+def test_that_a_destroyed_canvas_receives_no_signals_and_is_released(application):
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     before = followers()

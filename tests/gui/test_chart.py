@@ -1,4 +1,4 @@
-"""The chart: growing curves, following and zooming, reading, linking, marks, colours, and what is exported."""
+"""The chart: growing curves, following and zooming, reading, linking, marks, colours, and exports."""
 
 import math
 import xml.etree.ElementTree as ElementTree
@@ -49,7 +49,7 @@ def steps(count: int, first: int = 0) -> dict[str, np.ndarray]:
 
 
 def falling(chart: Chart, key: str = "run", count: int = 400, over: float = 2.0):
-    """A curve that falls from 10 + over to about ``over``."""
+    """Add a curve that falls from 10 + ``over`` to about ``over``."""
     at = steps(count)
     losses = points(at, over + 10 * np.exp(-at["step"] / 50))
     curve = chart.set_curve(key, f"Run {key}", overlay(len(chart.curves)), losses)
@@ -66,13 +66,13 @@ def y_range(chart: Chart) -> list[float]:
 
 
 def place(chart: Chart, x: float) -> QPointF:
-    """Where x is on the plot, half way up."""
+    """Return the position of x on the plot, at half its height."""
     box = chart.plot.getPlotItem().getViewBox()
     return QPointF(box.mapViewToScene(QPointF(x, sum(y_range(chart)) / 2)))
 
 
 def wheel(chart: Chart, modifiers: Qt.KeyboardModifier, x: float = 200, notches: int = 1) -> None:
-    """Turns the wheel with the pointer over the plot, as from the system."""
+    """Turn the wheel with the pointer over the plot."""
     top, port = chart.window(), chart.plot.viewport()
     there = QPointF(port.mapTo(top, place(chart, x).toPoint()))
     QTest.wheelEvent(top.windowHandle(), there, QPoint(0, 120 * notches), QPoint(), modifiers)
@@ -96,7 +96,7 @@ def drag(chart: Chart, begin: float, end: float) -> None:
             QEvent.Type.MouseMove, QPointF(there), QPointF(port.mapToGlobal(there)), Qt.MouseButton.NoButton, LEFT, NONE
         )
         QApplication.sendEvent(port, event)
-        QTest.qWait(20)  # pyqtgraph lets moves that come too fast wait
+        QTest.qWait(20)  # pyqtgraph delays moves in quick succession
     QTest.mouseRelease(port, LEFT, NONE, other)
 
 
@@ -106,7 +106,7 @@ def colours_in(image: QImage) -> set[str]:
 
 
 def near(wanted: QColor, found: set[str]) -> bool:
-    """Whether a colour is there, but for the blur at the edge of a line."""
+    """Return whether a colour is among those found, within the blur at the edge of a line."""
     return any(
         max(abs(one - other) for one, other in zip(wanted.getRgb(), QColor(name).getRgb(), strict=True)) <= 40
         for name in found
@@ -126,7 +126,7 @@ def test_that_all_points_are_in_view_while_a_curve_grows(chart):
         assert y_range(chart)[0] <= y.min() < y.max() <= y_range(chart)[1]
 
 
-def test_that_the_axes_rest_while_there_is_room_for_what_is_added(chart):
+def test_that_the_axes_stay_while_there_is_room_for_new_points(chart):
     curve = falling(chart, count=400)
     extend(curve.series, steps(20, 400), np.full(20, 3.0))
     chart.refresh()
@@ -143,7 +143,7 @@ def test_that_the_whole_of_a_planned_run_is_shown_from_its_first_step(chart):
     assert 1000 <= x_range(chart)[1] < 1050
 
 
-def test_that_a_loss_is_drawn_from_zero_to_what_guessing_costs(application, qtbot):
+def test_that_a_loss_is_drawn_from_zero_to_the_loss_of_guessing(application, qtbot):
     made = shown(qtbot, Chart("Loss", "Loss", least_y=(0, 11.5)))
     falling(made, over=1)
     assert y_range(made) == [0, 11.5]
@@ -151,7 +151,7 @@ def test_that_a_loss_is_drawn_from_zero_to_what_guessing_costs(application, qtbo
     assert y_range(made)[1] > 15
 
 
-def test_that_a_hidden_chart_draws_what_came_in_between_once_it_is_shown(chart):
+def test_that_a_hidden_chart_draws_the_new_points_once_it_is_shown(chart):
     chart.hide()
     curve = falling(chart, count=300)
     assert curve.line.xData is None or not curve.line.xData.size
@@ -163,7 +163,7 @@ def test_that_a_hidden_chart_draws_what_came_in_between_once_it_is_shown(chart):
 @pytest.mark.parametrize(
     "values", [[], [math.nan], [math.inf, -math.inf], [3.0], [0.0, 0.0], [-1.0, math.nan, 1e300], [5e-324]]
 )
-def test_that_no_values_whatever_break_the_chart(chart, values, log):
+def test_that_no_values_break_the_chart(chart, values, log):
     chart.set_log(log)
     chart.set_curve("odd", "Odd", CurveStyle("bad"), points(steps(len(values)), values))
     chart.smooth(0.5)
@@ -173,7 +173,7 @@ def test_that_no_values_whatever_break_the_chart(chart, values, log):
     assert not chart.grab().isNull()
 
 
-def test_that_a_point_between_two_gaps_is_seen(chart):
+def test_that_a_point_between_two_gaps_is_visible(chart):
     chart.set_curve("odd", "", CurveStyle("bad"), points(steps(5), [1, math.nan, 2, math.nan, 3]))
     chart.refresh()
     assert QColor(LIGHT.bad).name() in colours_in(chart.plot.grab().toImage())
@@ -225,7 +225,7 @@ def test_that_a_page_with_a_chart_scrolls_when_the_wheel_turns_over_it(applicati
     assert area.verticalScrollBar().value() > 0
 
 
-def test_that_y_fits_what_is_seen_of_the_curves_after_a_zoom(chart):
+def test_that_y_fits_the_visible_part_of_the_curves_after_a_zoom(chart):
     falling(chart)
     for _ in range(10):
         wheel(chart, CTRL, 350)
@@ -245,7 +245,7 @@ def test_that_a_drag_moves_x_and_a_double_click_shows_all_again(chart):
     assert x_range(chart) == before
 
 
-def test_that_who_has_zoomed_is_left_there_while_the_curve_grows_and_has_a_way_back(chart):
+def test_that_a_zoomed_view_stays_while_the_curve_grows_and_can_be_reset(chart):
     curve = falling(chart)
     assert not chart.all_button.isVisible()
     wheel(chart, CTRL)
@@ -277,7 +277,7 @@ def test_that_a_curve_without_the_axis_is_not_drawn_over_it(chart):
     assert not chart.curves["seeds"].line.isVisible()
 
 
-def test_that_a_logarithmic_axis_draws_logarithms_and_leaves_out_what_has_none(chart):
+def test_that_a_logarithmic_axis_draws_logarithms_and_omits_values_without_one(chart):
     chart.set_curve("rate", "", CurveStyle("accent"), points(steps(4), [0.0, 0.001, 0.1, -1.0]))
     chart.set_log(True)
     np.testing.assert_allclose(chart.curves["rate"].line.yData, [np.nan, -3, -1, np.nan])
@@ -285,7 +285,7 @@ def test_that_a_logarithmic_axis_draws_logarithms_and_leaves_out_what_has_none(c
 
 
 @pytest.mark.parametrize("high", [9.5, 2.5])
-def test_that_the_numbers_of_a_low_logarithmic_axis_do_not_stand_on_each_other(application, high):
+def test_that_the_numbers_of_a_low_logarithmic_axis_do_not_overlap(application, high):
     axis, pixels = Axis("left"), 70
     axis.setLogMode(y=True)
     ticks = [place for _, places in axis.tickValues(math.log10(1.1), math.log10(high), pixels) for place in places]
@@ -295,7 +295,7 @@ def test_that_the_numbers_of_a_low_logarithmic_axis_do_not_stand_on_each_other(a
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.31, 0.36), (2.0, 11.0), (1e-6, 1e2), (5000.0, 9000.0)])
-def test_that_a_logarithmic_axis_has_ticks_that_read_as_they_are(application, low, high):
+def test_that_the_ticks_of_a_logarithmic_axis_show_plain_values(application, low, high):
     axis = Axis("left")
     axis.setLogMode(y=True)
     read = []
@@ -306,7 +306,7 @@ def test_that_a_logarithmic_axis_has_ticks_that_read_as_they_are(application, lo
     assert sum(low <= value <= high for value in read) >= 2
 
 
-def test_that_smoothing_draws_a_quieter_line_over_the_points_which_stay(chart):
+def test_that_smoothing_draws_a_smoother_line_over_the_remaining_points(chart):
     jitter = np.random.default_rng(1).normal(3, 1, 500)
     curve = chart.set_curve("run", "Run", overlay(0), points(steps(500), jitter))
     chart.smooth(0.9)
@@ -323,7 +323,7 @@ def test_that_smoothing_draws_a_quieter_line_over_the_points_which_stay(chart):
 # Reading.
 
 
-def test_that_pointing_reads_every_curve_at_its_last_point_before(chart):
+def test_that_pointing_reads_every_curve_at_its_last_earlier_point(chart):
     falling(chart, "a")
     chart.set_curve("b", "Evaluated", overlay(1), points({"step": [0, 100, 200]}, [9.0, 8.0, 7.0]))
     chart.refresh()
@@ -341,13 +341,13 @@ def test_that_pointing_reads_every_curve_at_its_last_point_before(chart):
     assert "Step" not in chart.readout.text()
 
 
-def test_that_names_are_read_as_they_are_and_not_as_markup(chart):
+def test_that_names_are_shown_literally_and_not_as_markup(chart):
     chart.set_curve("odd", "<b>a & b</b>", overlay(0), points(steps(2), [1, 2]))
     chart.show_cursor(1)
     assert "&lt;b&gt;a" in chart.readout.text()
 
 
-def test_that_linked_charts_share_the_place_pointed_at_and_the_view(chart, qtbot):
+def test_that_linked_charts_share_the_pointer_position_and_the_view(chart, qtbot):
     others = [shown(qtbot, Chart(name, name)) for name in ("Learning rate", "Gradient norm")]
     for each in (chart, *others):
         falling(each)
@@ -365,7 +365,7 @@ def test_that_linked_charts_share_the_place_pointed_at_and_the_view(chart, qtbot
     assert x_range(others[1])[1] >= 999
 
 
-def test_that_a_mark_is_where_it_happened_over_any_axis_and_says_what_happened(chart):
+def test_that_a_mark_is_at_its_event_on_any_axis_and_describes_the_event(chart):
     falling(chart)
     chart.mark({"step": 100, "tokens": 51_200}, "saved", "The weights were saved after step 100.")
     chart.refresh()
@@ -379,7 +379,7 @@ def test_that_a_mark_is_where_it_happened_over_any_axis_and_says_what_happened(c
     assert not mark.isVisible()
 
 
-def test_that_words_of_marks_do_not_lie_on_each_other(chart):
+def test_that_the_texts_of_marks_do_not_overlap(chart):
     falling(chart)
     for step in (100, 101, 102, 300):
         chart.mark({"step": step}, "checkpoint")
@@ -395,7 +395,7 @@ def test_that_a_reference_line_is_at_its_height_on_both_scales(chart):
     assert line.value() == pytest.approx(math.log10(10.82))
 
 
-# Looks.
+# Appearance.
 
 
 def test_that_colours_and_sizes_follow_the_theme(chart):
@@ -409,7 +409,7 @@ def test_that_colours_and_sizes_follow_the_theme(chart):
     assert chart.plot.getAxis("left").style["tickFont"].pointSizeF() == pytest.approx(2 * size)
 
 
-def test_that_curves_laid_over_each_other_can_be_told_apart():
+def test_that_overlaid_curves_can_be_distinguished():
     looks = [overlay(index) for index in range(4 * COLOURS)]
     assert len({(look.colour % COLOURS, look.dash) for look in looks}) == len(looks)
 
@@ -427,18 +427,18 @@ def test_that_every_colour_of_a_curve_stands_out_from_the_background(colours, le
         assert (high + 0.05) / (low + 0.05) >= least, name
 
 
-def test_that_a_curve_is_as_wide_as_the_text_is_large(chart):
+def test_that_the_width_of_a_curve_follows_the_text_size(chart):
     look = CurveStyle("training", 2)
     assert look.pen().widthF() == 2
     theme.enlarge(2)
     assert look.pen().widthF() == 4
 
 
-def test_that_a_screen_reader_is_told_what_the_chart_is(chart):
+def test_that_a_screen_reader_gets_a_description_of_the_chart(chart):
     assert chart.plot.accessibleName() == "Loss during training, in nats per token"
 
 
-def test_that_a_range_has_air_around_what_is_shown_but_ends_where_it_has_to():
+def test_that_a_range_has_a_margin_around_the_data_but_ends_at_its_limits():
     assert fitted(2, 4) == pytest.approx((1.9, 4.1))
     assert fitted(2, 4, (0, 11.5)) == (0, 11.5)
     assert fitted(3, 3)[0] < 3 < fitted(3, 3)[1]
@@ -449,7 +449,7 @@ def legend_of(chart: Chart) -> pg.LegendItem:
     return chart.plot.getPlotItem().legend
 
 
-def test_that_the_legend_is_over_no_curve_however_many_there_are_and_however_narrow(chart, qtbot):
+def test_that_the_legend_covers_no_curve_for_any_number_of_curves_and_any_width(chart, qtbot):
     box = chart.plot.getPlotItem().getViewBox()
     for number in range(12):
         chart.set_curve(f"{number}", f"A run with a name, {number}", overlay(number), points(steps(3), [1, 2, 3]))
@@ -464,7 +464,7 @@ def test_that_the_legend_is_over_no_curve_however_many_there_are_and_however_nar
     assert box.sceneBoundingRect().top() < 20, "an empty one takes no room"
 
 
-def test_that_points_far_up_do_not_press_the_others_together_and_are_shown_when_asked_for(application, qtbot):
+def test_that_outliers_do_not_compress_the_other_points_and_can_be_shown(application, qtbot):
     made = shown(qtbot, Chart("Loss", "Loss"))
     made.view.expect_y((0, 12.5), 25)
     curve = made.set_curve("step", "Batch loss", CurveStyle("muted"), points(steps(100), np.linspace(10, 4, 100)))
@@ -488,7 +488,7 @@ def test_that_points_far_up_do_not_press_the_others_together_and_are_shown_when_
 
 @pytest.fixture
 def crowded(chart) -> Chart:
-    """Two smoothed curves, one of them of 300,000 points."""
+    """Draw two smoothed curves, one of them of 300,000 points."""
     falling(chart, "short")
     at = steps(300_000)
     chart.set_curve("long", "Long", overlay(1), points(at, 3 + np.random.default_rng(1).normal(0, 1, 300_000)))
@@ -497,7 +497,7 @@ def crowded(chart) -> Chart:
     return chart
 
 
-def test_that_the_picture_is_what_is_on_the_screen(crowded, tmp_path):
+def test_that_the_picture_equals_the_screen(crowded, tmp_path):
     crowded.save(tmp_path / "chart.png")
     seen, kept = crowded.plot.grab().toImage(), QImage(str(tmp_path / "chart.png"))
     assert kept.size() == 2 * seen.size(), "sharp enough for print"
@@ -507,7 +507,7 @@ def test_that_the_picture_is_what_is_on_the_screen(crowded, tmp_path):
     assert np.abs(both[0] - both[1]).mean() < 8, "of 255: lines that lie over each other are paler, all else the same"
 
 
-def test_that_the_drawing_is_whole_and_has_some_thousand_points_of_a_long_curve(crowded, tmp_path):
+def test_that_the_drawing_is_complete_and_limits_the_points_of_a_long_curve(crowded, tmp_path):
     path = tmp_path / "chart.svg"
     crowded.save(path)
     root = ElementTree.parse(path).getroot()
@@ -526,13 +526,13 @@ def test_that_the_drawing_is_whole_and_has_some_thousand_points_of_a_long_curve(
 
 
 @pytest.mark.parametrize("form", ["png", "svg"])
-def test_that_a_place_that_cannot_be_written_is_said(chart, tmp_path, form):
+def test_that_an_unwritable_path_is_reported(chart, tmp_path, form):
     with pytest.raises(UserError, match="Could not save the chart"):
         chart.save(tmp_path / "missing" / f"chart.{form}")
 
 
 def choose(chart: Chart, entry: str) -> None:
-    """Opens the menu of the chart with the right button, and chooses an entry."""
+    """Open the menu of the chart with the right button, and choose an entry."""
     QTest.mouseClick(chart.plot.viewport(), Qt.MouseButton.RightButton, NONE, place(chart, 200).toPoint())
     menu = QApplication.activePopupWidget()
     assert menu.objectName() == "chart_menu"
@@ -585,13 +585,13 @@ def test_that_a_linked_chart_that_is_shown_later_shows_the_same_x(application, q
 
 @pytest.fixture
 def thinned(monkeypatch) -> list[Series]:
-    """The series whose points were looked up to be drawn."""
+    """Record the series whose points are selected for drawing."""
     found, look_up = [], Series.thinned
     monkeypatch.setattr(Series, "thinned", lambda self, *args: found.append(self) or look_up(self, *args))
     return found
 
 
-def test_that_one_curve_more_or_a_curve_that_grows_leaves_the_others_as_they_are_drawn(chart, thinned):
+def test_that_a_new_or_growing_curve_leaves_the_drawn_lines_of_the_others(chart, thinned):
     first, second = falling(chart, "a"), falling(chart, "b", over=2.1)
     thinned.clear()
     chart.refresh()
@@ -599,13 +599,13 @@ def test_that_one_curve_more_or_a_curve_that_grows_leaves_the_others_as_they_are
     third = falling(chart, "c", over=2.05)
     assert set(thinned) == {third.series}
     thinned.clear()
-    extend(second.series, steps(1, first=380), 2.0)  # inside of what is in view
+    extend(second.series, steps(1, first=380), 2.0)  # within the visible range
     chart.refresh()
     assert set(thinned) == {second.series}
     assert first.line.xData.size == 400
 
 
-def test_that_another_view_or_scale_and_points_that_were_removed_are_drawn_anew(chart, thinned):
+def test_that_another_view_or_scale_and_removed_points_are_drawn_again(chart, thinned):
     curve = falling(chart)
     for change in (
         lambda: chart.set_log(True), lambda: chart.smooth(0.9), lambda: chart.set_x("tokens", "Tokens"),
@@ -617,7 +617,7 @@ def test_that_another_view_or_scale_and_points_that_were_removed_are_drawn_anew(
         assert curve.series in thinned
 
 
-def test_that_more_curves_than_can_be_told_apart_by_their_widths_are_drawn_by_thin_lines(chart):
+def test_that_more_curves_than_their_widths_can_distinguish_are_drawn_as_thin_lines(chart):
     for number in range(FEW):
         chart.set_curve(str(number), "", overlay(number, width=2.2), points(steps(60), np.arange(60.0) + number))
     chart.refresh()
@@ -631,7 +631,7 @@ def test_that_more_curves_than_can_be_told_apart_by_their_widths_are_drawn_by_th
     assert {curve.line.opts["pen"].widthF() for curve in curves} == {2.2}
 
 
-def test_that_two_hundred_curves_have_no_more_points_than_the_screen_shows_and_keep_their_spikes(chart):
+def test_that_two_hundred_curves_draw_no_more_points_than_are_visible_and_keep_their_spikes(chart):
     spike = np.zeros(5_000)
     spike[2_345] = 7
     for number in range(200):

@@ -1,4 +1,4 @@
-"""What could come at one place: the table of stages, each number computed again with numpy alone."""
+"""The possible tokens at one position: the table of stages, each number computed again with numpy alone."""
 
 import re
 from typing import Any
@@ -37,7 +37,7 @@ VOCABULARY, SEEN, SEED = 50_257, (6_109, 3_626, 6_100, 345), 123
 ALL = SamplingParams(temperature=1.4, top_k=50, top_p=0.9, min_p=0.01, repetition_penalty=1.2)
 LEFT, ALT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier
 PROBABILITY, DRAWS = 8, 9
-"""Columns of the table with the common stages."""
+"""The indices of two columns in the table with the common stages."""
 
 
 def some_logits(seed: int = 3) -> np.ndarray:
@@ -55,7 +55,7 @@ def drawn(token: int, probability: float = 0.25, position: int = 4) -> TokenDraw
 
 
 def choices() -> Choices:
-    """The pane with a state of its own, and a model that is never asked."""
+    """Return a pane with a state of its own and no model."""
     state = AppState()
     made: Any = Choices(state, None, Asking(None, "changed"), TrainingText(TaskRunner()))
     made.state = state
@@ -73,7 +73,7 @@ def reshape(pane, sampling_params: SamplingParams) -> None:
 
 @pytest.fixture
 def pane(application, qtbot):
-    """The pane as the page has it, with a choice of 50,257."""
+    """The pane as on the page, with the choice among 50,257 tokens."""
     made = choices()
     made.resize(900, 500)
     theme.dress(made)
@@ -92,7 +92,7 @@ def pane(application, qtbot):
         theme.enlarge(None)
 
 
-def test_that_the_rows_fit_the_letters_of_the_window_that_the_pane_is_put_into(application, qtbot):
+def test_that_the_row_height_fits_the_font_of_the_window(application, qtbot):
     window = QWidget()
     qtbot.addWidget(window)
     theme.enlarge(2)
@@ -107,7 +107,7 @@ def test_that_the_rows_fit_the_letters_of_the_window_that_the_pane_is_put_into(a
 
 
 def table(pane: Choices) -> list[list[str]]:
-    """What stands in the table, row by row."""
+    """Return the texts of the table, row by row."""
     model = pane.table.stages
     return [[model.index(row, column).data() for column in range(model.columnCount())]
             for row in range(model.rowCount())]  # fmt: skip
@@ -126,7 +126,7 @@ def middle(pane: Choices, row: int, column: int) -> QPoint:
 
 
 def by_hand(logits: np.ndarray, sampling_params: SamplingParams, seen) -> tuple[list[np.ndarray], np.ndarray]:
-    """The logits after each stage in the order, and the probabilities: numpy alone, the plain way."""
+    """Return the logits after each stage in the given order, and the probabilities, computed with numpy alone."""
     x, after = logits.astype(np.float64), []
     for stage in sampling_params.order:
         order = np.argsort(-x, kind="stable")
@@ -151,7 +151,7 @@ def by_hand(logits: np.ndarray, sampling_params: SamplingParams, seen) -> tuple[
 
 
 @given(order=st.permutations(SamplingParams().shown()))
-def test_that_every_number_is_numpys_number_in_any_order(pane, order):
+def test_that_every_number_agrees_with_numpy_in_any_order(pane, order):
     sampling_params = ALL.but(order=tuple(order))
     reshape(pane, sampling_params)
     steps, probabilities = by_hand(pane.logits, sampling_params, SEEN)
@@ -172,7 +172,7 @@ def test_that_every_number_is_numpys_number_in_any_order(pane, order):
 
 
 @given(order=st.permutations(SamplingParams().shown()))
-def test_that_the_running_sum_and_the_borders_are_of_what_each_stage_gets(pane, order):
+def test_that_the_running_sum_and_the_borders_are_of_the_input_of_each_stage(pane, order):
     sampling_params = SamplingParams(temperature=0.8, top_k=9, top_p=0.7, min_p=0.15, order=tuple(order))
     reshape(pane, sampling_params)
     steps, _ = by_hand(pane.logits, sampling_params, SEEN)
@@ -199,7 +199,7 @@ def test_that_the_running_sum_and_the_borders_are_of_what_each_stage_gets(pane, 
     assert "  ·  ".join(said).capitalize() in reads(pane, "choices_told")
 
 
-def test_that_the_border_moves_with_the_slider_and_is_read_out(pane):
+def test_that_the_border_moves_with_the_slider_and_is_described(pane):
     lines = []
     for top_k in (3, 6, 50):
         reshape(pane, SamplingParams(top_k=top_k))
@@ -215,7 +215,7 @@ def test_that_the_border_moves_with_the_slider_and_is_read_out(pane):
     assert pane.table.rowHeight(3) == pane.table.rowHeight(2)
 
 
-def test_that_the_token_that_came_is_listed_wherever_it_stands(pane):
+def test_that_the_drawn_token_is_listed_at_any_rank(pane):
     last = int(pane.logits.argmin())
     show(pane, drawn(last), pane.logits, SamplingParams(), SEEN, SEED)
     assert tokens(pane)[0] == last, "above the likeliest"
@@ -225,7 +225,7 @@ def test_that_the_token_that_came_is_listed_wherever_it_stands(pane):
 
 
 @pytest.mark.parametrize("count", [12, 25, 50])
-def test_that_more_tokens_can_be_asked_for(pane, count):
+def test_that_more_tokens_can_be_shown(pane, count):
     pane.count.setCurrentIndex(pane.count.findData(count))
     pane.count.activated.emit(pane.count.currentIndex())
     assert len(tokens(pane)) == count
@@ -246,7 +246,7 @@ def test_that_entropy_and_effective_choices_are_shown_before_and_after(pane):
     assert reads(pane, "bars_choices") == "256 → 1.0"
 
 
-def test_that_the_title_says_what_came_and_how_likely_it_was(pane):
+def test_that_the_title_shows_the_drawn_token_and_its_probability(pane):
     token = GPT2.encode(" forward")[0]
     show(pane, drawn(token, 0.361, 1_234), pane.logits, ALL, SEEN, SEED)
     said = "Position 1,234: ␣forward was sampled with probability 36.1 % then; the current sampling settings remove it"
@@ -256,7 +256,7 @@ def test_that_the_title_says_what_came_and_how_likely_it_was(pane):
     assert reads(pane, "bars_title") == "Position 3: ␣forward was given; the model gave it 2.00 %"
 
 
-def test_that_nothing_is_computed_for_a_pane_that_nobody_sees(pane):
+def test_that_nothing_is_computed_for_a_hidden_pane(pane):
     pane.hide()
     rows = pane.table.stages.rows
     reshape(pane, ALL)
@@ -267,12 +267,12 @@ def test_that_nothing_is_computed_for_a_pane_that_nobody_sees(pane):
     assert pane.table.stages.choice.sampling_params == ALL
 
 
-# What was cut.
+# Cut tokens.
 
 
 @pytest.fixture
 def painted(monkeypatch):
-    """What was painted by hand: text -> its colour."""
+    """The texts that were painted by hand, with their colours."""
     seen: dict[str, str] = {}
     real = QPainter.drawText
 
@@ -295,7 +295,7 @@ def painted(monkeypatch):
          "removed by min-p"),
     ],
 )  # fmt: skip
-def test_that_cut_tokens_are_grey_and_say_why(pane, painted, sampling_params, words):
+def test_that_cut_tokens_are_grey_with_a_reason(pane, painted, sampling_params, words):
     reshape(pane, sampling_params)
     rows = pane.table.stages.rows
     painted.clear()
@@ -310,7 +310,7 @@ def test_that_cut_tokens_are_grey_and_say_why(pane, painted, sampling_params, wo
     assert all(cell == "" for cell in cut.cells[cut.cut_from : 7])
 
 
-def test_that_a_reason_is_as_long_as_there_is_room(pane, painted):
+def test_that_a_reason_uses_the_available_width(pane, painted):
     reshape(pane, SamplingParams(top_k=3, order=("repetition_penalty", "temperature", "top_p", "min_p", "top_k")))
     pane.resize(640, 500)
     QApplication.processEvents()
@@ -320,7 +320,7 @@ def test_that_a_reason_is_as_long_as_there_is_room(pane, painted):
     assert "rank 4" in painted or "cut" in painted
 
 
-def test_that_a_stage_that_is_off_is_said_to_be_off(pane, painted):
+def test_that_a_stage_that_is_off_is_described_as_off(pane, painted):
     reshape(pane, SamplingParams(temperature=0.8, top_k=40))
     painted.clear()
     pane.table.head.viewport().repaint()
@@ -340,7 +340,7 @@ def test_that_a_click_on_a_candidate_chooses_it_also_a_cut_one(pane):
     assert pane.chosen == [tokens(pane)[row] for row in (0, 3, 5, 2)]
 
 
-def test_that_enter_chooses_where_the_keyboard_is_and_the_rest_is_no_candidate(pane):
+def test_that_enter_chooses_the_focused_candidate_and_the_rest_is_no_candidate(pane):
     pane.activateWindow()
     pane.table.setFocus()
     QTest.keyClick(pane.table, Qt.Key.Key_Down)
@@ -358,7 +358,7 @@ def test_that_enter_chooses_where_the_keyboard_is_and_the_rest_is_no_candidate(p
 
 
 def drag(pane: Choices, stage: str, x: int) -> None:
-    """Takes the head of a column and lets it go at ``x``."""
+    """Drag the heading of a column to ``x``."""
     head = pane.table.head.viewport()
     left = pane.table.columnViewportPosition(pane.table.stages.columns.index(stage))
     QTest.mousePress(head, LEFT, pos=QPoint(left + 10, 10))
@@ -367,7 +367,7 @@ def drag(pane: Choices, stage: str, x: int) -> None:
     QTest.mouseRelease(head, LEFT, pos=QPoint(x, 10))
 
 
-def test_that_a_stage_dragged_in_the_head_tells_the_new_order_and_changes_nothing_itself(pane):
+def test_that_dragging_a_stage_in_the_header_reports_the_new_order_and_changes_nothing_itself(pane):
     left = pane.table.columnViewportPosition
     drag(pane, "min_p", left(2) + 3)
     drag(pane, "repetition_penalty", left(5) - 3)
@@ -391,7 +391,7 @@ def test_that_tokens_and_probabilities_stay_where_they_are(pane):
     assert pane.orders == []
 
 
-def test_that_alt_and_the_arrows_move_the_column_that_the_keyboard_is_in(pane):
+def test_that_alt_and_the_arrows_move_the_focused_column(pane):
     pane.order_dragged.connect(lambda order: reshape(pane, SamplingParams(order=order)))
     pane.activateWindow()
     pane.table.setFocus()
@@ -405,7 +405,7 @@ def test_that_alt_and_the_arrows_move_the_column_that_the_keyboard_is_in(pane):
     assert len(pane.orders) == 3, "the ends hold"
 
 
-def test_that_stages_that_change_nothing_make_room_for_the_probabilities(pane, qtbot):
+def test_that_stages_without_effect_make_room_for_the_probabilities(pane, qtbot):
     def seen() -> list[str]:
         columns = pane.table.stages.columns
         return [name for place, name in enumerate(columns) if name in STAGES and not pane.table.isColumnHidden(place)]
@@ -431,7 +431,7 @@ def test_that_stages_that_change_nothing_make_room_for_the_probabilities(pane, q
 # The arithmetic.
 
 
-def test_that_pointing_at_a_cell_tells_its_arithmetic_and_leaving_it_ends_that(pane):
+def test_that_pointing_at_a_cell_shows_its_arithmetic_until_the_pointer_leaves(pane):
     hint = reads(pane, "choices_told")
     reshape(pane, SamplingParams(temperature=1.4))
     QTest.mouseMove(pane.table.viewport(), middle(pane, 1, 3))
@@ -443,7 +443,7 @@ def test_that_pointing_at_a_cell_tells_its_arithmetic_and_leaving_it_ends_that(p
     assert reads(pane, "choices_told") == hint
 
 
-def test_that_the_cell_of_the_keyboard_tells_its_arithmetic_as_the_parameters_turn(pane):
+def test_that_the_focused_cell_shows_its_arithmetic_as_the_parameters_change(pane):
     pane.table.setCurrentIndex(pane.table.stages.index(0, 3))
     logit = float(pane.logits.max())
     for temperature in (0.5, 1.5):
@@ -452,7 +452,7 @@ def test_that_the_cell_of_the_keyboard_tells_its_arithmetic_as_the_parameters_tu
     assert (pane.table.currentIndex().row(), pane.table.currentIndex().column()) == (0, 3)
 
 
-def test_that_every_cell_can_be_asked(pane):
+def test_that_every_cell_has_an_arithmetic(pane):
     pane.draw.click()
     reverse = ALL.but(order=USUAL_ORDER[::-1])
     for sampling_params in (ALL, SamplingParams(), SamplingParams(temperature=0.0), reverse):
@@ -472,14 +472,14 @@ def counts(pane: Choices) -> list[int]:
 
 
 def expected_counts(pane: Choices, sampling_params: SamplingParams, seed: int) -> list[int]:
-    """What 1,000 draws must give, from the probabilities and numpy's generator alone."""
+    """Return the counts that 1,000 draws must give, from the probabilities and numpy's generator alone."""
     edges = np.cumsum(by_hand(pane.logits, sampling_params, SEEN)[1])
     ids = np.searchsorted(edges / edges[-1], np.random.default_rng(seed).random(1000), side="right")
     found = [int((ids == token).sum()) for token in tokens(pane)]
     return [*found, 1000 - sum(found)]
 
 
-def test_that_a_thousand_draws_are_counted_with_the_seed_shown_and_again_takes_the_next(pane):
+def test_that_a_thousand_draws_are_counted_with_the_seed_shown_and_repeating_uses_the_next(pane):
     reshape(pane, ALL)
     assert all(row.drawn is None for row in pane.table.stages.rows)
     assert pane.table.isColumnHidden(DRAWS)
@@ -492,7 +492,7 @@ def test_that_a_thousand_draws_are_counted_with_the_seed_shown_and_again_takes_t
     assert (row.cells[-1], row.expected) == (f"{counts(pane)[0]:,}", f"{row.after * 1000:,.0f}")
 
 
-def test_that_other_parameters_draw_again_with_the_same_seed(pane):
+def test_that_other_parameters_repeat_the_draws_with_the_same_seed(pane):
     pane.draw.click()
     for sampling_params in (SamplingParams(temperature=0.7), SamplingParams(temperature=1.4, top_k=5)):
         reshape(pane, sampling_params)
@@ -500,7 +500,7 @@ def test_that_other_parameters_draw_again_with_the_same_seed(pane):
         assert reads(pane, "choices_seed") == f"seed {SEED}"
 
 
-def test_that_another_place_begins_without_draws_and_the_same_place_keeps_them(pane):
+def test_that_another_position_begins_without_draws_and_the_same_position_keeps_them(pane):
     pane.draw.click()
     pane.draw.click()
     show(pane, drawn(7), pane.logits.copy(), SamplingParams(), SEEN, SEED)
@@ -516,7 +516,7 @@ def test_that_another_place_begins_without_draws_and_the_same_place_keeps_them(p
 
 
 def widths(pane: Choices, name: str) -> list[int]:
-    """How many pixels of a row's bar have a colour."""
+    """Return, for each row, how many pixels of the bar have a colour."""
     pane.table.hovered_row = -1
     picture = pane.table.viewport().grab().toImage()
     found = []
@@ -540,7 +540,7 @@ def test_that_bars_are_as_long_as_their_probabilities_on_one_scale(pane, logarit
     assert long[0] > 40
 
 
-def test_that_the_bar_of_all_that_is_not_listed_is_broken_where_it_is_too_long(pane):
+def test_that_the_bar_of_the_unlisted_tokens_is_broken_where_it_is_too_long(pane):
     show(pane, drawn(9), np.zeros(VOCABULARY), SamplingParams(), (), SEED)
     assert pane.table.head.scale.high == pytest.approx(1 / VOCABULARY)
     *listed, rest = widths(pane, "accent")
@@ -550,7 +550,7 @@ def test_that_the_bar_of_all_that_is_not_listed_is_broken_where_it_is_too_long(p
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.booleans())
-def test_that_a_scale_holds_all_shares_and_keeps_their_order(shares, logarithmic):
+def test_that_a_scale_fits_all_shares_and_keeps_their_order(shares, logarithmic):
     scale = ShareScale.over(shares, logarithmic)
     places = [scale.at(share) for share in sorted(shares)]
     assert places == sorted(places)
@@ -560,11 +560,11 @@ def test_that_a_scale_holds_all_shares_and_keeps_their_order(shares, logarithmic
     assert all(scale.low < decade < scale.high for decade in scale.decades())
 
 
-# What nobody wishes for.
+# Faults and empty states.
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_that_broken_logits_are_said_and_not_drawn(pane, bad):
+def test_that_broken_logits_are_reported_and_not_drawn(pane, bad):
     broken = pane.logits.copy()
     broken[17] = bad
     show(pane, drawn(5), broken, SamplingParams(), SEEN, SEED)
@@ -577,14 +577,14 @@ def test_that_broken_logits_are_said_and_not_drawn(pane, bad):
     assert pane.table.isVisible()
 
 
-def test_that_impossible_tokens_are_said_to_be_impossible(pane):
+def test_that_impossible_tokens_are_described_as_impossible(pane):
     show(pane, drawn(1), np.array([0.0, -np.inf, 1.0]), SamplingParams(), (), SEED)
     assert table(pane)[2][PROBABILITY] == "0"
     assert pane.table.stages.rows[2].reasons == ("impossible",)
     assert all("nan" not in pane.table.stages.explain(2, column) for column in range(10))
 
 
-def test_that_nothing_to_see_is_said_in_words(pane):
+def test_that_an_empty_pane_describes_why(pane):
     pane.show_nothing("The likeliest next tokens appear here.")
     assert reads(pane, "choices_nothing") == "The likeliest next tokens appear here."
     assert not pane.table.isVisible()
@@ -602,7 +602,7 @@ def test_that_tokens_of_every_kind_can_be_painted(pane):
     pane.grab()
 
 
-def test_that_the_pane_lives_at_any_size_and_colour(pane):
+def test_that_the_pane_works_at_any_size_and_in_any_colours(pane):
     pane.draw.click()
     looks = (1, DARK, (650, 330)), (2, LIGHT, (650, 330)), (2, DARK, (1900, 900)), (0.6, LIGHT, (200, 90))
     for zoom, colours, size in looks:
@@ -618,7 +618,7 @@ def test_that_the_pane_lives_at_any_size_and_colour(pane):
         assert pane.table.columnWidth(PROBABILITY) > pane.table.fontMetrics().horizontalAdvance("> 99.99 %") + 40
 
 
-def test_that_rows_are_quick_to_tell_apart_for_those_who_cannot_see(pane):
+def test_that_cells_have_short_texts_for_screen_readers(pane):
     reshape(pane, SamplingParams(top_k=2))
     model = pane.table.stages
     assert model.index(3, 4).data(Qt.ItemDataRole.AccessibleTextRole) == "removed: rank 4, top-k is 2"
@@ -649,7 +649,7 @@ def test_that_pointing_at_the_temperature_chart_tries_a_temperature_and_a_click_
     assert "Temperature 1.40" in user.reads("temperature_said")
 
 
-def test_that_the_temperature_chart_says_the_probabilities_that_the_table_has(user):
+def test_that_the_temperature_chart_shows_the_probabilities_of_the_table(user):
     user.window.state.config = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0)
     user.generate.write(3, "Every effort")
     choices = user.generate.view.choices
@@ -662,7 +662,7 @@ def test_that_the_temperature_chart_says_the_probabilities_that_the_table_has(us
     assert "Kept: 12 tokens" in user.reads("temperature_said")
 
 
-def test_that_a_thin_bar_shows_what_a_table_of_the_training_text_gives_and_can_be_switched_off(user, study):
+def test_that_a_thin_bar_shows_the_probability_of_the_training_table_and_can_be_hidden(user, study):
     user.window.state.opened_models = (source := SavedModel(study().newest_checkpoint()),)
     user.window.state.model = source
     user.generate.write(3, "The old bell")
@@ -685,7 +685,7 @@ def test_that_a_thin_bar_shows_what_a_table_of_the_training_text_gives_and_can_b
     assert user.generate.choice.table.tolist() == expected.tolist()
 
 
-def test_that_the_switch_of_the_table_says_why_there_is_none(user):
+def test_that_the_switch_of_the_table_gives_a_reason_where_there_is_none(user):
     user.window.state.config = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0)
     user.generate.write(3, "Every effort")
     switch = user.generate.view.choices.by_table
@@ -694,7 +694,7 @@ def test_that_the_switch_of_the_table_says_why_there_is_none(user):
     assert user.generate.choice.table is None
 
 
-def test_that_the_table_of_fewer_tokens_than_the_model_has_gives_the_others_nothing():
+def test_that_a_table_of_fewer_tokens_than_the_model_gives_the_others_zero():
     choice = Choice.of(np.zeros(12), SamplingParams(), (1, 2), 3).with_table(NgramTable([1, 2, 3, 1, 2, 4], 9))
     assert choice.table[:9].sum() == pytest.approx(1)
     assert choice.table[9:].tolist() == [0, 0, 0]

@@ -24,7 +24,7 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def actions_of(menu: QMenu) -> list[QAction]:
-    """Those of a menu and of the menus inside it."""
+    """Return the actions of a menu and of its submenus."""
     return [each for action in menu.actions()
             for each in (actions_of(action.menu()) if action.menu() else [action]) if not each.isSeparator()]
 
@@ -52,7 +52,7 @@ def picture(action: QAction) -> bytes:
     return bytes(image.constBits())
 
 
-def test_that_each_sign_in_the_menus_can_be_drawn_and_follows_the_state_and_the_colours(user):
+def test_that_each_icon_in_the_menus_is_drawable_and_follows_the_state_and_the_colours(user):
     commands = user.window.actions_of
     with_sign = [name for name in COMMANDS if not commands[name].icon().isNull()]
     assert {"start", "stop", "transport_undo", "open_texts", "run_delete", "command_palette"} <= set(with_sign)
@@ -69,7 +69,7 @@ def test_that_each_sign_in_the_menus_can_be_drawn_and_follows_the_state_and_the_
     assert picture(commands["start"]) != light["start"]
 
 
-def test_that_every_command_stands_in_the_menu_bar_with_its_keys_and_says_why_it_is_off(user):
+def test_that_every_command_is_in_the_menu_bar_with_its_keys_and_a_reason_when_disabled(user):
     menus = [action.menu() for action in user.window.menuBar().actions()]
     assert [menu.title() for menu in menus] == ["&File", "&Edit", "&Model", "&Run", "&View", "&Help"]
     there = {action.objectName().removesuffix("_action") for menu in menus for action in actions_of(menu)}
@@ -106,7 +106,7 @@ def test_that_every_command_stands_in_the_menu_bar_with_its_keys_and_says_why_it
 
 
 @pytest.mark.parametrize("first_language", LANGUAGES)
-def test_that_alt_and_a_letter_open_a_menu_in_either_language(user):
+def test_that_alt_and_a_letter_open_a_menu_in_both_languages(user):
     menu = user.window.menus.by_name["view"]
     user.press(Qt.Key.Key_V, Qt.KeyboardModifier.AltModifier)
     user.wait(menu.isVisible)
@@ -116,13 +116,13 @@ def test_that_alt_and_a_letter_open_a_menu_in_either_language(user):
     assert user.window.state.page == "runs"
 
 
-def test_that_what_each_command_does_is_there_to_be_called(user):
+def test_that_the_function_of_each_command_exists(user):
     for page in PAGES:
         user.go_to(page)
     for command in COMMANDS.values():
         found, code = user.window, command.do.__code__
         for name in code.co_names if code.co_varnames[0] == "w" else ():
-            if name != "setattr" and not callable(found):  # what is called, its arguments come after it
+            if name != "setattr" and not callable(found):  # the arguments of the called function follow it
                 found = getattr(found, name)
 
 
@@ -140,7 +140,7 @@ def test_that_menu_button_and_key_are_one_command(user):
     assert not user.window.actions_of["stop"].isEnabled()
 
 
-def test_that_files_that_were_opened_can_be_opened_again(user, home):
+def test_that_recent_files_can_be_opened_again(user, home):
     text = home / "mine & yours.txt"
     text.write_text("I HAD always thought Jack Gisburn rather a cheap genius. " * 40)
     user.window.open_files([str(text)])
@@ -166,12 +166,12 @@ def test_that_a_text_is_found_by_its_words_in_any_order(query, text, found):
     assert matches(query, text) is found
 
 
-def test_that_ctrl_k_opens_the_palette_for_typing_and_enter_gives_the_command(user):
+def test_that_ctrl_k_opens_the_palette_and_enter_runs_the_command(user):
     found = []
 
     def type_into_it() -> None:
         opened = QApplication.activePopupWidget()
-        for key in "TEXTS":  # to the palette, which passes them to what has the keyboard
+        for key in "TEXTS":  # to the palette, which passes them to the focused widget
             QTest.keyClick(opened.windowHandle(), Qt.Key[f"Key_{key}"])
         found.extend(rows(opened))
         QTest.keyClick(opened.windowHandle(), Qt.Key.Key_Return)
@@ -183,7 +183,7 @@ def test_that_ctrl_k_opens_the_palette_for_typing_and_enter_gives_the_command(us
     assert user.current == "texts"
 
 
-def test_that_commands_settings_pages_and_terms_are_found_and_a_run_is_selected_on_its_page(user, study):
+def test_that_commands_settings_pages_terms_and_runs_are_found_and_a_run_is_selected(user, study):
     runs = [study(), study()]
     palette = Palette(user.window, user.window.actions_of, user.window.state)
     assert "Perplexity   ·   Term" in search(palette, "perplexity")
@@ -192,14 +192,14 @@ def test_that_commands_settings_pages_and_terms_are_found_and_a_run_is_selected_
     assert "Generate   ·   Page" in search(palette, "generate page")
     assert search(palette, "no such thing anywhere") == []
     assert palette.detail.text() == "Nothing found."
-    found = search(palette, runs[0].name)  # with which the other's begins
+    found = search(palette, runs[0].name)  # with which the title of the other begins
     palette.list.setCurrentRow(found.index(f"{shown_name(runs[0])}   ·   Run"))
     palette.line.returnPressed.emit()
     user.wait(lambda: user.runs.current() and user.runs.current().path == runs[0].path)
     palette.deleteLater()
 
 
-def test_that_the_arrow_keys_walk_through_what_was_found_and_a_setting_is_shown_and_has_the_keyboard(user, palette):
+def test_that_the_arrow_keys_move_through_the_hits_and_a_setting_is_shown_and_focused(user, palette):
     assert palette.list.currentRow() == 0
     QTest.keyClick(palette.line, Qt.Key.Key_Down)
     assert palette.list.currentRow() == 1
@@ -223,7 +223,7 @@ def test_that_a_term_opens_its_entry_in_the_glossary(user, palette):
 # Keys, about, releases, and the status bar.
 
 
-def test_that_releases_opens_their_page_in_the_browser(user, monkeypatch):
+def test_that_releases_opens_its_page_in_the_browser(user, monkeypatch):
     opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
     command = user.window.actions_of["check_updates"]
@@ -240,7 +240,7 @@ def test_that_releases_opens_their_page_in_the_browser(user, monkeypatch):
     assert opened == ["https://releases.example/gptstudio"]
 
 
-def test_that_about_and_the_status_bar_say_versions_the_device_and_the_task_that_runs(user, home):
+def test_that_about_and_the_status_bar_show_versions_the_device_and_the_running_task(user, home):
     said = []
     user.answer("Close", lambda box: said.extend(each.text() for each in box.findChildren(QLabel)))
     user.window.actions_of["about"].trigger()
@@ -265,7 +265,7 @@ def test_that_about_and_the_status_bar_say_versions_the_device_and_the_task_that
 
 
 @in_chinese
-def test_that_commands_speak_chinese(user):
+def test_that_commands_are_in_chinese(user):
     assert user.window.actions_of["start"].text() == user.train.start_button.text() == "开始"
     assert user.window.menus.by_name["help"].title() == "帮助(&H)"
     palette = Palette(user.window, user.window.actions_of, user.window.state)

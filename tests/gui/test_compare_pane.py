@@ -1,4 +1,4 @@
-"""Compare two: one prompt, two sides, and where and how far they part. With real models, as small as they come."""
+"""Compare two: one prompt, two sides, and where and how far they differ. With real models of the smallest size."""
 
 import gc
 import weakref
@@ -29,7 +29,7 @@ COMMON = GenerateSpec(prompt="The day was", max_new_tokens=12, seed=7, device="c
 
 
 class Desk:
-    """The view, and somebody who asks models what it asks for."""
+    """The view, with models that answer its requests."""
 
     def __init__(self, state: AppState, qtbot):
         self.state, self.controller = state, Generation(state)
@@ -40,26 +40,26 @@ class Desk:
         self._model_cache = ModelCache()
 
     def set_sources(self, untrained: UntrainedModel, *saved: SavedModel) -> None:
-        """These models are there."""
+        """Set the models that can be chosen."""
         self.state.select_model(untrained.config)
         self.state.saved_models = saved
 
     def set_common(self, spec: GenerateSpec) -> None:
-        """The settings of both sides."""
+        """Set the settings of both sides."""
         self.state.prompt, self.state.sampling_params = spec.prompt, spec.sampling_params
         self.state.generate_values = {name: getattr(spec, name) for name in GENERATE_FIELDS}
 
     def press(self) -> None:
-        """Compares, or stops."""
+        """Click the button that compares or stops."""
         self.pair.go.click()
 
     def tell(self) -> None:
-        """All that the models have to say to the last ask."""
+        """Deliver the complete answer to the last request."""
         self.told, *_ = at_once(self._model_cache.work(self.asks[-1]))
         self.controller.tell(self.told)
 
     def compare(self, left=None, right=None, **common) -> None:
-        """Both sides with these parameters, to the end."""
+        """Compare both sides with these parameters, to the end."""
         self.set_common(COMMON.but(**common))
         for card, changes in zip(self.pair.sides, (left, right), strict=True):
             card.set_params(COMMON.sampling_params.but(**(changes or {})))
@@ -75,7 +75,7 @@ class Desk:
 
 @pytest.fixture
 def study(study_once):
-    """Most tests here want the same run: it is trained once."""
+    """Use ``study_once``, since most tests here need the same run."""
     return study_once
 
 
@@ -92,13 +92,14 @@ def background(application, qtbot, tiny, study):
 
 @pytest.fixture
 def same_model(background):
-    """The untrained model on both sides: it is as open as a model can be, so different parameters part it soon."""
+    """Choose the untrained model on both sides. Its distributions are nearly uniform, so different parameters soon
+    differ."""
     background.pair.sides[1].choose(background.pair.sides[0].source())
     return background
 
 
 def probabilities(drawn: TokenDrawn, before: list[int]) -> np.ndarray:
-    """What a token was drawn from, computed anew: penalty, temperature, top-k, as the parameters are."""
+    """Return the distribution from which a token was drawn, computed again: penalty, temperature, top-k."""
     z, params = drawn.logits.astype(np.float64), drawn.sampling_params
     for token in set(before):
         z[token] = z[token] / params.repetition_penalty if z[token] > 0 else z[token] * params.repetition_penalty
@@ -110,7 +111,7 @@ def probabilities(drawn: TokenDrawn, before: list[int]) -> np.ndarray:
 
 
 def distance(p: np.ndarray, q: np.ndarray) -> float:
-    """Jensen-Shannon in bits, as the mean of two Kullback-Leibler divergences from the middle."""
+    """Return the Jensen-Shannon divergence in bits, as the mean of two Kullback-Leibler divergences from the middle."""
     size = max(p.size, q.size)
     p, q = np.pad(p, (0, size - p.size)), np.pad(q, (0, size - q.size))
     m = (p + q) / 2
@@ -127,10 +128,10 @@ def expected_distances(background: Desk) -> list[float]:
     return [distance(p, q) for p, q in zip(*sides, strict=True)]
 
 
-# Queries.
+# Requests.
 
 
-def test_that_by_itself_untrained_stands_against_trained(background):
+def test_that_by_default_untrained_is_compared_with_trained(background):
     untrained, trained = (card.source() for card in background.pair.sides)
     assert isinstance(untrained, UntrainedModel)
     assert isinstance(trained, SavedModel)
@@ -160,31 +161,31 @@ def test_that_one_click_compares_two_temperatures_of_one_model(background, qtbot
     assert "temperature 1.40" in background.reads("pair_title_1")
 
 
-def test_that_without_a_trained_model_it_says_how_to_come_to_one(background, tiny):
+def test_that_without_a_trained_model_it_explains_how_to_get_one(background, tiny):
     background.set_sources(UntrainedModel(tiny))
     assert not background.pair.models.isEnabled()
     assert message("train_model_first") in background.pair.models.toolTip()
     assert background.pair.temperatures.isEnabled()
 
 
-def test_that_nothing_is_asked_while_a_setting_is_wrong(background):
+def test_that_no_request_is_sent_while_a_setting_is_invalid(background):
     background.state.generate_values = {**background.state.generate_values, "max_new_tokens": "many"}
     background.press()
     assert background.asks == []
     assert background.pair.go.toolTip() == message("setting_beside_wrong")
 
 
-def test_that_a_number_just_typed_counts(background, qtbot):
+def test_that_a_number_just_typed_applies(background, qtbot):
     background.pair.sampling_params.click()
     number = background.pair.sides[0].stack.slider("temperature").number
     number.selectAll()
     qtbot.keyClicks(number, "0.35")
-    background.set_common(COMMON)  # the page tells it again and again
+    background.set_common(COMMON)  # the page announces it repeatedly
     background.press()
     assert (background.asks[0].left.spec.temperature, background.asks[0].right.spec.temperature) == (0.35, 1.0)
 
 
-def test_that_what_somebody_chose_stays_when_models_come_and_settings_change(background, study):
+def test_that_a_users_choice_stays_when_models_and_settings_change(background, study):
     left, right = background.pair.sides
     untrained, trained = left.source(), right.source()
     left.model_box.setCurrentIndex(1)
@@ -196,7 +197,7 @@ def test_that_what_somebody_chose_stays_when_models_come_and_settings_change(bac
     assert (left.sampling_params().temperature, right.sampling_params().temperature) == (0.5, 1.3)
 
 
-def test_that_folded_parameters_are_said_in_words(background):
+def test_that_folded_parameters_are_summarised(background):
     card = background.pair.sides[0]
     card.set_params(COMMON.sampling_params.but(temperature=0.5, top_k=None, min_p=0.1))
     assert not card.stack.isVisible()
@@ -207,7 +208,7 @@ def test_that_folded_parameters_are_said_in_words(background):
     assert not card.summary.isVisible()
 
 
-# What came of it.
+# Results.
 
 
 def test_that_distances_are_those_of_an_independent_computation(same_model):
@@ -225,7 +226,7 @@ def test_that_distances_are_those_of_an_independent_computation(same_model):
     assert f"mean surprisal {np.mean(surprises):.2f} bits" == same_model.reads("pair_surprise_1")
 
 
-def test_that_equal_sides_write_the_same_with_the_same_luck(same_model):
+def test_that_equal_sides_write_the_same_with_the_same_random_numbers(same_model):
     same_model.compare()
     assert same_model.reads("pair_verdict") == message("both_wrote_same")
     assert same_model.reads("pair_totals").startswith("12 of 12 tokens the same")
@@ -265,7 +266,7 @@ def test_that_the_candidates_of_both_sides_are_those_of_their_logits(same_model)
     assert column.others.count == FEW - 8
 
 
-def test_that_arrow_keys_walk_the_positions(same_model):
+def test_that_arrow_keys_move_between_the_positions(same_model):
     same_model.compare(None, {"temperature": 2.0})
     view = same_model.pair.view
     view.strip.chosen.emit(0)
@@ -279,7 +280,7 @@ def test_that_arrow_keys_walk_the_positions(same_model):
         assert same_model.reads("pair_bars_title").startswith(f"New token {expected}: ")
 
 
-def test_that_a_click_chooses_the_position_and_it_stays_while_more_is_written(same_model, qtbot):
+def test_that_a_clicked_position_stays_chosen_while_more_is_written(same_model, qtbot):
     same_model.compare(None, {"temperature": 2.0})
     told, view = same_model.told, same_model.pair.view
     same_model.press()
@@ -302,10 +303,10 @@ def test_that_no_logits_are_kept(same_model):
     assert [each() for each in kept] == [None] * 24
 
 
-# Ends of all kinds.
+# Ways to end.
 
 
-def test_that_one_side_may_end_early_and_the_other_goes_on(same_model):
+def test_that_one_side_may_end_early_and_the_other_continues(same_model):
     sampling_params = ({"top_k": 50}, {"top_k": None, "temperature": 1.5})
     same_model.compare(*sampling_params)
     left, right = ([each.id for each in same_model.drawn(side)] for side in (0, 1))
@@ -325,8 +326,9 @@ def test_that_one_side_may_end_early_and_the_other_goes_on(same_model):
     assert message("text_ended") in same_model.pair.view.strip.words(11)
 
 
-def test_that_texts_that_were_the_same_part_where_one_ends(same_model):
-    """Two sides that write the same, of which one may not go on: told by hand, since one prompt stops both."""
+def test_that_equal_texts_differ_where_one_ends(same_model):
+    """One of two sides that write the same may not continue. The answer is made by hand, since one prompt stops
+    both."""
     same_model.compare()
     told = same_model.told
     end = next(i for i, (_, event) in enumerate(told) if event is same_model.drawn(0)[4])
@@ -338,7 +340,7 @@ def test_that_texts_that_were_the_same_part_where_one_ends(same_model):
     assert same_model.pair.view.alignment.equal == 5
 
 
-def test_that_a_text_stopped_between_the_two_sides_has_not_parted_there(same_model):
+def test_that_a_text_stopped_between_the_two_sides_does_not_differ_there(same_model):
     same_model.compare()
     told = same_model.told
     last = next(i for i, (_, event) in enumerate(told) if event is same_model.drawn(0)[4])
@@ -361,7 +363,7 @@ def test_that_vocabularies_of_two_sizes_can_be_compared(background, tiny, study)
     assert columns[0].others.count == 50_300 - 8
 
 
-def test_that_a_failure_is_told_in_words(background, tiny, study):
+def test_that_a_failure_is_reported(background, tiny, study):
     background.compare(prompt="")
     assert message("prompt_empty") in background.reads("pair_notice")
     assert background.pair.view.notice.isVisible()
@@ -371,7 +373,7 @@ def test_that_a_failure_is_told_in_words(background, tiny, study):
     assert background.reads("pair_notice") == ""
 
 
-def test_that_the_same_can_be_asked_again_and_begins_anew(same_model):
+def test_that_the_same_comparison_can_be_repeated_from_the_start(same_model):
     same_model.compare(None, {"temperature": 2.0})
     same_model.press()
     assert same_model.asks[0] == same_model.asks[1]
@@ -379,7 +381,7 @@ def test_that_the_same_can_be_asked_again_and_begins_anew(same_model):
     assert same_model.pair.view.alignment.columns == []
 
 
-def test_that_it_can_be_stopped_and_nothing_else_be_asked_meanwhile(background):
+def test_that_a_running_comparison_can_be_stopped_and_sends_no_other_request(background):
     background.press()
     assert background.pair.go.text() == "Stop"
     assert not background.pair.models.isEnabled()
@@ -398,7 +400,7 @@ def test_that_both_texts_can_be_copied(same_model):
 
 
 @pytest.mark.parametrize(("width", "beside"), [(650, False), (1000, False), (1300, True)])
-def test_that_the_candidates_stand_beside_the_texts_on_a_wide_page_alone(same_model, qtbot, width, beside):
+def test_that_the_candidates_are_beside_the_texts_only_on_a_wide_page(same_model, qtbot, width, beside):
     same_model.compare(None, {"temperature": 2.0})
     same_model.pair.resize(width, 690)
     view = same_model.pair.view
@@ -408,7 +410,7 @@ def test_that_the_candidates_stand_beside_the_texts_on_a_wide_page_alone(same_mo
     assert view.strip_scroll.height() > 2 * (view.strip.place(0).height())
 
 
-def test_that_both_sides_prompt_is_told(same_model):
+def test_that_the_prompt_of_both_sides_is_described(same_model):
     same_model.compare(prompt="One\nof")
     assert same_model.reads("pair_prompt") == "Both continue the same prompt (3 tokens): “One↵of”"
     same_model.compare(prompt="word " * 50)
@@ -418,7 +420,7 @@ def test_that_both_sides_prompt_is_told(same_model):
     assert len(words.removeprefix(beginning)) < 65
 
 
-def test_that_a_candidate_that_was_cut_is_shown_as_the_model_held_it(same_model):
+def test_that_a_cut_candidate_is_shown_with_the_models_probability(same_model):
     same_model.compare({"top_k": 1}, {"top_k": None, "temperature": 1.5})
     view = same_model.pair.view
     view.strip.chosen.emit(0)
@@ -435,7 +437,7 @@ def test_that_a_candidate_that_was_cut_is_shown_as_the_model_held_it(same_model)
     assert view.cut.isHidden()
 
 
-def test_that_the_openness_of_both_sides_is_that_of_their_distributions(same_model):
+def test_that_the_entropy_of_both_sides_is_that_of_their_distributions(same_model):
     same_model.compare({"top_k": 20}, {"top_k": None, "temperature": 2.0})
     view, prompt = same_model.pair.view, GPT2.encode(COMMON.prompt)
     for side in (0, 1):
@@ -451,7 +453,7 @@ def test_that_the_openness_of_both_sides_is_that_of_their_distributions(same_mod
         assert [choices.figures[side], after.figures[side]] == [f"{each:,.0f}" for each in effective]
 
 
-def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(background, tiny, tmp_path):
+def test_that_checkpoints_of_a_run_are_compared_under_different_names(background, tiny, tmp_path):
     def saved(second: int, step: int) -> SavedModel:
         return SavedModel(tmp_path / f"2026-01-01_1010{second}_tiny" / "checkpoints" / f"step-{step:06}")
 
@@ -474,7 +476,7 @@ def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(backgr
 
 
 @pytest.mark.parametrize("whole", [False, True])
-def test_that_no_words_are_cut_off_in_large_text(same_model, qtbot, whole):
+def test_that_no_text_is_cut_off_in_large_text(same_model, qtbot, whole):
     theme.enlarge(2)
     try:
         pair = same_model.pair
@@ -491,13 +493,13 @@ def test_that_no_words_are_cut_off_in_large_text(same_model, qtbot, whole):
         assert len(shown) > 8
         qtbot.waitUntil(lambda: not [each for each in shown if each.height() < each.heightForWidth(each.width())])
         view, strip = same_model.pair.view, same_model.pair.view.strip
-        qtbot.waitUntil(lambda: view.strip_scroll.geometry().bottom() < view.note.y())  # nothing lies over the strip
+        qtbot.waitUntil(lambda: view.strip_scroll.geometry().bottom() < view.note.y())  # nothing covers the strip
         qtbot.waitUntil(lambda: all(strip.place(i).right() <= strip.width() for i in range(12)))
     finally:
         theme.enlarge(None)
 
 
-def test_that_a_long_notice_in_large_text_takes_no_height_from_what_is_beside_it(same_model, qtbot):
+def test_that_a_long_notice_in_large_text_takes_no_height_from_its_neighbours(same_model, qtbot):
     theme.enlarge(1.5)
     try:
         same_model.compare({"top_k": 5}, {"temperature": 2.0}, prompt="The old bell and the sea. " * 20)

@@ -1,4 +1,5 @@
-"""Compare two with the table of 3-grams of the training text on one side: what it writes, reads, and why it is off."""
+"""Compare two with the table of 3-grams of the training text on one side: its texts, its figures, and why it is
+disabled."""
 
 import math
 
@@ -19,7 +20,7 @@ OFFERED = "table of 3-grams"
 
 
 def compare(user, *models: SavedModel):
-    """Shows Compare two with these models."""
+    """Open Compare two with these models."""
     user.window.state.opened_models = models
     user.generate.turn_to_view(1)
     user.generate.prompt.setPlainText(PROMPT)
@@ -28,12 +29,12 @@ def compare(user, *models: SavedModel):
 
 
 def choose(user, model: SavedModel) -> None:
-    """Picks a model for the left side."""
+    """Choose a model for the left side."""
     user.generate.pick_compared(0, short_name(model))
 
 
 def table_entry(user, side: int = 1):
-    """The last entry of a side's list."""
+    """Return the last entry of a side's list."""
     box = user.generate.compared_boxes[side]
     return box.model().item(box.count() - 1)
 
@@ -49,7 +50,7 @@ def table_cells(generate):
 
 @pytest.fixture
 def study(study_once):
-    """Most tests here want the same run: it is trained once."""
+    """Use ``study_once``, since most tests here need the same run."""
     return study_once
 
 
@@ -90,7 +91,7 @@ def test_that_one_click_compares_a_model_with_the_table_of_its_training_text(use
     assert user.reads("pair_surprise_1") == f"mean surprisal {np.mean(bits):.2f} bits"
 
 
-def test_that_the_table_is_sampled_from_with_the_settings_of_its_side(user, model):
+def test_that_the_table_is_sampled_with_the_settings_of_its_side(user, model):
     generate = compare(user, model)
     choose(user, model)
     user.wait(lambda: table_entry(user).isEnabled())
@@ -109,7 +110,7 @@ def test_that_the_table_is_sampled_from_with_the_settings_of_its_side(user, mode
         text.append(cell.ids[0])
 
 
-def test_that_the_prompt_shows_what_both_sides_expected_of_its_tokens(user, model):
+def test_that_the_prompt_shows_the_expectations_of_both_sides_about_its_tokens(user, model):
     generate = compare(user, model)
     user.wait(generate.compare_table_button.isEnabled)
     user.click(generate.compare_table_button)
@@ -150,7 +151,7 @@ def test_that_the_table_follows_the_model_on_the_other_side(user, model, own_tex
     assert generate.compare_button.isEnabled()
 
 
-def test_that_a_table_of_a_text_that_is_gone_or_changed_is_off_and_says_why_until_it_is_back(user, own_text):
+def test_that_a_table_of_a_missing_or_changed_text_is_disabled_with_a_reason_until_it_is_back(user, own_text):
     text, model = own_text
     words = text.read_text(encoding="utf-8")
     for change, said in ((text.unlink, "does not exist"), (lambda: text.write_text("else"), "has changed")):
@@ -165,7 +166,7 @@ def test_that_a_table_of_a_text_that_is_gone_or_changed_is_off_and_says_why_unti
     user.wait(lambda: table_entry(user).isEnabled())
 
 
-def test_that_a_text_that_goes_after_it_was_found_is_told_in_words(user, own_text):
+def test_that_a_text_that_is_deleted_after_it_was_found_is_reported(user, own_text):
     text, model = own_text
     generate = compare(user, model)
     choose(user, model)
@@ -177,7 +178,7 @@ def test_that_a_text_that_goes_after_it_was_found_is_told_in_words(user, own_tex
     assert not generate.comparing
 
 
-def test_that_without_a_training_text_there_is_no_table_and_it_says_why(user, model):
+def test_that_without_a_training_text_there_is_no_table_and_a_reason_is_given(user, model):
     imported = ImportedModel(model.path)
     generate = compare(user, imported)
     choose(user, imported)

@@ -1,4 +1,4 @@
-"""Every control can be found, is named for those who cannot see it, and speaks the user's language."""
+"""Every control can be found, has a name for screen readers, and follows the user's language."""
 
 import re
 from collections import Counter
@@ -29,7 +29,7 @@ KINDS = (QAbstractButton, QComboBox, QLineEdit, QAbstractSpinBox, QSlider, QPlai
 
 
 def controls(window: MainWindow) -> list[QWidget]:
-    """All that a user can act on, without the parts that Qt builds its own controls from."""
+    """Return all controls that a user can operate, without the parts that Qt builds its own controls from."""
     inner = (QAbstractSpinBox, QComboBox)
     return [
         widget
@@ -41,7 +41,7 @@ def controls(window: MainWindow) -> list[QWidget]:
     ]
 
 
-def test_that_every_control_has_a_name_of_its_own_one_for_screen_readers_its_label_and_help(user, whole_window):
+def test_that_every_control_has_a_name_a_label_for_screen_readers_and_help(user, whole_window):
     found = controls(whole_window)
     assert len(found) > 40
     assert [widget for widget in found if not widget.objectName()] == []
@@ -61,7 +61,7 @@ def test_that_every_control_has_a_name_of_its_own_one_for_screen_readers_its_lab
 
 
 def wheel_over(window: MainWindow, widget: QWidget) -> None:
-    """One notch of the mouse wheel, as from the system: the widget under the pointer may take the focus first."""
+    """Turn the mouse wheel by one notch; the widget under the pointer may take the focus first."""
     place = QPointF(widget.mapTo(window, QPoint(widget.width() // 3, widget.height() // 2)))
     QTest.wheelEvent(window.windowHandle(), place, QPoint(0, -120))
     QApplication.processEvents()
@@ -76,7 +76,7 @@ def value_of(widget: QWidget) -> object:
 def test_that_scrolling_past_a_control_does_not_change_it(user, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: pytest.fail("a file is asked for"))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: pytest.fail("a folder is asked for"))
-    user.window.resize(1400, 1600)  # all in sight
+    user.window.resize(1400, 1600)  # all visible
     user.train.prepare()
     changed, tried = [], 0
     for page in ("train", "generate"):
@@ -94,7 +94,7 @@ def test_that_scrolling_past_a_control_does_not_change_it(user, monkeypatch):
     assert changed == []
 
 
-def test_that_the_wheel_turns_a_control_that_has_the_focus(user):
+def test_that_the_wheel_changes_a_focused_control(user):
     user.window.resize(1400, 1600)
     user.type("config_n_layers", "5")
     user.rest(0.05)
@@ -102,7 +102,7 @@ def test_that_the_wheel_turns_a_control_that_has_the_focus(user):
     assert user.panel.config.n_layers == 4
 
 
-def test_that_scrolling_over_a_field_scrolls_the_panel_and_over_the_plot_zooms_nothing(user):
+def test_that_scrolling_over_a_field_scrolls_the_panel_and_over_the_plot_does_not_zoom(user):
     user.window.resize(1280, 500)
     user.go_to("train")
     user.rest(0.05)
@@ -122,7 +122,7 @@ OPEN, CLOSE = "⟦", "⟧"
 
 
 class Brackets(QTranslator):
-    """Another language: the same words in brackets."""
+    """A test language: the same texts in brackets."""
 
     def translate(self, context, text, disambiguation=None, n=-1):
         return f"{OPEN}{text}{CLOSE}" if context == "GPTStudio" and text else ""
@@ -140,7 +140,7 @@ def another_language(application):
 
 
 def rest_of(text: str) -> str:
-    """What is left of a text without markup, its translated parts, figures, units and signs."""
+    """Return the rest of a text without markup, its translated parts, figures, units and signs."""
     text = re.sub(r"<[^>]+>|&\w+;", "", text)
     while (shorter := re.sub(rf"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", "", text)) != text:
         text = shorter
@@ -149,11 +149,11 @@ def rest_of(text: str) -> str:
 
 DATA = {
     "device", "model_name", "train_precision", "prompt", "samples", "train_sample_prompt", "probe_box", "probe_bars"}
-"""Names of devices, runs and settings, and what people and models write."""
+"""Names of controls with the names of devices, runs and settings, and with texts of users and models."""
 
 
 def shown_texts(window: MainWindow) -> dict[str, str]:
-    """Where -> text, of all that can be read in the window."""
+    """Return all readable texts of the window, by their place."""
     texts: dict[str, str] = {"dock": window.findChild(QWidget, "model_dock").windowTitle()}
     for widget in window.findChildren(QWidget):
         where = f"{type(widget).__name__} {widget.objectName()}"
@@ -187,7 +187,7 @@ def untranslated(window: MainWindow) -> dict[str, str]:
     return {where: text for where, text in shown_texts(window).items() if text not in allowed and rest_of(text)}
 
 
-def test_that_every_word_on_the_screen_passes_through_translation(another_language, user, whole_window):
+def test_that_every_text_on_the_screen_passes_through_translation(another_language, user, whole_window):
     window = whole_window
     assert untranslated(window) == {}
     user.type("config_n_layers", "0")

@@ -1,4 +1,4 @@
-"""What a model has copied from its training text: in a sample, in a generated text, and where it stands in the text."""
+"""Passages copied from the training text: in a sample, in a generated text, and their places in the training text."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ OPEN = "Open the copied passage in Texts"
 
 
 def sampled(user, words: str, *copies: Copy, run: Path | None = None, tokens: int = 20, copied: int = 15) -> None:
-    """A run tells of a sample and of what is copied in it."""
+    """Deliver a sample of a run and the passages that are copied in it."""
     started = RunStarted(run=str(run or ""), device="cpu", dtype="float32", path="fast", parameters=1, total_steps=10,
                          steps_per_epoch=2, tokens_per_step=8)
     user.window.training.take([
@@ -37,14 +37,14 @@ def underlined(user) -> list[str]:
 
 
 def passage(user) -> str:
-    """What is marked on the Texts page, once it is there."""
+    """Return the marked passage on the Texts page, once it is shown."""
     user.wait(lambda: user.current == "texts" and user.find("texts_preview_title").text().startswith("Passage in"))
     shown = user.find("texts_preview")
     begin, end = shown.marked
     return shown.toPlainText().encode("utf-16-le")[2 * begin : 2 * end].decode("utf-16-le")
 
 
-def test_that_copied_stretches_of_a_sample_are_underlined_with_their_share_and_lead_to_their_passage(user):
+def test_that_copied_stretches_of_a_sample_are_underlined_and_lead_to_their_passage(user):
     sampled(user, "One 😀 two\nthree", Copy(start=4, stop=9, tokens=9), Copy(start=8, stop=13, tokens=15))
     assert underlined(user) == ["😀 two", "o thr"]
     assert user.reads("sample_copied") == "75.0 % copied, longest 15 tokens"
@@ -111,13 +111,14 @@ def test_that_the_copied_share_is_a_curve_with_a_dot_for_each_sample(user):
 
 
 def write(user, source, prompt: str, new: str) -> int:
-    """A text of a model is on the page, which is shown; the number of its tokens in the prompt."""
+    """Put a text of a model on the Generate page and open it; return the number of tokens in the prompt."""
     user.go_to("generate")
     return put(user, source, prompt, new)
 
 
 def put(user, source, prompt: str, new: str) -> int:
-    """The same, whatever page is shown."""
+    """Put a text of a model on the Generate page, which need not be shown; return the number of tokens in the
+    prompt."""
     given, ids = len(GPT2.encode(prompt)), GPT2.encode(prompt) + GPT2.encode(new)
     tree, key = Tree(source.name), ROOT
     for node in nodes(ids, given):
@@ -128,7 +129,7 @@ def put(user, source, prompt: str, new: str) -> int:
 
 
 def underlined_to_be_read(shown: QTextEdit) -> str:
-    """What is underlined of a text."""
+    """Return the underlined parts of a text."""
     pieces, block = [], shown.document().begin()
     while block.isValid():
         each = block.begin()
@@ -170,7 +171,7 @@ def test_that_copied_stretches_of_a_generated_text_are_underlined_and_lead_to_th
     assert "".join(WORDS.split()) in "".join(passage(user).replace("↵", "").split()), "the longest, from the prompt"
 
 
-def test_that_the_underlining_can_be_hidden_and_follows_the_text_that_is_shown_while_it_is(user, study):
+def test_that_the_underlining_can_be_hidden_and_follows_the_displayed_text(user, study):
     source = SavedModel(study().newest_checkpoint())
     write(user, source, "A stone", WORDS)
     user.wait(lambda: user.generate.strip.copied)
@@ -191,7 +192,7 @@ def test_that_the_underlining_can_be_hidden_and_follows_the_text_that_is_shown_w
     user.wait(lambda: user.generate.strip.copied)
 
 
-def test_that_nothing_is_claimed_where_the_training_text_is_not_known(user, study, tmp_path):
+def test_that_no_copies_are_shown_where_the_training_text_is_unknown(user, study, tmp_path):
     text = tmp_path / "mine.txt"
     text.write_text(STORY, encoding="utf-8")
     checkpoint = study(text=(str(text),)).newest_checkpoint()
@@ -211,7 +212,7 @@ def test_that_nothing_is_claimed_where_the_training_text_is_not_known(user, stud
 # Texts.
 
 
-def test_that_a_passage_of_a_text_that_is_not_what_it_was_and_one_of_no_text_are_refused(user, study, tmp_path):
+def test_that_a_passage_of_a_changed_or_missing_text_is_refused(user, study, tmp_path):
     text = tmp_path / "mine.txt"
     text.write_text(STORY, encoding="utf-8")
     run = study(text=(str(text),))
@@ -225,7 +226,7 @@ def test_that_a_passage_of_a_text_that_is_not_what_it_was_and_one_of_no_text_are
     user.wait(lambda: "does not have this passage" in user.reads("texts_passage_problem"))
 
 
-def test_that_a_passage_is_found_in_the_second_text_which_joins_the_list(user, study, tmp_path):
+def test_that_a_passage_is_found_in_the_second_text_which_is_added_to_the_list(user, study, tmp_path):
     names = []
     for name, content in (("one", "No words of it. " * 400), ("two", "x" * 300_000 + STORY)):
         names.append(tmp_path / f"{name}.txt")

@@ -19,7 +19,7 @@ HOSTILE = "It's \"quoted\"\n$(touch pwned) `x` 提示词 \\ %PATH%"
 
 @pytest.fixture(autouse=True)
 def posix(monkeypatch) -> None:
-    """What is copied is for the same shells on every system."""
+    """Copy for the same shell on every system."""
     monkeypatch.setattr(spec_code, "native_shell", lambda: "posix")
 
 
@@ -33,7 +33,7 @@ def said(user) -> str:
 
 
 def choose(user, button: str, command: str) -> None:
-    """The command in the menu of a button."""
+    """Choose a command in the menu of a button."""
     menu = user.window.findChild(QPushButton, button).menu()
     (action,) = [each for each in menu.actions() if each.objectName() == f"{command}_action"]
     assert action.isEnabled(), action.toolTip()
@@ -42,14 +42,14 @@ def choose(user, button: str, command: str) -> None:
 
 
 def trained_by(code: str, monkeypatch) -> TrainSpec:
-    """The spec with which copied Python trains."""
+    """Return the spec with which copied Python trains."""
     made = []
     monkeypatch.setattr(gptstudio, "train", made.append, raising=False)
     exec(code.rpartition("print")[0], {})
     return made[0]
 
 
-def test_that_the_run_that_start_begins_is_copied_with_what_was_set(user, monkeypatch):
+def test_that_the_next_run_is_copied_with_its_settings(user, monkeypatch):
     user.train.prepare(steps=7, learning_rate=0.002, sample_prompt=HOSTILE)
     spec = user.window.state.spec
     choose(user, "train_copy", "copy_command")
@@ -90,7 +90,7 @@ def test_that_a_text_is_copied_with_its_model_its_prompt_and_its_seed(user, monk
     assert user.window.findChild(QPushButton, "generate_copy").isHidden()
 
 
-def test_that_the_selected_run_is_copied_by_its_keys(user, monkeypatch):
+def test_that_the_selected_run_is_copied_with_the_keyboard(user, monkeypatch):
     user.train.finish(steps=3)
     spec = user.window.state.run.spec
     folder = user.window.state.run.folder
@@ -107,7 +107,7 @@ def test_that_the_selected_run_is_copied_by_its_keys(user, monkeypatch):
     assert user.window.actions_of["copy_command"].toolTip().startswith("There is something to copy on Train")
 
 
-def test_that_what_cannot_be_a_command_says_so_and_leaves_the_clipboard(user, monkeypatch):
+def test_that_an_impossible_command_is_reported_and_leaves_the_clipboard(user, monkeypatch):
     user.go_to("generate")
     QApplication.clipboard().setText("before")
     user.window.state.prompt = "null \0 inside"

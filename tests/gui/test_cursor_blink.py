@@ -1,4 +1,4 @@
-"""The text cursor blinks while somebody types, and stands still afterwards."""
+"""The text cursor blinks during typing, and stops afterwards."""
 
 import pytest
 from PySide6.QtCore import Qt

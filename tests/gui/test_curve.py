@@ -1,4 +1,5 @@
-"""The points of a curve: growing, rewinding, drawing few of many, and smoothing, each against the plain way."""
+"""The points of a curve: growing, rewinding, drawing few of many, and smoothing, each compared with a simple
+implementation."""
 
 import numpy as np
 import pytest
@@ -31,7 +32,7 @@ def column_of(values: np.ndarray) -> Column:
 
 
 def plain_average(values: np.ndarray, strength: float) -> np.ndarray:
-    """One point after the other, as the formula is printed."""
+    """Return the averages, computed point by point, as the formula is printed."""
     averages, m, t = [], 0.0, 0
     for value in values:
         if np.isnan(value):
@@ -64,7 +65,7 @@ def test_that_points_added_one_by_one_and_in_arrays_are_the_same_curve():
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 60_000)), min_size=1, max_size=8), st.integers(1, 400))
-def test_that_lows_and_highs_hold_whatever_was_added_and_cut_before(changes, ranges):
+def test_that_lows_and_highs_are_correct_after_any_additions_and_cuts(changes, ranges):
     column, plain = column_of(np.empty(0)), np.empty(0)
     for number, (cut, count) in enumerate(changes):
         if cut:
@@ -85,7 +86,7 @@ def test_that_lows_and_highs_hold_whatever_was_added_and_cut_before(changes, ran
             assert (low, high) == (plain[begin:end].min(), plain[begin:end].max())
 
 
-def test_that_a_run_that_rewinds_leaves_no_point_behind():
+def test_that_a_run_that_rewinds_leaves_no_later_point():
     rewound, values = series(100_000), noise(100_000)
     lows_and_highs(rewound.y, [0, 100_000])
     rewound.y.table.truncate_from(40_000)
@@ -98,7 +99,7 @@ def test_that_a_run_that_rewinds_leaves_no_point_behind():
     assert highs.tolist() == [expected[:50_000].max(), expected[50_000:].max()]
 
 
-def test_that_a_position_may_be_a_column_divided_and_moved():
+def test_that_a_position_may_be_a_scaled_and_shifted_column():
     table = Columns("step", "tokens", "y")
     table.extend([(step, 96 * (step + 1), step) for step in range(5000)])
     made = Series(table, "y", {"step": Axis("step", offset=1), "epoch": Axis("tokens", 7 * 96)}, divisor=lambda: 2)
@@ -117,7 +118,7 @@ def test_that_a_position_may_be_a_column_divided_and_moved():
 
 @pytest.mark.parametrize("count", [1, 2, 500, 5000, 300_000])
 @pytest.mark.parametrize("part", [(0.0, 1.0), (0.25, 0.26), (0.9, 2.0), (-1.0, 0.1)])
-def test_that_few_points_are_drawn_and_none_of_the_lows_and_highs_in_view_is_lost(count, part):
+def test_that_few_points_are_drawn_and_no_visible_low_or_high_is_lost(count, part):
     values, left, right = noise(count), part[0] * count, part[1] * count
     x, y = series(count).thinned("step", left, right, WIDTH)
     assert x.size == y.size <= 2 * WIDTH + 6
@@ -129,7 +130,7 @@ def test_that_few_points_are_drawn_and_none_of_the_lows_and_highs_in_view_is_los
     assert set(y) <= set(values)
 
 
-def test_that_the_line_goes_on_to_both_edges_of_the_view():
+def test_that_the_line_continues_to_both_edges_of_the_view():
     x, _ = series(10).thinned("step", 3.5, 6.5, WIDTH)
     assert x.tolist() == [3, 4, 5, 6, 7]
 
@@ -138,7 +139,7 @@ def test_that_a_part_without_points_draws_the_line_across_it():
     assert points({"step": [0, 100]}, [1, 2]).thinned("step", 40, 60, WIDTH)[0].tolist() == [0, 100]
 
 
-def test_that_what_is_not_finite_is_a_gap_and_spoils_nothing_around_it():
+def test_that_a_non_finite_value_is_a_gap_and_does_not_affect_its_neighbours():
     values = noise(300_000)
     values[[10, 20]] = np.inf, -np.inf
     values[100_000:200_000] = np.nan
@@ -149,7 +150,7 @@ def test_that_what_is_not_finite_is_a_gap_and_spoils_nothing_around_it():
     assert (np.nanmin(y), np.nanmax(y)) == (finite.min(), finite.max())
 
 
-def test_that_an_axis_the_points_do_not_have_draws_nothing():
+def test_that_an_axis_that_the_points_do_not_have_draws_nothing():
     x, y = series(10).thinned("tokens", 0, 10, WIDTH)
     assert x.size == y.size == 0
 
@@ -169,12 +170,12 @@ def test_that_averages_of_a_growing_curve_are_those_of_the_formula(strength, siz
     np.testing.assert_allclose(smoothed.up_to_date()[:], plain_average(values, strength), rtol=1e-9)
 
 
-def test_that_a_constant_stays_what_it_is_from_the_first_point_on():
+def test_that_a_constant_is_unchanged_from_the_first_point():
     source = column_of(np.full(10_000, 7.25))
     np.testing.assert_allclose(Smoothed(source, 0.99).up_to_date()[:], 7.25, rtol=1e-12)
 
 
-def test_that_averages_begin_anew_where_a_run_rewinds():
+def test_that_averages_begin_again_where_a_run_rewinds():
     made = series(2000)
     smoothed = Smoothed(made.y, 0.9)
     smoothed.up_to_date()

@@ -1,4 +1,4 @@
-"""The Generate page when something is wrong: broken models, strange prompts, things that change or go meanwhile."""
+"""The Generate page when something is wrong: broken models, unusual prompts, models that change or disappear."""
 
 import errno
 import hashlib
@@ -36,12 +36,12 @@ UNTRAINED = "Untrained, as set in the Model panel"
 
 @pytest.fixture
 def study(study_once):
-    """What is broken here is a copy of one run."""
+    """Use ``study_once``, since tests here break copies of one run."""
     return study_once
 
 
 def still_writes(user) -> None:
-    """The page is as good as new: the untrained model writes."""
+    """Assert that the page still works: the untrained model writes."""
     user.generate.turn_to(WRITE)
     if user.generate.model_box.currentText() != UNTRAINED:
         user.choose(user.generate.model_box, UNTRAINED)
@@ -56,7 +56,7 @@ def still_writes(user) -> None:
 
 
 def broken_copy(source: SavedModel, value: float, tensors: str, home) -> SavedModel:
-    """The same checkpoint with this value in the tensors of that name, whole as to its digests."""
+    """Return a copy of the checkpoint with this value in the tensors of that name, and correct digests."""
     made = home / f"broken {value}" / "checkpoints" / source.path.name
     shutil.copytree(source.path, made)
     weights = {name: torch.full_like(each, value) if tensors in name else each
@@ -76,7 +76,7 @@ def says_of_logits(said: str) -> bool:
     return "The model's logits are not valid numbers (NaN or infinite), so no token can be sampled." in said
 
 
-def test_that_a_model_of_no_numbers_is_refused_wherever_it_is_asked_and_all_say_why(user, study, home):
+def test_that_a_model_with_non_finite_weights_is_refused_everywhere_with_the_reason(user, study, home):
     user.panel.select(TINY)
     whole = SavedModel(study(steps=2).newest_checkpoint())
     for value in (math.nan, math.inf):
@@ -87,7 +87,7 @@ def test_that_a_model_of_no_numbers_is_refused_wherever_it_is_asked_and_all_say_
             user.generate.undo()
 
 
-def test_that_a_model_whose_logits_are_no_numbers_writes_and_scores_nothing_and_says_why(user, study, home):
+def test_that_a_model_with_non_finite_logits_writes_and_scores_nothing_with_the_reason(user, study, home):
     user.panel.select(TINY)
     broken = broken_copy(SavedModel(study(steps=2).newest_checkpoint()), 3e38, "out_head", home)
     every_pane_says_why(user, broken, ["layers"], says_of_logits, "not valid numbers")
@@ -126,7 +126,7 @@ def neither_compared_nor_scored(user, model: SavedModel, says_why: Callable[[str
 
 
 def test_that_a_vocabulary_with_more_rows_than_tokens_is_shown_whole(writer, tiny):
-    """Rows beyond GPT-2's 50,257 tokens are shown by their ids; an untrained model draws them as gladly as others."""
+    """Rows beyond GPT-2's 50,257 tokens are shown by their ids; an untrained model draws them as often as others."""
     writer.panel.select(tiny.but(vocab_size=60_304))
     writer.generate.set_params(writer.generate.sampling_params.but(top_k=None))
     writer.generate.write(30)
@@ -148,7 +148,7 @@ def test_that_a_vocabulary_with_more_rows_than_tokens_is_shown_whole(writer, tin
     assert writer.reads("generate_notice") == ""
 
 
-def test_that_a_vocabulary_with_fewer_rows_refuses_what_it_does_not_know(writer, tiny):
+def test_that_a_vocabulary_with_fewer_rows_refuses_unknown_tokens(writer, tiny):
     writer.panel.select(tiny.but(vocab_size=1_000))
     writer.generate.write(3)
     assert "the token IDs of this model are below 1,000" in writer.reads("generate_notice")
@@ -177,14 +177,14 @@ def test_that_a_vocabulary_with_fewer_rows_refuses_what_it_does_not_know(writer,
 
 
 def drawn_so_far(user) -> int:
-    """Also those that are still on their way to the window."""
+    """Return the number of drawn and read tokens, including those not yet delivered to the window."""
     coming = [each[1] if isinstance(each, tuple) else each for each in on_the_way(user.window.tasks)]
     events = [*coming, *(each for came in user.decoding for each in came)]
     return sum(isinstance(each, (TokenDrawn, TokenRead)) for each in events)
 
 
 def stop_and_count(user) -> int:
-    """Presses Escape; how many tokens came behind it."""
+    """Press Escape; return how many tokens came after it."""
     user.press(Qt.Key.Key_Escape)
     so_far = drawn_so_far(user)
     user.generate.wait_idle()
@@ -215,7 +215,7 @@ def begin_scoring(user) -> None:
     user.generate.score("Every effort moves you. " * 600)
 
 
-def test_that_stop_ends_within_a_token_of_each_text_whatever_is_done(writer):
+def test_that_stop_ends_each_kind_of_text_within_a_token(writer):
     for begin, texts in ((begin_writing, 1), (begin_comparing, 2), (begin_scoring, 1), (begin_reading, 1)):
         writer.decoding.clear()
         begin(writer)
@@ -228,7 +228,7 @@ def test_that_stop_ends_within_a_token_of_each_text_whatever_is_done(writer):
 
 @pytest.fixture
 def slow_to_load(monkeypatch):
-    """Models are loaded when it is set, not before."""
+    """Delay the loading of models until the event is set."""
     from gptstudio.training import model_source
 
     go_on, real = threading.Event(), model_source.load
@@ -237,7 +237,7 @@ def slow_to_load(monkeypatch):
     go_on.set()
 
 
-def test_that_stop_while_the_model_is_loaded_is_heard_and_the_text_before_stays(writer, slow_to_load, tiny):
+def test_that_stop_while_the_model_is_loaded_takes_effect_and_the_previous_text_stays(writer, slow_to_load, tiny):
     buttons = {WRITE: writer.generate.go_button, COMPARE: writer.generate.compare_button,
                SCORE: writer.generate.score_button}  # fmt: skip
     slow_to_load.set()
@@ -259,10 +259,10 @@ def test_that_stop_while_the_model_is_loaded_is_heard_and_the_text_before_stays(
         still_writes(writer)
 
 
-def test_that_stop_and_pause_also_end_a_branch_that_waits_and_a_text_that_is_played(writer):
+def test_that_stop_and_pause_also_end_a_waiting_branch_and_a_played_text(writer):
     writer.generate.begin(50_000)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 5)
-    writer.generate.branch(11)  # waits for the text that is being written to end
+    writer.generate.branch(11)  # waits for the end of the text being written
     writer.generate.go_button.setFocus()
     assert stop_and_count(writer) <= 1
     writer.rest(0.1)
@@ -282,11 +282,11 @@ def test_that_stop_and_pause_also_end_a_branch_that_waits_and_a_text_that_is_pla
     still_writes(writer)
 
 
-# All at once.
+# Everything at once.
 
 
 def fiddle(user, times: int) -> None:
-    """Whatever one can turn, drag and click while a model writes."""
+    """Turn, drag and click controls while a model writes."""
     generate, view = user.generate, user.generate.view
     orders = [("top_k", "temperature", "top_p", "min_p", "repetition_penalty"), generate.sampling_params.order]
     for number in range(times):
@@ -306,14 +306,14 @@ def fiddle(user, times: int) -> None:
 
 
 def written_last(user) -> list[int]:
-    """The tokens that were drawn since a text was last begun."""
+    """Return the tokens that were drawn since the start of the last text."""
     ids: list[int] = []
     for each in (each for came in user.decoding for each in came):
         ids = [] if isinstance(each, PromptRead) else [*ids, each.id] if isinstance(each, TokenDrawn) else ids
     return ids
 
 
-def test_that_whatever_is_turned_and_clicked_while_it_writes_it_writes_on_and_stops(writer):
+def test_that_a_text_is_written_and_stopped_while_every_control_is_used(writer):
     writer.generate.begin(50_000)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 5)
     fiddle(writer, 6)
@@ -327,8 +327,8 @@ def test_that_whatever_is_turned_and_clicked_while_it_writes_it_writes_on_and_st
     still_writes(writer)
 
 
-def test_that_the_branch_that_grows_with_the_text_is_the_one_that_the_tree_has(writer):
-    """At each look, not only in the end: written, branched, undone and written again."""
+def test_that_the_branch_that_grows_with_the_text_is_the_one_in_the_tree(writer):
+    """This holds after each action, not only at the end: writing, branching, undoing and writing again."""
     generate = writer.generate
     looked = []
 
@@ -352,7 +352,7 @@ def test_that_the_branch_that_grows_with_the_text_is_the_one_that_the_tree_has(w
         looked.clear()
 
 
-def test_that_undo_to_another_models_text_shows_that_models_numbers(writer, tiny):
+def test_that_undoing_to_another_models_text_shows_that_models_numbers(writer, tiny):
     writer.generate.write(3)
     shown = writer.generate.text.logits(2).copy()
     writer.panel.select(tiny.but(emb_dim=32))
@@ -364,7 +364,7 @@ def test_that_undo_to_another_models_text_shows_that_models_numbers(writer, tiny
     np.testing.assert_allclose(writer.generate.text.logits(2), shown, atol=1e-5)
 
 
-# Leaving.
+# Closing.
 
 
 def leave_writing(user) -> None:
@@ -414,8 +414,8 @@ def leave_fiddling(user) -> None:
     [leave_reading, leave_comparing, leave_scoring, leave_playing, leave_looking_inside, leave_naming,
      leave_fiddling],
 )  # fmt: skip
-def test_that_the_window_closes_at_any_moment_and_leaves_nothing(writer, busy):
-    """The fixture looks for threads, timers and failures. While it only writes: see test_leaving.py."""
+def test_that_closing_the_window_at_any_moment_leaves_nothing(writer, busy):
+    """The fixture checks threads, timers and failures. For a window that only generates, see test_leaving.py."""
     busy(writer)
     assert writer.window.close()
     assert not [each for each in QApplication.topLevelWidgets() if each.isVisible()]
@@ -427,7 +427,7 @@ def test_that_the_window_closes_at_any_moment_and_leaves_nothing(writer, busy):
 # The disk.
 
 
-def test_that_a_run_that_is_gone_says_so_wherever_its_model_is_asked(user):
+def test_that_a_deleted_run_is_reported_wherever_its_model_is_used(user):
     source = user.train.to_end(steps=2)
     user.generate.write(3)
     user.generate.save_tree("kept")
@@ -435,7 +435,7 @@ def test_that_a_run_that_is_gone_says_so_wherever_its_model_is_asked(user):
     kept = saved.path.read_bytes()
     shutil.rmtree(source.path.parent.parent)
     user.choose(user.generate.model_box, UNTRAINED)
-    user.generate.write(2)  # so that the model is not in the cache any more
+    user.generate.write(2)  # so that the model is no longer in the cache
     user.generate.open_model(source.path)
     user.generate.offer([source])
     user.window.state.choose_model(source)
@@ -458,7 +458,7 @@ def test_that_a_run_that_is_gone_says_so_wherever_its_model_is_asked(user):
     still_writes(user)
 
 
-def test_that_a_broken_tree_and_a_full_disk_are_said_and_the_text_and_the_files_stay(writer, home, monkeypatch):
+def test_that_a_broken_tree_and_a_full_disk_are_reported_and_text_and_files_stay(writer, home, monkeypatch):
     writer.generate.write(3)
     path = home / "tree.json"
     tree_files.write(writer.generate.text.snapshot.tree, "tree", path)
@@ -507,7 +507,7 @@ def learn_on(user) -> None:
     user.wait(lambda: len(user.heard(StepDone)) > before + 3)
 
 
-def test_that_a_branch_of_a_model_in_training_comes_from_the_copy_that_wrote_the_text_while_it_is_there(trainer):
+def test_that_a_branch_of_a_model_in_training_uses_the_copy_that_wrote_the_text(trainer):
     trainer.generate.write(6)
     learn_on(trainer)
     trainer.generate.choose(6)
@@ -532,12 +532,12 @@ def test_that_a_branch_of_a_model_in_training_comes_from_the_copy_that_wrote_the
     assert newer.model in trainer.reads("generate_notice")
 
 
-def test_that_a_model_in_training_is_compared_and_scored_and_training_may_end_while_it_writes(trainer):
+def test_that_a_model_in_training_is_compared_and_scored_and_training_may_end_meanwhile(trainer):
     live = trainer.generate.source
     assert isinstance(live, LiveModel)
     trainer.generate.set(max_new_tokens=10)
     trainer.generate.turn_to(COMPARE)
-    trainer.click(trainer.generate.compare_models_button)  # with its own beginning
+    trainer.click(trainer.generate.compare_models_button)  # with a beginning of its own
     trainer.generate.wait_idle()
     assert trainer.reads("pair_notice") == ""
     assert trainer.generate.compared

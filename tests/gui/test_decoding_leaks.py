@@ -1,4 +1,4 @@
-"""Many texts, comparisons and scores in one window: nothing piles up behind them, and at rest nothing happens."""
+"""Many texts, comparisons and scores in one window: no objects accumulate, and an idle window does no work."""
 
 import gc
 import weakref
@@ -20,11 +20,11 @@ TEXT = "Every effort moves you"
 
 
 OTHERS = count(11)
-"""Tokens, each time another."""
+"""Token ids, a different one each time."""
 
 
 def write(user) -> None:
-    """A text, a branch of it, and back and forth between the two."""
+    """Write a text and a branch of it, and undo and redo."""
     view = user.generate.view
     user.generate.write(4)
     user.generate.choose(len(view.document.path) - 2)
@@ -48,7 +48,7 @@ def score(user) -> None:
 
 
 def look_everywhere(user) -> None:
-    """Every pane in turn, at another token each time."""
+    """Open every pane in turn, at another token each time."""
     user.generate.turn_to(WRITE)
     for index, name in enumerate(user.generate.panes.names):
         user.generate.panes.open(name)
@@ -56,7 +56,7 @@ def look_everywhere(user) -> None:
         user.generate.wait_idle()
 
 
-def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_a_few_times(writer):
+def test_that_repeating_the_work_many_times_leaves_no_more_than_a_few_times(writer):
     writer.generate.write(3)
     writer.generate.set(max_new_tokens=3)
     for act in (write, compare, score, look_everywhere):
@@ -70,15 +70,15 @@ def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_a_few_time
         no_more(before, behind(writer.window), act.__name__)
 
 
-def test_that_logits_and_models_are_let_go(writer, tiny, monkeypatch):
-    """Logits are 200 KB a token with the whole vocabulary: only those of the newest tokens stay, whatever is asked."""
+def test_that_logits_and_models_are_released(writer, tiny, monkeypatch):
+    """Logits take 200 KB a token with the whole vocabulary: only those of the newest tokens are kept."""
     from gptstudio.gpt.model import GPTModel
 
     def models() -> list[GPTModel]:
         gc.collect()
         return living(GPTModel)
 
-    others = weakref.WeakSet(models())  # of tests before this one
+    others = weakref.WeakSet(models())  # of earlier tests
     monkeypatch.setattr(text_document, "CACHED_LOGITS", KEPT)
     arrays: list[weakref.ref] = []
 
@@ -104,8 +104,8 @@ def test_that_logits_and_models_are_let_go(writer, tiny, monkeypatch):
     writer.wait(lambda: sum(each not in others for each in models()) <= 2)
 
 
-def test_that_at_rest_nothing_is_laid_out_or_painted(writer):
-    """A layout that asks for itself again takes the processor from the model, and nobody sees it."""
+def test_that_an_idle_window_lays_out_and_paints_nothing(writer):
+    """A layout that invalidates itself takes processor time from the model without a visible effect."""
     page, seen = writer.generate, Counter()
 
     class Watch(QObject):
@@ -118,7 +118,7 @@ def test_that_at_rest_nothing_is_laid_out_or_painted(writer):
     for act in (write, look_everywhere, compare, score):
         page.turn_to(WRITE)
         act(writer)
-        page.go_button.setFocus()  # no caret blinks
+        page.go_button.setFocus()  # the text cursor does not blink
         writer.rest(0.15)
         QApplication.instance().installEventFilter(watch)
         writer.rest(0.2)

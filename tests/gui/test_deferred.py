@@ -1,4 +1,4 @@
-"""Widgets that are made when they are first shown."""
+"""Widgets that are created when they are first shown."""
 
 import pytest
 from PySide6.QtCore import QSize, Qt
@@ -13,7 +13,7 @@ from gptstudio.gui.window_frame import EdgedWindow
 from gptstudio.labs.lesson import LessonStep
 
 
-def test_that_it_is_made_once_fills_its_place_and_is_asked_for_only_where_it_is_there(application, qtbot):
+def test_that_it_is_created_once_fills_its_place_and_is_updated_only_if_it_exists(application, qtbot):
     made, heard = [], []
 
     def make() -> QLabel:
@@ -45,7 +45,7 @@ def _made() -> QWidget:
 
 @pytest.fixture
 def room(qtbot) -> QWidget:
-    """A button, a place whose part is not made yet, and another button."""
+    """A window with a button, a place whose part is not created yet, and another button."""
     first, last = named(QPushButton(), "first", "First"), named(QPushButton(), "last", "Last")
     room = EdgedWindow()
     room.setCentralWidget(holding(QWidget(), vbox(first, Deferred(_made), last)))
@@ -56,7 +56,7 @@ def room(qtbot) -> QWidget:
 @pytest.mark.parametrize(("key", "expected"), [
     (Qt.Key.Key_Tab, ["first", "count", "inside", "last", "first"]),
     (Qt.Key.Key_Backtab, ["first", "last", "inside", "count", "first"])])
-def test_that_the_tab_key_comes_to_what_was_made_late_where_its_place_is(room, qtbot, key, expected):
+def test_that_the_tab_key_reaches_a_late_widget_at_its_position(room, qtbot, key, expected):
     room.show()
     room.activateWindow()
     qtbot.waitUntil(room.isActiveWindow)
@@ -68,7 +68,7 @@ def test_that_the_tab_key_comes_to_what_was_made_late_where_its_place_is(room, q
     assert reached == expected
 
 
-def test_that_the_keys_go_on_to_what_follows_when_what_was_made_late_is_hidden(room, qtbot):
+def test_that_the_focus_moves_on_when_a_late_widget_is_hidden(room, qtbot):
     room.show()
     room.activateWindow()
     qtbot.waitUntil(room.isActiveWindow)
@@ -77,7 +77,7 @@ def test_that_the_keys_go_on_to_what_follows_when_what_was_made_late_is_hidden(r
     assert QApplication.focusWidget().objectName() == "last"
 
 
-def test_that_what_is_not_made_when_shown_waits_until_it_is_asked_for_and_is_seen_then(qtbot):
+def test_that_a_deferred_part_that_waits_is_shown_once_it_is_requested(qtbot):
     place = Deferred(lambda: QLabel("here"), lines=10)
     qtbot.addWidget(place)
     place.show()
@@ -89,14 +89,14 @@ def test_that_what_is_not_made_when_shown_waits_until_it_is_asked_for_and_is_see
     assert place.minimumSizeHint() == place.widget.minimumSizeHint()
 
 
-def test_that_nothing_is_made_before_it_is_shown_or_asked_for(room):
+def test_that_nothing_is_created_before_it_is_shown_or_requested(room):
     assert room.findChild(QWidget, "inside") is None
     assert make_inside(room)
     assert room.findChild(QWidget, "inside")
     assert not make_inside(room)
 
 
-def test_that_places_inside_of_what_is_made_are_made_too(qtbot):
+def test_that_deferred_parts_inside_others_are_created_too(qtbot):
     room = holding(QWidget(), vbox(Deferred(lambda: holding(QWidget(), vbox(Deferred(_made))))))
     qtbot.addWidget(room)
     make_inside(room)

@@ -1,4 +1,4 @@
-"""Double clicks: a button that has just become another takes no click."""
+"""Double clicks: a button that has just changed its function ignores a click."""
 
 import time
 
@@ -11,7 +11,7 @@ CLICKS_AFTER_S = parts.CHANGED_S
 
 
 def double_click(user, button) -> None:
-    user.qtbot.wait(round(1100 * CLICKS_AFTER_S))  # the window has been looked at for a while
+    user.qtbot.wait(round(1100 * CLICKS_AFTER_S))  # the window has been shown for a while
     for event in (user.qtbot.mousePress, user.qtbot.mouseRelease, user.qtbot.mouseDClick, user.qtbot.mouseRelease):
         event(button, Qt.MouseButton.LeftButton)
 
@@ -35,7 +35,7 @@ def test_that_a_double_click_on_generate_does_not_stop_it(writer):
     assert len(writer.generate.text.ids) > writer.window.state.generate_spec.max_new_tokens
 
 
-def test_that_a_button_takes_a_click_again_after_a_moment_and_a_number_in_it_changes_nothing(qtbot, monkeypatch):
+def test_that_a_button_accepts_a_click_after_a_moment_and_a_number_in_it_causes_no_delay(qtbot, monkeypatch):
     clicks = []
     made = parts.button("Start", "start", do=lambda: clicks.append(made.text()))
     qtbot.addWidget(made)
@@ -46,7 +46,7 @@ def test_that_a_button_takes_a_click_again_after_a_moment_and_a_number_in_it_cha
     made.setText("Pause")
     qtbot.mouseClick(made, Qt.MouseButton.LeftButton)
     assert clicks == ["Start"]
-    now += parts.CHANGED_S + 0.01  # a sum of seconds since the computer was started is rounded
+    now += parts.CHANGED_S + 0.01  # a sum of seconds since the computer's start is rounded
     qtbot.mouseClick(made, Qt.MouseButton.LeftButton)
     for count in ("Stop (1)", "Stop (2)"):
         made.setText(count)

@@ -1,4 +1,4 @@
-"""What the window does before it is seen for the first time, and what it leaves for later."""
+"""The work of the window before it is first painted, and the work that it postpones."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from gptstudio.gui.window import MainWindow
 OTHERS = {"generate", "runs", "texts"}
 
 
-def test_that_the_window_is_painted_before_it_wakes_and_makes_its_other_pages_when_they_are_opened(application, qtbot):
+def test_that_the_window_is_painted_before_it_wakes_and_creates_other_pages_when_opened(application, qtbot):
     told = []
 
     class Watched(MainWindow):
@@ -43,7 +43,7 @@ def test_that_the_window_is_painted_before_it_wakes_and_makes_its_other_pages_wh
     window.deleteLater()
 
 
-def test_that_the_first_window_is_painted_without_plots_and_the_curves_come_once_it_is_awake_without_moving_the_rest():
+def test_that_the_first_window_is_painted_without_plots_which_appear_without_moving_others():
     script = """
 import sys, time
 from gptstudio.gui.app import Painted, make_app
@@ -72,7 +72,7 @@ window.leave()
     assert ended.returncode == 0, ended.stderr
 
 
-def test_that_pages_are_imported_once_the_window_is_there_on_its_thread_and_the_labs_off_it():
+def test_that_pages_are_imported_after_the_window_on_its_thread_and_the_labs_on_another():
     """A class of widgets that another thread defines can crash the program: see event_loop.py."""
     script = """
 import sys, threading, time

@@ -1,4 +1,4 @@
-"""Controls in rows: where there is room beside each other, otherwise in the next line."""
+"""Controls in rows: side by side where there is room, otherwise in the next line."""
 
 from itertools import combinations
 
@@ -8,7 +8,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.layouts import Flow
 
 
-def test_that_controls_go_on_in_the_next_line_and_push_down_what_is_below(application, qtbot):
+def test_that_controls_continue_in_the_next_line_and_push_down_what_is_below(application, qtbot):
     page, flow = QWidget(), Flow()
     qtbot.addWidget(page)
     controls = [QPushButton(words) for words in ("one", "another", "a third that is longer", "four")]

@@ -1,4 +1,4 @@
-"""Runs that another process writes: seen while they grow, and left alone."""
+"""Runs that another process writes: shown while they grow, and not changed."""
 
 import os
 import signal
@@ -40,13 +40,13 @@ COMMAND = [
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
-    """Looks follow each other more quickly than a person needs."""
+    """Read the journals more often than the program does."""
     monkeypatch.setattr(journals, "LOOK_EVERY_MS", 50)
 
 
 @pytest.fixture
 def elsewhere(home):
-    """Starts a run in another process, into a folder of any place; ended with the test at the latest."""
+    """Return a function that starts a run in another process, in any folder; it is killed at the end of the test."""
     started = []
 
     def start(folder: Path, **settings: object) -> warm_python.Process:
@@ -101,7 +101,7 @@ def test_that_a_run_of_another_process_is_drawn_while_it_is_written_and_to_its_e
     assert process.wait(30) == 130
 
 
-def test_that_what_another_process_writes_is_refused_in_words_and_not_touched(user, home, elsewhere, monkeypatch):
+def test_that_changing_a_run_that_another_process_writes_is_refused(user, home, elsewhere, monkeypatch):
     folder = home / "elsewhere"
     process = elsewhere(folder, steps=100_000, eval_freq=1_000)
     wait_for_steps(user, folder, process)
@@ -110,7 +110,7 @@ def test_that_what_another_process_writes_is_refused_in_words_and_not_touched(us
         assert not user.runs.action(name).isEnabled()
         assert "in progress" in user.runs.action(name).toolTip()
     before = (folder / "run.json").read_bytes()
-    user.runs.rename("mine")  # as from a window that does not know yet
+    user.runs.rename("mine")  # as from a window whose list is outdated
     user.wait(lambda: "Another window or program" in user.reads("runs_notice"))
     assert (folder / "run.json").read_bytes() == before
     process.kill()
@@ -122,7 +122,7 @@ def test_that_what_another_process_writes_is_refused_in_words_and_not_touched(us
 
 
 @ON_POSIX
-def test_that_a_run_of_another_process_is_looked_at_in_the_train_tab_and_cannot_be_steered(
+def test_that_a_run_of_another_process_is_shown_in_the_train_tab_and_cannot_be_controlled(
     user, home, elsewhere, monkeypatch
 ):
     folder = home / "elsewhere"
@@ -152,7 +152,7 @@ def history_of(*looks: NewEvents) -> History:
     return made
 
 
-def test_that_a_follower_begins_anew_where_a_run_went_on_from_an_earlier_step(study):
+def test_that_a_follower_reads_again_where_a_run_continued_from_an_earlier_step(study):
     run = study(stop_at=5, steps=12, save_every_s=None)
     follower = Follower(run)
     first = follower.look()
@@ -165,7 +165,7 @@ def test_that_a_follower_begins_anew_where_a_run_went_on_from_an_earlier_step(st
     assert not follower.look().batches
 
 
-def test_that_every_curve_has_a_place_on_every_axis(study):
+def test_that_every_curve_has_a_value_on_every_axis(study):
     run = study(steps=6)
     made = history_of(Follower(run).look())
     curves = {name: series_of(made, name) for name in KINDS}
@@ -180,7 +180,7 @@ def test_that_every_curve_has_a_place_on_every_axis(study):
     assert curves["step_loss"].x("epoch") == pytest.approx([(step + 1) / per_epoch for step in range(6)])
 
 
-def test_that_a_run_shown_from_its_journal_is_what_it_was_and_ends(qtbot, application, study):
+def test_that_a_run_shown_from_its_journal_is_complete_and_ends(qtbot, application, study):
     run = study(steps=4)
     told, tasks, state = [], TaskRunner(), AppState()
     replay = Replay(state, tasks, tasks)
@@ -195,7 +195,7 @@ def test_that_a_run_shown_from_its_journal_is_what_it_was_and_ends(qtbot, applic
     assert state.run.last == [event for event in written if isinstance(event, StepDone)][-1]
 
 
-def test_that_a_folder_taken_away_while_it_is_followed_leaves_its_curve(user, study, home):
+def test_that_deleting_a_followed_folder_leaves_its_curve(user, study, home):
     run = study(stop_at=3, steps=100)
     with run.writing():
         runs = user.runs

@@ -1,4 +1,4 @@
-"""Qt's objects are deleted on Qt's own thread, whoever made the garbage."""
+"""Qt's objects are deleted on Qt's own thread, on whichever thread the garbage arose."""
 
 import gc
 import threading
@@ -15,10 +15,10 @@ from gptstudio.gui.event_loop import EVERY_MS, IDLE_EVERY_MS, Garbage
 
 @pytest.fixture
 def spared() -> None:
-    """Here the window spares what is there as it does in the program."""
+    """Keep the program's own exclusion of existing objects from garbage collection."""
 
 
-def test_that_no_garbage_is_collected_on_another_thread_while_the_window_lives(user):
+def test_that_no_garbage_is_collected_on_another_thread_while_the_window_exists(user):
     elsewhere = []
 
     def note(phase: str, found: dict) -> None:
@@ -34,7 +34,7 @@ def test_that_no_garbage_is_collected_on_another_thread_while_the_window_lives(u
     assert not gc.isenabled()
 
 
-def test_that_garbage_is_looked_for_seldom_while_none_is_made_and_often_while_some_is(application):
+def test_that_garbage_is_collected_rarely_while_none_is_made_and_often_otherwise(application):
     garbage = Garbage(AppState())
     clock = garbage.findChild(QTimer)
     try:
@@ -49,14 +49,14 @@ def test_that_garbage_is_looked_for_seldom_while_none_is_made_and_often_while_so
         garbage.leave()
 
 
-def test_that_python_collects_by_itself_again_when_the_window_is_gone(user):
+def test_that_automatic_collection_resumes_after_the_window_is_closed(user):
     user.window.leave()
     assert gc.isenabled()
 
 
 @pytest.mark.usefixtures("whole_window")
-def test_that_no_object_stands_for_an_item_of_a_layout_that_qt_has_deleted(user):
-    """Qt uses the memory again: whatever came to lie there was taken for the item, and the window crashed."""
+def test_that_no_object_refers_to_an_item_of_a_layout_that_qt_has_deleted(user):
+    """Qt reuses the memory: another object at the same address was taken for the item, and the window crashed."""
     left = items_without_widget()  # in lessons of other tests: Python's own, which Qt does not delete
     user.go_to("generate")
     user.generate.param("top_k").setFocus()
@@ -66,21 +66,21 @@ def test_that_no_object_stands_for_an_item_of_a_layout_that_qt_has_deleted(user)
 
 
 def wrapped(kind: type) -> list[Any]:
-    """All of a kind that Python has an object for. To ask the window for them would make more of these objects."""
+    """Return all Python objects of a kind. Searching the window instead would create more of them."""
     return [each for each in shiboken6.getAllValidWrappers() if isinstance(each, kind)]
 
 
 def wrapped_items() -> set[int]:
-    """The addresses of the layout items that Python has objects for."""
+    """Return the addresses of the layout items that Python has objects for."""
     return {shiboken6.getCppPointer(each)[0] for each in wrapped(QLayoutItem) if not isinstance(each, QLayout)}
 
 
 def items_without_widget() -> set[int]:
-    """The addresses of those whose widgets are gone."""
+    """Return the addresses of the items whose widgets are deleted."""
     return {shiboken6.getCppPointer(each)[0] for each in wrapped(QWidgetItem) if each.widget() is None}
 
 
 def items_there() -> set[int]:
-    """The addresses of all items in the layouts that the program made."""
+    """Return the addresses of all items in the layouts that the program made."""
     made = [layout for layout in wrapped(QLayout) if shiboken6.createdByPython(layout)]
     return {shiboken6.getCppPointer(layout.itemAt(n))[0] for layout in made for n in range(layout.count())}

@@ -1,4 +1,4 @@
-"""The Generate tab: a model writes, and every token can be asked what else it could have been."""
+"""The Generate tab: a model writes, and every token shows what else it could have been."""
 
 import shutil
 from itertools import pairwise
@@ -31,7 +31,7 @@ PROMPT_TOKENS = len(GPT2.encode("Every effort moves you"))
 
 
 def rows_of(writer) -> list:
-    """What the table of choices shows."""
+    """Return the rows of the table of choices."""
     return writer.generate.choices()
 
 
@@ -40,7 +40,8 @@ def shares(writer) -> list[float]:
 
 
 def expected_shares(drawn: TokenDrawn, sampling_params: SamplingParams, names: int) -> list[float]:
-    """What the bars should show, from the logits alone: the listed tokens, and the rest in one."""
+    """Return the expected lengths of the bars, from the logits alone: those of the listed tokens, and that of the
+    rest."""
     plain = np.exp(drawn.logits.astype(np.float64) - drawn.logits.max())
     listed = np.argsort(-plain, kind="stable")[:names].tolist()
     if drawn.id not in listed:
@@ -68,7 +69,7 @@ def test_that_the_bars_show_the_drawn_token_and_a_slider_reshapes_them_without_t
     assert rows_of(writer)[-1].name == f"{50_257 - len(rows_of(writer)) + 1:,} more"
 
     generate, came = writer.generate, len(writer.decoding)
-    monkeypatch.setattr(writer.window.tasks, "run", None)  # whoever asks for the model now, fails
+    monkeypatch.setattr(writer.window.tasks, "run", None)  # any later request for the model fails
     generate.param("temperature").slider.setFocus()
     seen = [shares(writer)]
     for _ in range(5):
@@ -86,7 +87,7 @@ def test_that_the_bars_show_the_drawn_token_and_a_slider_reshapes_them_without_t
     assert len(writer.decoding) == came
 
 
-def test_that_parameters_hold_for_the_tokens_that_follow_whenever_they_are_turned(writer):
+def test_that_parameters_apply_to_the_following_tokens_whenever_they_are_changed(writer):
     writer.generate.begin(3)
     writer.generate.param("temperature").slider.setFocus()
     writer.press(Qt.Key.Key_Home)  # before the first token: the model is still being loaded
@@ -94,9 +95,9 @@ def test_that_parameters_hold_for_the_tokens_that_follow_whenever_they_are_turne
     assert {token.sampling_params.temperature for token in writer.heard(TokenDrawn)} == {0.0}
 
     writer.decoding.clear()
-    writer.type("temperature_number", "0.5")  # a number just typed counts
+    writer.type("temperature_number", "0.5")  # a number that was just typed applies
     writer.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    writer.wait(lambda: len(writer.heard(TokenDrawn)) == 3)  # which may be over before anybody looks
+    writer.wait(lambda: len(writer.heard(TokenDrawn)) == 3)  # which may be over before the check
     writer.generate.wait_ended()
     assert {token.sampling_params.temperature for token in writer.heard(TokenDrawn)} == {0.5}
 
@@ -132,7 +133,7 @@ def test_that_parameters_hold_for_the_tokens_that_follow_whenever_they_are_turne
         ("top_k", "-4", "1", 1),
     ],
 )  # fmt: skip
-def test_that_a_param_takes_what_can_be_read_and_keeps_the_rest_out(application, qtbot, made, typed, shown, value):
+def test_that_a_parameter_accepts_readable_values_and_rejects_others(application, qtbot, made, typed, shown, value):
     param = ParamSlider(STAGES[made])
     qtbot.addWidget(param)
     theme.dress(param)
@@ -159,7 +160,7 @@ def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(writer):
     assert writer.generate.sampling_params.top_k is None
 
 
-def test_that_the_table_says_what_top_k_and_temperature_zero_cut_and_its_order_is_that_of_the_parameters(writer):
+def test_that_the_table_shows_what_top_k_and_temperature_zero_cut_in_parameter_order(writer):
     writer.generate.turn("top_k", "3")
     writer.generate.write(3)
     rows = rows_of(writer)
@@ -191,7 +192,7 @@ def test_that_the_table_says_what_top_k_and_temperature_zero_cut_and_its_order_i
 # Branches.
 
 
-def test_that_a_clicked_candidate_branches_the_text_there_and_one_walks_between_the_branches(writer):
+def test_that_a_clicked_candidate_branches_the_text_and_one_can_move_between_the_branches(writer):
     writer.generate.write(8)
     before = writer.generate.ids()
     writer.click(writer.generate.strip, writer.generate.strip.place_of(6).center().toPoint())
@@ -220,7 +221,7 @@ def test_that_a_clicked_candidate_branches_the_text_there_and_one_walks_between_
     assert len(writer.decoding) == came
 
 
-def test_that_stepping_and_playing_at_the_end_draw_what_one_go_would_have_drawn(writer):
+def test_that_stepping_and_playing_at_the_end_draw_the_same_tokens_as_one_generation(writer):
     writer.generate.write(6)
     whole = writer.generate.ids()
     writer.generate.text.remove(writer.generate.view.document.path[PROMPT_TOKENS + 2].key)
@@ -248,7 +249,7 @@ def test_that_stepping_and_playing_at_the_end_draw_what_one_go_would_have_drawn(
     assert writer.generate.strip.current == held - 1
 
 
-def test_that_a_tree_is_saved_and_opened_again_but_not_over_a_text_that_is_being_written(writer):
+def test_that_a_tree_is_saved_and_opened_again_but_not_over_a_text_being_written(writer):
     writer.generate.write(4)
     writer.generate.choose(5)
     writer.generate.branch(11)
@@ -277,7 +278,7 @@ def test_that_a_tree_is_saved_and_opened_again_but_not_over_a_text_that_is_being
     assert writer.generate.ids() == branched
 
 
-def test_that_a_text_that_is_being_written_is_looked_at_followed_again_and_branched(writer):
+def test_that_a_text_being_written_is_inspected_followed_again_and_branched(writer):
     transport, strip = writer.generate.view.transport, writer.generate.strip
     writer.generate.begin(5000)
     writer.wait(lambda: strip.place_of(PROMPT_TOKENS))
@@ -306,7 +307,7 @@ def test_that_a_text_that_is_being_written_is_looked_at_followed_again_and_branc
     assert len(writer.generate.ids()) == PROMPT_TOKENS + 8
 
 
-def test_that_a_token_the_user_chose_has_a_sign_also_right_behind_the_prompt(writer):
+def test_that_a_token_chosen_by_the_user_is_marked_also_directly_after_the_prompt(writer):
     generate = writer.generate
     generate.write(6)
     for position in (PROMPT_TOKENS + 3, PROMPT_TOKENS):
@@ -319,7 +320,7 @@ def test_that_a_token_the_user_chose_has_a_sign_also_right_behind_the_prompt(wri
         assert message("you_chose_token") not in beside
 
 
-def test_that_several_samples_are_counted_and_walked_between_at_the_same_place(writer):
+def test_that_several_samples_are_counted_and_shown_at_the_same_position(writer):
     writer.generate.set(samples=3)
     writer.generate.write(5)
     assert writer.reads("text_title") == "Text 1 of 3"
@@ -344,7 +345,7 @@ def test_that_several_samples_are_counted_and_walked_between_at_the_same_place(w
 # Undo.
 
 
-def test_that_every_deed_is_undone_and_done_again_and_the_prompt_has_its_own_undo(writer):
+def test_that_every_action_is_undone_and_redone_and_the_prompt_has_its_own_undo(writer):
     script = writer.generate.text
 
     def state() -> tuple:
@@ -382,7 +383,7 @@ def test_that_every_deed_is_undone_and_done_again_and_the_prompt_has_its_own_und
         writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
         assert state() == after
 
-    # In the prompt it is the prompt's own.
+    # In the prompt, undo is the prompt's own.
     before = writer.generate.ids()
     writer.type("prompt", "Another")
     writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -414,7 +415,7 @@ def test_that_the_keys_step_play_and_stop(writer):
     generate.wait_ended()
     assert generate.go_button.text() == "Generate"
     generate.strip.setFocus()
-    generate.set(max_new_tokens=1000)  # a text of two tokens may be at its end before the key is up
+    generate.set(max_new_tokens=1000)  # a text of two tokens may end before the key is released
     writer.press(Qt.Key.Key_Space)
     assert generate.running
     writer.press(Qt.Key.Key_Space)
@@ -422,7 +423,7 @@ def test_that_the_keys_step_play_and_stop(writer):
     assert len(generate.ids()) < 1000
 
 
-def test_that_playing_ends_where_the_user_does_something_else(writer):
+def test_that_playing_ends_when_the_user_does_something_else(writer):
     generate, strip = writer.generate, writer.generate.strip
     generate.write(4)
     generate.view.transport.slider.setValue(0)
@@ -442,7 +443,7 @@ def test_that_playing_ends_where_the_user_does_something_else(writer):
         generate.wait_ended()
 
 
-def test_that_behind_a_text_that_ended_by_itself_nothing_is_written_and_why_is_said(writer):
+def test_that_after_a_text_that_ended_nothing_is_written_and_the_reason_is_shown(writer):
     writer.generate.write(6)
     third = GPT2.decode([writer.generate.ids()[PROMPT_TOKENS + 2]])
     writer.generate.set(stop_text=third)
@@ -461,7 +462,7 @@ def test_that_behind_a_text_that_ended_by_itself_nothing_is_written_and_why_is_s
 # The page.
 
 
-def test_that_before_the_first_text_the_page_says_what_it_is_for_and_nothing_is_copied(writer):
+def test_that_before_the_first_text_the_page_describes_itself_and_nothing_can_be_copied(writer):
     assert writer.find("write_welcome").isVisible()
     assert "Press Generate" in writer.reads("write_welcome")
     assert message("has_not_been") in writer.reads("write_welcome")
@@ -483,7 +484,7 @@ def test_that_before_the_first_text_the_page_says_what_it_is_for_and_nothing_is_
     assert writer.generate.view.transport.redo.isVisible(), "what was undone can be done again"
 
 
-def test_that_two_times_as_large_everything_is_there_and_nothing_lies_sideways(writer):
+def test_that_at_twice_the_text_size_everything_is_shown_without_sideways_scrolling(writer):
     window, generate = writer.window, writer.generate
     window.resize(960, 800)
     theme.enlarge(2)
@@ -502,7 +503,7 @@ FOLDED = "min_p", "typical_p", "repetition_penalty", "generate_seed", "generate_
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 700)])
-def test_that_the_side_shows_what_is_changed_often_and_a_button_the_rest(writer, size):
+def test_that_the_side_shows_frequent_settings_and_a_button_shows_the_rest(writer, size):
     def in_side(name: str) -> bool:
         return writer.find(name).isVisible() and not writer.find(name).visibleRegion().isEmpty()
 
@@ -518,7 +519,7 @@ def test_that_the_side_shows_what_is_changed_often_and_a_button_the_rest(writer,
     assert not any(writer.find(name).isVisible() for name in FOLDED)
 
 
-def test_that_a_folded_field_that_is_wrong_or_not_as_usual_is_in_sight(writer):
+def test_that_a_folded_field_that_is_invalid_or_changed_is_visible(writer):
     state = writer.window.state
     state.generate_values = {**state.generate_values, "seed": 7}
     assert writer.find("generate_seed").isVisible()
@@ -543,7 +544,7 @@ def test_that_four_tabs_lead_to_all_panes(writer):
     assert not writer.generate.pane("layers").isVisible()
 
 
-def test_that_samples_are_asked_for_where_there_are_any_and_the_border_of_the_panes_hides_nothing(writer):
+def test_that_samples_are_a_setting_of_one_view_and_the_border_of_the_panes_hides_nothing(writer):
     samples = writer.generate.editors["samples"]
     writer.click(writer.find("more_stages"))
     shown = []
@@ -602,7 +603,7 @@ def test_that_a_clicked_token_shows_its_candidates_and_arrow_keys_walk(writer):
     assert walked[-1] == last
 
 
-def test_that_the_first_token_and_one_that_is_pointed_at_say_what_they_look_at(writer):
+def test_that_the_first_token_and_a_hovered_token_describe_themselves(writer):
     writer.generate.write(3)
     writer.click(writer.generate.strip, writer.generate.strip.place_of(0).center().toPoint())
     assert message("nothing_before_token") in writer.reads("choices_nothing")
@@ -619,7 +620,7 @@ def test_that_the_first_token_and_one_that_is_pointed_at_say_what_they_look_at(w
 # The prompt.
 
 
-def test_that_any_prompt_is_continued_and_one_that_is_longer_than_the_context_is_said(writer):
+def test_that_any_prompt_is_continued_and_one_longer_than_the_context_is_reported(writer):
     writer.generate.write(1, "a 🦔 é 漢 \u200b \x07 שלום")
     assert writer.generate.written().startswith("a 🦔 é 漢 \u200b \x07 שלום")
     assert not [box for box in writer.generate.strip.boxes if "\ufffd" in box.text]
@@ -641,7 +642,7 @@ def test_that_any_prompt_is_continued_and_one_that_is_longer_than_the_context_is
         assert writer.reads("generate_notice") == "", "a text that has outgrown the context is no prompt too long"
 
 
-def test_that_an_empty_prompt_and_a_wrong_setting_are_said_and_nothing_starts(writer):
+def test_that_an_empty_prompt_and_an_invalid_setting_are_reported_and_nothing_starts(writer):
     writer.generate.write(2, "")
     assert writer.reads("generate_notice").startswith(message("the_prompt_is_empty"))
     assert writer.generate.go_button.text() == "Generate"
@@ -680,7 +681,7 @@ def test_that_stop_ends_the_stream(writer):
     assert writer.reads("generate_phase").startswith(f"New tokens: {held - PROMPT_TOKENS:,}.")
 
 
-def test_that_the_same_seed_writes_the_same_by_a_model_that_is_loaded_once(writer, monkeypatch):
+def test_that_the_same_seed_writes_the_same_with_a_model_that_is_loaded_once(writer, monkeypatch):
     from gptstudio.training import model_source
 
     loaded, real = [], model_source.load
@@ -701,7 +702,7 @@ def test_that_the_same_seed_writes_the_same_by_a_model_that_is_loaded_once(write
     assert len(loaded) == 3
 
 
-def test_that_logits_that_were_let_go_are_asked_for_again_also_beyond_the_context(writer, tiny, monkeypatch):
+def test_that_released_logits_are_requested_again_also_beyond_the_context(writer, tiny, monkeypatch):
     monkeypatch.setattr(text_document, "CACHED_LOGITS", 5)
     writer.generate.write(30)
     for place in (0, 12, 13, 20):
@@ -729,7 +730,7 @@ def test_that_the_untrained_model_follows_the_panel(writer, tiny):
     assert writer.generate.go_button.isEnabled()
 
 
-def test_that_the_untrained_model_is_still_offered_after_a_run_ended_beside_a_problem(user):
+def test_that_the_untrained_model_is_still_offered_after_a_run_ended_with_an_invalid_field(user):
     user.train.begin(steps=5000, eval_freq=1000)
     user.type("config_n_layers", "0")
     user.train.stop()
@@ -741,7 +742,7 @@ def test_that_the_untrained_model_is_still_offered_after_a_run_ended_beside_a_pr
     assert user.generate.go_button.isEnabled()
 
 
-def test_that_a_model_too_large_and_a_task_that_raises_end_the_text_with_words(writer, tiny, monkeypatch):
+def test_that_a_model_too_large_and_a_failing_task_end_the_text_with_a_message(writer, tiny, monkeypatch):
     writer.panel.select(PRESETS["gpt2-xl"].but(emb_dim=65_536, n_heads=1, n_layers=1000))
     writer.generate.write(2)
     assert "There is not enough memory to generate with this model" in writer.reads("generate_notice")
@@ -758,7 +759,7 @@ def test_that_a_model_too_large_and_a_task_that_raises_end_the_text_with_words(w
     assert writer.generate.go_button.isEnabled()
 
 
-def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept_and_a_folder_without_one_is_not(
+def test_that_a_checkpoint_from_disk_is_opened_and_kept_and_another_folder_is_refused(
     user, home, monkeypatch
 ):
     source = user.train.to_end(steps=2)
@@ -786,7 +787,7 @@ def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept_and_a_folder
 
 
 def harmed(broken: Path, harm: str) -> None:
-    """Does this to a checkpoint."""
+    """Damage a checkpoint in one way."""
     weights = broken / "model.safetensors"
     data = bytearray(weights.read_bytes())
     if harm == "a flipped bit":
@@ -800,7 +801,7 @@ def harmed(broken: Path, harm: str) -> None:
         (broken / "state.json").write_text("{}")
 
 
-def test_that_a_broken_checkpoint_says_so(user, home, monkeypatch):
+def test_that_a_broken_checkpoint_is_reported(user, home, monkeypatch):
     whole = user.train.to_end(steps=2).path
     user.go_to("generate")
     for harm in ("a flipped bit", "cut off", "no weights", "another state", "gone"):
@@ -822,7 +823,7 @@ def test_that_a_broken_checkpoint_says_so(user, home, monkeypatch):
         assert user.reads("generate_notice") == "", harm
 
 
-def test_that_n_goes_to_the_most_uncertain_token_ahead_and_around(writer):
+def test_that_n_goes_to_the_most_uncertain_following_token_and_wraps_around(writer):
     blocked = writer.window.actions_of["transport_uncertain"]
     assert not blocked.isEnabled()
     writer.generate.write(8)

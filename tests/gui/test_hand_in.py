@@ -35,13 +35,13 @@ check = { value = "parameters", at_most = 1 }
 
 @pytest.fixture(autouse=True)
 def unnamed(monkeypatch):
-    """Nobody has handed in at this computer yet."""
+    """Clear the learner's name from the preferences."""
     monkeypatch.setattr(preferences, "_now", preferences.Preferences())
 
 
 @pytest.fixture
 def results(tmp_path, monkeypatch):
-    """The folder that the settings of this computer name."""
+    """The folder named in the settings of this computer."""
     place = tmp_path / "stick" / "results"
     place.mkdir(parents=True)
     file = tmp_path / "stick" / "settings.toml"
@@ -52,7 +52,7 @@ def results(tmp_path, monkeypatch):
 
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
-    """The file that is chosen whenever one is asked for."""
+    """The file that every save dialog returns."""
     path = tmp_path / "elsewhere"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
     return path
@@ -65,7 +65,7 @@ def page(user):
 
 @pytest.fixture
 def lesson_done(user, tmp_path):
-    """A lesson at its end, with a right guess and a goal that was skipped."""
+    """The guide of a lesson at its end, with a right guess and a skipped goal."""
     user.window.learning.open_lesson(lesson_file(tmp_path / "mine.toml", *LESSON))
     runner = user.window.lessons.runner
     user.wait(runner.guide.next.isVisible)
@@ -75,7 +75,7 @@ def lesson_done(user, tmp_path):
     return runner.guide
 
 
-def test_that_a_run_is_handed_in_from_the_end_of_the_training_by_mouse_and_keyboard(user, page, results):
+def test_that_a_run_is_handed_in_after_training_by_mouse_and_keyboard(user, page, results):
     user.window.state.all_controls = False
     user.train.to_end(steps=4, eval_freq=2)
     button = user.find("finish_hand_in")
@@ -114,7 +114,7 @@ def test_that_a_lesson_without_a_run_is_handed_in_with_guesses_and_goals_and_aga
     assert (lesson.right, [(goal.step, goal.state) for goal in lesson.goals]) == (1, [("Shrink", "skipped")])
 
 
-def test_that_the_newest_run_of_a_lesson_is_handed_in_at_its_end_whatever_is_shown(
+def test_that_the_newest_run_of_a_lesson_is_handed_in_while_another_is_shown(
         user, page, study, results, tmp_path):
     first, last = study(title="first"), study(title="last")
     shown = study(title="shown")
@@ -131,7 +131,7 @@ def test_that_the_newest_run_of_a_lesson_is_handed_in_at_its_end_whatever_is_sho
     assert "“last”" in page.reads("hand_in_what")
 
 
-def test_that_without_a_run_and_a_lesson_it_says_what_to_do(user, page, results):
+def test_that_without_a_run_and_a_lesson_it_explains_what_to_do(user, page, results):
     page.open()
     page.type_name("Anna")
     assert "nothing to hand in yet" in page.reads("hand_in_what")
@@ -200,7 +200,7 @@ def test_that_the_handout_has_a_right_guess_or_the_nearest(made, best):
     assert (found.guess if found else None) == best
 
 
-def test_that_a_handout_is_saved_and_a_disk_that_refuses_is_told(user, page, results, study, elsewhere, monkeypatch):
+def test_that_a_handout_is_saved_and_a_failing_disk_is_reported(user, page, results, study, elsewhere, monkeypatch):
     run = study(title="mine", steps=4)
     user.window.training.open_run(run, run.record().spec, live=False)
     page.open()

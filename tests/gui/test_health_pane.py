@@ -30,7 +30,8 @@ def step(n):
 
 
 def evaluation(n, second_block=1e-3):
-    """Of a model of two blocks; the second moves so fast."""
+    """Return the events of an evaluation of a model of two blocks; ``second_block`` is the update ratio of the
+    second."""
     def part(name, block, ratio=1e-3):
         return PartUpdate(part=name, block=block, gradient_norm=2, weight_norm=10, update_ratio=ratio)
     return [
@@ -53,7 +54,7 @@ def health(user):
     return user.train.health
 
 
-def test_that_each_quantity_has_a_sentence_of_the_evaluation_at_the_cursor_and_a_resumed_run_grows_again(user, health):
+def test_that_each_quantity_has_a_sentence_of_the_evaluation_and_a_resumed_run_grows_again(user, health):
     assert health.reading("update_ratio") == (
         "Fastest: attention of block 2, moving 20 times as fast as the median layer.")
     assert health.reading("gradient_norm") == "Gradients reach all blocks: the largest is 1.0 times the smallest."
@@ -80,7 +81,7 @@ def test_that_each_quantity_has_a_sentence_of_the_evaluation_at_the_cursor_and_a
     assert health.shape("update_ratio") == (6, 3)
 
 
-def test_that_keys_go_through_a_heat_map_and_that_of_attention_has_a_row_for_each_head(user, health):
+def test_that_the_keys_move_through_a_heat_map_and_that_of_attention_has_a_row_for_each_head(user, health):
     health.show_map("attention_entropy")
     hover(health.heat_map, Cell(2, 0))
     assert health.reads("health_place") == "Step 1, head 1 of block 2: 2"
@@ -100,7 +101,7 @@ def test_that_keys_go_through_a_heat_map_and_that_of_attention_has_a_row_for_eac
     assert lines[4] == "attention of block 2\t0.001\t0.001\t0.02"
 
 
-def test_that_a_run_without_figures_says_why(user):
+def test_that_a_run_without_figures_gives_the_reason(user):
     user.train.health.open()
     user.train.take(STARTED, step(0))
     assert "Runs of earlier versions" in user.train.health.reads("health_empty")
@@ -124,7 +125,7 @@ def test_that_the_newest_evaluation_of_a_real_run_is_shown(user):
     ([3.0, 12.0], False, (0, 20), [0, 10, 20]),
     ([math.inf], False, (0, 1), [0, 0.5, 1]),
 ])
-def test_that_a_scale_goes_from_round_number_to_round_number(values, log, ends, ticks):
+def test_that_a_scale_has_round_limits(values, log, ends, ticks):
     import numpy as np
 
     scale = Scale.of(np.array(values), log)

@@ -42,7 +42,7 @@ def help_page(user) -> HelpPage:
     return HelpPage(user)
 
 
-# The manual itself.
+# The manual.
 
 
 def test_that_both_languages_have_the_same_pages_with_the_same_sections():
@@ -56,7 +56,7 @@ def test_that_both_languages_have_the_same_pages_with_the_same_sections():
 
 
 @pytest.mark.parametrize("code", [ENGLISH, CHINESE])
-def test_that_every_link_and_every_picture_of_the_manual_is_there(code):
+def test_that_every_link_and_every_picture_of_the_manual_exists(code):
     topics = {each.topic for name in manual.PAGES for each in manual.page(name, ENGLISH)}
     wrong = []
     for name in manual.PAGES:
@@ -72,7 +72,7 @@ def test_that_every_link_and_every_picture_of_the_manual_is_there(code):
     assert wrong == []
 
 
-def test_that_every_control_that_a_section_names_is_in_the_program_and_every_dialog_leads_to_a_section(user):
+def test_that_every_control_named_in_a_section_exists_and_every_dialog_leads_to_a_section(user):
     table = tomllib.loads((paths.resources() / "controls.toml").read_text(encoding="utf-8"))
     known = {name for names in table.values() for name in names} | COMMANDS.keys()
     made = every_dialog(user)
@@ -111,7 +111,7 @@ def activate(window: QWidget, user) -> None:
 # F1.
 
 
-def test_that_f1_opens_the_section_of_the_control_that_has_the_focus(user, help_page):
+def test_that_f1_opens_the_section_of_the_focused_control(user, help_page):
     assert not help_page.made, "nothing is made before it is asked for"
     user.train.prepare()
     user.train.start_button.setFocus()
@@ -133,7 +133,7 @@ def test_that_f1_opens_the_section_of_the_control_that_has_the_focus(user, help_
     assert (help_page.topic, help_page.widget) == ("model#dropout-bias-tied-weights", first)
 
 
-def test_that_f1_works_in_a_dialog_and_over_one_that_is_waited_for(user, help_page):
+def test_that_f1_works_in_a_dialog_and_over_a_modal_one(user, help_page):
     dialog = user.window.weights.models
     dialog.show()
     activate(dialog, user)
@@ -189,7 +189,7 @@ def test_that_a_question_leads_to_the_section_of_the_command_that_asks(user, hel
     user.train.wait_ended()
 
 
-def test_that_whats_this_explains_the_next_control_that_is_clicked_and_does_nothing_else(user, help_page):
+def test_that_whats_this_explains_the_next_clicked_control_without_activating_it(user, help_page):
     assert not user.find("stop").isEnabled()
     for name, topic in (("chart_x", "training#loss"), ("stop", "training#start-pause-step-stop")):
         activate(user.window, user)
@@ -202,10 +202,10 @@ def test_that_whats_this_explains_the_next_control_that_is_clicked_and_does_noth
         assert QApplication.activePopupWidget() is None
 
 
-# Moving in it.
+# Navigation.
 
 
-def test_that_a_search_finds_words_on_all_pages_and_enter_goes_there(user, help_page):
+def test_that_a_search_finds_words_on_all_pages_and_enter_opens_the_hit(user, help_page):
     help_page.show("getting_started")
     assert help_page.search("no such thing anywhere") == []
     assert help_page.reads("help_nothing") == "Nothing found."
@@ -225,7 +225,7 @@ def test_that_a_search_finds_words_on_all_pages_and_enter_goes_there(user, help_
     assert help_page.tree.currentItem().text(0) == "Several GPUs"
 
 
-def test_that_back_and_forward_go_through_what_was_read_and_unknown_topics_lead_to_what_there_is(user, help_page):
+def test_that_back_and_forward_follow_the_history_and_unknown_topics_have_a_fallback(user, help_page):
     help_page.show("getting_started")
     assert not help_page.back.isEnabled()
     help_page.click("training.md#loss")
@@ -252,7 +252,7 @@ def test_that_back_and_forward_go_through_what_was_read_and_unknown_topics_lead_
     assert len(titles) >= 60
 
 
-def test_that_links_give_commands_experiments_and_pages_of_the_web_and_nothing_else(user, help_page, monkeypatch):
+def test_that_links_open_commands_experiments_and_web_pages_and_nothing_else(user, help_page, monkeypatch):
     help_page.show("getting_started")
     help_page.click("command:go_generate")
     assert user.current == "generate"
@@ -283,7 +283,7 @@ def test_that_links_give_commands_experiments_and_pages_of_the_web_and_nothing_e
 
 
 @in_chinese
-def test_that_the_manual_is_in_chinese_and_follows_colours_where_it_is(user, help_page):
+def test_that_the_manual_is_in_chinese_and_follows_the_colours(user, help_page):
     help_page.show("training#loss")
     assert help_page.widget.windowTitle() == "GPT Studio 手册"
     assert (help_page.topic, help_page.top_line) == ("training#loss", "损失")
@@ -298,7 +298,7 @@ def test_that_the_manual_is_in_chinese_and_follows_colours_where_it_is(user, hel
 # Report and about.
 
 
-def test_that_a_report_is_what_it_shows_and_leaves_out_what_is_not_ticked(user, tmp_path, monkeypatch):
+def test_that_a_report_contains_what_it_shows_and_omits_unticked_parts(user, tmp_path, monkeypatch):
     monkeypatch.setattr("pathlib.Path.home", lambda: tmp_path / "ada")
     monkeypatch.setattr("getpass.getuser", lambda: "lovelace")
     log.write_down()
@@ -326,7 +326,7 @@ def test_that_a_report_is_what_it_shows_and_leaves_out_what_is_not_ticked(user, 
     dialog.close()
 
 
-def test_that_the_bar_of_an_error_leads_to_the_report_with_it(user):
+def test_that_the_bar_of_an_error_leads_to_a_report_with_the_error(user):
     try:
         raise KeyError("a rare one")
     except KeyError as error:
@@ -352,7 +352,7 @@ def test_that_a_report_that_cannot_be_saved_says_so(user, tmp_path, monkeypatch)
 
 @pytest.mark.parametrize(("text", "clean"), [
     ("/home/ada/x and /home/adam", "~/x and /home/adam"), ("ada, adam, ADA", "USER, adam, ADA"), ("", "")])
-def test_that_only_the_own_name_and_folder_are_replaced(text, clean, monkeypatch):
+def test_that_only_the_users_own_name_and_folder_are_replaced(text, clean, monkeypatch):
     monkeypatch.setattr("pathlib.Path.home", lambda: paths.Path("/home/ada"))
     monkeypatch.setattr("getpass.getuser", lambda: "ada")
     assert about.without_names(text) == clean

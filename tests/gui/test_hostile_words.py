@@ -1,4 +1,4 @@
-"""Titles and names from files and people are shown as they are, wherever the window shows them, and never as HTML."""
+"""Titles and names from files and users are shown literally everywhere in the window, and never as HTML."""
 
 import json
 import os
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no names of
 
 
 class Seen:
-    """What the window has shown of the hostile words so far, and what of it was not shown as it is."""
+    """The places where the hostile words were shown literally, and those where they were taken for HTML."""
 
     def __init__(self) -> None:
         self.plain: set[str] = set()
@@ -48,7 +48,7 @@ class Seen:
                         self._look_at(part)
 
     def new(self) -> set[str]:
-        """The places that showed the words since this was asked last."""
+        """Return the places that have shown the words since the last call."""
         self.look()
         assert self.taken == set()
         found, self.plain = self.plain, set()
@@ -79,7 +79,7 @@ class Seen:
             self._tip(f"{where}, tip", str(index.data(TIP) or ""))
 
     def _tip(self, where: str, tip: str) -> None:
-        self._note(where, tip, "<img" in tip)  # Qt takes a tip with a tag in it for HTML
+        self._note(where, tip, "<img" in tip)  # Qt takes a tooltip with a tag in it for HTML
 
     def _note(self, where: str, words: str, taken: bool) -> None:
         if taken:
@@ -103,7 +103,7 @@ def seen() -> Seen:
 
 @pytest.fixture
 def model(home, tmp_path, tiny) -> Path:
-    """A model that was brought in, whose name and origin are hostile."""
+    """The path of an imported model whose name and origin are hostile."""
     path = FORMATS["book"].export(UntrainedModel(tiny), tmp_path / "theirs.pth")
     made = importing.import_weights(importing.inspect(path, tiny.n_heads), "theirs", notes={"source": HOSTILE}).path
     return made.rename(made.with_name(HOSTILE))
@@ -117,7 +117,7 @@ def text(home) -> Path:
     return file
 
 
-def test_that_a_run_and_its_text_are_shown_as_they_are(user, study, text, seen):
+def test_that_a_run_and_its_text_are_shown_literally(user, study, text, seen):
     run = study(title=HOSTILE, text=str(text), path=paths.runs() / HOSTILE)
     user.runs.show(study(title=f"{HOSTILE} again"), run)
     assert seen.new() >= {"run_list", "run_list, tip", "run_table", "run_table, tip"}
@@ -129,7 +129,7 @@ def test_that_a_run_and_its_text_are_shown_as_they_are(user, study, text, seen):
     assert seen.new() >= {"text"}
 
 
-def test_that_a_run_of_absurd_figures_and_an_unnamed_text_opens(user, study_once):
+def test_that_a_run_with_absurd_figures_and_an_unnamed_text_opens(user, study_once):
     for changes in (
         {}, {"steps_per_epoch": 0}, {"total_steps": 2**53}, {"tokens_per_step": 2**53}, {"first_step": 10**18},
     ):  # fmt: skip
@@ -145,7 +145,7 @@ def test_that_a_run_of_absurd_figures_and_an_unnamed_text_opens(user, study_once
         user.wait(lambda run=run: user.train.run == run and user.train.losses() and not user.busy())
 
 
-def test_that_a_text_is_shown_as_it_is(user, text, seen):
+def test_that_a_text_is_shown_literally(user, text, seen):
     missing = text.with_name(f"{HOSTILE} nowhere.txt")
     user.go_to("texts")
     for file in (text, missing):
@@ -158,7 +158,7 @@ def test_that_a_text_is_shown_as_it_is(user, text, seen):
     assert seen.new() >= {"text"}
 
 
-def test_that_a_model_is_shown_as_it_is(model, user, seen):
+def test_that_a_model_is_shown_literally(model, user, seen):
     user.dialogs.choose("models")
     models = user.dialogs.models
     user.wait(lambda: not models.busy and models.table.rowCount())
@@ -177,7 +177,7 @@ def test_that_a_model_is_shown_as_it_is(model, user, seen):
     assert seen.new() >= {"open_weights_title", "open_weights_path", "open_weights_path, tip"}
 
 
-def test_that_a_lesson_is_shown_as_it_is(user, tmp_path, seen):
+def test_that_a_lesson_is_shown_literally(user, tmp_path, seen):
     file = tmp_path / f"{HOSTILE}.toml"
     file.write_text(
         f'title = "{HOSTILE}"\nminutes = 1\nabout = "{HOSTILE}"\n\n'
@@ -193,7 +193,7 @@ def test_that_a_lesson_is_shown_as_it_is(user, tmp_path, seen):
     assert seen.new() >= {"learn_notice"}
 
 
-def test_that_a_text_and_its_branches_are_shown_as_they_are(writer, seen):
+def test_that_a_text_and_its_branches_are_shown_literally(writer, seen):
     writer.generate.write(3, HOSTILE)
     writer.generate.choose(4)
     writer.generate.branch(11)

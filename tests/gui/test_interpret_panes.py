@@ -1,4 +1,4 @@
-"""The panes that look inside a model: what they ask, when, and that what they show is what the model computed."""
+"""The panes that look inside a model: when they send which questions, and that they show what the model computed."""
 
 import threading
 import time
@@ -70,7 +70,7 @@ def ids() -> list[int]:
 
 
 class Asked:
-    """A question to the model, which can be answered or refused until it is forgotten."""
+    """A question to the model, which can be answered or refused until it is cancelled."""
 
     def __init__(self, answered: Callable[[Any], object], refused: Callable[[str], object]) -> None:
         self.answered, self.refused = answered, refused
@@ -80,7 +80,7 @@ class Asked:
 
 
 class Page:
-    """Shows one pane, and answers for it as the decoding thread would, from a real model."""
+    """A page with one pane, which answers its questions from a real model, as the decoding thread would."""
 
     def __init__(self, kind: Any, model: GPTModel, untrained: GPTModel):
         self.model, self.untrained = model, untrained
@@ -129,7 +129,7 @@ def selection(ids: Sequence[int], cursor: int | None = None, writing: bool = Fal
 
 @pytest.fixture
 def page(application, qtbot, model, untrained) -> Callable[..., Page]:
-    """A pane on the screen, of the size that it has in a small window."""
+    """Return a function that opens a pane of the size that it has in a small window."""
 
     def open_page(kind: type[InterpretPane], shown: bool = True) -> Page:
         made = Page(kind, model, untrained)
@@ -149,11 +149,11 @@ def as_it_was():
     usual()
 
 
-# When they ask.
+# Questions.
 
 
 @PANES
-def test_that_without_a_text_nothing_is_asked_and_that_is_said(page, kind):
+def test_that_without_a_text_no_question_is_sent_and_a_message_is_shown(page, kind):
     made = page(kind)
     made.pane.show_selection(Selection())
     assert made.asks == []
@@ -162,7 +162,7 @@ def test_that_without_a_text_nothing_is_asked_and_that_is_said(page, kind):
 
 
 @PANES
-def test_that_a_pane_asks_once_it_is_seen_and_only_once(page, kind, ids):
+def test_that_a_pane_sends_one_question_when_it_is_first_visible(page, kind, ids):
     made = page(kind, shown=False)
     made.show(ids, 5)
     assert made.asks == []
@@ -175,7 +175,7 @@ def test_that_a_pane_asks_once_it_is_seen_and_only_once(page, kind, ids):
 
 
 @PANES
-def test_that_nothing_is_asked_while_the_model_writes(page, kind, ids):
+def test_that_no_question_is_sent_while_the_model_writes(page, kind, ids):
     made = page(kind)
     made.show(ids, 5, writing=True)
     assert made.asks == []
@@ -185,7 +185,7 @@ def test_that_nothing_is_asked_while_the_model_writes(page, kind, ids):
 
 
 @PANES
-def test_that_only_the_answer_to_the_last_question_is_taken(page, kind, ids):
+def test_that_only_the_answer_to_the_last_question_is_used(page, kind, ids):
     made = page(kind)
     made.answers = False
     made.show(ids, 5)
@@ -201,7 +201,7 @@ def test_that_only_the_answer_to_the_last_question_is_taken(page, kind, ids):
 
 
 @PANES
-def test_that_a_refusal_is_said_and_not_asked_again_until_something_changes(page, kind, ids):
+def test_that_a_refusal_is_shown_and_the_question_not_repeated_until_something_changes(page, kind, ids):
     made = page(kind)
     made.answers = False
     made.show(ids, 5)
@@ -217,7 +217,7 @@ def test_that_a_refusal_is_said_and_not_asked_again_until_something_changes(page
 
 
 @PANES
-def test_that_a_question_nobody_waits_for_any_more_is_asked_again(page, kind, ids):
+def test_that_a_question_unanswered_when_the_pane_is_hidden_is_sent_again(page, kind, ids):
     """It may have been left out for a newer one of another pane."""
     made = page(kind)
     made.answers = False
@@ -230,7 +230,7 @@ def test_that_a_question_nobody_waits_for_any_more_is_asked_again(page, kind, id
 
 
 @PANES
-def test_that_a_model_in_training_is_asked_anew_once_it_has_written(page, kind, ids):
+def test_that_a_model_in_training_is_asked_again_once_it_has_written(page, kind, ids):
     made, live = page(kind), LiveModel("run")
     made.show(ids, 5, source=live)
     made.show(ids, 6 if kind is not NeighboursPane else 5, source=live)
@@ -241,7 +241,7 @@ def test_that_a_model_in_training_is_asked_anew_once_it_has_written(page, kind, 
 
 
 @READERS
-def test_that_another_cursor_or_the_beginning_of_the_text_asks_nothing(page, kind, ids):
+def test_that_another_cursor_or_the_beginning_of_the_text_sends_no_question(page, kind, ids):
     made = page(kind)
     made.show(ids, 2)
     for cursor in (0, 5, len(ids) - 1, None):
@@ -253,7 +253,7 @@ def test_that_another_cursor_or_the_beginning_of_the_text_asks_nothing(page, kin
 
 
 @READERS
-def test_that_past_the_context_the_model_is_asked_about_what_it_read_then(page, kind, ids):
+def test_that_beyond_the_context_the_question_is_about_the_tokens_read_then(page, kind, ids):
     made, long = page(kind), ids * 3  # 33 tokens, where 16 fit
     made.show(long, None)
     assert made.asks[-1].ids == tuple(long)
@@ -261,7 +261,7 @@ def test_that_past_the_context_the_model_is_asked_about_what_it_read_then(page, 
     assert made.asks[-1].ids == tuple(long[:16])
     made.show(long, 15)
     assert len(made.asks) == 2
-    made.show(long, 20 if kind is AttentionPane else 21)  # what led to the chosen token ends before it
+    made.show(long, 20 if kind is AttentionPane else 21)  # the text before the chosen token ends before it
     assert made.asks[-1].ids == tuple(long[:21])
     assert made.pane.span() == (5, 21)
     note = made.reads(f"{made.pane.objectName()}_note")
@@ -269,7 +269,7 @@ def test_that_past_the_context_the_model_is_asked_about_what_it_read_then(page, 
 
 
 @READERS
-def test_that_of_a_long_text_all_that_the_model_reads_can_be_scrolled_to(page, kind, ids):
+def test_that_all_tokens_of_a_long_text_that_the_model_reads_can_be_scrolled_to(page, kind, ids):
     made, long = page(kind), (ids * 40)[:400]
     with RandomStream(1).active():
         made.model = GPTModel(CONFIG.but(context_length=400, n_layers=1)).eval()
@@ -306,7 +306,7 @@ def test_that_of_a_long_text_all_that_the_model_reads_can_be_scrolled_to(page, k
 
 
 def _in_view(pane: Any) -> range:
-    """The tokens whose rows, on Layers whose columns, can be seen."""
+    """Return the tokens whose rows, or whose columns on Layers, are visible."""
     if isinstance(pane, AttentionPane):
         return pane.map.in_view()[0]
     table, wide = pane.table, pane.table.viewport().width()
@@ -316,7 +316,7 @@ def _in_view(pane: Any) -> range:
 # Attention.
 
 
-def test_that_the_map_shows_what_the_layer_computed_step_by_step(page, model, ids):
+def test_that_the_map_shows_the_attention_of_the_layer_step_by_step(page, model, ids):
     made = page(AttentionPane)
     pane = made.pane
     made.show(ids, 5)
@@ -334,7 +334,7 @@ def test_that_the_map_shows_what_the_layer_computed_step_by_step(page, model, id
     assert "√8 = 2.83" in made.reads("attention_formula")
 
 
-def test_that_the_chosen_token_is_looked_into_and_its_most_are_named(page, model, ids):
+def test_that_the_row_of_the_chosen_token_is_shown_and_its_largest_weights_are_named(page, model, ids):
     made = page(AttentionPane)
     made.show(ids, 5)
     weights = interpret.attention(model, ids, 0).weights[0, 5]
@@ -348,7 +348,7 @@ def test_that_the_chosen_token_is_looked_into_and_its_most_are_named(page, model
     assert len(made.pane.most.rows) == 2  # itself and one before
 
 
-def test_that_over_a_refusal_another_layer_can_be_chosen(page, ids):
+def test_that_after_a_refusal_another_layer_can_be_chosen(page, ids):
     made = page(AttentionPane)
     assert not made.pane.layer.isVisible(), "nobody knows the layers of no model"
     made.show(ids, 5)
@@ -365,7 +365,7 @@ def test_that_over_a_refusal_another_layer_can_be_chosen(page, ids):
     assert made.pane.map.isVisible()
 
 
-def test_that_pointing_at_a_row_looks_into_it_for_as_long(page, ids):
+def test_that_pointing_at_a_row_shows_it_temporarily(page, ids):
     made = page(AttentionPane)
     made.show(ids, 5)
     place = made.pane.map.place((7, 2)).center().toPoint()
@@ -383,7 +383,7 @@ def test_that_pointing_at_a_row_looks_into_it_for_as_long(page, ids):
     assert made.pane.map.row == 4
 
 
-def test_that_another_layer_is_asked_for_and_another_head_is_not(page, model, ids):
+def test_that_another_layer_sends_a_question_and_another_head_does_not(page, model, ids):
     made = page(AttentionPane)
     pane = made.pane
     made.show(ids, 5)
@@ -399,7 +399,7 @@ def test_that_another_layer_is_asked_for_and_another_head_is_not(page, model, id
     assert pane.head.currentText() == "Head 2"
 
 
-def test_that_going_back_before_the_other_layer_came_shows_the_first_again(page, ids):
+def test_that_returning_before_the_other_layer_is_answered_shows_the_first_again(page, ids):
     made = page(AttentionPane)
     made.show(ids, 5)
     said, made.answers = made.reads("attention_formula"), False
@@ -412,7 +412,7 @@ def test_that_going_back_before_the_other_layer_came_shows_the_first_again(page,
     assert made.pane.answer.layer == 0
 
 
-def test_that_a_row_chosen_here_stays_chosen_in_another_layer(page, ids):
+def test_that_a_chosen_row_stays_chosen_in_another_layer(page, ids):
     made = page(AttentionPane)
     made.show(ids, 5)
     made.pane.map.chosen.emit(Cell(2, 0))
@@ -435,7 +435,7 @@ def test_that_a_model_with_fewer_layers_shows_its_last(page, ids):
     assert len(made.asks) == 3
 
 
-def test_that_one_token_looks_at_itself(page, ids):
+def test_that_a_single_token_attends_to_itself(page, ids):
     made = page(AttentionPane)
     made.show(ids[:1], 0)
     assert made.pane.map.grid.values.tolist() == [[1.0]]
@@ -481,14 +481,14 @@ def test_that_every_cell_has_the_colour_of_its_number(heat_map, tokens, dark):
     assert checked >= 2
 
 
-def test_that_the_scale_grows_evenly_darker_on_light_and_lighter_on_dark():
+def test_that_the_scale_changes_evenly_darker_on_light_and_lighter_on_dark():
     for colours, way in ((LIGHT, -1), (DARK, 1)):
         theme.use(colours)
         grey = [luminance(shades.shade(share / 50)) for share in range(51)]
         assert (np.diff(grey) * way > 0).all()
 
 
-def test_that_shares_go_from_low_to_high_and_back():
+def test_that_shares_are_converted_to_the_scale_and_back():
     spread = shades.Range(-2, 6, power=0.5)
     np.testing.assert_allclose(spread.shares(np.array([-2, 0, 6, 9, -np.inf])), [0, 0.5, 1, 1, np.nan])
     assert spread.value(0.5) == 0
@@ -496,7 +496,7 @@ def test_that_shares_go_from_low_to_high_and_back():
     assert np.isfinite(shades.Range(2, 2).shares(np.array([2.0]))).all()
 
 
-def test_that_the_arrow_keys_go_from_cell_to_cell_and_enter_chooses(heat_map, qtbot):
+def test_that_the_arrow_keys_move_between_cells_and_enter_chooses(heat_map, qtbot):
     fill(heat_map, 20)
     heat_map.mark(4)
     heat_map.setFocus()
@@ -513,7 +513,7 @@ def test_that_the_arrow_keys_go_from_cell_to_cell_and_enter_chooses(heat_map, qt
     assert told.args == [Cell(4, 4)]
 
 
-def test_that_a_large_map_can_be_zoomed_into_and_is_scrolled_to_the_cell(heat_map):
+def test_that_a_large_map_can_be_zoomed_and_scrolls_to_the_cell(heat_map):
     fill(heat_map, 300)
     assert heat_map.shown() == heat_map.whole()
     assert heat_map.verticalScrollBar().maximum() == 0
@@ -528,7 +528,7 @@ def test_that_a_large_map_can_be_zoomed_into_and_is_scrolled_to_the_cell(heat_ma
     assert heat_map.shown() == heat_map.whole()
 
 
-def test_that_a_cell_that_comes_later_says_so(heat_map):
+def test_that_a_cell_of_a_later_token_says_so(heat_map):
     fill(heat_map, 5)
     assert heat_map.words((1, 3)) == "t1  →  t3:  none, a later token"
     assert heat_map.item_at(QPointF(heat_map.place((4, 4)).center())) == (4, 4)
@@ -543,7 +543,7 @@ def cell(made: Page, row: int, column: int) -> str:
     return grid.data(grid.index(row, column))
 
 
-def test_that_each_layer_says_its_likeliest_and_the_last_row_what_came(page, model, ids):
+def test_that_each_layer_shows_its_most_probable_token_and_the_last_row_the_drawn_one(page, model, ids):
     made = page(LayersPane)
     made.show(ids, 5)
     lens, grid = interpret.logit_lens(model, ids), made.pane.grid
@@ -566,7 +566,7 @@ def test_that_the_models_own_prediction_is_in_the_last_layer(page, model, ids):
     assert [cell(made, 3, column) for column in range(len(ids))] == [GPT2.visible(token) for token in expected]
 
 
-def test_that_the_column_in_which_the_chosen_token_was_formed_is_marked(page, ids):
+def test_that_the_column_that_predicted_the_chosen_token_is_marked(page, ids):
     made = page(LayersPane)
     made.show(ids, 5)
     assert made.pane.grid.marked == 4
@@ -575,7 +575,7 @@ def test_that_the_column_in_which_the_chosen_token_was_formed_is_marked(page, id
     assert made.pane.grid.marked is None
 
 
-def test_that_pointing_at_a_cell_tells_its_three_likeliest(page, model, ids):
+def test_that_pointing_at_a_cell_shows_its_three_most_probable_tokens(page, model, ids):
     made = page(LayersPane)
     made.show(ids, 5)
     lens, table = interpret.logit_lens(model, ids), made.pane.table
@@ -590,7 +590,7 @@ def test_that_pointing_at_a_cell_tells_its_three_likeliest(page, model, ids):
     assert made.reads("layers_said") == f"“{GPT2.visible(ids[4])}” was followed by “{GPT2.visible(ids[5])}”."
 
 
-def test_that_past_the_context_the_marked_column_is_what_the_token_was_chosen_from(page, model, ids):
+def test_that_beyond_the_context_the_marked_column_is_the_one_the_token_was_drawn_from(page, model, ids):
     made, long = page(LayersPane), ids * 3
     made.show(long, None)
     made.show(long, 25)
@@ -600,7 +600,7 @@ def test_that_past_the_context_the_marked_column_is_what_the_token_was_chosen_fr
     assert cell(made, 4, made.pane.grid.marked) == GPT2.visible(long[25])
 
 
-def test_that_a_branch_changes_what_came_next_without_asking_about_what_did_not_change(page, ids):
+def test_that_a_branch_changes_the_drawn_tokens_without_a_question_about_the_unchanged_part(page, ids):
     made = page(LayersPane)
     made.show(ids, 5)
     made.show(ids[:6], 5)
@@ -612,7 +612,7 @@ def test_that_a_branch_changes_what_came_next_without_asking_about_what_did_not_
 # Neighbours.
 
 
-def test_that_neighbours_before_and_after_stand_side_by_side(page, model, untrained, ids):
+def test_that_neighbours_before_and_after_are_shown_side_by_side(page, model, untrained, ids):
     made = page(NeighboursPane)
     made.show(ids, 5)
     assert made.asks == [NeighbourQuery(selection(ids).model, ids[5])]
@@ -631,7 +631,7 @@ def test_that_neighbours_before_and_after_stand_side_by_side(page, model, untrai
     (UntrainedModel(CONFIG), "This model is untrained: its embeddings are still the initial ones."),
     (SavedModel("elsewhere"), "The initial weights of this model are not available, so there is nothing"),
 ])  # fmt: skip
-def test_that_a_missing_before_is_explained(page, model, ids, source, words):
+def test_that_missing_earlier_neighbours_are_explained(page, model, ids, source, words):
     made = page(NeighboursPane)
     made.answer = lambda request: NeighbourAnswer(None, interpret.neighbours(model, request.token))
     made.show(ids, 5, source=source)
@@ -656,7 +656,7 @@ def test_that_any_word_can_be_looked_up_by_its_first_token(page, ids):
     assert field.text() == ""
 
 
-def test_that_a_click_on_a_neighbour_goes_on_from_there(page, model, ids):
+def test_that_a_click_on_a_neighbour_looks_it_up(page, model, ids):
     made = page(NeighboursPane)
     made.show(ids, 5)
     QApplication.processEvents()  # the list becomes as high as its rows
@@ -687,7 +687,7 @@ def test_that_a_word_beyond_a_small_vocabulary_is_refused_and_another_can_be_typ
 
 @PANES
 @pytest.mark.parametrize("zoom", [1.0, 2.0])
-def test_that_a_pane_fits_its_place_and_scrolls_inside(page, kind, ids, zoom):
+def test_that_a_pane_fits_its_space_and_scrolls_inside(page, kind, ids, zoom):
     theme.enlarge(zoom)
     made = page(kind)
     made.show(ids, 5)
@@ -701,7 +701,7 @@ def test_that_a_pane_fits_its_place_and_scrolls_inside(page, kind, ids, zoom):
 
 @pytest.fixture
 def endless(monkeypatch):
-    """A lens that is never done, and goes on until its check says otherwise."""
+    """Replace the lens by one that runs until its check stops it."""
     begun, stopped = threading.Event(), threading.Event()
 
     def lens(model: GPTModel, ids: Sequence[int], check: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""Everything by keyboard."""
+"""Operating the window by keyboard."""
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -18,7 +18,7 @@ NOT_TEXT_ON_TRAIN = ["qt_tabwidget_tabbar", "loss_plot", "start"]
 NOT_TEXT_ON_GENERATE = ["qt_tabwidget_tabbar", "token_strip", "temperature", "top_k", "generate"]
 
 
-def test_that_space_starts_pauses_and_goes_on_and_a_key_held_down_is_one_key(user):
+def test_that_space_starts_pauses_and_continues_and_a_held_key_counts_once(user):
     user.train.prepare(steps=5000, eval_freq=1000)
     for focus in NOT_TEXT_ON_TRAIN:
         user.find(focus).setFocus()
@@ -49,7 +49,7 @@ def test_that_space_starts_pauses_and_goes_on_and_a_key_held_down_is_one_key(use
     user.train.wait_ended()
 
 
-def test_that_space_and_escape_stop_writing_from_anywhere(user, tiny):
+def test_that_space_and_escape_stop_writing_on_every_page(user, tiny):
     user.panel.select(tiny)
     user.go_to("generate")
     user.generate.set(max_new_tokens=50_000)
@@ -101,7 +101,7 @@ def test_that_space_is_a_space_in_a_text_field_and_ctrl_enter_starts_and_stops_t
     assert not user.generate.running
 
 
-def test_that_space_does_nothing_while_start_is_off_and_on_a_focused_control_is_for_that_control(user):
+def test_that_space_does_nothing_while_start_is_disabled_and_operates_a_focused_control(user):
     assert not user.train.start_button.isEnabled()
     user.find("loss_plot").setFocus()
     user.press(SPACE)
@@ -138,7 +138,7 @@ def test_that_ctrl_enter_starts_training_from_a_field(user):
     user.train.wait_ended()
 
 
-def test_that_ctrl_and_a_number_go_to_each_place(user, study):
+def test_that_ctrl_and_a_number_open_each_page(user, study):
     study()
     user.train.prepare()
     for _ in range(2):
@@ -181,7 +181,7 @@ def test_that_the_arrow_keys_open_experiments_and_enter_a_lesson(user):
     assert QApplication.focusWidget() in (page.contents, page.contents.box)
 
 
-def test_that_f6_goes_from_pane_to_pane(user):
+def test_that_f6_moves_from_pane_to_pane(user):
     user.press(Qt.Key.Key_2, CTRL)
     assert QApplication.focusWidget() is user.find("fetch_verdict"), "Start is off without a text"
     user.train.prepare()
@@ -193,7 +193,7 @@ def test_that_f6_goes_from_pane_to_pane(user):
     assert QApplication.focusWidget() is user.window.dock.strip
 
 
-def test_that_the_text_grows_shrinks_and_comes_back(user):
+def test_that_the_text_is_enlarged_reduced_and_reset(user):
     def points() -> float:
         user.rest(0.01)
         return user.find("start").font().pointSizeF()
@@ -214,7 +214,7 @@ def test_that_the_text_grows_shrinks_and_comes_back(user):
         assert theme.zoom == limit
 
 
-def test_that_letters_of_other_alphabets_break_nothing(user, tiny):
+def test_that_letters_of_other_alphabets_cause_no_errors(user, tiny):
     user.panel.select(tiny)
     user.go_to("generate")
     user.generate.write(2)
@@ -232,7 +232,7 @@ def test_that_letters_of_other_alphabets_break_nothing(user, tiny):
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Tab, Qt.Key.Key_Backtab])
 def test_that_tab_reaches_every_control(user, key):
-    """From the tab bar round to it again, on either tab, forwards and backwards."""
+    """From the tab bar back to it, on both tabs, forwards and backwards."""
     user.train.prepare()
     user.generate.write(2)
     for tab, wanted in (

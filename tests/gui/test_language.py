@@ -53,14 +53,14 @@ from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedMode
 
 HAN = re.compile("[\u4e00-\u9fff]")
 SENTENCE = re.compile(r"[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}")
-"""Three English words on end."""
+"""Three consecutive English words."""
 NAMES = re.compile(
     r"[-\w.:/]*(_own|weight|bias|scale|shift|SGD|Adam|Muon)[-\w.:/]*|CPU  ·.*|Ctrl\+.*|workshop|pocket|book|gpt2-.*"
     r"|GPT-2|GPT Studio.*"
     r"|Dropout|Beta [12]|Top-k|Top-p|Min-p|Typical-p|Logits?|Softmax|English|fp32|bf16|int8|UTF-8|CRLF|LF|The Verdict.*"
     r"|own \d\d:\d\d.*"
 )
-"""What is called the same in both languages: presets, devices, weights, names of runs, and the field's own words."""
+"""Names that are the same in both languages: presets, devices, weights, runs, and technical terms."""
 TITLES = "The Verdict", "The Late Bell", "adamw, sgd, muon", "auto, on, off"
 """Titles of texts, and values of a setting, which are the same in both languages."""
 TEXTS = {
@@ -74,7 +74,7 @@ TEXTS = {
     QTextEdit: ("placeholderText",),
     QComboBox: ("placeholderText",),
 }
-"""The properties that hold words for people, by who has them. What is typed into a field is the user's."""
+"""The properties with texts for users, by class. The content of a field is the user's."""
 DATA = {"probe_box", "probe_bars", "probe_text", "probe_sample"}
 """Names of parts with prompts and tokens."""
 
@@ -92,7 +92,7 @@ def in_english(application, home) -> Iterator[None]:
 
 @pytest.fixture
 def lived_in(user, whole_window):
-    """The window after a run, a text, a comparison and a score, with all its pages made."""
+    """The window after a run, a text, a comparison and a score, with all its pages created."""
     user.train.to_end(steps=6, eval_freq=2)
     user.generate.write(6)
     user.generate.choose(user.generate.text.given + 2)
@@ -101,13 +101,13 @@ def lived_in(user, whole_window):
         user.go_to(page)
         user.rest(0.2)
     user.wait(lambda: not (user.busy("pool") or user.texts.busy) and user.runs.listed_runs)
-    user.panel.keep_memory()  # what is free of it changes by itself
+    user.panel.keep_memory()  # free memory changes by itself
     user.rest(0.1)
     return user.window
 
 
 def texts_of(part: QWidget | QAction) -> dict[str, str]:
-    """All texts of a widget or an action that are for people, by where they stand."""
+    """Return all texts for users of a widget or an action, by their property or place."""
     if isinstance(part, QAction):
         return {"text": part.text(), "tip": part.toolTip()}
     found = {name: getattr(part, name)() for kind, names in TEXTS.items() if isinstance(part, kind) for name in names}
@@ -131,12 +131,13 @@ def _is_of(page: QWidget, part: QObject | None) -> bool:
 
 
 def _is_of_qt(part: QWidget) -> bool:
-    """Buttons that Qt itself makes, and names in the language in which it begins."""
+    """Return whether a part is a button that Qt itself creates, with a name in Qt's initial language."""
     return isinstance(part, QAbstractButton) and isinstance(part.parent(), (QTabBar, QDockWidget))
 
 
 def dump(user) -> dict[tuple[int, str], str]:
-    """Every text of the window, by its widget and its place there. The pages of the labs have tests of their own."""
+    """Return every text of the window, by its widget and its place there. The pages of the labs have tests of their
+    own."""
     window = user.window
     learn = window.findChild(QWidget, "learn")
     parts = [part for part in window.findChildren(QWidget) if not _is_of(learn, part) and not _is_of_qt(part)
@@ -147,7 +148,7 @@ def dump(user) -> dict[tuple[int, str], str]:
 
 
 @in_chinese
-def test_that_a_window_made_in_chinese_shows_no_english(user, lived_in):
+def test_that_a_chinese_window_shows_no_english(user, lived_in):
     chinese = dump(user)
     prose = user.generate.written() + "".join(each.toPlainText() for each in user.window.findChildren(SampleView))
     left = {text for text in chinese.values() if re.search("[A-Za-z]{3,}", text) and not HAN.search(text)}
@@ -156,12 +157,12 @@ def test_that_a_window_made_in_chinese_shows_no_english(user, lived_in):
     assert {text for text in mixed if not any(title in text for title in TITLES)} == set()
 
 
-def test_that_a_window_made_in_english_shows_no_chinese(user, lived_in):
+def test_that_an_english_window_shows_no_chinese(user, lived_in):
     assert {text for text in dump(user).values() if HAN.search(text)} == {"简体中文"}
 
 
 @in_chinese
-def test_that_a_problem_at_a_field_is_said_in_chinese(user):
+def test_that_a_problem_at_a_field_is_shown_in_chinese(user):
     user.type("config_emb_dim", "100")
     user.type("config_n_heads", "3")
     assert user.reads("config_emb_dim_problem") == "宽度（100）必须是注意力头数（3）的倍数，例如 99。"
@@ -180,7 +181,7 @@ def test_that_messages_among_values_are_translated(application):
     assert tr("a name") == "a name"
 
 
-def test_that_names_of_models_are_said_in_chinese(application, tiny, tmp_path):
+def test_that_names_of_models_are_shown_in_chinese(application, tiny, tmp_path):
     language.load(CHINESE)
     saved = SavedModel(tmp_path / "a run" / "checkpoints" / "step-000359")
     live = LiveModel("a run")
@@ -192,17 +193,17 @@ def test_that_names_of_models_are_said_in_chinese(application, tiny, tmp_path):
     assert display_name("gpt2-small") == "gpt2-small"
 
 
-# Which language it is.
+# The choice of the language.
 
 
 @pytest.fixture
 def unasked(monkeypatch) -> None:
-    """Nobody asks for a language by the environment."""
+    """Remove the language from the environment."""
     monkeypatch.delenv("GPTSTUDIO_LANG")
 
 
 def begun(monkeypatch, system: QLocale.Language = QLocale.Language.English) -> str:
-    """The language in which the program would begin on such a system."""
+    """Return the language in which the program would start on a system in this language."""
     monkeypatch.setattr(QLocale, "system", staticmethod(lambda: QLocale(system)))
     made = Language()
     try:
@@ -219,7 +220,7 @@ def test_that_the_first_start_follows_the_system(application, unasked, monkeypat
     assert begun(monkeypatch, QLocale.Language.German) == ENGLISH
 
 
-def test_that_what_was_chosen_counts_the_next_time(application, unasked, monkeypatch):
+def test_that_a_chosen_language_applies_at_the_next_start(application, unasked, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
     language.choose(CHINESE)
     assert (language.code, language.next) == (ENGLISH, CHINESE)
@@ -228,7 +229,7 @@ def test_that_what_was_chosen_counts_the_next_time(application, unasked, monkeyp
     assert begun(monkeypatch, QLocale.Language.Chinese) == ENGLISH
 
 
-def test_that_the_environment_decides_over_all(application, home, monkeypatch):
+def test_that_the_environment_overrides_every_choice(application, home, monkeypatch):
     paths.language().write_text("zh_CN")
     assert begun(monkeypatch, QLocale.Language.Chinese) == ENGLISH
     monkeypatch.setenv("GPTSTUDIO_LANG", CHINESE)
@@ -237,20 +238,20 @@ def test_that_the_environment_decides_over_all(application, home, monkeypatch):
     assert begun(monkeypatch) == ENGLISH
 
 
-def test_that_a_damaged_choice_is_no_choice(application, unasked, home, monkeypatch):
+def test_that_a_damaged_choice_is_ignored(application, unasked, home, monkeypatch):
     paths.language().write_bytes(b"\xff\xfe\x00")
     assert begun(monkeypatch) == ENGLISH
 
 
-def test_that_a_choice_that_cannot_be_written_is_refused_in_words(application, home, monkeypatch):
+def test_that_a_choice_that_cannot_be_written_is_refused(application, home, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
-    paths.language().mkdir()  # a folder in the file's place
+    paths.language().mkdir()  # a folder in place of the file
     with pytest.raises(UserError, match=r"could not be kept for the next start: .*language\.txt could not"):
         language.choose(CHINESE)
     assert language.next == ENGLISH
 
 
-def test_that_without_a_chinese_font_it_is_said_what_to_do(application, unasked, monkeypatch):
+def test_that_a_missing_chinese_font_is_reported_with_a_remedy(application, unasked, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: False)
     with pytest.raises(UserError, match=r"needs a font with Chinese characters[\s\S]*需要安装含有汉字的字体"):
         language.choose(CHINESE)
@@ -258,7 +259,7 @@ def test_that_without_a_chinese_font_it_is_said_what_to_do(application, unasked,
     assert begun(monkeypatch, QLocale.Language.Chinese) == ENGLISH
 
 
-def test_that_a_missing_translation_is_said(application, tmp_path, monkeypatch):
+def test_that_a_missing_translation_is_reported(application, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
     monkeypatch.setattr(paths, "resources", lambda: tmp_path)
     with pytest.raises(UserError, match=r"Could not read the translation file .*gptstudio_zh_CN\.qm\."):
@@ -296,7 +297,7 @@ def test_that_the_menu_chooses_the_language_of_the_next_start(menu, unasked, mon
     assert language.next == ENGLISH
 
 
-def test_that_the_menu_says_which_font_is_missing(menu, monkeypatch):
+def test_that_the_menu_names_the_missing_font(menu, monkeypatch):
     shown = []
     monkeypatch.setattr(module, "has_chinese_font", lambda: False)
     monkeypatch.setattr(QMessageBox, "information", lambda over, title, said: shown.append(said))
@@ -323,7 +324,7 @@ def test_that_the_menu_sets_text_size_and_colours(menu):
     assert theme.scheme == "system"
 
 
-def test_that_colours_chosen_stay_whatever_the_system_does(menu, application):
+def test_that_chosen_colours_stay_when_the_system_changes(menu, application):
     menu.colours["light"].trigger()
     application.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert theme.colours is LIGHT
@@ -346,7 +347,8 @@ def test_that_the_dialog_for_files_is_chinese_too(application, qtbot):
 
 @pytest.fixture
 def chosen(user, unasked, monkeypatch) -> Callable[[str], str]:
-    """Choose a language in the menu, and return what the notice says; nothing while it is hidden."""
+    """Return a function that chooses a language in the menu, and returns the text of the notice, empty while it is
+    hidden."""
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
 
     def choose(code: str) -> str:
@@ -356,7 +358,7 @@ def chosen(user, unasked, monkeypatch) -> Callable[[str], str]:
     return choose
 
 
-def test_that_a_notice_says_in_both_languages_when_another_one_applies(user, chosen):
+def test_that_a_notice_in_both_languages_reports_a_different_next_language(user, chosen):
     assert chosen(ENGLISH) == ""
     assert chosen(CHINESE) == "语言将在下次启动时变为简体中文。\nThe language changes to 简体中文 at the next start."
     assert user.find("language_notice_restart").text() == "Restart now"
@@ -367,13 +369,13 @@ def test_that_a_notice_says_in_both_languages_when_another_one_applies(user, cho
     assert language.next == CHINESE
 
 
-def test_that_a_choice_that_the_environment_overrides_is_said_to_be_without_effect(user, chosen, monkeypatch):
+def test_that_a_choice_overridden_by_the_environment_is_reported_as_ineffective(user, chosen, monkeypatch):
     monkeypatch.setenv("GPTSTUDIO_LANG", ENGLISH)
     assert "no effect while the environment variable GPTSTUDIO_LANG" in chosen(CHINESE)
     assert not user.find("language_notice_restart").isVisible()
 
 
-def test_that_restart_asks_as_quit_does_while_training_runs(user, chosen, monkeypatch):
+def test_that_restart_asks_like_quit_during_training(user, chosen, monkeypatch):
     asked, answers = [], iter([False, True])
     monkeypatch.setattr(window_module, "confirmed", lambda *words: asked.append(words[2]) or next(answers))
     user.train.begin(steps=1_000_000)
@@ -388,7 +390,7 @@ def test_that_restart_asks_as_quit_does_while_training_runs(user, chosen, monkey
 
 
 @pytest.mark.parametrize(("frozen", "arguments"), [(False, ["-X", "dev", "-m", "gptstudio"]), (True, [])])
-def test_that_the_program_starts_again_as_it_was_started(application, monkeypatch, frozen, arguments):
+def test_that_the_program_restarts_with_its_original_arguments(application, monkeypatch, frozen, arguments):
     started = []
     monkeypatch.setattr(sys, "argv", ["any", "--lesson", "mine.toml"])
     monkeypatch.setattr(sys, "orig_argv", ["python", *arguments, "--lesson", "mine.toml"])

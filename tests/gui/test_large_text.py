@@ -11,7 +11,7 @@ from gptstudio.gui.window import MainWindow
 
 @pytest.fixture
 def large(user):
-    """The user of a window that was made while the text was large already."""
+    """A window that was created while the text was large."""
     theme.enlarge(2)
     other = MainWindow()
     other.show()

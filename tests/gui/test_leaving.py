@@ -1,4 +1,4 @@
-"""Leaving the window at any moment: nothing is lost, nothing runs on."""
+"""Closing the window at any moment: nothing is lost, and no task remains."""
 
 import os
 import signal
@@ -35,7 +35,7 @@ def test_that_an_idle_window_closes_without_a_question(user):
 
 
 @pytest.mark.parametrize("paused", [False, True])
-def test_that_closing_during_training_asks_and_cancel_goes_on(user, paused):
+def test_that_closing_during_training_asks_and_cancel_continues(user, paused):
     window, seen = user.window, []
     user.train.begin(steps=50_000, eval_freq=1000)
     if paused:
@@ -57,7 +57,7 @@ def test_that_closing_during_training_asks_and_cancel_goes_on(user, paused):
     assert_saved(run)
 
 
-def test_that_escape_in_the_question_means_cancel_and_the_run_may_end_behind_it(user):
+def test_that_escape_in_the_question_means_cancel_and_the_run_may_end_meanwhile(user):
     user.train.begin(steps=50_000, eval_freq=1000)
     QTimer.singleShot(100, lambda: QTest.keyClick(QApplication.activeModalWidget(), Qt.Key.Key_Escape))
     assert not user.window.close()
@@ -81,7 +81,7 @@ def test_that_closing_while_a_model_writes_does_not_ask(user, tiny):
     assert user.window.close()
 
 
-def test_that_leaving_twice_is_leaving(user):
+def test_that_closing_twice_equals_closing_once(user):
     user.train.begin(steps=50_000, eval_freq=1000)
     user.window.leave()
     user.window.leave()
@@ -89,20 +89,20 @@ def test_that_leaving_twice_is_leaving(user):
     assert_saved(run)
 
 
-def test_that_leaving_just_after_a_key_looks_at_no_text_any_more(user):
+def test_that_closing_just_after_a_key_checks_no_text_any_more(user):
     user.train.prepare()
     user.type("train_epochs", "3")
     user.window.leave()
 
 
-def test_that_leaving_at_once_after_start_is_heard(user):
+def test_that_closing_directly_after_start_takes_effect(user):
     user.train.prepare(steps=50_000)
     user.train.start()
     user.window.leave()
     assert [list(run.events())[-1].outcome for run in run_folder.all_runs()] in ([], ["stopped"])
 
 
-def test_that_leaving_does_not_wait_for_a_slow_download(user, monkeypatch):
+def test_that_closing_does_not_wait_for_a_slow_download(user, monkeypatch):
     listener = socket.create_server(("127.0.0.1", 0))
     gone = threading.Event()
 
@@ -132,11 +132,11 @@ def test_that_leaving_does_not_wait_for_a_slow_download(user, monkeypatch):
     assert list(paths.texts().iterdir()) == []
 
 
-# The program, from outside; what it does about signals in the middle of its work is tried in tests/faults.
+# The program, from outside; tests/faults tests the effect of signals in the middle of its work.
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
-def test_that_a_signal_while_torch_is_being_imported_leaves_cleanly():
+def test_that_a_signal_during_the_import_of_torch_ends_the_program_cleanly():
     started = subprocess.Popen(
         [sys.executable, "-m", "gptstudio"], cwd=CHECKOUT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
@@ -153,7 +153,7 @@ def test_that_a_signal_while_torch_is_being_imported_leaves_cleanly():
 
 
 def hears_signals(process: int) -> bool:
-    """Whether the kernel knows of a handler for SIGTERM."""
+    """Return whether the process has a handler for SIGTERM."""
     status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     caught = next(line.split()[1] for line in status.splitlines() if line.startswith("SigCgt"))
     return bool(int(caught, 16) & 1 << (signal.SIGTERM - 1))

@@ -1,4 +1,4 @@
-"""Talking to the model that is being trained, as it is now."""
+"""Generating with the model in training, in its current state."""
 
 import threading
 
@@ -24,7 +24,7 @@ NAME = "Model in training, current state"
 
 @pytest.fixture
 def trainer(user):
-    """The user, while a run goes on."""
+    """The user, during a run."""
     user.train.begin(**LONG)
     yield user
     user.train.stop_from_afar()
@@ -36,7 +36,7 @@ def pause(user) -> None:
 
 
 def talk(user, tokens: int = 3) -> str:
-    """Lets the live model write with nothing left to chance; returns the name that it wrote under."""
+    """Let the live model write at temperature 0; return the model name with the text."""
     user.go_to("generate")
     user.choose(user.generate.model_box, NAME)
     assert isinstance(user.generate.source, LiveModel)
@@ -46,7 +46,7 @@ def talk(user, tokens: int = 3) -> str:
     return user.heard(PromptRead)[-1].model
 
 
-def test_that_the_live_model_is_offered_first_while_there_is_one_and_its_checkpoint_takes_its_place(user):
+def test_that_the_live_model_is_offered_first_until_its_checkpoint_replaces_it(user):
     box = user.generate.model_box
     assert box.findText(NAME) == -1
     user.train.begin(**LONG)
@@ -68,7 +68,7 @@ def test_that_the_live_model_is_offered_first_while_there_is_one_and_its_checkpo
     assert user.generate.source.run == run.run, "also where that checkpoint was known before"
 
 
-def test_that_the_untrained_model_stays_where_somebody_chose_it(user):
+def test_that_an_untrained_model_chosen_by_the_user_stays_chosen(user):
     user.train.prepare(**LONG)
     user.go_to("generate")
     user.generate.model_box.activated.emit(0)  # as when it is picked from the open list
@@ -79,7 +79,7 @@ def test_that_the_untrained_model_stays_where_somebody_chose_it(user):
     user.train.stop()
 
 
-def test_that_it_writes_while_training_goes_on_and_one_copy_is_kept_for_its_branches(trainer):
+def test_that_it_writes_during_training_and_one_copy_is_kept_for_its_branches(trainer):
     name = talk(trainer)
     step = int(name.rpartition(" ")[2].replace(",", ""))
     last = trainer.heard(StepDone)[-1].step
@@ -93,7 +93,7 @@ def test_that_it_writes_while_training_goes_on_and_one_copy_is_kept_for_its_bran
     assert isinstance(kept.source, LiveModel)
 
 
-def test_that_it_is_compared_with_the_table_of_the_text_that_it_is_trained_on(trainer):
+def test_that_it_is_compared_with_the_table_of_its_training_text(trainer):
     trainer.generate.turn_to_view(1)
     trainer.wait(trainer.generate.compare_table_button.isEnabled)
     trainer.click(trainer.generate.compare_table_button)
@@ -105,8 +105,8 @@ def test_that_it_is_compared_with_the_table_of_the_text_that_it_is_trained_on(tr
     assert trainer.train.running
 
 
-def test_that_a_paused_run_answers_with_the_very_model_that_it_then_saves(user):
-    """The words are those of the checkpoint of that step, and each text has a snapshot of its own."""
+def test_that_a_paused_run_answers_with_the_model_that_it_then_saves(user):
+    """The text is that of the checkpoint of that step, and each text has a snapshot of its own."""
     user.train.begin(**LONG)
     pause(user)
     step = user.heard(StepDone)[-1].step
@@ -122,10 +122,10 @@ def test_that_a_paused_run_answers_with_the_very_model_that_it_then_saves(user):
     assert decoder.greedy(model, prompt, 8)[len(prompt) :] == second
 
 
-def test_that_talking_changes_nothing_of_the_run(user):
+def test_that_generating_does_not_change_the_run(user):
     user.train.to_end(steps=25, eval_freq=10)
     alone = user.train.losses()
-    user.train.begin(steps=LONG["steps"], eval_freq=10)  # so long that it has not ended before the model has written
+    user.train.begin(steps=LONG["steps"], eval_freq=10)  # long enough that the model writes before it ends
     talk(user)
     user.wait(lambda: len(user.train.losses()) > len(alone))
     user.train.stop_from_afar()
@@ -154,7 +154,7 @@ def test_that_a_wait_for_a_snapshot_can_be_stopped(user, monkeypatch):
     user.train.stop_from_afar()
 
 
-def test_that_a_run_that_has_ended_says_so_to_who_asks_late(tmp_path):
+def test_that_a_request_after_the_end_of_a_run_is_reported(tmp_path):
     control, models = Control(), ModelCache()
     control.close()
     models.snapshot = control.snapshot

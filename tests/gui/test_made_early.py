@@ -1,4 +1,4 @@
-"""Generate as the program makes it: before it is first shown."""
+"""Generate as the program creates it: before it is first shown."""
 
 import pytest
 
@@ -10,7 +10,7 @@ def made_early() -> tuple[str, ...]:
     return main_window.MADE_EARLY
 
 
-def test_that_generate_is_there_before_it_is_shown_and_works_once_it_is(user, tiny):
+def test_that_generate_exists_before_it_is_shown_and_works_once_it_is(user, tiny):
     assert "generate" in vars(user.window)
     page = user.window.generate
     assert user.find("generate") is user.generate.go_button

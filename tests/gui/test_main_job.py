@@ -78,7 +78,7 @@ def prepare_the_books_run(user) -> None:
 
 
 def test_that_the_books_run_is_a_text_a_preset_and_its_arithmetic(verdict, user):
-    """What comes of it is held before a release, by the next test."""
+    """The results are tested before a release, by the next test."""
     prepare_the_books_run(user)
     expected = TrainSpec(config=PRESETS["book"], text=("verdict",), epochs=1, reference=True)
     assert user.train.spec == expected.but(device=user.train.spec.device)
@@ -88,10 +88,10 @@ def test_that_the_books_run_is_a_text_a_preset_and_its_arithmetic(verdict, user)
 @pytest.mark.timeout(900, method="thread")
 def test_that_the_books_model_learns_the_verdict_as_printed_and_writes(verdict, user, numbers):
     """The book's own run (§5.2): 163 million parameters, nine steps an epoch, in the book's arithmetic. A single step
-    and its evaluation take 45 s. Every day the test before this one holds the settings,
-    ``tests/history/test_printed_run.py`` the printed losses, ``tests/gui/labs/test_greedy_page.py`` what the book's
-    model writes before it learns, and the first test of this file the way from Start to a text. The other epochs are
-    held by ``tests/training/test_book_training.py``, before a release too."""
+    and its evaluation take 45 s. The test before this one checks the settings every day,
+    ``tests/history/test_printed_run.py`` the printed losses, ``tests/gui/labs/test_greedy_page.py`` the output of the
+    book's untrained model, and the first test of this file the way from Start to a text.
+    ``tests/training/test_book_training.py`` tests the other epochs, also before a release."""
     train, generate, steps = user.train, user.generate, 9
     prepare_the_books_run(user)
     user.type("train_steps", f"{steps}")

@@ -1,4 +1,4 @@
-"""What is asked of models: answered with true numbers, by models that are kept or let go."""
+"""Requests to models: answered with correct numbers, by models that are kept or released."""
 
 import threading
 from concurrent.futures import Future
@@ -44,7 +44,7 @@ def shelved():
 
 @pytest.fixture
 def submit(shelved):
-    """Has a text written or read at once, on this thread; all that came of it."""
+    """Return a function that processes a request on this thread, and returns its items."""
 
     def run(what, stop=False):
         items, end, _ = at_once(stopped(shelved.work(what)) if stop else shelved.work(what))
@@ -56,12 +56,12 @@ def submit(shelved):
 
 @pytest.fixture
 def ask(shelved):
-    """Asks a question at once, on this thread; how that ended, and the answer or the error."""
+    """Return a function that processes a question on this thread, and returns how it ended, and the answer or error."""
     return lambda question: at_once(shelved.work(question))[1:]
 
 
 def stopped(work):
-    """The same work, stopped as soon as it is begun."""
+    """Return the same work, cancelled as soon as it begins."""
 
     def begin(task):
         task.cancel()
@@ -95,7 +95,7 @@ def test_that_a_model_is_loaded_once_for_text_after_text_and_every_question(subm
     assert loads == [ONE]
 
 
-def test_that_a_model_goes_when_another_is_asked(submit, loads, shelved):
+def test_that_a_model_is_released_when_another_is_requested(submit, loads, shelved):
     submit(Write(SPEC, ONE))
     submit(Write(SPEC, OTHER))
     assert [each.source for each in kept(shelved)] == [OTHER]
@@ -103,7 +103,7 @@ def test_that_a_model_goes_when_another_is_asked(submit, loads, shelved):
     assert loads == [ONE, OTHER, ONE]
 
 
-def test_that_both_sides_of_a_comparison_copy_a_model_in_training_as_it_is_now(submit, shelved):
+def test_that_both_sides_of_a_comparison_copy_a_model_in_training_in_its_current_state(submit, shelved):
     steps, live = count(), LiveModel("run")
 
     def snapshot():
@@ -118,7 +118,7 @@ def test_that_both_sides_of_a_comparison_copy_a_model_in_training_as_it_is_now(s
         assert [event.model[-6:] for event in told if isinstance(event, PromptRead)] == list(now)
 
 
-def test_that_a_comparison_writes_both_sides_by_turns_with_their_own_settings(submit, shelved):
+def test_that_a_comparison_writes_both_sides_alternately_with_their_own_settings(submit, shelved):
     left, right = Write(SPEC, ONE), Write(SPEC.but(temperature=0.0, top_k=None), OTHER)
     told = submit(Compare(left, right))
     assert [side for side, event in told if isinstance(event, TokenDrawn)] == [0, 1, 0, 1, 0, 1]
@@ -130,7 +130,7 @@ def test_that_a_comparison_writes_both_sides_by_turns_with_their_own_settings(su
     assert {event.sampling_params.temperature for event in drawn} == {0.0}
 
 
-def test_that_a_comparison_holds_both_models_at_once(submit, loads):
+def test_that_a_comparison_keeps_both_models_in_memory(submit, loads):
     submit(Write(SPEC, ONE))
     submit(Compare(Write(SPEC, ONE), Write(SPEC, OTHER)))
     assert loads == [ONE, OTHER]
@@ -142,20 +142,20 @@ def test_that_a_comparison_can_be_stopped(submit):
     assert not any(isinstance(event, TokenDrawn) for _, event in told)
 
 
-def test_that_a_side_that_fails_ends_the_comparison_with_its_words(submit, tmp_path):
+def test_that_a_failing_side_ends_the_comparison_with_its_message(submit, tmp_path):
     gone = SavedModel(tmp_path / "gone" / "checkpoints" / "step-000001")
     told = submit(Compare(Write(SPEC, ONE), Write(SPEC, gone)))
     assert told[-1][1].outcome == "failed"
     assert "gone" in told[-1][1].message
 
 
-def test_that_a_score_tells_of_every_token(submit):
+def test_that_a_score_reports_every_token(submit):
     told = submit(Score(model(ONE), "Every effort moves you"))
     assert [each.id for each in told if isinstance(each, TokenRead)] == list(IDS)
     assert told[-1].outcome == "finished"
 
 
-def test_that_a_look_gives_the_logits_that_a_token_was_drawn_from(submit, ask):
+def test_that_a_token_question_returns_the_logits_that_it_was_drawn_from(submit, ask):
     written = submit(Write(SPEC, ONE))
     drawn = [each for each in written if isinstance(each, TokenDrawn)]
     ids = (*IDS, *(each.id for each in drawn))
@@ -172,7 +172,7 @@ def test_that_attention_is_that_of_the_layer_and_sees_no_later_token(ask):
     assert not np.triu(weights, k=1).any()
 
 
-def test_that_what_cannot_be_answered_is_refused_in_words(ask, tmp_path):
+def test_that_an_unanswerable_question_is_refused(ask, tmp_path):
     gone = SavedModel(tmp_path / "gone" / "checkpoints" / "step-000001")
     ended, error = ask(AttentionQuery(model(gone), IDS, 0))
     assert ended == "failed"
@@ -182,12 +182,12 @@ def test_that_what_cannot_be_answered_is_refused_in_words(ask, tmp_path):
 
 @pytest.mark.parametrize(
     "question", [AttentionQuery(model(ONE), IDS, 0), LensQuery(model(ONE), IDS), NeighbourQuery(model(ONE), 3)])
-def test_that_a_look_inside_that_was_stopped_ends_without_loading(shelved, loads, question):
+def test_that_a_question_that_was_stopped_ends_without_loading(shelved, loads, question):
     assert at_once(stopped(shelved.work(question)))[1:] == ("cancelled", None)
     assert loads == []
 
 
-def test_that_a_question_that_gives_way_to_a_text_is_refused_in_words(shelved, application, qtbot):
+def test_that_a_question_that_yields_to_a_text_is_refused(shelved, application, qtbot):
     tasks, state, refused, go_on = TaskRunner(), AppState(), [], threading.Event()
     generation = GenerationController(state, tasks, shelved)
     tasks.run(lambda task: go_on.wait(20), queue="model")
@@ -201,13 +201,13 @@ def test_that_a_question_that_gives_way_to_a_text_is_refused_in_words(shelved, a
     assert not state.generating
 
 
-def test_that_a_model_that_learned_nothing_has_no_neighbours_from_before(ask):
+def test_that_an_untrained_model_has_no_earlier_neighbours(ask):
     _, answer = ask(NeighbourQuery(model(ONE), IDS[0]))
     assert answer.before is None
     assert len(answer.after.ids) == 12
 
 
-def test_that_a_trained_models_neighbours_are_shown_beside_those_it_began_with(ask, study):
+def test_that_a_trained_models_neighbours_are_shown_beside_its_initial_ones(ask, study):
     saved = SavedModel(study(steps=2, seed=5).newest_checkpoint())
     _, answer = ask(NeighbourQuery(model(saved), IDS[0]))
     _, began = ask(NeighbourQuery(model(UntrainedModel(TINY, 5)), IDS[0]))
@@ -215,7 +215,7 @@ def test_that_a_trained_models_neighbours_are_shown_beside_those_it_began_with(a
     assert not np.array_equal(answer.before.cosines, answer.after.cosines)
 
 
-def test_that_each_new_text_copies_a_model_in_training_anew_and_its_branches_do_not(submit, ask, shelved):
+def test_that_each_new_text_copies_a_model_in_training_again_and_its_branches_do_not(submit, ask, shelved):
     copies = []
 
     def snapshot():

@@ -1,4 +1,4 @@
-"""The Model panel: every total changes while one types, before anything is built."""
+"""The Model panel: every total changes during typing, before anything is built."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ COMPONENTS = ("token_embedding", "position_embedding", "attention", "feed_forwar
 
 
 def number(text: str) -> int:
-    """The first figure of a label."""
+    """Return the first number of a label."""
     return int(text.split()[0].replace(",", ""))
 
 
@@ -45,7 +45,7 @@ def test_that_the_total_follows_every_key_and_arrow_keys_step_a_field_within_its
     assert user.panel.config.n_layers == 1
 
 
-def test_that_all_figures_are_those_of_the_sizing_table_and_every_preset_goes_through_the_fields_unchanged(user):
+def test_that_figures_are_those_of_the_sizing_table_and_presets_are_unchanged_by_the_fields(user):
     user.panel.select(PRESETS["gpt2-small"])
     counted = sizing.parameters(PRESETS["gpt2-small"])
     assert user.reads("total_parameters") == "163,009,536"
@@ -71,7 +71,7 @@ def test_that_all_figures_are_those_of_the_sizing_table_and_every_preset_goes_th
     assert user.panel.config == config
 
 
-def test_that_tying_takes_the_output_layer_away_and_says_what_it_was(user):
+def test_that_tying_removes_the_output_layer_and_shows_its_former_size(user):
     user.panel.select(PRESETS["book"])
     separate = number(user.reads("total_parameters"))
     tied = number(user.reads("total_parameters_tied"))
@@ -83,7 +83,7 @@ def test_that_tying_takes_the_output_layer_away_and_says_what_it_was(user):
     assert number(user.reads("total_parameters")) == separate
 
 
-def test_that_a_problem_stands_at_its_field_in_the_specs_words(user):
+def test_that_a_problem_is_shown_at_its_field_with_the_message_of_the_spec(user):
     panel, start = user.panel, user.train.start_button
     user.train.use_text("story")
     user.wait(start.isEnabled)
@@ -109,7 +109,7 @@ def test_that_a_problem_stands_at_its_field_in_the_specs_words(user):
         user.wait(start.isEnabled)
 
 
-def test_that_all_problems_are_shown_at_once_and_a_vocabulary_too_small_for_text_can_still_be_counted(user):
+def test_that_all_problems_are_shown_and_a_vocabulary_too_small_for_text_is_still_counted(user):
     user.type("config_vocab_size", "1000")
     words = "Tokens is 1,000; to read text, GPT-2's tokenizer needs at least 50,257."
     assert user.reads("config_problem") == words or user.reads("config_vocab_size_problem") == words
@@ -125,7 +125,7 @@ def test_that_all_problems_are_shown_at_once_and_a_vocabulary_too_small_for_text
     assert user.reads("config_n_layers_problem") == "n_layers is 0; it must be a whole number between 1 and 1,000."
 
 
-def test_that_a_preset_fills_the_fields_and_the_box_follows_what_is_typed(user):
+def test_that_a_preset_fills_the_fields_and_the_box_follows_the_input(user):
     assert user.panel.preset.currentText() == "workshop"
     user.choose(user.panel.preset, "gpt2-medium")
     assert user.panel.config == PRESETS["gpt2-medium"]
@@ -139,7 +139,7 @@ def test_that_a_preset_fills_the_fields_and_the_box_follows_what_is_typed(user):
     assert user.panel.config == PRESETS["gpt2-xl"], "the arrow keys pass by the last preset"
 
 
-def test_that_a_memory_bar_warns_from_four_fifths_and_from_all_of_the_memory_that_is_free(user, monkeypatch):
+def test_that_a_memory_bar_warns_from_four_fifths_and_from_all_of_the_free_memory(user, monkeypatch):
     user.panel.select(PRESETS["book"])
     user.train.set(batch_size=2, precision="fp32")
     needed = train_memory(PRESETS["book"], 2, path="fast", bf16=False).total
@@ -180,7 +180,7 @@ def test_that_the_settings_of_training_change_the_memory_to_train(user):
     assert shown() != more
 
 
-def test_that_a_gpu_is_chosen_where_there_is_one(user):
+def test_that_a_gpu_is_chosen_where_available(user):
     gpu = Device("cuda:0", "a graphics card", 8 * 2**30, 7 * 2**30, fast_bf16=True)
     user.panel.show_devices([devices.cpu(), gpu])
     assert user.panel.device == gpu
@@ -204,7 +204,7 @@ def test_that_a_gpu_is_listed_with_its_free_memory_and_the_bars_follow_it(user, 
     assert f"{size(3 * gb)} free" in user.panel.listed_devices()[1]
 
 
-def test_that_the_status_bar_shows_the_used_memory_of_a_gpu_while_it_works(user):
+def test_that_the_status_bar_shows_the_used_memory_of_a_gpu_during_work(user):
     gb, done = 10**9, threading.Event()
     user.wait(lambda: not user.window.tasks.busy())
     user.panel.show_devices([devices.cpu(), Device("cuda:0", "a card", 8 * gb, 7 * gb)])

@@ -21,7 +21,7 @@ CHARACTERS_ONLY = Characters(sorted(set(TEXT)), (None, END_OF_TEXT))
 
 
 def has(user, tokenizer, name="teacher"):
-    """Choose a model with a vocabulary, which is among the user's."""
+    """Choose an imported model with this vocabulary."""
     config = tiny_config().but(vocabulary=tokenizer.kind, vocab_size=tokenizer.size)
     user.generate.open_model(import_weights(config, name, tokenizer=tokenizer))
     return user
@@ -76,7 +76,7 @@ def test_that_a_beam_search_and_strategies_begin_with_the_tokens_of_the_model(ow
     searches.dialog.close()
 
 
-def test_that_a_character_that_the_model_has_no_token_for_is_said_so_in_every_field(user):
+def test_that_a_character_without_a_token_is_reported_in_every_field(user):
     generate = has(user, CHARACTERS_ONLY).generate
     generate.write(3, "the z")
     assert "“z”" in user.reads("generate_notice")
@@ -100,7 +100,7 @@ def test_that_a_character_that_the_model_has_no_token_for_is_said_so_in_every_fi
     searches.dialog.close()
 
 
-def test_that_a_model_whose_vocabulary_is_not_made_yet_says_so_until_another_is_chosen(user):
+def test_that_a_model_whose_vocabulary_is_not_created_yet_says_so_until_another_is_chosen(user):
     user.panel.select(tiny_config().but(vocabulary="own"))
     user.generate.open_pane("two_prompts")
     fields, untrained = user.generate.pane("two_prompts").fields, user.generate.sources[0]

@@ -1,4 +1,4 @@
-"""The window while nobody looks at it, or on battery: it hears of its tasks less often, and reads nothing."""
+"""The window while it is minimised, or on battery: it processes events less often, and reads no files."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,7 +17,7 @@ from gptstudio.gui.session import Autosave
 pytestmark = pytest.mark.usefixtures("common_words")
 
 LONG_MS = 10_000
-"""A timer that fires less often than this is not measurable."""
+"""The shortest interval of a timer whose cost is not measurable."""
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def tasks(application):
     assert made.finish()
 
 
-def test_that_the_clock_slows_on_battery_and_the_battery_is_asked_seldom_and_only_while_a_task_runs(
+def test_that_the_timer_slows_on_battery_and_the_battery_is_read_rarely_and_only_during_a_task(
     tasks, qtbot
 ):
     now, answers, asked = [1000.0], [True], []
@@ -50,24 +50,24 @@ def test_that_the_clock_slows_on_battery_and_the_battery_is_asked_seldom_and_onl
     (None, False), (SimpleNamespace(power_plugged=True), False), (SimpleNamespace(power_plugged=None), False),
     (SimpleNamespace(power_plugged=False), True),
 ])
-def test_that_only_a_battery_that_is_not_plugged_in_counts(monkeypatch, reading, expected):
+def test_that_only_an_unplugged_battery_counts(monkeypatch, reading, expected):
     monkeypatch.setattr(event_loop.psutil, "sensors_battery", lambda: reading, raising=False)
     assert on_battery() is expected
 
 
-def test_that_a_system_without_batteries_is_plugged_in(monkeypatch):
+def test_that_a_system_without_batteries_counts_as_plugged_in(monkeypatch):
     monkeypatch.delattr(event_loop.psutil, "sensors_battery", raising=False)
     assert not on_battery()
 
 
 def active(window) -> list[tuple[str, int]]:
-    """The active timers and their intervals in ms, but for those that Qt itself has."""
+    """Return the active timers and their intervals in ms, except Qt's own."""
     owners = [*window.findChildren(QTimer)]
     return sorted((type(each.parent()).__name__, each.interval()) for each in owners if each.isActive())
 
 
 @pytest.mark.usefixtures("whole_window")
-def test_that_nothing_ticks_often_on_any_page_of_an_idle_window_and_nothing_at_all_while_it_is_minimised(
+def test_that_an_idle_window_has_no_frequent_timer_and_none_while_minimised(
     user, study, monkeypatch
 ):
     monkeypatch.setattr(runs_tab, "POLL_MS", LONG_MS // 2)  # twice as long once nothing has changed
@@ -90,7 +90,7 @@ def test_that_nothing_ticks_often_on_any_page_of_an_idle_window_and_nothing_at_a
     assert window.tasks.clock.interval() == CLOCK_MS
 
 
-def test_that_the_journal_is_not_read_while_the_window_is_minimised_and_the_curves_are_whole_when_it_is_back(
+def test_that_the_journal_is_not_read_while_minimised_and_the_curves_are_complete_afterwards(
     user, study, monkeypatch
 ):
     monkeypatch.setattr(journals, "LOOK_EVERY_MS", 50)
@@ -105,14 +105,14 @@ def test_that_the_journal_is_not_read_while_the_window_is_minimised_and_the_curv
     user.wait(lambda: window.state.minimised and not user.busy())
     seen = len(window.state.run.history.steps)
     journal.write_bytes(b"".join((*begun, ended)))
-    user.rest(0.5)  # ten times as long as between two looks
+    user.rest(0.5)  # ten times the interval between two reads
     assert len(window.state.run.history.steps) == seen
     window.showNormal()
     user.wait(lambda: window.state.run.ended is not None)
     assert len(window.state.run.history.steps) > seen
 
 
-def test_that_a_run_costs_the_views_nothing_while_the_window_is_minimised_and_is_shown_whole_when_it_is_back(user):
+def test_that_a_run_causes_no_work_in_the_views_while_minimised_and_is_complete_afterwards(user):
     window, train, updates = user.window, user.train, []
     train.begin(steps=100_000, eval_freq=5)
     user.wait(lambda: train.losses("validation"))

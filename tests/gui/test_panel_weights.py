@@ -1,4 +1,4 @@
-"""Weights that others made, in the window: trained on, frozen in part, talked to, and gone again."""
+"""Imported weights in the window: trained, partly frozen, generated with, and deleted."""
 
 import shutil
 
@@ -33,7 +33,7 @@ NEW = "New (random)"
 
 @pytest.fixture
 def teacher(user) -> ImportedModel:
-    """A model that was brought in while the window was open."""
+    """A model that was imported while the window was open."""
     return brought(user)
 
 
@@ -52,7 +52,7 @@ def weights_of(source: SavedModel) -> dict[str, torch.Tensor]:
 
 
 def start(user) -> SavedModel:
-    """Trains to the end; the model that came of it."""
+    """Train to the end, and return the resulting model."""
     user.wait(user.train.start_button.isEnabled)
     user.train.run_to_end()
     assert [ended.outcome for ended in user.heard(Ended)] == ["finished"], user.heard(Ended)[-1].message
@@ -71,7 +71,7 @@ def prepare(user, source: SavedModel, **settings: object) -> None:
 # The Model panel.
 
 
-def test_that_a_run_begins_with_new_weights_unless_those_that_are_chosen_fit(user, teacher):
+def test_that_a_run_begins_with_new_weights_unless_the_chosen_ones_fit(user, teacher):
     assert user.find("weights").currentText() == NEW
     assert user.train.spec.init_from is None
     assert user.find("weights").accessibleName() == "Weights"
@@ -108,7 +108,7 @@ def test_that_a_run_begins_with_new_weights_unless_those_that_are_chosen_fit(use
     assert user.train.spec.init_from is None
 
 
-def test_that_weights_are_offered_as_imported_models_and_then_runs(user, study):
+def test_that_imported_models_and_runs_are_offered_as_weights(user, study):
     run = study("mine")
     for name in ("one", "two"):
         brought(user, name=name)
@@ -122,7 +122,7 @@ def test_that_weights_are_offered_as_imported_models_and_then_runs(user, study):
     assert others[3:] == ["Open weights…", "Download GPT-2…"]
 
 
-def test_that_another_shape_gives_new_weights_and_says_why(user, teacher):
+def test_that_another_shape_gives_new_weights_with_the_reason(user, teacher):
     for field, typed, words in (
         ("n_layers", "3", "Layers: 2 in the weights, 3 in this model"),
         ("context_length", "64", "Context length: 32 in the weights, 64 in this model"),
@@ -138,7 +138,7 @@ def test_that_another_shape_gives_new_weights_and_says_why(user, teacher):
         assert user.reads("weights_let_go").startswith(why)
 
 
-def test_that_weights_that_cannot_be_read_or_are_deleted_are_let_go_and_it_is_said_why(user, teacher):
+def test_that_unreadable_or_deleted_weights_are_deselected_with_the_reason(user, teacher):
     broken = brought(user, name="broken")
     (broken.path / "state.json").write_bytes(b"{}")
     user.panel.load_weights(broken)
@@ -155,12 +155,12 @@ def test_that_weights_that_cannot_be_read_or_are_deleted_are_let_go_and_it_is_sa
     assert not [words for words in offered if "teacher" in words]
 
 
-def test_that_the_box_opens_the_dialogs_for_weights_from_elsewhere(user, monkeypatch):
+def test_that_the_box_opens_the_dialogs_for_external_weights(user, monkeypatch):
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     box, asked = user.find("weights"), []
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *what: asked.append(what[1]) or ("", ""))
     box.setFocus()
-    user.press(Qt.Key.Key_Down)  # the list opens: whoever only walks past is asked nothing
+    user.press(Qt.Key.Key_Down)  # the list opens: walking past the entry opens no dialog
     assert box.view().isVisible()
     assert asked == []
     user.qtbot.keyClick(box.view(), Qt.Key.Key_Return)
@@ -174,7 +174,7 @@ def test_that_the_box_opens_the_dialogs_for_weights_from_elsewhere(user, monkeyp
     user.dialogs.downloads.reject()
 
 
-def test_that_a_text_too_short_for_the_context_offers_the_books_by_one_click(user, verdict):
+def test_that_a_text_too_short_for_the_context_offers_the_books_context_by_one_click(user, verdict):
     user.panel.load_weights(brought(user, LONG))
     user.train.use_text("verdict")
     user.wait(lambda: user.train.looked)
@@ -192,7 +192,7 @@ def test_that_a_text_too_short_for_the_context_offers_the_books_by_one_click(use
 # Fine-tuning.
 
 
-def test_that_what_may_be_frozen_is_in_sight_where_there_are_weights_to_go_on_from_with_its_parameters(user, teacher):
+def test_that_the_freezable_parts_and_their_parameters_are_shown_with_initial_weights(user, teacher):
     user.go_to("train")
     ticks = user.find("train_freeze")
     assert not ticks.isVisible()
@@ -215,7 +215,7 @@ def test_that_what_may_be_frozen_is_in_sight_where_there_are_weights_to_go_on_fr
     assert "3,216,448 parameters" in user.find("train_freeze_token_embedding").toolTip()
 
 
-def test_that_the_total_that_learns_follows_the_ticks_and_the_blocks_as_many_as_there_are(user, teacher):
+def test_that_the_number_of_trained_parameters_follows_the_ticks_and_the_blocks(user, teacher):
     user.panel.load_weights(teacher)
     total = sizing.parameter_count(SHAPE)
     assert user.reads("learning_parameters") == f"All {total:,} parameters are trained."
@@ -235,7 +235,7 @@ def test_that_the_total_that_learns_follows_the_ticks_and_the_blocks_as_many_as_
         assert user.reads("train_freeze_blocks_problem") == ""
 
 
-def test_that_what_is_frozen_takes_memory_and_weights_that_went_meanwhile_are_missed_before_the_start(user, teacher):
+def test_that_frozen_parts_reduce_memory_and_missing_weights_are_reported_before_the_start(user, teacher):
     prepare(user, teacher)
     before = user.train.forecast.predicted_bytes
     user.train.tick_frozen("token_embedding")
@@ -252,7 +252,7 @@ def test_that_what_is_frozen_takes_memory_and_weights_that_went_meanwhile_are_mi
     assert "There is no model 'teacher'" in user.reads("plan")
 
 
-def test_that_the_ticks_are_turned_by_keys_alone_and_freezing_everything_is_said_there(user, teacher):
+def test_that_the_ticks_are_set_by_keys_and_freezing_everything_is_reported_there(user, teacher):
     user.panel.load_weights(teacher)
     user.find("train_seed").setFocus()
     for part in sizing.PARTS[:3]:
@@ -267,7 +267,7 @@ def test_that_the_ticks_are_turned_by_keys_alone_and_freezing_everything_is_said
     assert user.reads("learning_parameters") == ""
 
 
-def test_that_a_fine_tuning_leaves_what_is_frozen_as_it_was_and_learns_the_rest(user, teacher):
+def test_that_fine_tuning_leaves_the_frozen_parts_and_trains_the_rest(user, teacher):
     prepare(user, teacher)
     user.train.tick_frozen("token_embedding", "attention")
     user.wait(lambda: user.train.looked)
@@ -277,7 +277,7 @@ def test_that_a_fine_tuning_leaves_what_is_frozen_as_it_was_and_learns_the_rest(
         assert torch.equal(tensor, after[name]) == still, name
 
 
-def test_that_the_first_loss_is_that_of_the_weights_and_not_of_new_ones(user, teacher):
+def test_that_the_first_loss_is_that_of_the_initial_weights(user, teacher):
     """A tiny model that has learned the story is far below guessing at its first step."""
     own = start_own(user)
     prepare(user, own)
@@ -303,7 +303,7 @@ def test_that_settings_of_fine_tuning_cannot_be_changed_while_it_runs(user, teac
     assert user.find("train_freeze_norms").isEnabled()
 
 
-def test_that_what_was_asked_of_an_old_fine_tuning_comes_back(user, teacher):
+def test_that_the_settings_of_an_earlier_fine_tuning_are_restored(user, teacher):
     prepare(user, teacher, freeze=("norms",), freeze_blocks=1)
     user.type("config_context_length", "8")
     user.wait(lambda: user.train.looked)
@@ -319,7 +319,7 @@ def test_that_what_was_asked_of_an_old_fine_tuning_comes_back(user, teacher):
     assert user.find("train_freeze_norms").isChecked()
 
 
-def test_that_runs_are_told_apart_by_what_they_began_with_and_froze(user, teacher, study):
+def test_that_runs_are_distinguished_by_their_initial_weights_and_frozen_parts(user, teacher, study):
     tuned = study("tuned", config=SHAPE, init_from="teacher", freeze=("norms",))
     rows = {row.label: row.values for row in differences([tuned.record(), study("plain", config=SHAPE).record()])}
     assert rows == {"Initial weights": ("teacher", "random weights"), "Freeze": ("norms", "nothing")}
@@ -328,7 +328,7 @@ def test_that_runs_are_told_apart_by_what_they_began_with_and_froze(user, teache
 # Generate, Compare, Score, Learn.
 
 
-def test_that_a_brought_in_model_is_offered_behind_the_runs_and_writes(user, study):
+def test_that_an_imported_model_is_offered_after_the_runs_and_writes(user, study):
     study("mine")
     teacher = brought(user)
     box = user.generate.model_box
@@ -343,7 +343,7 @@ def test_that_a_brought_in_model_is_offered_behind_the_runs_and_writes(user, stu
     assert user.generate.text.snapshot.tree.model == "teacher"
 
 
-def test_that_two_brought_in_models_are_compared_and_named(user):
+def test_that_two_imported_models_are_compared_and_named(user):
     brought(user, name="one")
     brought(user, SHAPE.but(emb_dim=32), name="two")
     for box in user.generate.compared_boxes:
@@ -351,7 +351,7 @@ def test_that_two_brought_in_models_are_compared_and_named(user):
         assert {words.split("  ·  ")[0] for words in (one, other)} == {"one", "two"}
 
 
-def test_that_a_lab_about_a_model_can_be_about_one_that_was_brought_in(user):
+def test_that_a_lab_can_use_an_imported_model(user):
     user.go_to("learn")
     user.learn.open("feedforward")
     page, teacher = user.learn.current, brought(user)
@@ -365,7 +365,7 @@ def test_that_a_lab_about_a_model_can_be_about_one_that_was_brought_in(user):
 # On the screen.
 
 
-def test_that_the_panel_needs_no_scroll_bar_and_nothing_of_it_is_cut_off_at_twice_the_text_size(user, teacher):
+def test_that_the_panel_needs_no_scroll_bar_and_fits_at_twice_the_text_size(user, teacher):
     user.panel.load_weights(teacher)
     assert user.panel.widget.minimumSizeHint().height() <= user.find("model_scroll").viewport().height()
 

@@ -1,4 +1,4 @@
-"""The parameters of sampling: what they take, the order they stand in, and how they look when they change nothing."""
+"""The parameters of sampling: their ranges, their order, and how they look when they have no effect."""
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
@@ -21,7 +21,7 @@ OTHER = (
 
 @pytest.fixture
 def stack(application, qtbot):
-    """All sampling parameters, as wide as in the side card, listened to."""
+    """All sampling parameters, as wide as in the side card; ``told`` records their values at each signal."""
     made = ParamList("left_")
     made.fold.button.click()
     theme.dress(made)
@@ -47,7 +47,7 @@ def row(stack: ParamList, stage: str):
 
 
 def drag(stack: ParamList, stage: str, y: int) -> None:
-    """Takes a row by its grip, to ``y`` pixels from the top of the stack; does not let go."""
+    """Drag a row by its grip to ``y`` pixels from the top of the stack, without releasing the button."""
     start = QPoint(3, row(stack, stage).height() // 2)
     QTest.mousePress(row(stack, stage), LEFT, pos=start)
     for step in (0.5, 1.0):
@@ -60,17 +60,17 @@ def drop(stack: ParamList, stage: str) -> None:
 
 
 def shown(stack: ParamList) -> tuple[str, ...]:
-    """The stages from the top down, as one sees them."""
+    """Return the stages in their visual order from the top down."""
     return tuple(sorted(USUAL_ORDER, key=lambda stage: row(stack, stage).y()))
 
 
-def test_that_the_usual_order_stands_first_and_changes_nothing(stack):
+def test_that_the_usual_order_is_first_and_has_no_effect(stack):
     assert stack.sampling_params() == SamplingParams()
     assert shown(stack) == stack.order() == USUAL_ORDER
     assert not stack.usual.isVisible()
 
 
-def test_that_values_are_shown_without_telling(stack):
+def test_that_values_are_shown_without_a_signal(stack):
     settings = (
         SamplingParams(temperature=0.85, top_k=40, top_p=0.95, min_p=0.07, repetition_penalty=1.2, order=OTHER),
         SamplingParams(), SamplingParams(temperature=0.0, top_k=1, top_p=0.0, min_p=1.0, repetition_penalty=0.5),
@@ -84,7 +84,7 @@ def test_that_values_are_shown_without_telling(stack):
     assert stack.told == []
 
 
-def test_that_values_finer_than_the_sliders_stay_what_they_are(stack):
+def test_that_values_finer_than_the_sliders_are_kept(stack):
     sampling_params = SamplingParams(temperature=0.123, top_k=40_000, top_p=0.987, min_p=0.0123, repetition_penalty=3.5)
     stack.set_params(sampling_params)
     stack.settle()
@@ -133,7 +133,7 @@ def test_that_a_click_on_a_row_moves_nothing(stack):
 
 
 @pytest.mark.parametrize("part", ["slider", "number"])
-def test_that_alt_and_the_arrows_move_a_stage_and_the_focus_stays_on_it(stack, qtbot, part):
+def test_that_alt_and_the_arrows_move_a_stage_which_keeps_the_focus(stack, qtbot, part):
     stack.activateWindow()
     control = getattr(stack.slider("top_k"), part)
     control.setFocus()
@@ -148,7 +148,7 @@ def test_that_alt_and_the_arrows_move_a_stage_and_the_focus_stays_on_it(stack, q
     assert stack.slider("top_k").value() == value
 
 
-def test_that_the_usual_order_is_one_press_away(stack):
+def test_that_the_usual_order_is_restored_by_one_click(stack):
     stack.set_params(SamplingParams(temperature=1.3, order=OTHER))
     assert stack.usual.isVisible()
     QTest.mouseClick(stack.usual, LEFT)
@@ -156,7 +156,7 @@ def test_that_the_usual_order_is_one_press_away(stack):
     assert not stack.usual.isVisible()
 
 
-def test_that_tab_walks_through_the_parameters_as_they_stand(stack):
+def test_that_tab_follows_the_order_of_the_parameters(stack):
     stack.activateWindow()
     stack.set_params(SamplingParams(order=OTHER))
     stack.slider("temperature").slider.setFocus()
@@ -167,7 +167,7 @@ def test_that_tab_walks_through_the_parameters_as_they_stand(stack):
     assert walked == [f"left_{stage}{part}" for stage in OTHER for part in ("", "_number")]
 
 
-def test_that_stages_that_change_nothing_are_muted(stack):
+def test_that_stages_without_effect_are_muted(stack):
     def muted() -> list[str]:
         return [stage for stage in USUAL_ORDER if stack.slider(stage).caption.property("role") == "muted"]
 
@@ -192,7 +192,7 @@ def test_that_stages_that_change_nothing_are_muted(stack):
         ("frequency_penalty", "-0.5", "-0.50", -0.5), ("presence_penalty", "-3", "-2.00", -2.0),
     ],
 )  # fmt: skip
-def test_that_what_can_be_read_is_brought_into_the_range_of_the_field(
+def test_that_readable_values_are_clipped_to_the_range_of_the_field(
     application, qtbot, stage, typed, shown, value
 ):
     param = ParamSlider(STAGES[stage])
@@ -208,7 +208,7 @@ def test_that_what_can_be_read_is_brought_into_the_range_of_the_field(
     assert told == ([value] if value != 1 else [])
 
 
-def test_that_other_stages_are_shown_on_request_or_when_they_change_something(application, qtbot):
+def test_that_other_stages_are_shown_on_request_or_when_they_have_an_effect(application, qtbot):
     made = ParamList()
     qtbot.addWidget(made)
     first = ["temperature", "top_k", "top_p"]
@@ -228,7 +228,7 @@ def test_that_other_stages_are_shown_on_request_or_when_they_change_something(ap
     assert visible() == [*first, "min_p"]
 
 
-def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(stack):
+def test_that_every_position_of_a_slider_is_a_valid_value(stack):
     for stage in USUAL_ORDER:
         param, values = stack.slider(stage), []
         for tick in range(param.slider.maximum() + 1):
@@ -243,7 +243,7 @@ def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(stack):
         stack.set_params(SamplingParams())
 
 
-def test_that_every_control_says_what_it_does(stack):
+def test_that_every_control_describes_its_function(stack):
     for stage in USUAL_ORDER:
         param = stack.slider(stage)
         assert GenerateSpec.model_fields[stage].description in param.slider.toolTip() == param.number.toolTip()
@@ -254,7 +254,7 @@ def test_that_every_control_says_what_it_does(stack):
 
 @pytest.fixture
 def card(application):
-    """What the parameters lie in."""
+    """The container of the parameters."""
     made = QWidget()
     made.stack = ParamList()
     made.stack.fold.button.click()
@@ -274,7 +274,7 @@ def card(application):
 def test_that_nothing_is_cut_off_at_any_text_size(card, zoom, width, lines):
     theme.enlarge(zoom)
     stack = card.stack
-    for _ in range(3):  # to turn into two lines makes it higher
+    for _ in range(3):  # the change to two lines makes it higher
         card.resize(max(width, stack.minimumSizeHint().width()), stack.sizeHint().height())
         QApplication.processEvents()
     for label in stack.findChildren(QLabel):

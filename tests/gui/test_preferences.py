@@ -1,4 +1,4 @@
-"""Preferences: in force at once, kept for the next start, and a file that is damaged costs nothing."""
+"""Preferences: applied at once, kept for the next start, and replaced by the defaults if the file is damaged."""
 
 import os
 from pathlib import Path
@@ -50,7 +50,7 @@ def test_that_a_language_is_chosen_for_the_next_start_unless_it_is_refused(user,
     assert (language.next, dialog.language.currentData()) == ("en", "en")
 
 
-def test_that_theme_and_text_size_are_taken_at_once(user, dialog):
+def test_that_theme_and_text_size_apply_at_once(user, dialog):
     choose(dialog.theme, "dark")
     assert theme.scheme == "dark"
     dialog.text_size.setValue(30)
@@ -61,7 +61,7 @@ def test_that_theme_and_text_size_are_taken_at_once(user, dialog):
     theme.scheme = "system"
 
 
-def test_that_units_are_those_of_all_figures(user, dialog):
+def test_that_units_apply_to_all_figures(user, dialog):
     before = user.reads("weights_size")
     assert before.endswith("MB")
     choose(dialog.units, "iec")
@@ -72,7 +72,7 @@ def test_that_units_are_those_of_all_figures(user, dialog):
     assert bytes_text(999_000_000) == "999.0 MB"
 
 
-def test_that_preferences_are_kept_and_a_damaged_file_counts_as_none(user, dialog, home, monkeypatch):
+def test_that_preferences_are_kept_and_a_damaged_file_is_ignored(user, dialog, home, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(home))
     QTest.mouseClick(dialog.folder, Qt.MouseButton.LeftButton)
     choose(dialog.autosave, 0)

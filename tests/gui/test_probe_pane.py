@@ -1,4 +1,5 @@
-"""A prompt that learns: ribbons over the axis of the loss, bars at any evaluation, the film, and what is exported."""
+"""A prompt followed during training: ribbons over the axis of the loss, bars at any evaluation, the film, and the
+export."""
 
 import csv
 from itertools import pairwise
@@ -14,13 +15,13 @@ from gptstudio.training.events import ProbesRead
 
 @pytest.fixture
 def study(study_once):
-    """The same run for all tests: it is trained once."""
+    """Use ``study_once``, since all tests here need the same run."""
     return study_once
 
 
 @pytest.fixture
 def trained(user, study):
-    """A run that has readings at steps 0 (before the first), 1, 3, 5, 7: its events have come."""
+    """The user, in front of a run that has readings at steps 0 (before the first), 1, 3, 5 and 7."""
     events = list(study(steps=7).events())
     user.training.append(events)
     user.train.show(events)
@@ -41,7 +42,7 @@ def test_that_the_bars_are_the_most_probable_tokens_of_the_last_reading(user):
     assert user.reads("probe_sample").startswith("Sample then: Every effort moves you")
 
 
-def test_that_the_tab_brings_the_ribbons_which_are_stacked_up_to_one(trained):
+def test_that_the_tab_shows_the_ribbons_which_are_stacked_up_to_one(trained):
     ribbons = trained.train.widget.view.charts.ribbons
     assert ribbons.isVisible()
     tops = [ribbons.chart.curves[f"ribbon{i}"].series.y[:] for i in range(6)]
@@ -98,7 +99,7 @@ def test_that_play_shows_all_readings_and_ends_at_the_last(trained, calm, monkey
     assert seen == [0, 1, 2, 3, 4]
 
 
-def test_that_the_readings_are_saved_as_a_table_and_a_folder_that_refuses_is_told(trained, tmp_path, monkeypatch):
+def test_that_the_readings_are_saved_as_a_table_and_a_failing_folder_is_reported(trained, tmp_path, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "probe"), ""))
     trained.click(trained.find("probe_export"))
     assert trained.saved.words == f"Saved {tmp_path / 'probe.csv'}"
@@ -115,7 +116,7 @@ def test_that_the_readings_are_saved_as_a_table_and_a_folder_that_refuses_is_tol
     trained.wait(lambda: "Could not save" in trained.reads("train_notice"))
 
 
-def test_that_a_run_without_probes_says_how_to_have_some(user):
+def test_that_a_run_without_probes_explains_how_to_add_some(user):
     user.train.to_end(steps=1, probes=())
     user.train.open_probes()
     assert "has no probe prompts" in user.reads("probes_empty")
@@ -129,7 +130,7 @@ def type_lines(user, *lines: str) -> None:
         user.qtbot.keyClicks(user.find("train_probes"), line)
 
 
-def test_that_prompts_are_typed_one_per_line_and_one_too_many_is_refused_at_the_field(user):
+def test_that_prompts_are_typed_one_per_line_and_too_many_are_refused_at_the_field(user):
     user.train.prepare()
     type_lines(user, "He said", "She said", "", "It is")
     assert user.train.setting("probes") == ("He said", "She said", "It is")

@@ -1,4 +1,4 @@
-"""Projector mode: large, dark and without panels; and everything as before when it is left."""
+"""Projector mode: large, dark and without panels; the previous state is restored at its end."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -43,7 +43,7 @@ def test_that_escape_leaves_projector_mode_and_does_not_stop_the_run(user):
     assert user.window.state.running
 
 
-def test_that_curves_are_thick_and_the_controls_above_them_folded(user, study):
+def test_that_curves_are_thick_and_the_controls_above_them_are_folded(user, study):
     run = study(steps=4)
     user.runs.show(run)
     user.press(Qt.Key.Key_F11)

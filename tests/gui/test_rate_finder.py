@@ -1,4 +1,4 @@
-"""The learning-rate finder at the window: it looks at a copy, and touches one field, if one wants."""
+"""The learning-rate finder in the window: it works on a copy, and changes one field on request."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -20,7 +20,7 @@ def finder(user, monkeypatch):
     return user.find("rate_dialog")
 
 
-def test_that_the_suggested_rate_goes_into_the_field_and_comes_out_again(user, finder):
+def test_that_the_suggested_rate_is_put_into_the_field_and_can_be_removed(user, finder):
     before = user.train.spec
     assert user.train.run is None, "no run and no folder comes of it"
     assert not user.train.started
@@ -48,7 +48,7 @@ def test_that_the_suggested_rate_goes_into_the_field_and_comes_out_again(user, f
     assert user.train.spec == before
 
 
-def test_that_other_settings_make_the_result_old(user, finder):
+def test_that_other_settings_make_the_result_outdated(user, finder):
     user.train.set(learning_rate=0.003)
     assert "have changed" not in user.reads("rate_words")
     user.train.set(batch_size=3)

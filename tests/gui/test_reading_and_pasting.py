@@ -1,4 +1,4 @@
-"""Text in and out by hand: pasted to be trained on, and read without colours."""
+"""Text input and output by hand: pasting a text to train on, and reading one without colours."""
 
 from lessons import TINY
 from PySide6.QtCore import Qt
@@ -19,7 +19,7 @@ def dialog(user):
     return user.find("pasted_text").window()
 
 
-def test_that_a_pasted_text_is_saved_listed_and_ready_to_train_on(user):
+def test_that_a_pasted_text_is_saved_listed_and_can_be_trained_on(user):
     QGuiApplication.clipboard().setText("A story. " * 400)
     box = dialog(user)
     assert user.window.state.page == "texts"
@@ -38,7 +38,7 @@ def test_that_a_pasted_text_is_saved_listed_and_ready_to_train_on(user):
     assert len(list(paths.texts().glob("*bold*.txt"))) == 2, "no file is overwritten"
 
 
-def test_that_nothing_can_be_added_while_nothing_is_pasted(user):
+def test_that_nothing_can_be_added_without_a_pasted_text(user):
     QGuiApplication.clipboard().clear()
     box = dialog(user)
     assert not box.add.isEnabled()
@@ -63,7 +63,7 @@ def test_that_a_generated_text_can_be_read_without_colours(user):
     assert not shown.isVisible()
 
 
-def test_that_the_token_that_came_is_in_sight_among_the_choices(user):
+def test_that_the_drawn_token_is_visible_among_the_choices(user):
     user.panel.select(TINY)
     user.go_to("generate")
     user.click(user.find("generate"))

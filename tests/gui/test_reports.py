@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("common_words")
 
 @pytest.fixture
 def saved(monkeypatch, tmp_path):
-    """The place that is chosen whenever a file is to be saved."""
+    """The path that every save dialog returns."""
     path = tmp_path / "saved"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
     return path
@@ -31,7 +31,7 @@ def saved(monkeypatch, tmp_path):
 
 @pytest.fixture
 def class_folder(tmp_path):
-    """Two reports, a packed run, and something else by the name of one."""
+    """A folder with two reports, a packed run, and a file that is no zip."""
     place = tmp_path / "class"
     place.mkdir()
     for name, epochs in (("Anna", 3), ("Ben", 20)):
@@ -64,7 +64,7 @@ def test_that_a_run_is_reported_from_runs_in_the_language_of_the_window(user, st
     assert read_report(saved.with_suffix(".html")).name == "mine"
 
 
-def test_that_the_run_on_train_is_reported_and_only_while_there_is_one(user, saved):
+def test_that_the_run_on_train_can_be_reported_only_while_there_is_one(user, saved):
     send = user.find("finish_send")
     assert not send.isVisible()
     assert not user.runs.action("report").isEnabled()
@@ -76,7 +76,7 @@ def test_that_the_run_on_train_is_reported_and_only_while_there_is_one(user, sav
     assert read_report(saved.with_suffix(".html")).steps == 4
 
 
-def test_that_a_report_that_cannot_be_written_is_told(user, study, monkeypatch, tmp_path):
+def test_that_a_report_that_cannot_be_written_is_reported_as_failed(user, study, monkeypatch, tmp_path):
     run = study(steps=4)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "none" / "a"), ""))
     user.runs.choose(run)
@@ -84,7 +84,7 @@ def test_that_a_report_that_cannot_be_written_is_told(user, study, monkeypatch, 
     user.runs.says("Choose another location")
 
 
-def test_that_a_class_is_opened_sorted_and_drawn_without_joining_the_users_runs(user, class_folder, monkeypatch):
+def test_that_a_class_is_opened_sorted_and_drawn_without_adding_to_the_users_runs(user, class_folder, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(class_folder))
     view = user.class_view
     view.open()
@@ -103,7 +103,7 @@ def test_that_a_class_is_opened_sorted_and_drawn_without_joining_the_users_runs(
     assert all_runs() == []
 
 
-def test_that_one_learner_stands_out_chosen_by_keys_rows_and_mouse_and_names_stay_in_sight(user, view, class_folder):
+def test_that_one_learner_is_emphasised_by_keys_rows_or_mouse_and_names_stay_visible(user, view, class_folder):
     assert view.standing_out() == ["Anna"]
     view.press(Qt.Key.Key_Right)
     assert view.standing_out() == ["Ben"]
@@ -135,7 +135,7 @@ def test_that_one_learner_stands_out_chosen_by_keys_rows_and_mouse_and_names_sta
     assert names.model().index(0, 0).data() == view.column("Name")[0] == "Dora"
 
 
-def test_that_answers_are_counted_and_the_arrow_keys_go_from_question_to_question(user, class_folder, tmp_path):
+def test_that_answers_are_counted_and_the_arrow_keys_move_between_questions(user, class_folder, tmp_path):
     easy, hard = ("Which is larger?", "two"), ("How many heads?", "4")
     for name, first, second in (("Eva", "two", "4"), ("Finn", "two", "8"), ("Gesa", "one", "8")):
         guesses = tuple(Guess(question=question, guess=guess, answer=answer, right=guess == answer)
@@ -159,7 +159,7 @@ def test_that_answers_are_counted_and_the_arrow_keys_go_from_question_to_questio
     assert view.reads("class_question_title") == "How many heads?"
 
 
-def test_that_dropped_files_are_added_and_read_once_and_those_that_raise_are_problems_of_their_rows(
+def test_that_dropped_files_are_added_and_read_once_and_problems_are_shown_in_their_rows(
     user, class_folder, monkeypatch
 ):
     def broken(path):
@@ -181,7 +181,7 @@ def test_that_dropped_files_are_added_and_read_once_and_those_that_raise_are_pro
     assert view.column("Problem") == ["It is broken."]
 
 
-def test_that_reading_is_cancelled_and_what_was_read_stays(user, class_folder, monkeypatch):
+def test_that_reading_is_cancelled_and_the_files_read_stay(user, class_folder, monkeypatch):
     view, read = user.class_view, class_runs.read
 
     def slow(path, progress):
@@ -201,7 +201,7 @@ def test_that_reading_is_cancelled_and_what_was_read_stays(user, class_folder, m
 
 
 @in_chinese
-def test_that_the_table_is_copied_and_saved_as_it_is_called_in_the_language_of_the_window(user, view, saved):
+def test_that_the_table_is_copied_and_saved_with_its_name_in_the_language_of_the_window(user, view, saved):
     view.show_page(3)
     user.click(view.copy_button)
     assert QGuiApplication.clipboard().text().splitlines()[0].startswith("名称\t问题\t轮数\t最低验证损失\t")
@@ -212,7 +212,7 @@ def test_that_the_table_is_copied_and_saved_as_it_is_called_in_the_language_of_t
     assert view.table.model().headerData(0, Qt.Orientation.Horizontal) == "名称"
 
 
-def test_that_a_folder_without_runs_is_told_and_closing_while_reading_is_harmless(user, tmp_path, class_folder):
+def test_that_a_folder_without_runs_is_reported_and_closing_during_reading_is_harmless(user, tmp_path, class_folder):
     view = user.class_view
     view.open()
     (tmp_path / "empty").mkdir()
@@ -225,7 +225,7 @@ def test_that_a_folder_without_runs_is_told_and_closing_while_reading_is_harmles
     assert not view.cancel_button.isVisible()
 
 
-def test_that_the_samples_of_one_learner_stand_side_by_side_with_what_the_learner_saw(user, study, tmp_path):
+def test_that_the_samples_of_one_learner_are_shown_beside_what_the_learner_saw(user, study, tmp_path):
     run = study(steps=4)
     report = replace(reading.read(run), learner=Learner(name="Eva", words="It learned commas."))
     writing.write(report, tmp_path / "Eva.html")

@@ -1,4 +1,4 @@
-"""Runs laid over each other: what one more of them costs."""
+"""Runs in one chart: the cost of one more run."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def runs(count: int) -> list[Overlaid]:
     return [Overlaid(Path(f"/runs/{number}"), str(number), number) for number in range(count)]
 
 
-def test_that_one_run_more_adds_its_own_curves_and_sets_no_other(compare, monkeypatch):
+def test_that_one_more_run_adds_its_own_curves_and_sets_no_other(compare, monkeypatch):
     compare.set_runs(runs(5))
     added, set_curve = [], Chart.set_curve
     monkeypatch.setattr(Chart, "set_curve", lambda *args, **more: added.append(args[1]) or set_curve(*args, **more))
@@ -34,7 +34,7 @@ def test_that_one_run_more_adds_its_own_curves_and_sets_no_other(compare, monkey
     assert {key.split("|")[0] for key in added} == {"/runs/5"}, "in another colour"
 
 
-def test_that_histories_of_runs_that_are_there_are_not_made_anew(compare, monkeypatch):
+def test_that_histories_of_displayed_runs_are_not_created_again(compare, monkeypatch):
     compare.set_runs(runs(3))
     monkeypatch.setattr(History, "__init__", lambda *args: pytest.fail("made anew"))
     compare.set_runs(runs(3))
@@ -42,7 +42,7 @@ def test_that_histories_of_runs_that_are_there_are_not_made_anew(compare, monkey
     assert [run.title for run in compare.runs] == ["0", "1"]
 
 
-def test_that_without_runs_there_is_a_sentence_instead_of_a_chart_with_numbers_of_its_own(compare):
+def test_that_without_runs_a_message_replaces_the_empty_chart(compare):
     compare.show()
     compare.set_runs(runs(1))
     assert compare.charts["loss"].isVisible()

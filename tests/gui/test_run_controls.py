@@ -1,4 +1,4 @@
-"""A run on the bench: paused, stepped, changed, stopped, gone on with, reset."""
+"""A run on Train: paused, stepped, changed, stopped, continued, reset."""
 
 import math
 import re
@@ -40,7 +40,7 @@ LONG = {"steps": 5000, "eval_freq": 1000}
 
 
 FEW_STEPS = {"batch_size": 8, "stride": 256}
-"""Settings by which an epoch of the story is short."""
+"""Settings with which an epoch of the story has few steps."""
 
 
 def steps(user) -> list[int]:
@@ -50,7 +50,7 @@ def steps(user) -> list[int]:
 # Step.
 
 
-def test_that_a_step_is_one_step_from_idle_and_in_a_run_and_its_card_says_what_it_did(user):
+def test_that_a_step_is_one_step_when_idle_and_in_a_run_and_its_card_describes_it(user):
     user.train.prepare(**LONG)
     user.train.step()
     user.wait(lambda: user.train.paused and user.heard(StepDone))
@@ -82,7 +82,7 @@ def test_that_a_step_is_one_step_from_idle_and_in_a_run_and_its_card_says_what_i
     user.train.stop()
 
 
-def test_that_the_keys_step_where_nobody_writes_and_are_letters_in_a_text_field(user):
+def test_that_the_keys_step_outside_text_fields_and_are_letters_inside(user):
     user.train.prepare(**LONG)
     user.type("train_sample_prompt", "so.")
     assert user.train.setting("sample_prompt") == "so."
@@ -101,7 +101,7 @@ def test_that_the_keys_step_where_nobody_writes_and_are_letters_in_a_text_field(
     user.train.stop()
 
 
-def test_that_a_run_that_was_stepped_through_equals_one_that_ran(user):
+def test_that_a_run_in_single_steps_equals_an_uninterrupted_one(user):
     user.train.to_end(steps=4, eval_freq=2)
     ran = user.train.losses()
     user.train.step()
@@ -116,7 +116,7 @@ def test_that_a_run_that_was_stepped_through_equals_one_that_ran(user):
 # The learning rate.
 
 
-def test_that_while_paused_the_learning_rate_alone_can_be_changed_and_is_recorded_where_it_may_be(user):
+def test_that_while_paused_only_the_learning_rate_can_be_changed_and_the_change_is_recorded(user):
     user.train.begin(**LONG)
     assert not user.train.editor("learning_rate").isEnabled()
     user.train.pause()
@@ -172,10 +172,10 @@ def test_that_reset_ends_a_paused_run_keeps_it_and_empties_the_tab(user):
     assert not user.train.reset_button.isEnabled()
 
 
-# Going on.
+# Continuing.
 
 
-def test_that_a_stopped_run_goes_on_from_where_it_was_with_the_learning_rate_that_it_was_given(user):
+def test_that_a_stopped_run_continues_from_its_step_with_its_changed_learning_rate(user):
     user.train.step_times(2, steps=6, eval_freq=3)
     user.type("train_learning_rate", "0.001")
     user.train.step()
@@ -197,7 +197,7 @@ def test_that_a_stopped_run_goes_on_from_where_it_was_with_the_learning_rate_tha
     assert [each.step for each in run.events() if isinstance(each, StepDone)] == list(range(6))
 
 
-def test_that_after_a_reset_the_rate_is_the_one_with_which_the_run_began(user):
+def test_that_after_a_reset_the_rate_is_the_initial_one_of_the_run(user):
     user.train.step_times(2, steps=6, eval_freq=3)
     user.type("train_learning_rate", "0.001")
     user.train.stop()
@@ -207,7 +207,7 @@ def test_that_after_a_reset_the_rate_is_the_one_with_which_the_run_began(user):
 
 
 def diverge(user, monkeypatch, at: int, **settings) -> None:
-    """A run whose loss is no number from a step on."""
+    """Train a run whose loss is not a number after a step."""
     real = trainer.training_step
 
     def step(state, batches, *args):
@@ -220,7 +220,7 @@ def diverge(user, monkeypatch, at: int, **settings) -> None:
     monkeypatch.setattr(trainer, "training_step", real)
 
 
-def test_that_a_diverged_run_is_gone_on_with_at_a_tenth_of_the_learning_rate_where_a_checkpoint_is(user, monkeypatch):
+def test_that_a_diverged_run_with_a_checkpoint_can_continue_at_a_tenth_of_the_learning_rate(user, monkeypatch):
     diverge(user, monkeypatch, at=3)
     assert not user.train.offers_to_go_on()
     assert message("no_checkpoint_had_been_saved_yet") in user.reads("train_notice")
@@ -244,7 +244,7 @@ def test_that_a_diverged_run_is_gone_on_with_at_a_tenth_of_the_learning_rate_whe
     assert user.train.setting("learning_rate") == pytest.approx(4e-5)
 
 
-def test_that_one_goes_back_from_a_diverged_run_as_a_branch_with_a_lower_learning_rate(user, monkeypatch):
+def test_that_a_diverged_run_is_continued_as_a_branch_with_a_lower_learning_rate(user, monkeypatch):
     due = "gptstudio.training.checkpoint_manager.CheckpointManager.due"
     monkeypatch.setattr(due, lambda manager, state, sooner: state.progress.step == 3)
     diverge(user, monkeypatch, at=5)
@@ -252,7 +252,7 @@ def test_that_one_goes_back_from_a_diverged_run_as_a_branch_with_a_lower_learnin
     before = parent.journal_path.read_bytes()
     back = user.find("go_back")
     assert back.text() == "Go back to step 3"
-    user.rest(0.6)  # a click that may be the second of a double click does nothing
+    user.rest(0.6)  # a click that may be the second of a double click has no effect
     user.click(back)
     user.wait(lambda: len(run_folder.all_runs()) == 2)
     user.train.wait_ended()
@@ -265,7 +265,7 @@ def test_that_one_goes_back_from_a_diverged_run_as_a_branch_with_a_lower_learnin
     assert parent.journal_path.read_bytes() == before
 
 
-def test_that_a_run_that_was_cut_off_is_offered_when_the_window_opens(user, qtbot, application):
+def test_that_an_interrupted_run_is_offered_when_the_window_opens(user, qtbot, application):
     user.train.step_times(3, steps=8, eval_freq=3)
     user.train.stop()
     (run,) = run_folder.all_runs()
@@ -291,7 +291,7 @@ def test_that_a_run_that_was_cut_off_is_offered_when_the_window_opens(user, qtbo
 # Checkpoints and samples.
 
 
-def test_that_checkpoints_are_listed_samples_are_scrubbed_and_both_go_with_steps_that_are_taken_back(user):
+def test_that_checkpoints_are_listed_samples_are_browsed_and_both_go_with_steps_taken_back(user):
     user.train.to_end(epochs=3, save_every_epochs=1, keep_others=1, eval_freq=2, **FEW_STEPS)
     (run,) = run_folder.all_runs()
     saved = {event.step: event for event in user.heard(CheckpointSaved)}
@@ -310,7 +310,7 @@ def test_that_checkpoints_are_listed_samples_are_scrubbed_and_both_go_with_steps
     assert user.find("samples").toPlainText().startswith("Every effort moves you")
     assert f"Step {user.train.samples[0].step + 1:,}" in user.reads("loss_plot_readout")
 
-    (started,) = user.heard(RunStarted)  # goes on from an earlier checkpoint: the program was killed some steps later
+    (started,) = user.heard(RunStarted)  # continues from an earlier checkpoint: the program was killed some steps later
     first = user.train.samples[0].step + 1
     user.train.show([started.model_copy(update={"first_step": first})])
     assert user.train.losses() == [done.loss for done in user.heard(StepDone)[:first]]
@@ -319,14 +319,14 @@ def test_that_checkpoints_are_listed_samples_are_scrubbed_and_both_go_with_steps
     assert [row[0] for row in user.train.checkpoints()] == [f"{step + 1:,}" for step in there if step < first]
 
 
-def test_that_charts_beside_the_loss_are_shown_and_hidden_and_have_its_points_place_and_x(user):
+def test_that_charts_beside_the_loss_are_shown_and_hidden_and_share_its_points_and_axis(user):
     user.train.to_end(steps=12, eval_freq=5)
     assert not [key for key, side in user.train.sides.items() if side.isVisible()]
     user.train.loss.zoom(0.005, 0.01)
     user.train.point_at(10)
     user.train.turn_side("gradient")
     user.rest(0.05)
-    chart = user.train.side("gradient")  # asked for late
+    chart = user.train.side("gradient")  # requested late
     assert chart.range[0] == pytest.approx([0.005, 0.01])
     assert user.train.loss.range[0] == pytest.approx([0.005, 0.01])
     norms = [done.gradient_norm for done in user.heard(StepDone)]
@@ -347,7 +347,7 @@ def test_that_charts_beside_the_loss_are_shown_and_hidden_and_have_its_points_pl
     assert not user.train.sides["rate"].isVisible()
 
 
-def test_that_the_axes_are_those_of_the_run_that_start_would_start(user):
+def test_that_the_axes_are_those_of_the_next_run(user):
     user.train.prepare(epochs=3)
     plan = user.train.plan
     (left, right), (bottom, top) = user.train.loss.range
@@ -364,7 +364,7 @@ def test_that_the_axes_are_those_of_the_run_that_start_would_start(user):
 # The schedule.
 
 
-def test_that_the_schedule_is_drawn_as_one_types_and_its_own_fields_come_with_it(user):
+def test_that_the_schedule_is_drawn_during_typing_and_its_own_fields_are_shown(user):
     user.train.prepare(steps=100)
     user.click(user.train.more_button)
     assert not user.train.editor("warmup_steps").isVisible()
@@ -381,7 +381,7 @@ def test_that_the_schedule_is_drawn_as_one_types_and_its_own_fields_come_with_it
     assert rates.index(max(rates)) == pytest.approx(50, abs=1)
 
 
-def test_that_few_settings_are_in_sight_and_the_rest_unfolds_for_a_problem_and_for_who_is_among_them(user):
+def test_that_few_settings_are_visible_and_the_rest_unfolds_for_a_problem_or_the_focus(user):
     shown = [name for name, editor in user.train.editors.items() if editor.isVisible()]
     assert shown == ["epochs", "steps", "batch_size", "learning_rate", "seed"]
     user.train.prepare()
@@ -408,7 +408,7 @@ def test_that_few_settings_are_in_sight_and_the_rest_unfolds_for_a_problem_and_f
     assert user.train.unfolded(), "somebody unfolded them"
 
 
-# Will it fit, how long.
+# Memory, disk space and time.
 
 
 def small(monkeypatch, free: int) -> None:
@@ -416,7 +416,7 @@ def small(monkeypatch, free: int) -> None:
     monkeypatch.setattr(devices, "cpu", lambda: replace(real, free_bytes=free))
 
 
-def test_that_what_a_run_needs_and_a_disk_without_space_for_a_checkpoint_are_told_before_the_start(user, monkeypatch):
+def test_that_memory_needs_and_a_disk_too_full_for_a_checkpoint_are_shown_before_the_start(user, monkeypatch):
     user.train.prepare(steps=6)
     assert user.train.forecast.level == "fits"
     assert user.reads("outlook").startswith("Estimated memory for training: ")
@@ -433,7 +433,7 @@ def test_that_what_a_run_needs_and_a_disk_without_space_for_a_checkpoint_are_tol
     assert message("first_checkpoint_fits") not in user.reads("outlook")
 
 
-def test_that_a_run_that_is_too_large_needs_a_second_click_and_a_tight_one_is_amber_and_starts_at_once(
+def test_that_a_run_that_is_too_large_needs_a_second_click_and_a_tight_one_starts_at_once(
     user, monkeypatch
 ):
     user.train.prepare(steps=2, batch_size=8)
@@ -462,7 +462,7 @@ def test_that_a_run_that_is_too_large_needs_a_second_click_and_a_tight_one_is_am
     assert [ended.outcome for ended in user.heard(Ended)] == ["finished"] * 2
 
 
-def test_that_the_smaller_setting_that_fits_is_taken_by_a_click(user, monkeypatch):
+def test_that_a_smaller_setting_that_fits_is_applied_by_a_click(user, monkeypatch):
     user.train.prepare(steps=6, batch_size=64)
     small(monkeypatch, user.train.forecast.predicted_bytes - 1)
     user.train.start()
@@ -488,7 +488,7 @@ def test_that_start_ends_a_calibration(user):
     user.train.stop()
 
 
-def test_that_time_is_told_after_a_calibration_that_waits_for_rest_and_stands_beside_what_the_run_took(user):
+def test_that_the_time_is_shown_after_a_calibration_that_waits_and_beside_the_time_taken(user):
     user.train.calibrate_soon()
     user.train.prepare(steps=12, seed=7)
     user.wait(lambda: user.train.forecast.seconds)
@@ -509,8 +509,8 @@ def test_that_time_is_told_after_a_calibration_that_waits_for_rest_and_stands_be
     assert user.reads("measured") == ""
 
 
-def test_that_phases_of_a_pause_leave_no_trace(user):
-    """Many pauses: the run goes on as if there had been none."""
+def test_that_many_pauses_do_not_change_a_run(user):
+    """After many pauses, the run continues as if there had been none."""
     user.train.to_end(steps=10, eval_freq=5)
     without = user.train.losses()
     user.train.start()
@@ -524,7 +524,7 @@ def test_that_phases_of_a_pause_leave_no_trace(user):
     assert {each.phase for each in user.heard(PhaseChanged)} >= {"training"}
 
 
-# Is my curve normal?
+# Comparison with the book's run.
 
 
 def started_run(first_step: int = 0) -> RunStarted:
@@ -532,7 +532,7 @@ def started_run(first_step: int = 0) -> RunStarted:
                       tokens_per_step=512, first_step=first_step)
 
 
-def test_that_the_books_printed_run_is_drawn_beside_a_run_of_its_settings_and_beside_no_other(user):
+def test_that_the_books_printed_run_is_drawn_only_beside_a_run_of_its_settings(user):
     user.train.expect(TrainSpec(config=PRESETS["workshop"]))
     user.train.show([started_run()])
     assert user.train.loss.names == ["step", "training", "validation"]
@@ -548,10 +548,10 @@ def test_that_the_books_printed_run_is_drawn_beside_a_run_of_its_settings_and_be
     assert "5.201" not in user.reads("loss_plot_readout"), "where nothing was printed, nothing is read"
 
 
-# Signs.
+# Marks.
 
 
-def test_that_overfitting_is_marked_where_it_began_and_said_with_what_the_last_sample_has_copied(user):
+def test_that_overfitting_is_marked_at_its_beginning_and_reported_with_copied_passages(user):
     turn = [
         Evaluated(step=step, tokens_seen=512 * (step + 1), train_loss=9 - 0.1 * step, val_loss=9 - 0.1 * min(step, 40))
         for step in range(0, 80, 5)
@@ -572,13 +572,13 @@ def test_that_overfitting_is_marked_where_it_began_and_said_with_what_the_last_s
     assert user.train.loss.marks == []
 
 
-# Odd orders.
+# Unusual input.
 
 
-def test_that_step_pressed_twice_at_once_takes_no_step_unasked(user):
+def test_that_step_pressed_twice_quickly_takes_no_unrequested_step(user):
     user.train.prepare(**LONG)
     user.train.step_button.click()
-    user.train.step_button.click()  # is off while the run loads
+    user.train.step_button.click()  # is disabled while the run loads
     user.wait(lambda: user.train.paused and user.heard(StepDone))
     assert steps(user) == [0]
     user.train.step_button.click()
@@ -588,8 +588,8 @@ def test_that_step_pressed_twice_at_once_takes_no_step_unasked(user):
     assert user.reads("train_notice") == ""
 
 
-def test_that_another_runs_settings_do_not_reach_a_run_that_pauses(user):
-    """Neither from the list of runs, nor does a run of the list take the place of the one that goes on."""
+def test_that_another_runs_settings_do_not_replace_those_of_a_paused_run(user):
+    """Neither do the settings of a listed run replace those of the paused run, nor does the listed run replace it."""
     user.train.to_end(steps=3, learning_rate=1e-3)
     earlier = run_folder.all_runs()[0]
     user.wait(lambda: not user.busy("training"))
@@ -601,7 +601,7 @@ def test_that_another_runs_settings_do_not_reach_a_run_that_pauses(user):
     user.train.stop()
 
 
-def test_that_a_run_in_a_folder_that_was_moved_is_opened_there_and_goes_on_there(user):
+def test_that_a_run_in_a_moved_folder_is_opened_and_continued_there(user):
     user.train.step_times(2, steps=5, eval_freq=1000)
     user.train.stop()
     first = user.train.losses()
@@ -623,7 +623,7 @@ def test_that_a_run_in_a_folder_that_was_moved_is_opened_there_and_goes_on_there
     assert len(user.train.losses()) == 5
 
 
-def test_that_a_notice_leaves_the_values_at_the_pointer_in_sight(user, monkeypatch):
+def test_that_a_notice_leaves_the_values_at_the_pointer_visible(user, monkeypatch):
     diverge(user, monkeypatch, at=3)
     readout = user.window.train.view.charts.loss.readout
     assert user.find("train_messages").isVisible()

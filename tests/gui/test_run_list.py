@@ -1,4 +1,4 @@
-"""The list of runs: what its lines say, how they sort, and what a new listing leaves as it was."""
+"""The list of runs: the content of its rows, sorting, and what a new listing preserves."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,7 +25,7 @@ HEADINGS = {column.heading: number for number, column in enumerate(COLUMNS)}
 def listed(
     name: str, loss: float | None = None, days: int = 0, preset: str = "book", state: str = "finished", size: int = 0
 ) -> RunEntry:
-    """A run that was never trained, as the list would get it."""
+    """Return a run that was never trained, as the list would receive it."""
     created = datetime(2026, 3, 1, tzinfo=UTC) + timedelta(days=days)
     record = Record(created=created, spec=TrainSpec(config=PRESETS[preset]), text_name="a text", text_sha256="")
     figures = RunFigures(best=Best(7, loss) if loss is not None else None)
@@ -34,7 +34,7 @@ def listed(
 
 
 def column(view: RunList, heading: str) -> list[str]:
-    """What is said in a column, as it is sorted."""
+    """Return the texts of a column in the current order."""
     model = view.model()
     return [model.index(row, HEADINGS[heading]).data() for row in range(model.rowCount())]
 
@@ -53,7 +53,7 @@ def view(qtbot, model) -> RunList:
     return made
 
 
-def test_that_a_line_says_what_the_run_is(view, model):
+def test_that_a_row_describes_the_run(view, model):
     model.set_runs([listed("a", loss=3.21987, preset="gpt2-xl", state="interrupted", size=3 * 2**30)])
     said = {heading: column(view, heading)[0] for heading in HEADINGS}
     assert said["Run"] == "a"
@@ -67,7 +67,7 @@ def test_that_a_line_says_what_the_run_is(view, model):
     assert "step 8" in tip
 
 
-def test_that_columns_sort_by_their_values_and_not_by_their_words(view, model):
+def test_that_columns_sort_by_their_values_and_not_by_their_texts(view, model):
     model.set_runs([
         listed("nine", loss=9.5, days=1, preset="book", size=900 * 2**20),
         listed("ten", loss=10.5, days=2, preset="gpt2-xl", size=2 * 2**30),
@@ -109,7 +109,7 @@ def test_that_a_run_keeps_its_colour_when_it_is_ticked_again(model):
     assert model.ticks[runs[1].path] == 1
 
 
-def test_that_a_run_that_comes_back_from_the_trash_has_its_colour(model):
+def test_that_a_run_restored_from_the_trash_keeps_its_colour(model):
     runs = [listed(name) for name in "abc"]
     model.set_runs(runs)
     model.tick_all([run.path for run in runs])
@@ -148,7 +148,7 @@ def test_that_ticking_one_of_many_runs_repaints_its_line_alone(view, model):
     assert lines == [(7, 7)]
 
 
-def test_that_runs_ticked_together_have_the_colours_of_their_order_and_are_announced_once(qtbot, model):
+def test_that_runs_ticked_together_have_the_colours_of_their_order_and_emit_one_signal(qtbot, model):
     runs = [listed(name) for name in "abcd"]
     model.set_runs(runs)
     model.tick(runs[1].path, True)
@@ -158,7 +158,7 @@ def test_that_runs_ticked_together_have_the_colours_of_their_order_and_are_annou
     assert heard == [{runs[1].path: 0, runs[3].path: 1, runs[0].path: 2}]
 
 
-def test_that_sorting_asks_each_run_once_where_it_belongs(view, model, monkeypatch):
+def test_that_sorting_computes_the_key_of_each_run_once(view, model, monkeypatch):
     asked, order = [], Families.order
     monkeypatch.setattr(Families, "order", lambda *args: asked.append(args[1]) or order(*args))
     runs = [listed(str(number), days=number * 37 % 100) for number in range(100)]
@@ -168,7 +168,7 @@ def test_that_sorting_asks_each_run_once_where_it_belongs(view, model, monkeypat
     assert len(asked) == len(runs)
 
 
-def test_that_a_run_that_changes_moves_to_its_place(view, model):
+def test_that_a_changed_run_moves_to_its_position(view, model):
     runs = [listed(name, loss=loss) for name, loss in (("a", 3.0), ("b", 2.0), ("c", 1.0))]
     model.set_runs(runs)
     view.sortByColumn(HEADINGS["Best val."], Qt.SortOrder.AscendingOrder)
@@ -189,7 +189,7 @@ def test_that_a_click_on_the_box_and_the_space_bar_tick(qtbot, view, model):
     assert [path.name for path in model.ticks] == ["a"]
 
 
-def test_that_a_name_typed_is_asked_for_and_not_shown_before_it_is_so(qtbot, view, model):
+def test_that_a_typed_name_is_requested_and_not_shown_before_it_is_saved(qtbot, view, model):
     model.set_runs([listed("a")])
     view.selectRow(0)
     with qtbot.waitSignal(model.renamed) as heard:

@@ -1,4 +1,4 @@
-"""The Runs tab in the window: runs laid over each other, and everything that can be done with one."""
+"""The Runs tab in the window: runs in one chart, and the actions on a run."""
 
 import csv
 import json
@@ -45,18 +45,18 @@ from gptstudio.training.run_folder import RunFolder, step_of
 
 pytestmark = pytest.mark.usefixtures("common_words")
 
-FIRST_PAGE = "texts"  # a list that is shown takes seconds to see runs that tests make
+FIRST_PAGE = "texts"  # a visible list takes seconds to show the runs that tests create
 
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
-    """Looks follow each other more quickly than a person needs."""
+    """Read the journals more often than the program does."""
     monkeypatch.setattr(journals, "LOOK_EVERY_MS", 50)
 
 
 @pytest.fixture
 def study(study_once):
-    """Most tests here want the same run: it is trained once."""
+    """Use ``study_once``, since most tests here need the same run."""
     return study_once
 
 
@@ -67,7 +67,7 @@ def bench(user) -> RunsPage:
 
 @pytest.fixture
 def save_to(monkeypatch):
-    """Answers the next file dialog."""
+    """Return a function that answers the next file dialog with a path, and returns the path."""
 
     def answer(path: Path) -> Path:
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
@@ -79,7 +79,7 @@ def save_to(monkeypatch):
 # The list and the charts.
 
 
-def test_that_without_runs_friendly_words_lead_to_the_train_tab_and_a_refusal_is_read(user, bench, home, monkeypatch):
+def test_that_without_runs_a_message_leads_to_the_train_tab_and_a_refusal_is_shown(user, bench, home, monkeypatch):
     user.go_to("runs")
     user.wait(lambda: bench.is_empty())
     assert not bench.widget.full.isVisible()
@@ -91,8 +91,8 @@ def test_that_without_runs_friendly_words_lead_to_the_train_tab_and_a_refusal_is
     assert user.current == "train"
 
 
-@pytest.mark.parametrize("first_page", ["train"])  # the list is first asked for in the test
-def test_that_a_list_that_takes_long_says_how_far_it_has_come(user, bench, study, monkeypatch):
+@pytest.mark.parametrize("first_page", ["train"])  # the test itself requests the list for the first time
+def test_that_a_list_that_takes_long_shows_its_progress(user, bench, study, monkeypatch):
     monkeypatch.setattr(run_tasks, "REPORT_AFTER_S", 0)
     run, told = study(), []
     user.go_to("runs")
@@ -104,7 +104,7 @@ def test_that_a_list_that_takes_long_says_how_far_it_has_come(user, bench, study
     assert user.reads("runs_notice") == ""
 
 
-def test_that_the_newest_run_is_ticked_at_first_and_a_new_one_joins_when_the_tab_is_shown(user, bench, study):
+def test_that_the_newest_run_is_ticked_at_first_and_a_new_one_is_added_when_the_tab_is_shown(user, bench, study):
     first = study("the first")
     user.go_to("runs")
     user.wait(lambda: bench.losses(first))
@@ -118,7 +118,7 @@ def test_that_the_newest_run_is_ticked_at_first_and_a_new_one_joins_when_the_tab
 
 @pytest.mark.parametrize("first_page", ["train"])
 @pytest.mark.parametrize("listed_before", [True, False])
-def test_that_a_run_that_ends_in_this_window_is_ticked_by_itself(user, bench, study, listed_before):
+def test_that_a_run_that_ends_in_this_window_is_ticked_automatically(user, bench, study, listed_before):
     old = study("old")
     state = user.window.state
     if listed_before:
@@ -138,7 +138,7 @@ def test_that_a_run_that_ends_in_this_window_is_ticked_by_itself(user, bench, st
     assert list(bench.ticked) == [old.path]
 
 
-def test_that_the_last_sample_of_the_selected_run_stands_below_the_list(user, bench, study):
+def test_that_the_last_sample_of_the_selected_run_is_shown_below_the_list(user, bench, study):
     run = study("mine", sample_tokens=3)
     bench.show(run)
     sample = run_history.read(run.journal_path).samples[-1]
@@ -149,7 +149,7 @@ def test_that_the_last_sample_of_the_selected_run_stands_below_the_list(user, be
     assert view.accessibleName() == view.accessibleDescription() == ""
 
 
-def test_that_runs_are_overlaid_with_the_points_of_their_journals_and_pointing_says_what_each_is_there(bench, study):
+def test_that_runs_are_overlaid_with_their_journals_points_and_pointing_shows_values(bench, study):
     runs = [study("slow", learning_rate=1e-4), study("fast", learning_rate=1e-2, steps=8)]
     bench.show(*runs)
     for run in runs:
@@ -184,7 +184,7 @@ def test_that_runs_are_overlaid_with_the_points_of_their_journals_and_pointing_s
     assert table.text(bench.row(fast), "Batch loss") == f"{last:.3f}"
 
 
-def test_that_what_differs_between_the_ticked_runs_is_said_and_nothing_else(bench, study):
+def test_that_only_the_differences_between_the_ticked_runs_are_listed(bench, study):
     slow, fast = study("slow", learning_rate=1e-4), study("fast", learning_rate=1e-2, steps=8)
     bench.show(slow, fast)
     table = bench.table
@@ -200,7 +200,7 @@ def test_that_what_differs_between_the_ticked_runs_is_said_and_nothing_else(benc
     assert bench.reads("runs_differ") == "Same settings in all 2 runs"
 
 
-def test_that_losses_on_different_texts_are_not_compared_without_a_word(bench, study, tmp_path):
+def test_that_losses_on_different_texts_are_not_compared_without_a_warning(bench, study, tmp_path):
     bench.show(study("one"))
     assert not bench.find("runs_different_texts").isVisible()
     other = study("other", text=(str(write_lesson(tmp_path, times=60)),))
@@ -215,7 +215,7 @@ def test_that_losses_on_different_texts_are_not_compared_without_a_word(bench, s
     assert isinstance(state.model, SavedModel)
 
 
-def test_that_losses_of_different_vocabularies_are_compared_in_bits_per_byte_unless_chosen_otherwise(bench, study):
+def test_that_losses_of_different_vocabularies_are_compared_in_bits_per_byte_by_default(bench, study):
     one, other = study("GPT-2"), study("own", config=tiny_config().but(vocabulary="own:300"))
     bench.show(one, other)
     scale = bench.compare.scale_box
@@ -231,7 +231,7 @@ def test_that_losses_of_different_vocabularies_are_compared_in_bits_per_byte_unl
     assert bench.compare.scale == "nats"
 
 
-def test_that_a_chart_is_shown_while_one_of_its_curves_is_and_has_the_axis_of_the_others(bench, study):
+def test_that_a_chart_is_shown_while_it_has_a_curve_and_has_the_axis_of_the_others(bench, study):
     run = study(steps=8)
     bench.show(run)
     compare = bench.compare
@@ -271,7 +271,7 @@ def axis_smoothing_and_logarithm_reach_every_chart(bench: RunsPage, run: RunFold
     assert last.pointed_at == norm.x
 
 
-@pytest.mark.parametrize("first_page", ["train"])  # the list is first asked for in the test
+@pytest.mark.parametrize("first_page", ["train"])  # the test itself requests the list for the first time
 def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(user, bench, study):
     old = study("old")
     user.train.begin(steps=100_000, eval_freq=20, sample_tokens=0)
@@ -300,7 +300,7 @@ def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(us
     user.wait(lambda: bench.losses(own, "step_loss") == run_history.read(own.journal_path).steps["loss"].tolist())
 
 
-def test_that_this_windows_own_run_stays_its_own_where_its_folder_is_taken_away_and_made_anew(user, bench, study):
+def test_that_this_windows_own_run_is_kept_where_its_folder_is_deleted_and_created_again(user, bench, study):
     other = study()
     user.train.begin(steps=100_000, eval_freq=100_000, save_every_epochs=1, batch_size=8, stride=256)
     own = user.train.run
@@ -320,7 +320,7 @@ def test_that_this_windows_own_run_stays_its_own_where_its_folder_is_taken_away_
     user.train.wait_ended()
 
 
-def test_that_runs_of_other_programs_come_live_and_end_in_the_list_while_it_is_looked_at(
+def test_that_runs_of_other_programs_grow_and_end_in_the_visible_list(
     user, bench, study, monkeypatch
 ):
     monkeypatch.setattr(runs_tab, "POLL_MS", 50)
@@ -343,10 +343,10 @@ def test_that_runs_of_other_programs_come_live_and_end_in_the_list_while_it_is_l
     assert not bench.listed(late.path), "nothing is read while nobody looks"
 
 
-# What is done with a run.
+# Actions on a run.
 
 
-def test_that_opening_a_run_shows_its_journal_in_the_train_tab_until_one_is_trained_there(user, bench, study):
+def test_that_opening_a_run_shows_its_journal_in_the_train_tab_until_another_is_trained(user, bench, study):
     run = study("unfinished", stop_at=5, steps=100)
     bench.show(run)
     bench.list.setFocus()
@@ -361,14 +361,14 @@ def test_that_opening_a_run_shows_its_journal_in_the_train_tab_until_one_is_trai
     user.train.begin(steps=100_000, eval_freq=1_000)
     own = user.train.run
     assert own != run
-    user.rest(0.3)  # another look at the journal would have come by now
+    user.rest(0.3)  # the journal would have been read again by now
     assert user.train.run == own
     assert user.train.running
     user.press(Qt.Key.Key_Escape)
     user.train.wait_ended()
 
 
-def test_that_a_stopped_run_goes_on_from_the_list(user, bench, study):
+def test_that_a_stopped_run_is_continued_from_the_list(user, bench, study):
     run = study(stop_at=3, steps=12)
     bench.show(run)
     bench.act("go_on")
@@ -386,11 +386,11 @@ def test_that_a_stopped_run_goes_on_from_the_list(user, bench, study):
     user.wait(lambda: len(bench.losses(run, "step_loss")) == 12)
 
 
-def test_that_a_second_window_that_goes_on_with_a_run_being_written_is_refused_in_words(user, bench, study):
+def test_that_continuing_a_run_that_another_window_writes_is_refused(user, bench, study):
     run = study(stop_at=3, steps=12)
     before = run.journal_path.read_bytes()
     bench.show(run)
-    with run.writing():  # as another window has begun to; this one's list does not know yet
+    with run.writing():  # as another window has begun to; this one's list is outdated
         bench.act("go_on")
         user.train.wait_ended()
         assert message("being_written_another") in user.reads("train_notice")
@@ -413,8 +413,8 @@ def test_that_run_again_fills_the_panels_and_starts_nothing(user, bench, study, 
     assert len(run_folder.all_runs()) == 1
 
 
-def test_that_one_talks_to_the_best_checkpoint(user, bench, study, home):
-    text = home / "parts.txt"  # what is tested with says other things than what is learned: it gets worse by learning
+def test_that_a_text_is_generated_with_the_best_checkpoint(user, bench, study, home):
+    text = home / "parts.txt"  # the validation text differs from the training text: its loss rises during training
     other = "Every man will work for a house. " * 7
     text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30 + other)
     run = study(text=str(text), steps=44, learning_rate=0.05, save_every_epochs=1, keep_others=9)
@@ -427,7 +427,7 @@ def test_that_one_talks_to_the_best_checkpoint(user, bench, study, home):
     assert user.generate.source == SavedModel(best)
 
 
-def test_that_a_run_is_named_in_its_place_and_its_folder_and_menu_are_opened(user, bench, study, monkeypatch):
+def test_that_a_run_is_renamed_in_place_and_its_folder_and_menu_are_opened(user, bench, study, monkeypatch):
     run = study("before")
     bench.show(run)
     bench.list.setFocus()
@@ -465,7 +465,7 @@ def test_that_a_run_is_named_in_its_place_and_its_folder_and_menu_are_opened(use
     assert run.path.is_dir()
 
 
-def test_that_a_run_is_deleted_to_the_trash_only_after_a_question(user, bench, study, home, monkeypatch):
+def test_that_a_run_is_moved_to_the_trash_only_after_a_question(user, bench, study, home, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(home))  # a trash of its own
     run, other = study("to go"), study("to stay")
     bench.show(other, run)
@@ -487,7 +487,7 @@ def test_that_a_run_is_deleted_to_the_trash_only_after_a_question(user, bench, s
         assert (home / "Trash" / "files" / run.name / "run.json").is_file()
 
 
-def test_that_a_run_that_another_window_writes_is_not_deleted_whatever_the_list_knows(user, bench, study):
+def test_that_a_run_that_another_window_writes_is_not_deleted_with_an_outdated_list(user, bench, study):
     run = study()
     bench.show(run)
     user.answer("Move to trash")
@@ -498,7 +498,7 @@ def test_that_a_run_that_another_window_writes_is_not_deleted_whatever_the_list_
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a test have a trash of its own")
-def test_that_a_run_in_the_trash_is_restored_while_it_is_there_and_nothing_is_overwritten(
+def test_that_a_run_is_restored_from_the_trash_and_nothing_is_overwritten(
     user, bench, study, home, monkeypatch
 ):
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
@@ -534,13 +534,13 @@ def test_that_a_run_in_the_trash_is_restored_while_it_is_there_and_nothing_is_ov
 
 
 class NoTrash(QtCore.QFile):
-    """Of a system that has none. To put another method into Qt's own class is not always heeded."""
+    """A file of a system without a trash. A replaced method of Qt's own class does not always take effect."""
 
     def moveToTrash(self) -> bool:
         return False
 
 
-def test_that_a_trash_that_refuses_leaves_the_run_and_says_so(user, bench, study, monkeypatch):
+def test_that_a_failing_trash_leaves_the_run_and_is_reported(user, bench, study, monkeypatch):
     monkeypatch.setattr(QtCore, "QFile", NoTrash)
     run = study()
     bench.show(run)
@@ -551,7 +551,7 @@ def test_that_a_trash_that_refuses_leaves_the_run_and_says_so(user, bench, study
     assert run.path.is_dir()
 
 
-def test_that_folders_from_elsewhere_are_listed_until_they_are_taken_off_and_what_is_no_run_is_refused(
+def test_that_added_folders_are_listed_until_they_are_removed_and_others_are_refused(
     user, bench, study, home, monkeypatch
 ):
     own, elsewhere = study("one of mine"), study("on another disk", path=home / "disk" / "run")
@@ -580,7 +580,7 @@ def test_that_folders_from_elsewhere_are_listed_until_they_are_taken_off_and_wha
     assert not bench.action("take_off").isEnabled()
 
 
-def test_that_a_list_of_added_folders_of_a_newer_version_is_told_of_beside_the_users_runs(bench, study):
+def test_that_a_list_of_added_folders_of_a_newer_version_is_reported_beside_the_users_runs(bench, study):
     own = study()
     paths.added_runs().write_text('{"format": 99, "folders": {}}')
     bench.show(own)
@@ -591,7 +591,7 @@ def test_that_a_list_of_added_folders_of_a_newer_version_is_told_of_beside_the_u
 # Export.
 
 
-def test_that_the_csv_has_every_step_of_all_ticked_runs_and_a_script_its_text_beside_it(bench, study, save_to, home):
+def test_that_the_csv_has_every_step_of_the_ticked_runs_and_a_script_has_a_text_beside_it(bench, study, save_to, home):
     runs = {"one": study("one"), "two": study("two", steps=8)}
     for same in (study("same"), study("same")):
         runs[f"same ({same.name})"] = same
@@ -613,7 +613,7 @@ def test_that_the_csv_has_every_step_of_all_ticked_runs_and_a_script_its_text_be
     assert (home / "alone.txt").is_file()
 
 
-def test_that_charts_are_written_as_shown_with_the_names_of_the_runs(bench, study, save_to, home):
+def test_that_charts_are_exported_as_shown_with_the_names_of_the_runs(bench, study, save_to, home):
     bench.show(study("the first run"))
     bench.compare.curve_actions["gradient_norm"].setChecked(True)
     save_to(home / "chart")  # the ending is added
@@ -631,7 +631,7 @@ def test_that_charts_are_written_as_shown_with_the_names_of_the_runs(bench, stud
     bench.says(message("could_written"))
 
 
-def test_that_every_picture_shows_its_curve_however_many_runs_and_the_page_is_as_before(bench, study, save_to, home):
+def test_that_every_picture_shows_its_curve_for_any_number_of_runs_and_leaves_the_page(bench, study, save_to, home):
     runs = [study(f"run number {number}", steps=2) for number in range(12)]
     bench.show(*runs)
     compare = bench.compare
@@ -690,14 +690,14 @@ def test_that_a_journal_that_names_no_checkpoint_of_the_run_is_opened(user, benc
 
 
 def choose(part: str) -> Callable[[QDialog], None]:
-    """Clicks the choice of a question whose text has this part."""
+    """Return a function that clicks the choice of a question whose text contains this part."""
     def click(question: QDialog) -> None:
         assert re.search(r"\([\d.,]+ .?B\)", " ".join(each.text() for each in question.findChildren(QRadioButton)))
         next(each for each in question.findChildren(QRadioButton) if part in each.text()).click()
     return click
 
 
-def test_that_a_zip_goes_out_and_comes_back_as_another_run(bench, study, save_to, home, monkeypatch):
+def test_that_a_zip_is_exported_and_imported_as_another_run(bench, study, save_to, home, monkeypatch):
     run = study("travels")
     bench.show(run)
     full, light = home / "full.zip", home / "light.zip"
@@ -729,11 +729,11 @@ def test_that_a_zip_goes_out_and_comes_back_as_another_run(bench, study, save_to
     assert bench.user.find("runs_notice").property("role") == "problem"
 
 
-def test_that_packing_is_broken_off_by_escape_and_leaves_nothing(user, bench, study, save_to, home, monkeypatch):
+def test_that_packing_is_cancelled_by_escape_and_leaves_nothing(user, bench, study, save_to, home, monkeypatch):
     pressed, pack = threading.Event(), archives.pack
 
     def held(folder, path, progress, contents):
-        """Goes on after the first piece only when the key was pressed."""
+        """Continue after the first piece only when the key was pressed."""
         pack(folder, path, lambda *done: (progress(*done), pressed.wait(60)), contents)
 
     monkeypatch.setattr(archives, "pack", held)
@@ -754,7 +754,7 @@ def test_that_packing_is_broken_off_by_escape_and_leaves_nothing(user, bench, st
 # Keys, buttons, menus.
 
 
-def test_that_every_action_is_off_with_a_reason_until_there_is_something_to_act_on(bench, study):
+def test_that_every_action_is_disabled_with_a_reason_until_it_is_possible(bench, study):
     run = study()
     run.remove(run.checkpoints())
     bench.show(run)

@@ -1,5 +1,5 @@
-"""Where a file is saved: the whole name that was typed, with the right ending, and no other file unasked; and what is
-said of it."""
+"""Saving a file: under the complete typed name, with the right ending, replacing no file without a question;
+and the notice about it."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from gptstudio.gui.charts.chart import open_menu
 
 @pytest.fixture
 def ask(qtbot, monkeypatch, tmp_path):
-    """Asks for a file in a folder, where this name is typed, and this kind chosen."""
+    """Return a function that asks for a file in a folder, where this name is typed and this kind chosen."""
     over, asked = QWidget(), []
     qtbot.addWidget(over)
     monkeypatch.setattr(save_as, "confirmed", lambda *words: asked.append(words[3]) or False)
@@ -32,7 +32,7 @@ def ask(qtbot, monkeypatch, tmp_path):
     ("table", "table.csv"), ("table.csv", "table.csv"), ("TABLE.CSV", "TABLE.CSV"), ("rate 0.5", "rate 0.5.csv"),
     ("v1.2 of mine", "v1.2 of mine.csv"), ("table.txt", "table.txt.csv"),
 ])
-def test_that_a_name_with_a_point_keeps_all_of_it_and_an_ending_is_added_where_it_lacks(ask, tmp_path, typed, saved):
+def test_that_a_name_with_a_dot_is_kept_and_a_missing_ending_is_added(ask, tmp_path, typed, saved):
     assert ask(typed)[0] == tmp_path / saved
 
 
@@ -41,7 +41,7 @@ def test_that_the_chosen_kind_gives_the_ending(ask, tmp_path):
     assert ask("picture.svg", "Table (*.csv)", ".svg")[0] == tmp_path / "picture.svg"
 
 
-def test_that_a_file_that_the_dialog_has_not_asked_about_is_not_replaced_unasked(ask, tmp_path):
+def test_that_a_file_that_the_dialog_did_not_ask_about_is_not_replaced_without_a_question(ask, tmp_path):
     (tmp_path / "table.csv").write_text("mine", encoding="utf-8")
     path, asked = ask("table")
     assert path is None
@@ -53,7 +53,7 @@ def test_that_cancel_saves_nothing(ask):
     assert ask("")[0] is None
 
 
-def test_that_the_folder_of_last_time_is_proposed_as_long_as_it_is_there(ask, monkeypatch, tmp_path, qtbot):
+def test_that_the_last_folder_is_proposed_while_it_exists(ask, monkeypatch, tmp_path, qtbot):
     (tmp_path / "lesson").mkdir()
     ask("lesson/one.csv")
     proposed, over = [], QWidget()
@@ -68,12 +68,12 @@ def test_that_the_folder_of_last_time_is_proposed_as_long_as_it_is_there(ask, mo
         str(tmp_path / "lesson" / "two.csv"), str(export_folder() / "two.csv"), str(tmp_path / "two.csv")]
 
 
-# What is said of it.
+# The notice about it.
 
 
 @pytest.fixture
 def opened(monkeypatch) -> list[str]:
-    """Folders that the file manager was asked to show."""
+    """The folders that the file manager was asked to show."""
     folders: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: folders.append(url.toLocalFile()))
     return folders
@@ -81,7 +81,7 @@ def opened(monkeypatch) -> list[str]:
 
 @pytest.fixture
 def place(monkeypatch, tmp_path) -> Path:
-    """The folder that is chosen for every file, under the name that is proposed."""
+    """The folder that is chosen for every file, under the proposed name."""
     folder = tmp_path / "exports"
     folder.mkdir()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda over, title, proposed, kinds: (
@@ -119,7 +119,7 @@ def save_report(user) -> None:
 
 
 @pytest.mark.parametrize("save", [save_text, save_tree, save_lab, save_curves, save_report])
-def test_that_the_window_says_what_was_saved_and_shows_its_folder(user, place, opened, save):
+def test_that_the_window_shows_what_was_saved_and_opens_its_folder(user, place, opened, save):
     save(user)
     user.saved.says("Saved ")
     (file,) = place.iterdir()
@@ -130,7 +130,7 @@ def test_that_the_window_says_what_was_saved_and_shows_its_folder(user, place, o
     assert user.saved.words == ""
 
 
-def test_that_a_file_that_cannot_be_written_is_no_saved_one(user, place):
+def test_that_a_file_that_cannot_be_written_is_not_reported_as_saved(user, place):
     place.rmdir()
     place.write_text("a file in the place of the folder")
     save_tree(user)

@@ -1,4 +1,4 @@
-"""Scoring a text in the window: typed, opened or dropped, read by a real model, and every figure its own."""
+"""Scoring a text in the window: typed, opened or dropped, read by a real model, with every figure checked."""
 
 import math
 import re
@@ -42,7 +42,7 @@ MODEL, OTHER = requests.Model(UntrainedModel(TINY, 1)), requests.Model(Untrained
 
 
 class Page:
-    """The view, with a reader behind it that answers when it is told to."""
+    """The view, with a reader that answers on request."""
 
     def __init__(self, model: GPTModel, wait: Callable[[], None]):
         self.controller = Generation(AppState())
@@ -50,7 +50,7 @@ class Page:
         self.asked: list[requests.Score] = self.controller.asked
 
     def press(self, text: str | None = None) -> requests.Score:
-        """Types a text and presses the button; what was asked."""
+        """Type a text and click the button; return the request."""
         if text is not None:
             if not self.view.editor.isVisible():
                 self.click("score_edit")
@@ -59,13 +59,13 @@ class Page:
         return self.asked[-1]
 
     def score(self, text: str, stop_after: int | None = None) -> list[TokenRead]:
-        """Has a text read to its end; the readings."""
+        """Score a text to its end; return the readings."""
         told = self.answer(self.press(text), stop_after)
         self.controller.tell(told)
         return [each for each in told if isinstance(each, TokenRead)]
 
     def answer(self, request: requests.Score, stop_after: int | None = None) -> list[Event]:
-        """What the reader tells."""
+        """Return the events of the reader."""
         told: list[Event] = []
         control = Control()
 
@@ -123,10 +123,10 @@ def bits_of(readings: list[TokenRead]) -> list[float]:
     return [-math.log2(each.plain_probability) for each in readings if each.plain_probability is not None]
 
 
-# Before.
+# Before scoring.
 
 
-def test_that_an_empty_page_says_what_it_is_for_and_what_is_missing(page):
+def test_that_an_empty_page_describes_its_purpose_and_the_missing_input(page):
     words = " ".join(label.text() for label in page.view.findChildren(QLabel) if label.isVisible())
     assert message("surprising_text_model") in words
     assert not page.find("score").isEnabled()
@@ -140,7 +140,7 @@ def test_that_an_empty_page_says_what_it_is_for_and_what_is_missing(page):
     assert page.asked == []
 
 
-def test_that_pressing_asks_for_the_text_with_the_chosen_model(page):
+def test_that_the_button_requests_the_score_of_the_text_with_the_chosen_model(page):
     assert page.press(TEXT) == requests.Score(MODEL, TEXT)
     assert page.view.running
     assert page.reads("score_state") == message("waiting_model")
@@ -150,16 +150,16 @@ def test_that_pressing_asks_for_the_text_with_the_chosen_model(page):
     "text", ["a\u00a0b", "a\x00b\x01\x1b[2J", "שלום \u202e مرحبا", "👩‍👩‍👧 🇨🇭", "\n\n two\tthree \n"],
     ids=["no-break", "control", "right to left", "emoji", "white space"],
 )
-def test_that_the_text_is_asked_for_as_it_was_typed(page, text):
+def test_that_the_requested_text_is_the_typed_one(page, text):
     readings = page.score(text)
     assert page.asked[-1].text == text
     assert [node.id for node in page.view.result.strip.path] == [each.id for each in readings] == GPT2.encode(text)
 
 
-# While it is read.
+# While the text is read.
 
 
-def test_that_tokens_are_shown_as_they_come(page):
+def test_that_tokens_are_shown_as_they_arrive(page):
     told = page.answer(page.press(TEXT))
     count = len(GPT2.encode(TEXT))
     for upto in (1, 3, 10, 30):
@@ -181,7 +181,7 @@ def test_that_tokens_are_shown_as_they_come(page):
     assert len(page.view.result.strip.boxes) == count
 
 
-def test_that_stop_is_asked_for_and_leaves_what_was_read(page):
+def test_that_stop_is_requested_and_leaves_the_tokens_read(page):
     page.press(TEXT)
     page.click("score")
     assert page.controller.stops == 1
@@ -201,10 +201,10 @@ def test_that_the_same_text_is_read_again_from_its_beginning(page):
     assert not page.view.running
 
 
-# What came of it.
+# Results.
 
 
-def test_that_every_figure_is_that_of_the_readings(page):
+def test_that_every_figure_follows_from_the_readings(page):
     readings = page.score(TEXT)
     bits, size = bits_of(readings), len(TEXT.encode()) - len("I")
     mean = sum(bits) / len(bits)
@@ -220,7 +220,7 @@ def test_that_every_figure_is_that_of_the_readings(page):
         assert page.find(f"score_{name}").parentWidget().toolTip()
 
 
-def test_that_a_figure_too_long_to_read_is_told_by_its_power_of_ten(page):
+def test_that_a_very_long_figure_is_shown_as_a_power_of_ten(page):
     with torch.no_grad():
         page.model.out_head.weight.mul_(3)
     bits = bits_of(page.score(TEXT))
@@ -229,7 +229,7 @@ def test_that_a_figure_too_long_to_read_is_told_by_its_power_of_ten(page):
     assert float(shown) == pytest.approx(2 ** (sum(bits) / len(bits)), rel=0.01)
 
 
-def test_that_the_worst_ten_are_listed_with_what_came_before_and_lead_to_the_strip(page):
+def test_that_the_worst_ten_are_listed_with_their_context_and_lead_to_the_strip(page):
     readings = page.score(TEXT * 8)
     bits = bits_of(readings)
     wanted = sorted(range(1, len(readings)), key=lambda i: -bits[i - 1])[:10]
@@ -252,7 +252,7 @@ def test_that_the_worst_ten_are_listed_with_what_came_before_and_lead_to_the_str
     assert strip.current == wanted[5]
 
 
-def test_that_a_chosen_token_is_told_of_in_words(page):
+def test_that_a_chosen_token_is_described(page):
     readings = page.score(TEXT)
     strip, result = page.view.result.strip, page.view.result
     strip.setFocus()
@@ -275,7 +275,7 @@ def test_that_a_chosen_token_is_told_of_in_words(page):
         )
 
 
-def test_that_a_token_held_for_impossible_is_infinitely_surprising(page):
+def test_that_a_token_with_zero_probability_is_infinitely_surprising(page):
     with torch.no_grad():
         page.model.out_head.weight.mul_(1e6)
     page.score(TEXT)
@@ -294,7 +294,7 @@ def test_that_another_model_reads_the_same_text_again(page):
     assert page.view.result.worst.rowCount() == 0
 
 
-def test_that_one_goes_back_to_the_text_and_forth_to_the_score(page):
+def test_that_one_can_return_to_the_text_and_again_to_the_score(page):
     page.score(TEXT)
     page.click("score_edit")
     assert page.view.editor.isVisible()
@@ -317,11 +317,11 @@ def test_that_the_tokens_with_their_figures_can_be_saved(page, tmp_path, monkeyp
     assert page.reads("score_notice")
 
 
-# What goes wrong.
+# Faults.
 
 
 @pytest.mark.parametrize("text", ["a", "\n"])
-def test_that_a_text_too_short_is_said_where_it_is_typed(page, text):
+def test_that_a_text_too_short_is_reported_where_it_is_typed(page, text):
     page.score(text)
     assert not page.view.running
     assert page.view.editor.isVisible()
@@ -330,7 +330,7 @@ def test_that_a_text_too_short_is_said_where_it_is_typed(page, text):
     assert page.reads("score_notice") == ""
 
 
-def test_that_a_model_with_broken_weights_is_said(page):
+def test_that_a_model_with_broken_weights_is_reported(page):
     with torch.no_grad():
         page.model.final_norm.scale.fill_(math.nan)
     page.score(TEXT)
@@ -339,7 +339,7 @@ def test_that_a_model_with_broken_weights_is_said(page):
     assert page.figures()["tokens"] == "–"
 
 
-def test_that_a_text_too_long_to_show_is_said_and_not_asked_for(page, monkeypatch, tmp_path):
+def test_that_a_text_too_long_to_show_is_reported_and_not_scored(page, monkeypatch, tmp_path):
     monkeypatch.setattr(score_tab, "LONGEST", 50)
     page.view.editor.setPlainText(TEXT)
     page.view.go.click()
@@ -353,7 +353,7 @@ def test_that_a_text_too_long_to_show_is_said_and_not_asked_for(page, monkeypatc
     assert "more than 50 characters" in page.reads("score_notice")
 
 
-# Where texts come from.
+# Sources of texts.
 
 
 def test_that_a_file_is_opened_in_its_encoding(page, tmp_path, monkeypatch):
@@ -387,14 +387,14 @@ def test_that_a_dropped_file_is_opened_unless_a_text_is_being_read(page, tmp_pat
     assert page.view.text == "what is read"
 
 
-def test_that_the_written_text_can_be_taken(page):
+def test_that_the_written_text_can_be_used(page):
     assert not page.find("score_written").isVisible()
     page.view.offer("Every effort moves you on")
     page.click("score_written")
     assert page.view.text == "Every effort moves you on"
 
 
-# How it looks.
+# Layout.
 
 
 @pytest.mark.parametrize("zoom", [1, 2])
@@ -419,7 +419,7 @@ def test_that_on_a_page_that_scrolls_the_result_does_not(page):
     assert page.view.result_page.verticalScrollBar().maximum() == 0
 
 
-def test_that_the_worst_tokens_go_below_the_text_where_there_is_no_room(page):
+def test_that_the_worst_tokens_move_below_the_text_where_there_is_no_room(page):
     page.score(TEXT)
     page.wait()
     text, worst = page.view.result.text_card, page.view.result.worst_card

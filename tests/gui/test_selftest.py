@@ -1,4 +1,4 @@
-"""The program tries itself out: a stage that fails is named. That all stages pass is held by ``tests/faults``, 28."""
+"""The program's self-test names a stage that fails. That all stages pass is tested in ``tests/faults``, 28."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ def program(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
                           env={name: value for name, value in os.environ.items() if name in named})
 
 
-def test_that_a_stage_that_fails_is_named_with_its_traceback_and_ends_the_test(tmp_path):
+def test_that_a_failing_stage_is_named_with_its_traceback_and_ends_the_test(tmp_path):
     came = program("-c", BROKEN, tmp_path)
     assert came.returncode == 1
     assert "FAILED the window opens" in came.stderr
@@ -35,7 +35,7 @@ def test_that_a_stage_that_fails_is_named_with_its_traceback_and_ends_the_test(t
     assert "FAILED the window opens" in (tmp_path / selftest.REPORT).read_text()
 
 
-def test_that_a_fault_in_a_callback_fails_its_stage_although_nothing_is_raised(tmp_path, qtbot, capsys):
+def test_that_a_fault_in_a_callback_fails_its_stage_without_an_exception(tmp_path, qtbot, capsys):
     with (tmp_path / "report").open("w") as file:
         said = selftest.Report(file)
         assert said.stage("a good one", lambda: "fine")

@@ -1,4 +1,4 @@
-"""How the window was left: given back by the next one, and no file can keep it from opening."""
+"""The state of the window: restored by the next window, and no file can keep it from opening."""
 
 import json
 
@@ -19,17 +19,17 @@ from gptstudio.training import run_folder
 
 @pytest.fixture
 def as_left(user):
-    """A window in which somebody has worked: another model, other settings, dark, large, on Texts."""
+    """The state of a window after use: another model, other settings, dark, large, on Texts."""
     user.train.prepare(epochs=3, learning_rate=0.002, batch_size=4)
     theme.choose("dark")
     theme.enlarge(0.8)
     user.window.resize(780, 640)  # the screen here is no larger
     user.go_to("texts")
     yield session.of(user.window)
-    theme.scheme = "system"  # the window fixture gives the colours back
+    theme.scheme = "system"  # the window fixture restores the colours
 
 
-def test_that_a_window_is_given_back_as_it_was_left(user, as_left):
+def test_that_a_window_is_restored_as_it_was_closed(user, as_left):
     session.keep(as_left)
     theme.choose("light")
     theme.enlarge(None)
@@ -59,7 +59,7 @@ def test_that_a_setting_with_a_problem_leaves_the_model(user):
     assert user.panel.config == TINY
 
 
-def test_that_weights_that_are_gone_are_told_of_and_the_rest_is_given_back(user, as_left):
+def test_that_missing_weights_are_reported_and_the_rest_is_restored(user, as_left):
     gone = as_left.model_copy(update={"spec": as_left.spec.but(init_from="a-run-that-was-deleted")})
     gone.put_back(user.window)
     assert user.panel.config == TINY
@@ -81,14 +81,14 @@ GOOD = Session(config=TINY).model_dump_json()
     ids=["empty", "cut", "binary", "a list", "null", "a text", "cut late", "deep", "a later field",
          "another type", "no model", "too large"],
 )  # fmt: skip
-def test_that_a_file_that_is_not_understood_is_left_alone_and_told_to_the_log(home, content):
+def test_that_an_unreadable_file_is_kept_and_logged(home, content):
     paths.session().write_bytes(content)
     assert session.read() == Session()
     assert paths.session().read_bytes() == content
     assert message("was_not_understood") in log.last_lines()[-1]
 
 
-def test_that_a_window_left_by_a_newer_version_is_told_of_and_kept(user):
+def test_that_the_state_of_a_newer_version_is_reported_and_kept(user):
     content = json.dumps(json.loads(GOOD) | {"version": 99}).encode()
     paths.session().write_bytes(content)
     assert session.read() == Session()
@@ -101,7 +101,7 @@ def test_that_a_window_left_by_a_newer_version_is_told_of_and_kept(user):
     assert user.window.findChild(QMessageBox, "newer_files_notice") in (None, notice), "it is said once"
 
 
-def test_that_values_that_mean_nothing_here_are_passed_over(user):
+def test_that_values_without_meaning_here_are_ignored(user):
     strange = Session(geometry="zz", tab="elsewhere", zoom=float("inf"))
     zoom, tab = theme.zoom, user.current
     strange.dress()
@@ -110,7 +110,7 @@ def test_that_values_that_mean_nothing_here_are_passed_over(user):
     assert (theme.zoom, user.current) == (zoom, tab)
 
 
-def test_that_a_home_that_cannot_be_written_costs_no_more_than_the_memory_of_it(home, monkeypatch):
+def test_that_an_unwritable_home_only_prevents_saving_the_state(home, monkeypatch):
     (home / "a-file").write_text("")
     monkeypatch.setenv("GPTSTUDIO_HOME", str(home / "a-file" / "below"))
     session.keep(Session())
@@ -118,7 +118,7 @@ def test_that_a_home_that_cannot_be_written_costs_no_more_than_the_memory_of_it(
     assert session.read() == Session()
 
 
-def test_that_what_is_set_aside_twice_is_there_twice(home):
+def test_that_a_file_set_aside_twice_is_kept_twice(home):
     for tab in ("runs", "texts"):
         session.keep(Session(tab=tab))
         session.set_aside()
@@ -126,7 +126,7 @@ def test_that_what_is_set_aside_twice_is_there_twice(home):
     assert sorted(path.name for path in home.glob("session.json*")) == ["session.json.aside", "session.json.aside2"]
 
 
-def test_that_a_run_that_was_training_at_the_end_is_shown_again_and_can_continue(user, common_words):
+def test_that_a_run_in_training_at_the_end_is_shown_again_and_can_continue(user, common_words):
     user.train.begin(steps=4_000)
     user.wait(lambda: user.window.state.run.last is not None)
     left = session.of(user.window)
@@ -146,7 +146,7 @@ def test_that_a_run_that_was_training_at_the_end_is_shown_again_and_can_continue
         other.deleteLater()
 
 
-def test_that_a_learning_rate_changed_on_the_way_is_not_that_of_the_next_run(user, common_words):
+def test_that_a_learning_rate_changed_during_a_run_is_not_that_of_the_next_run(user, common_words):
     user.train.begin(steps=4_000, learning_rate=1e-3)
     user.train.pause()
     user.type("train_learning_rate", "5e-4")

@@ -1,4 +1,4 @@
-"""Undo and redo of what Start would train: the Model panel, the texts and the settings on Train."""
+"""Undo and redo of the settings for Start: the Model panel, the texts and the settings on Train."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -15,14 +15,14 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 @pytest.fixture
 def quiet(user):
-    """The user with the keyboard on Start, which has no use for Ctrl+Z."""
+    """The user with the focus on Start, which does not use Ctrl+Z."""
     user.go_to("train")
     user.find("start").setFocus()
     return user
 
 
 def change(user, do) -> None:
-    """Changes something, and pauses as long as it takes to be a step of its own."""
+    """Make a change, and wait until the next one is a separate step."""
     do()
     user.rest(ONE_STEP_S + 0.1)
 
@@ -31,7 +31,7 @@ def can(user, command: str) -> bool:
     return user.window.actions_of[command].isEnabled()
 
 
-def test_that_at_first_there_is_nothing_to_undo(quiet):
+def test_that_nothing_can_be_undone_at_first(quiet):
     assert not can(quiet, "transport_undo")
     assert quiet.window.actions_of["transport_undo"].toolTip() == "There is nothing to undo."
 
@@ -53,7 +53,7 @@ def test_that_the_keys_undo_and_redo_a_preset_and_a_setting(quiet):
     assert not can(quiet, "transport_redo")
 
 
-def test_that_in_a_field_the_digits_typed_are_undone_first_and_then_the_settings(quiet):
+def test_that_in_a_field_the_typed_digits_are_undone_first_and_then_the_settings(quiet):
     change(quiet, lambda: quiet.choose(quiet.find("preset"), "gpt2-medium"))
     layers = quiet.find("config_n_layers")
     layers.setFocus()
@@ -68,7 +68,7 @@ def test_that_in_a_field_the_digits_typed_are_undone_first_and_then_the_settings
     assert quiet.panel.config != PRESETS["gpt2-medium"], "the window has heard the key"
 
 
-def test_that_on_generate_undo_is_that_of_the_text(quiet):
+def test_that_undo_on_generate_is_that_of_the_text(quiet):
     change(quiet, lambda: quiet.choose(quiet.find("preset"), "gpt2-medium"))
     quiet.go_to("generate")
     assert not can(quiet, "transport_undo")
@@ -95,7 +95,7 @@ def test_that_settings_stay_during_a_run(quiet):
     assert can(quiet, "transport_undo")
 
 
-def test_that_what_follows_at_once_is_one_step():
+def test_that_changes_in_quick_succession_are_one_step():
     state, now = AppState(), 0.0
     history = SettingsHistory(state, lambda: now)
     first = state.config_values

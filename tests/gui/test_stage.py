@@ -1,4 +1,4 @@
-"""Train with few controls: the curves and what the model writes, a sentence about them, and what comes next."""
+"""Train with few controls: the curves and the generated texts, a sentence about them, and the next steps."""
 
 
 import pytest
@@ -19,7 +19,7 @@ SHOWN = ("loss_plot", "writes_now", "run_outline", "figure_loss", "figure_left",
 
 @pytest.fixture
 def stage(user):
-    """The window with few controls, on a tiny model."""
+    """The user, in front of a window with few controls and a tiny model."""
     user.train.prepare()
     user.window.state.all_controls = False
     user.wait(lambda: "Random weights" in cards(user))
@@ -30,7 +30,7 @@ def cards(user) -> str:
     return user.find("writes_now").toPlainText()
 
 
-def test_that_few_controls_are_curves_and_text_and_all_controls_come_back(user):
+def test_that_few_controls_are_curves_and_text_and_all_controls_can_be_restored(user):
     user.train.use_text("story")
     user.wait(lambda: user.train.looked)
     user.window.state.all_controls = False
@@ -47,7 +47,7 @@ def test_that_few_controls_are_curves_and_text_and_all_controls_come_back(user):
     assert user.find("figure_memory").isVisible()
 
 
-def test_that_the_choice_is_remembered_and_sessions_of_before_show_all(user):
+def test_that_the_choice_is_remembered_and_earlier_sessions_show_all(user):
     user.window.state.all_controls = False
     left = session.of(user.window)
     user.window.state.all_controls = True
@@ -56,7 +56,7 @@ def test_that_the_choice_is_remembered_and_sessions_of_before_show_all(user):
     assert session.Session.model_validate({"version": 3}).all_controls
 
 
-def test_that_change_opens_the_model_panel_with_the_keyboard_in_it(user):
+def test_that_change_opens_the_model_panel_and_focuses_it(user):
     user.train.use_text("story")
     user.wait(lambda: user.train.looked)
     user.window.state.all_controls = False
@@ -65,15 +65,15 @@ def test_that_change_opens_the_model_panel_with_the_keyboard_in_it(user):
     assert user.window.panel.preset.hasFocus()
 
 
-def test_that_the_first_card_is_there_before_training_and_the_newest_on_top(stage):
+def test_that_the_first_card_is_there_before_training_and_the_newest_is_on_top(stage):
     first = cards(stage)
     stage.train.to_end(epochs=2)
     stage.wait(lambda: cards(stage).index("Epoch 2") < cards(stage).index("Epoch 1") < cards(stage).index("Random"))
     assert first.strip() in cards(stage)
 
 
-def test_that_the_text_before_training_is_that_of_the_first_weights_of_the_run(stage):
-    """A run of no learning rate to speak of writes what it wrote before."""
+def test_that_the_text_before_training_is_that_of_the_runs_initial_weights(stage):
+    """A run with a negligible learning rate writes what it wrote before."""
     before = cards(stage).strip().split("\n", 1)[1]
     stage.train.set(learning_rate=1e-12, epochs=1)
     stage.wait(stage.train.start_button.isEnabled)
@@ -82,18 +82,18 @@ def test_that_the_text_before_training_is_that_of_the_first_weights_of_the_run(s
     assert cards(stage).count(before) == 2
 
 
-def test_that_words_of_the_card_before_are_told_from_new_ones():
+def test_that_words_of_the_previous_card_are_distinguished_from_new_ones():
     assert changes("he was, was", "he had, was") == [("he", False), (" had", True), (", was", False)]
     assert changes(None, "he") == [("he", True)]
 
 
-def test_that_the_caption_speaks_of_the_losses_so_far(stage):
+def test_that_the_caption_describes_the_losses_so_far(stage):
     assert "random guessing (8.7)" in stage.reads("run_caption")
     stage.train.step_times(5, steps=60, eval_freq=1, learning_rate=0.01)
     stage.wait(lambda: "has fallen from" in stage.reads("run_caption"))
 
 
-def test_that_a_finished_run_says_what_came_of_it_generates_next_and_stays_in_runs_beside_a_new_one(stage):
+def test_that_a_finished_run_reports_its_result_generates_next_and_stays_in_runs(stage):
     plot = stage.find("loss_plot")
     where = lambda: (plot.mapTo(stage.window, QPoint(0, 0)), plot.size())  # noqa: E731
     before = where()
@@ -118,7 +118,7 @@ def test_that_a_finished_run_says_what_came_of_it_generates_next_and_stays_in_ru
     stage.wait(lambda: stage.runs.listed(first))
 
 
-def test_that_a_text_that_is_missing_is_told(user):
+def test_that_a_missing_text_is_reported(user):
     user.window.state.all_controls = False
     user.train.use_text("/nowhere/at-all.txt")
     user.wait(lambda: user.find("plan").isVisible() and "at-all.txt" in user.reads("plan"))
@@ -126,11 +126,11 @@ def test_that_a_text_that_is_missing_is_told(user):
     user.wait(lambda: not user.find("plan").isVisible())
 
 
-def test_that_a_stopped_run_is_continued_from_below_the_curves(stage):
+def test_that_a_stopped_run_is_continued_below_the_curves(stage):
     stage.train.step_times(2, steps=5, eval_freq=1000)
     stage.train.stop()
     stage.train.wait_ended()
-    stage.train.set(epochs=3)  # so that the large button starts another
+    stage.train.set(epochs=3)  # so that the large button starts another run
     stage.wait(stage.find("go_on").isVisible)
     assert stage.window.train.view.below.isAncestorOf(stage.find("go_on"))
     stage.click(stage.find("go_on"))
@@ -166,10 +166,10 @@ def test_that_advice_on_a_narrow_page_is_read_in_two_lines_or_in_the_tooltip(use
         assert hint.height() >= 2 * hint.fontMetrics().lineSpacing()
         assert hint.visibleRegion().boundingRect().size() == hint.size()
     user.window.resize(600, 768)
-    user.wait(lambda: hint.toolTip() == hint.text())  # where it is cut off, which depends on the letters of the system
+    user.wait(lambda: hint.toolTip() == hint.text())  # where it is cut off, which depends on the system's font
 
 
-def test_that_a_long_message_does_not_push_the_buttons_of_a_finished_run_aside(stage):
+def test_that_a_long_message_does_not_move_the_buttons_of_a_finished_run(stage):
     stage.window.resize(1024, 768)
     stage.window.state.all_controls = True
     counter = stage.find("step_counter")
@@ -190,7 +190,7 @@ def test_that_a_long_message_does_not_push_the_buttons_of_a_finished_run_aside(s
 @pytest.mark.parametrize(("losses", "words"), [
     ((1093.6, 68.4), "worse than before its training"), ((10.9, 6.1), "where it began with 50,257"),
 ])
-def test_that_no_model_chooses_among_more_tokens_than_there_are(losses, words):
+def test_that_no_model_chooses_among_more_tokens_than_exist(losses, words):
     run = ShownRun()
     run.take([RunStarted(
         run="/a/run", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=9, steps_per_epoch=3,

@@ -1,4 +1,4 @@
-"""A text as a file: what is read back is what the model made of it, whatever its tokens look like."""
+"""A text as a file: reading it back gives exactly the model's output, for every kind of token."""
 
 import csv
 import xml.etree.ElementTree as ET
@@ -52,7 +52,7 @@ def strip(nasty):
 
 
 class Page(HTMLParser):
-    """Takes a page apart: its tokens with their attributes, and every tag that was opened."""
+    """Parse a page into its tokens with their attributes, and every opened tag."""
 
     def __init__(self, text: str):
         super().__init__()
@@ -121,7 +121,7 @@ def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, stri
     assert {box.text.strip() for box in strip.boxes} <= said
 
 
-def test_that_the_page_needs_nothing_from_elsewhere_and_says_what_its_colours_are(tmp_path, nasty):
+def test_that_the_page_loads_nothing_external_and_explains_its_colours(tmp_path, nasty):
     strip_files.write_html(tmp_path / "text.html", nasty, 4, SCALES["surprise"])
     text = (tmp_path / "text.html").read_text("utf-8")
     assert not any(word in text for word in ("http", "src=", "url(", "@import", "<script", "<link"))
@@ -146,7 +146,7 @@ def test_that_the_drawing_is_well_formed_and_has_the_tokens_the_colours_and_the_
     assert {shade(value).name() for value in values if value is not None} <= fills
 
 
-def test_that_the_drawing_looks_as_the_strip_does(tmp_path, strip):
+def test_that_the_drawing_looks_like_the_strip(tmp_path, strip):
     strip_files.write_svg(tmp_path / "strip.svg", strip)
     drawing = QSvgRenderer(str(tmp_path / "strip.svg"))
     box = drawing.viewBoxF()
@@ -163,7 +163,7 @@ def test_that_the_drawing_looks_as_the_strip_does(tmp_path, strip):
     assert image.pixelColor(1, 1).name() == theme.colours.surface
 
 
-def test_that_the_table_has_each_position_with_its_likeliest_tokens_and_the_chosen_one(tmp_path, nasty):
+def test_that_the_table_has_each_position_with_its_most_probable_tokens_and_the_chosen_one(tmp_path, nasty):
     strip_files.write_csv(tmp_path / "table.csv", nasty)
     with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -194,7 +194,7 @@ def test_that_the_table_has_each_position_with_its_likeliest_tokens_and_the_chos
 
 
 @pytest.mark.parametrize("kind", ["html", "svg", "csv"])
-def test_that_a_disk_that_refuses_is_told_and_leaves_nothing(tmp_path, strip, kind):
+def test_that_a_failing_disk_is_reported_and_leaves_nothing(tmp_path, strip, kind):
     write = {
         "html": lambda path: strip_files.write_html(path, strip.path, 4, SCALES["surprise"]),
         "svg": lambda path: strip_files.write_svg(path, strip),
@@ -245,7 +245,7 @@ def test_that_nothing_is_offered_where_there_is_no_text(menu, strip):
     assert not menu.isVisible()
 
 
-def test_that_the_text_is_copied_as_it_is_and_with_its_colours(menu, strip):
+def test_that_the_text_is_copied_plain_and_with_its_colours(menu, strip):
     strip.show_path(path(), 4)
     action(menu, "copy_text").trigger()
     assert QGuiApplication.clipboard().text() == TEXT
@@ -256,7 +256,7 @@ def test_that_the_text_is_copied_as_it_is_and_with_its_colours(menu, strip):
 
 
 @pytest.mark.parametrize("kind", ["html", "svg", "csv"])
-def test_that_it_saves_where_the_user_says_and_tells_what_became_of_it(menu, said, tmp_path, monkeypatch, kind):
+def test_that_it_saves_to_the_chosen_path_and_reports_the_result(menu, said, tmp_path, monkeypatch, kind):
     chosen = {"path": str(tmp_path / "mine")}
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (chosen["path"], ""))
     action(menu, f"save_{kind}").trigger()

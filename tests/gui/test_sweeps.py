@@ -1,4 +1,4 @@
-"""Sweeps in the window: planned from a run, trained one run after the other, and read as table and grid."""
+"""Sweeps in the window: planned from a run, trained one run after the other, and shown as a table and a grid."""
 
 import csv
 import shutil
@@ -20,20 +20,20 @@ from gptstudio.training.sweep_runner import SweepFolder, SweepRunner, all_sweeps
 
 pytestmark = pytest.mark.usefixtures("common_words")
 
-FIRST_PAGE = "texts"  # a list that is shown takes seconds to see runs that tests make
+FIRST_PAGE = "texts"  # a visible list takes seconds to show the runs that tests create
 
 SHORT = {"text": "story", "steps": 4, "eval_freq": 2, "eval_iter": 1, "sample_tokens": 1}
 
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
-    """Looks follow each other more quickly than a person needs."""
+    """Poll the folder of sweeps more often than the program does."""
     monkeypatch.setattr(sweep_view, "POLL_MS", 50)
 
 
 @pytest.fixture
 def study(study_once):
-    """Most tests here want the same run: it is trained once."""
+    """Use ``study_once``, since most tests here need the same run."""
     return study_once
 
 
@@ -49,7 +49,7 @@ def base(tiny) -> TrainSpec:
 
 @pytest.fixture
 def trained(home, base, kept_runs) -> SweepFolder:
-    """A sweep of two settings and two random seeds that is complete; trained once, and copied for each test."""
+    """A complete sweep of two settings and two random seeds; trained once, and copied for each test."""
     original = kept_runs / "sweep"
     if not original.exists():
         train_all(small_sweep(base, learning_rate=(0.001, 0.01), n_layers=(1, 2)))
@@ -83,7 +83,7 @@ def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_lis
     assert all(float(spread) > 0 for spread in sweeps.column(sweeps.groups, "Standard deviation"))
 
 
-def test_that_wrong_values_are_said_at_once_and_ranges_make_values_where_there_are_numbers(user, sweeps, study):
+def test_that_invalid_values_are_reported_at_once_and_ranges_expand_to_values(user, sweeps, study):
     dialog = sweeps.plan(study(**SHORT))
     for values, words in (
         ("0.001, 11", "learning_rate is 11; it must be a number between 0.0 and 10.0."),
@@ -114,7 +114,7 @@ def test_that_wrong_values_are_said_at_once_and_ranges_make_values_where_there_a
     dialog.close()
 
 
-def test_that_the_queue_is_paused_in_a_run_and_continued_there(user, sweeps, base):
+def test_that_the_queue_is_paused_during_a_run_and_continued_there(user, sweeps, base):
     sweep = small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
     sweeps.show()
     user.click(sweeps.start)
@@ -127,7 +127,7 @@ def test_that_the_queue_is_paused_in_a_run_and_continued_there(user, sweeps, bas
     assert statuses(sweep) == ["started", "pending"]
 
 
-def test_that_continue_is_heard_while_the_end_of_a_paused_run_is_noted(user, sweeps, base, monkeypatch):
+def test_that_continue_works_while_the_end_of_a_paused_run_is_recorded(user, sweeps, base, monkeypatch):
     train = SweepRunner.train
 
     def train_and_note_slowly(*arguments):
@@ -145,14 +145,14 @@ def test_that_continue_is_heard_while_the_end_of_a_paused_run_is_noted(user, swe
     user.wait(lambda: not user.state.running)
 
 
-def test_that_the_queue_goes_on_when_it_is_started_while_a_run_is_still_being_stopped(user, sweeps, base):
+def test_that_the_queue_continues_when_started_while_a_run_is_still_stopping(user, sweeps, base):
     small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
     sweeps.show()
     user.click(sweeps.start)
     user.wait(lambda: user.state.run.metrics.last and "Live" in sweeps.states())
     done = user.state.run.metrics.last.step
     user.click(sweeps.start)
-    user.window.sweeps.start()  # as a click on Continue does, and a sweep that is added
+    user.window.sweeps.start()  # as a click on Continue does, and an added sweep
     assert user.state.running, "it is stopped after its step"
     user.wait(lambda: user.heard(Ended))
     user.wait(lambda: user.state.running and user.state.run.metrics.last)
@@ -163,7 +163,7 @@ def test_that_the_queue_goes_on_when_it_is_started_while_a_run_is_still_being_st
 
 
 def pause_and_continue(user, sweeps, is_seen=lambda: True):
-    """Pauses the queue in a run and continues it there, as soon as the run has ended and something is seen."""
+    """Pause the queue in a run, and continue it there as soon as the run has ended and ``is_seen`` returns true."""
     user.click(sweeps.start)
     user.wait(lambda: not user.state.running and is_seen())
     assert sweeps.start.text() == "Continue"
@@ -173,7 +173,7 @@ def pause_and_continue(user, sweeps, is_seen=lambda: True):
     assert len(all_runs()) == 1
 
 
-def test_that_a_run_that_an_earlier_version_skipped_is_named_and_taken_in_again(user, sweeps, base):
+def test_that_a_run_that_an_earlier_version_skipped_is_named_and_can_be_included_again(user, sweeps, base):
     sweep = small_sweep(base)
     sweep.change(lambda queue: queue.but(order=queue.order[::-1], skipped=frozenset(queue.order[:1])))
     sweeps.show()
@@ -185,7 +185,7 @@ def test_that_a_run_that_an_earlier_version_skipped_is_named_and_taken_in_again(
     assert button.toolTip() == "The heat map needs a sweep of two settings."
 
 
-def test_that_start_says_why_it_is_off_between_two_runs_of_the_queue(user):
+def test_that_start_says_why_it_is_disabled_between_two_runs_of_the_queue(user):
     user.state.texts = ("story",)
     user.state.queue_running = True
     action = user.window.actions_of["start"]
@@ -222,7 +222,7 @@ def test_that_two_settings_are_shown_as_a_grid_and_as_a_table_for_a_spreadsheet(
     assert user.runs.list.isVisible()
 
 
-def test_that_a_text_that_vanished_fails_the_runs_in_words_and_they_are_trained_once_it_is_back(
+def test_that_a_missing_text_fails_the_runs_with_a_reason_and_they_are_trained_when_it_is_back(
         user, sweeps, base, tmp_path):
     text = tmp_path / "lesson.txt"
     sweep = small_sweep(base.but(text=(str(text),)), seeds=(1,))
@@ -238,7 +238,7 @@ def test_that_a_text_that_vanished_fails_the_runs_in_words_and_they_are_trained_
     user.wait(lambda: statuses(sweep) == ["finished", "finished"])
 
 
-def test_that_a_damaged_sweep_says_so_and_the_others_are_there(trained, user, sweeps, base):
+def test_that_a_damaged_sweep_is_reported_and_the_others_are_listed(trained, user, sweeps, base):
     other = small_sweep(base, "other")
     shutil.copyfile(trained.path / "queue.json", other.path / "queue.json")
     sweeps.show()
@@ -250,7 +250,7 @@ def test_that_a_damaged_sweep_says_so_and_the_others_are_there(trained, user, sw
     assert sweeps.states() == ["Finished"] * 8
 
 
-def test_that_without_sweeps_words_say_how_to_make_one(user, sweeps):
+def test_that_without_sweeps_a_message_explains_how_to_plan_one(user, sweeps):
     sweeps.show()
     assert "choose “Run again with…”" in sweeps.reads("sweep_empty")
 
@@ -267,7 +267,7 @@ def test_that_a_queue_that_was_interrupted_is_offered_at_the_start(home, base, r
     user.wait(lambda: statuses(sweep) == ["finished"] * 4)
 
 
-def test_that_a_full_disk_has_the_queue_wait_in_words(user, sweeps, base, monkeypatch):
+def test_that_a_full_disk_pauses_the_queue_with_a_message(user, sweeps, base, monkeypatch):
     sweep = small_sweep(base)
     from gptstudio import files
 

@@ -1,4 +1,4 @@
-"""Terms of the glossary on screen: a card says what one means and what it comes to now; a click opens its entry."""
+"""Terms of the glossary on screen: a card shows the meaning and the current value; a click opens the entry."""
 
 import math
 
@@ -20,7 +20,7 @@ KEYS = {each.key for each in terms("en")}
 
 
 def labels(user) -> dict[str, TermLabel]:
-    """The terms that are visible on the page with all figures, by key."""
+    """Return the terms that are visible on the page with all figures, by key."""
     more = user.find("more_figures")
     if more.isVisible() and not more.isChecked():
         user.click(more)
@@ -28,13 +28,13 @@ def labels(user) -> dict[str, TermLabel]:
 
 
 def card(label: TermLabel) -> str:
-    """What a term says when it is pointed at."""
+    """Return the tooltip of a term."""
     middle = QPoint(4, label.height() // 2)
     QApplication.sendEvent(label, QHelpEvent(QEvent.Type.ToolTip, middle, label.mapToGlobal(middle)))
     return QToolTip.text()
 
 
-def test_that_the_terms_of_the_train_page_have_numbers_of_the_run_and_a_click_opens_the_entry(user):
+def test_that_the_terms_of_train_have_the_figures_of_the_run_and_a_click_opens_the_entry(user):
     user.train.to_end(steps=6, eval_freq=2)
     shown = labels(user)
     assert {"batch-loss", "training-loss", "validation-loss", "perplexity", "learning-rate", "epoch", "cross-entropy",
@@ -59,7 +59,7 @@ def test_that_the_terms_of_the_train_page_have_numbers_of_the_run_and_a_click_op
 
 
 @in_chinese
-def test_that_the_terms_explain_themselves_in_chinese(user):
+def test_that_the_terms_are_explained_in_chinese(user):
     user.train.to_end(steps=6, eval_freq=2)
     shown = labels(user)
     assert "在实验“损失”中演示" in card(shown["perplexity"])
@@ -83,5 +83,5 @@ def test_that_the_terms_of_generate_have_the_values_that_are_set(user):
 
 
 @pytest.mark.parametrize("term", [*FIELD_TERMS.values(), *(name.replace("_", "-") for name in STAGES)])
-def test_that_what_fields_and_stages_refer_to_is_in_the_glossary(term):
+def test_that_the_terms_of_fields_and_stages_are_in_the_glossary(term):
     assert term in KEYS

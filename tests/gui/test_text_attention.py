@@ -21,14 +21,14 @@ CURSOR = 4
 
 @pytest.fixture
 def page(user):
-    """A text of a tiny model with a chosen token."""
+    """The user, in front of a text of a tiny model with a chosen token."""
     user.window.state.config = CONFIG
     user.generate.write(3, PROMPT)
     user.generate.choose(CURSOR)
     return user
 
 
-def test_that_the_text_shows_what_the_token_under_the_pointer_attends_to(page):
+def test_that_the_text_shows_the_attention_of_the_token_under_the_pointer(page):
     shown, ids = page.text_attention, page.generate.text.ids
     page.generate.open_pane("attention")
     page.wait(lambda: shown.layer.count() == CONFIG.n_layers)
@@ -70,14 +70,14 @@ def test_that_the_text_shows_what_the_token_under_the_pointer_attends_to(page):
     page.click(shown.arcs)
     assert shown.strip.minimumHeight() > height, "the arcs have their space"
     assert shown.colours_above() > 1
-    shown.hover(0)  # which sees nothing but itself
+    shown.hover(0)  # which attends to nothing but itself
     assert shown.colours_above() == 1
     page.click(shown.on)
     assert (shown.colours.currentData(), shown.strip.minimumHeight()) == ("surprise", height)
     assert "Attends" not in shown.strip.tip_of(CURSOR)
 
 
-def test_that_past_its_context_the_row_is_what_the_model_read_at_the_chosen_token(page):
+def test_that_beyond_its_context_the_row_is_of_the_input_at_the_chosen_token(page):
     shown = page.text_attention
     page.generate.write(8, "effort moves you " * 12)
     ids = page.generate.text.ids
@@ -94,7 +94,7 @@ def test_that_past_its_context_the_row_is_what_the_model_read_at_the_chosen_toke
     assert shares[-2:] == [None, None]
 
 
-def test_that_each_stage_says_what_it_writes_and_leads_to_its_pane_and_its_experiment(page):
+def test_that_each_stage_describes_itself_and_leads_to_its_pane_and_its_experiment(page):
     shown, ids = page.text_attention, page.generate.text.ids
     page.generate.open_pane("layers")
     page.wait(lambda: len(shown.flow.steps) == CONFIG.n_layers + 2)

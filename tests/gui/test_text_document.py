@@ -1,4 +1,4 @@
-"""The text on the Generate page as a tree: written, branched, walked, undone. Fed by a real tiny model."""
+"""The text on the Generate page as a tree: written, branched, walked, undone. A real tiny model writes."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def script():
 
 @pytest.fixture
 def write(decoder, script):
-    """Lets the model write into the document, as the window would."""
+    """Return a function that lets the model write into the document, as the window would, and returns the ids."""
 
     def run(tokens=6, ids=None, known=0, model=MODEL, **settings):
         spec = GenerateSpec(max_new_tokens=tokens, **settings)
@@ -57,7 +57,7 @@ def test_that_the_newest_token_is_the_chosen_one_until_another_is_clicked(script
     assert script.chosen == script.path[-1], "a new text is followed again"
 
 
-def test_that_what_was_given_and_what_was_drawn_are_told_apart(script, write):
+def test_that_given_and_drawn_tokens_are_distinguished(script, write):
     write(tokens=3)
     assert script.given == len(PROMPT)
     assert len(script.path) == len(PROMPT) + 3
@@ -72,7 +72,7 @@ def test_that_every_token_but_the_first_has_its_logits(script, write):
         assert shares[ids[position]] == pytest.approx(script.path[position].reading.plain_probability, rel=1e-4)
 
 
-def test_that_a_branch_shares_all_before_it_and_the_old_one_stays(script, write):
+def test_that_a_branch_shares_the_tokens_before_it_and_the_old_one_stays(script, write):
     ids = write(tokens=6)
     old = script.snapshot.tip
     write(tokens=3, ids=[*ids[:6], 11], known=6)
@@ -84,7 +84,7 @@ def test_that_a_branch_shares_all_before_it_and_the_old_one_stays(script, write)
     assert script.forks() == [6]
 
 
-def test_that_stepping_token_by_token_writes_what_one_go_writes(script, write):
+def test_that_stepping_token_by_token_writes_the_same_as_one_generation(script, write):
     whole = write(tokens=6)
     script.snapshot = text_document.Snapshot()
     ids = write(tokens=1)
@@ -119,7 +119,7 @@ def test_that_several_samples_are_branches_of_one_prompt(script, write):
     assert all(len(script.snapshot.tree.ids(leaf)) == len(PROMPT) + 4 for leaf in leaves)
 
 
-def test_that_undo_goes_back_to_the_text_before_and_redo_forward_again(script, write):
+def test_that_undo_returns_to_the_previous_text_and_redo_to_the_next(script, write):
     ids = write()
     branched = write(tokens=2, ids=[*ids[:5], 11], known=5)
     script.undo()
@@ -133,7 +133,7 @@ def test_that_undo_goes_back_to_the_text_before_and_redo_forward_again(script, w
     assert not script.history.can_undo
 
 
-def test_that_removing_a_branch_shows_what_is_left_and_can_be_undone(script, write):
+def test_that_removing_a_branch_shows_the_rest_and_can_be_undone(script, write):
     ids = write()
     branched = write(tokens=2, ids=[*ids[:5], 11], known=5)
     script.remove(script.path[5].key)
@@ -150,7 +150,7 @@ def test_that_everything_can_be_removed(script, write):
     assert script.chosen is None
 
 
-def test_that_a_name_stays_with_its_branch_and_undo_takes_it_back(script, write):
+def test_that_a_name_stays_with_its_branch_and_undo_removes_it(script, write):
     write()
     key = script.snapshot.tip
     script.rename(key, " the  first ")
@@ -168,14 +168,14 @@ def test_that_going_to_a_node_shows_its_branch_with_the_cursor_on_it(script, wri
     assert script.chosen.key == old
 
 
-def test_that_logits_of_the_newest_tokens_alone_are_kept(script, write, monkeypatch):
+def test_that_only_the_logits_of_the_newest_tokens_are_kept(script, write, monkeypatch):
     monkeypatch.setattr(text_document, "CACHED_LOGITS", 4)
     ids = write(tokens=6)
     kept = [script.logits(position) is not None for position in range(len(ids))]
     assert kept == [False] * (len(ids) - 4) + [True] * 4
 
 
-def test_that_why_a_text_ended_is_kept_with_it(script, write):
+def test_that_the_reason_for_the_end_of_a_text_is_kept_with_it(script, write):
     ids = write()
     assert script.ending == ""
     word = GPT2.decode(ids[-2:-1])
@@ -194,7 +194,7 @@ def search(decoder, script, known, on_step=lambda event: None, **beams):
     return list(beam_search.search(decoder, ids, spec))
 
 
-def test_that_beams_grow_as_branches_with_their_sums_and_what_is_pruned_is_marked(decoder, script, write):
+def test_that_beams_grow_as_branches_with_their_sums_and_pruned_ones_are_marked(decoder, script, write):
     written = write(tokens=3)
     known, sizes = len(PROMPT) + 1, []
 
@@ -217,7 +217,7 @@ def test_that_beams_grow_as_branches_with_their_sums_and_what_is_pruned_is_marke
     for beam in steps[-1].pruned:
         assert tree.nodes[tree.find([*written[:known], *beam.ids])].pruned
     assert not any(each.pruned for each in tree.path(tree.find(written))), "the text that was there stays as it was"
-    for step in steps:  # a beam that was kept and then lost is there, in grey
+    for step in steps:  # a beam that was kept and then lost is shown in grey
         for beam in step.kept:
             gone = not any(one.ids[: len(beam.ids)] == beam.ids for one in steps[-1].kept)
             assert tree.nodes[tree.find([*written[:known], *beam.ids])].pruned == gone
@@ -227,7 +227,7 @@ def test_that_beams_grow_as_branches_with_their_sums_and_what_is_pruned_is_marke
     assert sorted(hidden.leaves()) == sorted(tree.texts())
 
 
-def test_that_a_search_is_undone_as_a_text_is_and_a_continued_beam_is_no_longer_pruned(decoder, script, write):
+def test_that_a_search_is_undone_like_a_text_and_a_continued_beam_is_no_longer_pruned(decoder, script, write):
     before = write(tokens=2)
     search(decoder, script, len(before), width=2, max_new_tokens=3)
     tree = script.snapshot.tree

@@ -1,4 +1,4 @@
-"""The Texts tab: opened, dropped, measured beside the window's thread, split, and handed on to training."""
+"""The Texts tab: texts are opened, dropped, measured in the background, split, and used for training."""
 
 import os
 import threading
@@ -43,7 +43,7 @@ def tasks(application):
 
 
 def made_tab(state: AppState, tasks: TaskRunner, window: QMainWindow) -> TextsTab:
-    """The tab, in a window in which its command to open texts finds it."""
+    """Return the tab, in a window whose command to open texts finds it."""
     actions = Actions(window, state)
     made = TextsTab(state, LibraryController(state, tasks, tasks), actions)
     window.go_to = lambda _: made
@@ -52,7 +52,7 @@ def made_tab(state: AppState, tasks: TaskRunner, window: QMainWindow) -> TextsTa
 
 @pytest.fixture
 def tab(application, qtbot, home, state, tasks, monkeypatch):
-    """The tab on the screen, with its controller, without The Verdict; nothing runs on when it has been left."""
+    """The visible tab, with its controller, without The Verdict; no task may remain after it is closed."""
     monkeypatch.delenv("GPTSTUDIO_TEXTS", raising=False)
     host = QMainWindow()
     made = made_tab(state, tasks, host)
@@ -79,7 +79,7 @@ def write(folder: Path, **contents: str | bytes) -> list[str]:
 
 
 def line(tab: TextsTab, name: str) -> list[str]:
-    """What stands in the line of a text, without its name."""
+    """Return the texts in the row of a text, without its name."""
     row = tab.table.names.index(name)
     return [tab.table.item(row, column).text() for column in range(1, len(COLUMNS))]
 
@@ -88,7 +88,7 @@ def figures(tab: TextsTab) -> list[str]:
     return [label.text() for label in tab.split.figures.values()]
 
 
-def test_that_the_texts_on_this_computer_are_ready(tab):
+def test_that_the_texts_on_this_computer_are_available(tab):
     assert tab.table.names == SHIPPED
     assert tab.table.ticked_names == (STORY,)
     content = texts.read(STORY).content
@@ -97,13 +97,13 @@ def test_that_the_texts_on_this_computer_are_ready(tab):
     assert line(tab, STORY) == [*expected, "UTF-8", "LF"]
 
 
-def test_that_the_verdict_is_ready_where_it_is(verdict, state, tasks):
+def test_that_the_verdict_is_available_where_it_is_installed(verdict, state, tasks):
     tab = made_tab(state, tasks, QMainWindow())
     assert tab.table.names == ["verdict", *SHIPPED]
     assert tab.table.ticked_names == ("verdict",)
 
 
-def test_that_texts_are_opened_measured_and_handed_on(tab, state, home, qtbot, monkeypatch):
+def test_that_texts_are_opened_measured_and_used_for_training(tab, state, home, qtbot, monkeypatch):
     chosen = write(home, one="The cat sat.\r\n" * 400, two="Über den Wolken. ".encode("latin-1") * 300)
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
     qtbot.mouseClick(tab.open, Qt.MouseButton.LeftButton)
@@ -116,7 +116,7 @@ def test_that_texts_are_opened_measured_and_handed_on(tab, state, home, qtbot, m
     assert (state.texts, state.train_values["split"], state.page) == (tuple(chosen), "characters", "train")
 
 
-def test_that_a_guessed_encoding_is_said_in_words(tab, home):
+def test_that_a_guessed_encoding_is_reported(tab, home):
     tab.add(write(home, old="Über den Wolken. ".encode("latin-1") * 30))
     tab.wait()
     assert "old.txt is not valid UTF-8: byte 0 is 0xDC. Reading it as Windows-1252, which is a" in tab.guess.text()
@@ -156,7 +156,7 @@ def test_that_one_text_alone_is_not_split_by_texts(tab):
     assert not tab.split.problem.isVisible()
 
 
-def test_that_nothing_ticked_cannot_be_trained_on(tab):
+def test_that_without_a_ticked_text_training_is_impossible(tab):
     tab.table.tick(STORY, False)
     tab.wait()
     assert not tab.train.isEnabled()
@@ -166,7 +166,7 @@ def test_that_nothing_ticked_cannot_be_trained_on(tab):
     assert tab.train.isEnabled()
 
 
-def test_that_a_bad_text_is_told_in_its_line_and_the_others_are_fine(tab, home):
+def test_that_a_bad_text_is_reported_in_its_row_and_the_others_are_valid(tab, home):
     good, bad = write(home, good="the cat sat. " * 400, bad=b"a\x00b")
     tab.add([bad, good, str(home / "missing.txt")])
     tab.wait()
@@ -182,7 +182,7 @@ def test_that_a_bad_text_is_told_in_its_line_and_the_others_are_fine(tab, home):
     assert tab.train.isEnabled()
 
 
-def test_that_a_folder_means_its_texts_and_one_without_is_told(tab, home):
+def test_that_a_folder_adds_its_texts_and_one_without_is_reported(tab, home):
     (home / "folder").mkdir()
     tab.add([home / "folder"])
     assert "contains no .txt or .md files." in tab.notice.text()
@@ -209,7 +209,7 @@ def test_that_a_dropped_folder_is_opened_without_its_bad_files_which_are_named(t
     assert tab.notice.property("role") == "notice", "not the red of an error: the texts were opened"
 
 
-def test_that_a_text_opened_once_more_is_read_anew(tab, home):
+def test_that_a_text_opened_again_is_read_again(tab, home):
     [name] = write(home, mine=b"")
     tab.add([name])
     tab.wait()
@@ -227,7 +227,7 @@ def test_that_a_text_opened_once_more_is_read_anew(tab, home):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="names are characters there")
-def test_that_a_name_that_is_no_text_is_shown_and_refused_in_words(tab, home):
+def test_that_a_name_of_no_text_is_shown_and_refused(tab, home):
     (home / "folder").mkdir()
     file = os.fsencode(home / "folder") + b"/\xff.txt"
     with open(file, "wb") as handle:
@@ -274,7 +274,7 @@ def test_that_the_preview_shows_the_tokens_of_the_beginning(tab):
     assert len(set(tints)) == 2
 
 
-def test_that_tints_and_tool_tips_of_the_preview_fit_characters_of_two_utf_16_units(qtbot):
+def test_that_tints_and_tooltips_of_the_preview_fit_characters_of_two_utf_16_units(qtbot):
     preview = TokenText("preview")
     qtbot.addWidget(preview)
     preview.resize(400, 300)
@@ -289,9 +289,9 @@ def test_that_tints_and_tool_tips_of_the_preview_fit_characters_of_two_utf_16_un
 
 
 def style_at(preview: TokenText, place: int) -> tuple[str, int]:
-    """Return the tool tip and the tint of the character at a place of the document."""
+    """Return the tooltip and the tint of the character at a position of the document."""
     cursor = preview.textCursor()
-    cursor.setPosition(place + 1)  # the tool tip is that of the character before
+    cursor.setPosition(place + 1)  # the tooltip is that of the character before
     preview.setTextCursor(cursor)
     point = preview.cursorRect().center()
     QApplication.sendEvent(preview.viewport(), QHelpEvent(QEvent.Type.ToolTip, point, preview.mapToGlobal(point)))
@@ -314,7 +314,7 @@ def test_that_a_character_of_several_tokens_is_shown_whole(text):
 
 @pytest.fixture
 def slow_text(tab, home, monkeypatch):
-    """A text whose tokenising waits in the middle until it is let go on."""
+    """A text whose tokenising waits in the middle until an event is set."""
     monkeypatch.setattr(encodings, "BLOCK", 1000)
     monkeypatch.setattr(tokens, "KEPT_FROM", 10_000)
     at_it, go_on, encode = threading.Event(), threading.Event(), tokens.encode
@@ -330,7 +330,7 @@ def slow_text(tab, home, monkeypatch):
     go_on.set()
 
 
-def test_that_tokenising_shows_its_progress_and_can_be_cancelled_and_taken_up(tab, slow_text, qtbot):
+def test_that_tokenising_shows_its_progress_and_can_be_cancelled_and_restarted(tab, slow_text, qtbot):
     (name, at_it, go_on), shown = slow_text, []
     tab.progress.valueChanged.connect(shown.append)
     tab.add([name])
@@ -351,7 +351,7 @@ def test_that_tokenising_shows_its_progress_and_can_be_cancelled_and_taken_up(ta
     assert PER_MILLE in shown, "to the end"
 
 
-def test_that_a_text_removed_while_it_is_read_is_not_read_to_its_end(tab, slow_text, qtbot):
+def test_that_a_text_removed_during_reading_is_not_read_to_its_end(tab, slow_text, qtbot):
     name, at_it, go_on = slow_text
     tab.add([name])
     qtbot.waitUntil(at_it.is_set)
@@ -364,7 +364,7 @@ def test_that_a_text_removed_while_it_is_read_is_not_read_to_its_end(tab, slow_t
     assert not tab.work.isVisible()
 
 
-def test_that_what_changes_while_texts_are_read_is_looked_at_afterwards(tab, state, slow_text, home, qtbot):
+def test_that_changes_during_the_reading_of_texts_are_processed_afterwards(tab, state, slow_text, home, qtbot):
     name, at_it, go_on = slow_text
     tab.add([name])
     qtbot.waitUntil(at_it.is_set)
@@ -377,7 +377,7 @@ def test_that_what_changes_while_texts_are_read_is_looked_at_afterwards(tab, sta
     assert figures(tab)[0] == f"{len(expected.train_ids):,}"
 
 
-def test_that_leaving_ends_the_work_in_hand(tab, tasks, slow_text, qtbot):
+def test_that_closing_ends_the_current_work(tab, tasks, slow_text, qtbot):
     name, at_it, go_on = slow_text
     tab.add([name])
     qtbot.waitUntil(at_it.is_set)
@@ -388,14 +388,14 @@ def test_that_leaving_ends_the_work_in_hand(tab, tasks, slow_text, qtbot):
     assert line(tab, name)[0] == "–"
 
 
-def test_that_a_tab_that_was_never_seen_reads_nothing(state, tasks, home):
+def test_that_a_tab_that_was_never_shown_reads_nothing(state, tasks, home):
     tab = made_tab(state, tasks, QMainWindow())
     state.use_spec(TrainSpec(train_ratio=0.5))
     tab.add(write(home, one="the cat"))
     assert not tasks.busy()
 
 
-def test_that_large_letters_need_no_scrolling_sideways(user):
+def test_that_large_text_needs_no_scrolling_sideways(user):
     user.go_to("texts")
     user.wait(lambda: not user.texts.busy)
     assert user.texts.widget.halves.orientation() == Qt.Orientation.Horizontal

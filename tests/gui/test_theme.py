@@ -16,7 +16,7 @@ GRAPHICS = list(product(("training", "validation", "good", "amber", "bad", "acce
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
-def test_that_text_can_be_read(colours: Colours):
+def test_that_text_is_readable(colours: Colours):
     poor = {
         f"{front} on {back}": round(found, 2)
         for front, back in PAIRS
@@ -26,13 +26,13 @@ def test_that_text_can_be_read(colours: Colours):
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
-def test_that_curves_and_bars_can_be_told_from_what_is_behind(colours: Colours):
-    """3 to 1, as WCAG asks of graphics."""
+def test_that_curves_and_bars_have_enough_contrast_with_the_background(colours: Colours):
+    """3 to 1, as WCAG requires of graphics."""
     poor = [(f, b) for f, b in GRAPHICS if contrast(QColor(getattr(colours, f)), QColor(getattr(colours, b))) < 3]
     assert poor == []
 
 
-def test_that_contrast_is_measured_right():
+def test_that_contrast_is_measured_correctly():
     assert contrast(QColor("white"), QColor("black")) == pytest.approx(21)
     assert contrast(QColor("#767676"), QColor("white")) == pytest.approx(4.54, abs=0.01)
 
@@ -55,8 +55,9 @@ def test_that_dark_and_light_change_everything_at_once(user):
         assert picture.pixelColor(beside.x() + 3, beside.y() + 3) == QColor(colours.window)
 
 
-def test_that_what_comes_into_a_window_later_is_dressed_with_it(application, qtbot):
-    """The sheet is a window's: on the application, it would make the making of every page three times as long."""
+def test_that_a_widget_added_to_a_window_later_gets_its_style(application, qtbot):
+    """The style sheet is set on each window: on the application, it would make the creation of every page three times
+    as slow."""
     window, words = QMainWindow(), label("late", "problem")
     qtbot.addWidget(window)
     theme.dress(window)
@@ -90,7 +91,7 @@ def cut_buttons(window) -> list[str]:
 
 
 LOOKS = ((1.0, (1280, 800)), (1.0, (900, 600)), (2.0, (900, 600)), (2.0, (1280, 800)))
-"""Sizes of the text, and of the window."""
+"""Factors of the text size, and sizes of the window."""
 
 
 def shown(user, zoom: float, size: tuple[int, int]) -> None:
@@ -100,7 +101,7 @@ def shown(user, zoom: float, size: tuple[int, int]) -> None:
     user.rest(0.05)
 
 
-def test_that_no_button_is_cut_at_any_text_size(user):
+def test_that_no_button_is_cut_off_at_any_text_size(user):
     assert user.train.text_missing()
     for look in LOOKS:
         shown(user, *look)
@@ -138,7 +139,7 @@ def test_that_the_train_page_needs_no_scrolling_at_the_usual_size(user):
     assert user.find("train_scroll").verticalScrollBar().maximum() == 0
 
 
-def test_that_larger_text_is_laid_out_anew_in_the_strip(user, tiny):
+def test_that_larger_text_is_laid_out_again_in_the_strip(user, tiny):
     user.panel.select(tiny)
     user.generate.write(5)
     strip = user.generate.strip

@@ -20,7 +20,7 @@ SETTINGS = [
 
 
 @pytest.mark.parametrize("sampling_params", SETTINGS, ids=["the usual order", "another order"])
-def test_that_window_command_line_and_hand_agree_on_every_stage(user, tiny, capsys, sampling_params):
+def test_that_window_command_line_and_manual_computation_agree_on_every_stage(user, tiny, capsys, sampling_params):
     user.panel.select(tiny)
     user.go_to("generate")
     user.generate.set_params(sampling_params)

@@ -1,4 +1,4 @@
-"""The strip of tokens: where the boxes lie, what they show, how one is chosen, and that long texts cost no more."""
+"""The strip of tokens: where the boxes are, what they show, how one is chosen, and that long texts cost no more."""
 
 from itertools import pairwise
 
@@ -25,7 +25,7 @@ KEY, REASON = Qt.Key, QContextMenuEvent.Reason
 
 @pytest.fixture
 def strip(application):
-    """On a screen of its own, 400 pixels wide."""
+    """The strip in a window of its own, 400 pixels wide."""
     usual()
     made = TokenStrip()
     made.setAutoFillBackground(True)
@@ -53,7 +53,7 @@ def picture(strip: TokenStrip) -> QImage:
 
 
 def corner(strip: TokenStrip, position: int) -> str:
-    """The colour inside a box, left of its text."""
+    """Return the colour inside a box, left of its text."""
     place = strip.place_of(position)
     return picture(strip).pixelColor(round(place.left() + 2), round(place.center().y())).name()
 
@@ -62,10 +62,10 @@ def window(strip: TokenStrip) -> str:
     return strip.palette().window().color().name()
 
 
-# Where the boxes lie.
+# Positions of the boxes.
 
 
-def test_that_there_is_a_box_for_each_token_in_its_place_with_white_space_to_be_seen(strip):
+def test_that_there_is_a_box_for_each_token_in_its_place_with_visible_white_space(strip):
     text = path()
     strip.show_path(text, 4)
     assert [(box.position, box.node.id) for box in strip.boxes] == list(enumerate(GPT2.encode(TEXT)))
@@ -75,7 +75,7 @@ def test_that_there_is_a_box_for_each_token_in_its_place_with_white_space_to_be_
 
 
 @pytest.mark.parametrize("text", [TEXT, NASTY])
-def test_that_boxes_lie_in_reading_order_inside_the_strip_and_never_over_each_other(strip, text):
+def test_that_boxes_are_in_reading_order_inside_the_strip_and_never_overlap(strip, text):
     strip.show_path(path(text), 4)
     for width in (900, 400, 120, 60):
         strip.resize(width, 300)
@@ -89,7 +89,7 @@ def test_that_boxes_lie_in_reading_order_inside_the_strip_and_never_over_each_ot
         assert min(place.width() for place in laid) > 5
 
 
-def test_that_a_line_end_ends_the_line_and_several_stand_side_by_side(strip):
+def test_that_a_line_end_ends_the_line_and_several_are_shown_side_by_side(strip):
     strip.resize(2_000, 300)
     strip.show_path(path("one\n\n\n\ntwo\nthree"), 2)
     lines: dict[float, str] = {}
@@ -98,8 +98,8 @@ def test_that_a_line_end_ends_the_line_and_several_stand_side_by_side(strip):
     assert list(lines.values()) == ["one↵↵↵↵", "two↵", "three"]
 
 
-def test_that_a_text_that_came_in_any_portions_lies_as_one_that_came_at_once(strip, qtbot):
-    """Also where it is another branch that comes, and where earlier tokens are told of again."""
+def test_that_a_text_in_parts_has_the_same_layout_as_the_whole_text(strip, qtbot):
+    """This also holds where another branch arrives, and where earlier tokens are delivered again."""
     whole, other, random = path(TEXT * 3), path(TEXT[:60] + NASTY), np.random.default_rng(1)
     for text in (whole, other, whole):
         for end in sorted(random.integers(0, len(text), 12).tolist()):
@@ -115,7 +115,7 @@ def test_that_a_text_that_came_in_any_portions_lies_as_one_that_came_at_once(str
         assert strip.boxes == again.boxes
 
 
-def test_that_what_two_texts_have_in_common_is_not_laid_out_again(strip):
+def test_that_the_common_part_of_two_texts_is_not_laid_out_again(strip):
     text = path(TEXT * 3)
     strip.show_path(text, 4)
     kept = strip.boxes[:20]
@@ -124,7 +124,7 @@ def test_that_what_two_texts_have_in_common_is_not_laid_out_again(strip):
     assert strip.boxes[20].node.id != text[20].id
 
 
-def test_that_figures_that_come_later_are_shown(strip):
+def test_that_later_figures_are_shown(strip):
     bare = [node.reading.model_copy(update={"plain_probability": None}) for node in path()]
     strip.show_path([type(node)(node.key, node.parent, each) for node, each in zip(path(), bare, strict=True)], 4)
     assert "surprisal" not in strip.tip_of(9)
@@ -132,7 +132,7 @@ def test_that_figures_that_come_later_are_shown(strip):
     assert "surprisal" in strip.tip_of(9)
 
 
-def test_that_a_prompt_may_begin_to_count_as_new(strip):
+def test_that_tokens_of_the_prompt_may_become_new_ones(strip):
     text = path()
     strip.show_path(text, 4)
     strip.show_path(text, 2)
@@ -149,7 +149,7 @@ def test_that_larger_text_makes_larger_boxes(strip):
     assert after.width() > 1.5 * before.width()
 
 
-def test_that_nothing_is_anywhere_once_it_is_cleared(strip):
+def test_that_nothing_remains_at_any_position_after_clearing(strip):
     strip.show_path(path(), 4)
     strip.choose(3)
     strip.clear()
@@ -160,7 +160,7 @@ def test_that_nothing_is_anywhere_once_it_is_cleared(strip):
 # Choosing.
 
 
-def test_that_a_click_chooses_any_token_of_the_prompt_or_not_and_a_click_beside_them_none(strip, told, qtbot):
+def test_that_a_click_chooses_any_token_and_a_click_beside_them_none(strip, told, qtbot):
     strip.show_path(path(), 4)
     for position in (0, 3, 4, 12, len(strip.boxes) - 1):
         qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=strip.place_of(position).center().toPoint())
@@ -171,7 +171,7 @@ def test_that_a_click_chooses_any_token_of_the_prompt_or_not_and_a_click_beside_
     assert told == [0, 3, 4, 12, len(strip.boxes) - 1]
 
 
-def test_that_every_point_of_the_strip_is_where_its_box_is(strip, told, qtbot):
+def test_that_every_point_of_the_strip_belongs_to_its_box(strip, told, qtbot):
     strip.show_path(path(TEXT + NASTY), 4)
     QApplication.processEvents()
     laid = places(strip)
@@ -182,7 +182,7 @@ def test_that_every_point_of_the_strip_is_where_its_box_is(strip, told, qtbot):
             assert told == [i for i, place in enumerate(laid) if place.contains(QPointF(x, y))]
 
 
-def test_that_the_arrow_keys_walk_through_the_text_and_its_lines(strip, told, qtbot):
+def test_that_the_arrow_keys_move_through_the_text_and_its_lines(strip, told, qtbot):
     strip.show_path(path(), 4)
     strip.choose(5)
     last = len(strip.boxes) - 1
@@ -218,7 +218,7 @@ def test_that_the_first_key_chooses_the_newest_token_and_other_keys_none(strip, 
     assert told == [len(strip.boxes) - 1]
 
 
-def test_that_choosing_for_the_user_tells_nobody_and_says_the_token_to_a_screen_reader(strip, told):
+def test_that_choosing_by_program_emits_no_signal_and_describes_the_token_to_a_screen_reader(strip, told):
     strip.show_path(path(), 4)
     strip.choose(6)
     assert told == []
@@ -227,7 +227,7 @@ def test_that_choosing_for_the_user_tells_nobody_and_says_the_token_to_a_screen_
     assert strip.accessibleDescription() == ""
 
 
-def test_that_a_right_click_asks_for_a_menu_for_its_token_and_chooses_nothing(strip, told, qtbot):
+def test_that_a_right_click_requests_a_menu_for_its_token_and_chooses_nothing(strip, told, qtbot):
     asked = []
     strip.menu_requested.connect(lambda position, place: asked.append((position, place)))
     strip.show_path(path(), 4)
@@ -243,7 +243,7 @@ def test_that_a_right_click_asks_for_a_menu_for_its_token_and_chooses_nothing(st
     assert QRect(strip.mapToGlobal(QPoint(0, 0)), strip.size()).contains(asked[-1][1])
 
 
-# What the boxes show.
+# Content of the boxes.
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
@@ -259,7 +259,7 @@ def test_that_a_box_has_the_colour_of_its_value(strip, name, colours):
         assert corner(strip, node.position) == shade(share).name()
 
 
-def test_that_a_token_the_model_was_not_asked_for_has_no_colour_and_says_why(strip):
+def test_that_an_unpredicted_token_has_no_colour_and_gives_the_reason(strip):
     strip.show_path(path(), 4)
     assert corner(strip, 0) == window(strip)
     assert "made no prediction for it" in strip.tip_of(0)
@@ -285,7 +285,7 @@ def test_that_the_prompt_has_a_line_under_it_in_any_colours(strip, name):
         assert lined == box.prompt
 
 
-def test_that_what_lies_ahead_of_the_chosen_token_is_hollow_where_it_is_asked_for(strip):
+def test_that_tokens_after_the_chosen_one_are_hollow_on_request(strip):
     text = path()
     strip.show_path(text, 4)
     assert corner(strip, 12) == shade(SCALES["surprise"].share_of(text[12].reading)).name()
@@ -299,8 +299,8 @@ def test_that_what_lies_ahead_of_the_chosen_token_is_hollow_where_it_is_asked_fo
     assert corner(strip, 12) == shade(SCALES["surprise"].share_of(text[12].reading)).name()
 
 
-def test_that_what_changes_with_the_choice_is_painted_again(strip, monkeypatch):
-    """Only some lines are painted again: they must be all that look otherwise now."""
+def test_that_changes_with_the_choice_are_painted_again(strip, monkeypatch):
+    """Only some lines are painted again: they must be all that have changed."""
     strip.show_path(path(TEXT * 2), 4)
     again: list[QRect] = []
     monkeypatch.setattr(strip, "update", lambda *area: again.append(QRect(*area) if area else strip.rect()))
@@ -320,7 +320,7 @@ def test_that_what_changes_with_the_choice_is_painted_again(strip, monkeypatch):
     ("differs", "amber", "The other text has a different token here."),
     ("yours", "accent", "You chose this token."),
 ])
-def test_that_a_mark_is_a_sign_at_its_box_and_is_said_on_hover(strip, kind, paint, said):
+def test_that_a_mark_is_a_sign_at_its_box_and_is_described_on_hover(strip, kind, paint, said):
     strip.show_path(path(), 4)
     bare, words = picture(strip), strip.tip_of(9)
     strip.mark({9: kind})
@@ -335,7 +335,7 @@ def test_that_a_mark_is_a_sign_at_its_box_and_is_said_on_hover(strip, kind, pain
     assert strip.tip_of(9) == words
 
 
-def test_that_the_token_under_the_pointer_is_told_and_that_it_has_left(strip, qtbot):
+def test_that_the_token_under_the_pointer_is_reported_until_the_pointer_leaves(strip, qtbot):
     told = []
     strip.pointed.connect(told.append)
     strip.show_path(path(), 4)
@@ -345,7 +345,7 @@ def test_that_the_token_under_the_pointer_is_told_and_that_it_has_left(strip, qt
     assert told == [9, 3, None]
 
 
-def test_that_hovering_tells_the_figures_of_the_token(strip):
+def test_that_hovering_shows_the_figures_of_the_token(strip):
     text = path()
     strip.show_path(text, 4)
     drawn = text[9].reading
@@ -365,7 +365,7 @@ def test_that_hovering_tells_the_figures_of_the_token(strip):
     QToolTip.hideText()
 
 
-def test_that_a_token_that_looks_like_markup_is_told_as_it_is(strip):
+def test_that_a_token_that_looks_like_markup_is_shown_literally(strip):
     strip.show_path(path("<b>&amp;<img src=x>\u202e"), 0)
     for box in strip.boxes:
         document = QTextDocument()
@@ -373,7 +373,7 @@ def test_that_a_token_that_looks_like_markup_is_told_as_it_is(strip):
         assert document.toPlainText().replace("\xa0", " ") == box.tip
 
 
-def test_that_a_token_the_model_held_for_impossible_is_shown(strip):
+def test_that_a_token_with_zero_probability_is_shown(strip):
     text = path()
     text[9] = type(text[9])(9, 8, text[9].reading.model_copy(update={"plain_probability": 0.0}))
     strip.show_path(text, 4)
@@ -382,7 +382,7 @@ def test_that_a_token_the_model_held_for_impossible_is_shown(strip):
 
 
 def test_that_tokens_of_any_kind_are_painted(strip):
-    """Half characters, control characters, text from right to left, and ids that no token has."""
+    """Half characters, control characters, right-to-left text, and ids that no token has."""
     strip.show_path(nodes([*range(188, 256), *GPT2.encode(NASTY), 50_256], 2), 2)
     for name in SCALES:
         strip.colour_by(name)
@@ -391,7 +391,7 @@ def test_that_tokens_of_any_kind_are_painted(strip):
     assert all(text.isprintable() and text for text in (box.text for box in strip.boxes))
 
 
-def test_that_a_token_longer_than_the_strip_is_cut_off_with_dots(strip, monkeypatch):
+def test_that_a_token_longer_than_the_strip_is_elided(strip, monkeypatch):
     painted = []
     real = BoxPainter._write  # noqa: SLF001 - the room that a painter has is seen nowhere else
 
@@ -413,7 +413,7 @@ def test_that_a_token_longer_than_the_strip_is_cut_off_with_dots(strip, monkeypa
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
-def test_that_text_can_be_read_on_every_colour_and_that_colours_can_be_ordered_by_their_lightness(application, colours):
+def test_that_text_is_readable_on_every_colour_and_colours_are_ordered_by_lightness(application, colours):
     theme.use(colours)
     lights = []
     for level in range(LEVELS):
@@ -449,13 +449,13 @@ def of_tokens(count: int) -> list[Node]:
 
 @pytest.fixture
 def placed(monkeypatch) -> list[int]:
-    """The boxes whose rectangles were made."""
+    """Return the indices of the boxes whose rectangles were computed."""
     made, place = [], StripLayout.place
     monkeypatch.setattr(StripLayout, "place", lambda self, index: made.append(index) or place(self, index))
     return made
 
 
-def test_that_keys_the_pointer_and_another_choice_look_at_few_boxes_of_a_long_text(strip, qtbot, placed):
+def test_that_keys_the_pointer_and_another_choice_read_few_boxes_of_a_long_text(strip, qtbot, placed):
     strip.show_path(of_tokens(5_000), 4)
     strip.choose(4_000)
     there = strip.place(3_000).center()
@@ -479,7 +479,7 @@ def test_that_a_long_text_in_another_width_is_placed_and_not_measured_again(stri
     assert len({place.top() for place in places(strip)}) < lines / 2
 
 
-def test_that_one_token_more_measures_one_box(strip, monkeypatch):
+def test_that_one_more_token_measures_one_box(strip, monkeypatch):
     long, made, of = of_tokens(2_000), [], Box.of
     strip.show_path(long[:-1], 4)
     monkeypatch.setattr(Box, "of", lambda *args: made.append(args[0]) or of(*args))
@@ -487,7 +487,7 @@ def test_that_one_token_more_measures_one_box(strip, monkeypatch):
     assert made == [long[-1]]
 
 
-def test_that_only_what_can_be_seen_of_a_long_text_is_painted(application, qtbot, monkeypatch):
+def test_that_only_the_visible_part_of_a_long_text_is_painted(application, qtbot, monkeypatch):
     strip, painted = TokenStrip(), []
     area = scrolling(strip, "strip_scroll")
     qtbot.addWidget(area)

@@ -1,4 +1,4 @@
-"""The tour of the window: what it makes it keeps to itself, and what it photographs is there."""
+"""The tour of the window: its files stay in its own folder, and it takes all its pictures."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ from gptstudio.training import imported_models
 
 
 @pytest.mark.parametrize("named", [True, False])
-def test_that_the_home_of_a_tour_is_gone_afterwards_and_the_users_texts_are_at_hand(tmp_path, monkeypatch, named):
+def test_that_a_tours_folder_is_deleted_afterwards_and_the_users_texts_are_available(tmp_path, monkeypatch, named):
     monkeypatch.setenv("GPTSTUDIO_HOME", str(tmp_path))
     monkeypatch.delenv("GPTSTUDIO_TEXTS", raising=False)
     if named:
@@ -25,7 +25,7 @@ def test_that_the_home_of_a_tour_is_gone_afterwards_and_the_users_texts_are_at_h
     assert not home.exists()
 
 
-def test_that_weights_go_out_come_back_and_are_photographed(user, tmp_path):
+def test_that_weights_are_exported_imported_and_photographed(user, tmp_path):
     window, pictures, home = user.window, tmp_path / "pictures", tmp_path / "home"
     for folder in (pictures, home):
         folder.mkdir()
@@ -38,9 +38,9 @@ def test_that_weights_go_out_come_back_and_are_photographed(user, tmp_path):
     assert sorted(path.stem for path in pictures.iterdir()) == names
     widths = [width_of(pictures / f"{name}.png") for name in names]
     assert widths[-1] == window.width()
-    assert max(widths[:-1]) < window.width()  # of dialogs there are pictures of the dialog alone
+    assert max(widths[:-1]) < window.width()  # a picture of a dialog shows the dialog alone
     assert user.panel.weights() is None
-    assert user.train.spec.freeze == ()  # the pages after it are as before
+    assert user.train.spec.freeze == ()  # the pages after it are unchanged
 
 
 def width_of(picture: Path) -> int:

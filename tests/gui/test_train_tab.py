@@ -1,4 +1,4 @@
-"""The Train tab: bad news before Start, and Start, Pause, Stop that do what they say."""
+"""The Train tab: problems shown before Start; Start, Pause and Stop."""
 
 import os
 import re
@@ -35,7 +35,7 @@ WORDS = "The bell rang late, and nobody in the village had heard it ring before.
 
 @pytest.fixture
 def study(study_once):
-    """Several tests here want the same run: it is trained once."""
+    """Use ``study_once``, since several tests here need the same run."""
     return study_once
 
 
@@ -59,7 +59,7 @@ BAD_TEXTS = {
 
 
 def words_of(spec) -> list[str]:
-    """What is wrong with the text of ``spec``, as the command line would say it."""
+    """Return the problems of the text of ``spec``, in the words of the command line."""
     try:
         corpus.plan(spec, corpus.read(spec))
     except corpus.SpecError as error:
@@ -69,7 +69,7 @@ def words_of(spec) -> list[str]:
     return []
 
 
-def test_that_a_bad_text_is_said_before_start_and_nothing_is_lost(user, home):
+def test_that_a_bad_text_is_reported_before_start_and_nothing_is_lost(user, home):
     train = user.train
     train.prepare(epochs=7)
     config = user.panel.config
@@ -97,7 +97,7 @@ def test_that_a_bad_text_is_said_before_start_and_nothing_is_lost(user, home):
         assert user.find("plan").property("role") == "muted"
 
 
-def test_that_the_plan_is_said_where_the_settings_allow_it_and_what_is_wrong_where_they_do_not(user):
+def test_that_the_plan_is_shown_for_valid_settings_and_the_problem_for_invalid_ones(user):
     user.train.prepare(epochs=7)
     spec = user.train.spec
     plan = corpus.plan(spec, corpus.read(spec))
@@ -113,7 +113,7 @@ def test_that_the_plan_is_said_where_the_settings_allow_it_and_what_is_wrong_whe
     user.wait(user.train.start_button.isEnabled)
 
 
-def test_that_a_file_is_chosen_and_giving_up_keeps_what_was_chosen(user, home, monkeypatch):
+def test_that_a_file_is_chosen_and_cancelling_keeps_the_previous_choice(user, home, monkeypatch):
     user.train.prepare()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
     user.choose(user.train.text_box, "Choose a file…")
@@ -131,8 +131,8 @@ def test_that_a_file_is_chosen_and_giving_up_keeps_what_was_chosen(user, home, m
     assert user.train.spec.text == (own,)
 
 
-def test_that_typing_asks_once_and_the_newest_look_wins(user, home, monkeypatch):
-    """A slow look at one text ends after another text was chosen."""
+def test_that_typing_checks_once_and_the_newest_check_is_used(user, home, monkeypatch):
+    """A slow check of one text ends after another text was chosen."""
     train, go_on = user.train, threading.Event()
     train.prepare()
     asked, real = [], training_tasks.check_text
@@ -160,7 +160,7 @@ def test_that_typing_asks_once_and_the_newest_look_wins(user, home, monkeypatch)
     assert train.start_button.isEnabled()
 
 
-def test_that_a_fault_in_a_look_and_devices_that_cannot_be_found_are_said(user, monkeypatch, failures):
+def test_that_a_fault_in_a_check_and_failing_devices_are_reported(user, monkeypatch, failures):
     def broken(*args):
         raise RuntimeError("the tokenizer is upside down")
 
@@ -185,7 +185,7 @@ def test_that_a_fault_in_a_look_and_devices_that_cannot_be_found_are_said(user, 
 
 @pytest.fixture
 def verdict_bytes(verdict, monkeypatch, home) -> bytes:
-    """The real text, while the program itself does not find it."""
+    """Return the real text, which the program itself does not find."""
     content = verdict.read_bytes()
     (home / "no_texts").mkdir()
     monkeypatch.setenv("GPTSTUDIO_TEXTS", str(home / "no_texts"))
@@ -194,7 +194,7 @@ def verdict_bytes(verdict, monkeypatch, home) -> bytes:
 
 @pytest.fixture
 def web(monkeypatch):
-    """Answers at the address of The Verdict with the bytes that it is given; none: 404."""
+    """Answer requests for The Verdict with the given bytes, or with 404 where there are none."""
 
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self):
@@ -220,7 +220,7 @@ def web(monkeypatch):
     server.server_close()
 
 
-def test_that_the_verdict_is_offered_and_downloaded_or_our_story_is_taken_instead(web, verdict_bytes, user):
+def test_that_the_verdict_is_offered_and_downloaded_or_the_story_is_used_instead(web, verdict_bytes, user):
     user.panel.select(PRESETS["workshop"])
     user.wait(lambda: user.train.looked)
     assert user.train.text_missing()
@@ -255,7 +255,7 @@ def test_that_the_verdict_is_offered_and_downloaded_or_our_story_is_taken_instea
     assert not user.train.text_missing()
 
 
-def test_that_closing_while_the_server_is_silent_does_not_wait_for_it(web, verdict_bytes, user):
+def test_that_closing_does_not_wait_for_a_silent_server(web, verdict_bytes, user):
     asked, over = threading.Event(), threading.Event()
     web.before_answer = lambda: (asked.set(), over.wait(60))
     user.click(user.train.fetch_button)
@@ -267,7 +267,7 @@ def test_that_closing_while_the_server_is_silent_does_not_wait_for_it(web, verdi
     assert list(paths.texts().iterdir()) == []
 
 
-def test_that_no_network_at_all_says_so_and_is_no_news_of_another_text(user, monkeypatch):
+def test_that_a_missing_network_is_reported_and_not_for_another_text(user, monkeypatch):
     monkeypatch.setattr(texts, "VERDICT_URL", "http://127.0.0.1:1/the-verdict.txt")
     user.click(user.train.fetch_button)
     user.wait(lambda: "refused" in user.reads("plan"))
@@ -283,7 +283,7 @@ def test_that_no_network_at_all_says_so_and_is_no_news_of_another_text(user, mon
     assert user.reads("plan") == plan
 
 
-def test_that_our_story_can_be_taken_while_a_download_hangs(web, verdict_bytes, user, tiny):
+def test_that_the_story_can_be_used_while_a_download_hangs(web, verdict_bytes, user, tiny):
     train, go_on = user.train, threading.Event()
     user.panel.select(tiny)
     web.before_answer = lambda: go_on.wait(20)
@@ -302,7 +302,7 @@ def test_that_our_story_can_be_taken_while_a_download_hangs(web, verdict_bytes, 
 # The run.
 
 
-def test_that_start_turns_off_what_may_not_change_its_curves_are_read_and_a_second_run_starts_empty(user):
+def test_that_start_disables_fixed_settings_its_curves_are_read_and_a_second_run_starts_empty(user):
     user.window.resize(1600, 900)
     user.train.prepare(steps=6, eval_freq=5)
     assert not user.train.stop_button.isEnabled()
@@ -338,7 +338,7 @@ def test_that_start_turns_off_what_may_not_change_its_curves_are_read_and_a_seco
     assert user.generate.source == SavedModel(run_folder.all_runs()[0].newest_checkpoint())
 
 
-def test_that_pause_holds_the_run_and_continue_goes_on(user):
+def test_that_pause_holds_the_run_and_continue_resumes_it(user):
     user.train.begin(steps=5000, eval_freq=1000)
     before = time.monotonic()
     user.train.pause()
@@ -386,7 +386,7 @@ def test_that_a_run_stopped_in_its_last_evaluation_or_sample_can_be_continued(us
     assert train.start_button.text() == "New run"
 
 
-def test_that_pause_and_stop_are_answered_at_once_though_a_step_takes_long(user, monkeypatch):
+def test_that_pause_and_stop_are_acknowledged_at_once_during_a_long_step(user, monkeypatch):
     from gptstudio.training import trainer
 
     real, train = trainer.training_step, user.train
@@ -404,7 +404,7 @@ def test_that_pause_and_stop_are_answered_at_once_though_a_step_takes_long(user,
     assert user.reads("phase").startswith("Stopped and saved.")
 
 
-def test_that_stop_keeps_the_model_of_a_run_that_goes_on_and_of_one_that_pauses(user):
+def test_that_stop_keeps_the_model_of_a_running_and_of_a_paused_run(user):
     train, generate = user.train, user.generate
     for paused in (False, True):
         train.begin(steps=5000, eval_freq=1000)
@@ -428,8 +428,8 @@ def test_that_stop_keeps_the_model_of_a_run_that_goes_on_and_of_one_that_pauses(
         user.wait(lambda: not user.busy("training"))
 
 
-def test_that_stop_at_once_is_heard(user):
-    """Before there is a run at all."""
+def test_that_a_stop_directly_after_start_takes_effect(user):
+    """This is also true before there is a run."""
     user.train.prepare(steps=5000)
     user.train.start()
     user.train.stop()
@@ -438,7 +438,7 @@ def test_that_stop_at_once_is_heard(user):
     assert user.train.start_button.isEnabled()
 
 
-def test_that_a_model_too_large_says_so_before_it_is_built_and_leaves_everything_usable(user, monkeypatch):
+def test_that_a_model_too_large_is_reported_before_it_is_built_and_the_window_still_works(user, monkeypatch):
     user.train.prepare(steps=2)
     real = devices.cpu
     monkeypatch.setattr(devices, "cpu", lambda: replace(real(), free_bytes=10**6))
@@ -470,7 +470,7 @@ def test_that_a_model_too_large_says_so_before_it_is_built_and_leaves_everything
 
 
 def test_that_a_failed_start_keeps_the_model_that_was_chosen(user, home):
-    """The Generate tab turns to the newest run only when there is one."""
+    """The Generate tab selects the newest run only when there is one."""
     own = write(home / "own.txt", WORDS.encode() * 50)
     user.train.to_end(text=own, steps=2)
     user.generate.model_box.setCurrentIndex(0)
@@ -481,7 +481,7 @@ def test_that_a_failed_start_keeps_the_model_that_was_chosen(user, home):
     assert user.generate.source == chosen
 
 
-def test_that_what_ends_a_run_is_said_and_another_can_be_started(user, monkeypatch):
+def test_that_the_cause_of_a_runs_end_is_reported_and_another_can_be_started(user, monkeypatch):
     def broken(*args, **options):
         raise RuntimeError("the trainer went home")
 
@@ -497,13 +497,13 @@ def test_that_what_ends_a_run_is_said_and_another_can_be_started(user, monkeypat
         assert "A checkpoint needs" in user.reads("train_notice")
         assert user.train.start_button.isEnabled()
 
-    user.train.prepare(steps=100, learning_rate=10.0, weight_decay=10.0)  # weights grow 99 times in each step
+    user.train.prepare(steps=100, learning_rate=10.0, weight_decay=10.0)  # weights grow 99-fold in each step
     user.train.run_to_end()
     assert message("training_diverged") in user.reads("train_notice")
     assert user.train.start_button.isEnabled()
 
 
-def test_that_infinite_losses_are_drawn_as_far_as_they_are_numbers(user):
+def test_that_curves_with_infinite_losses_are_drawn_where_they_are_finite(user):
     losses = [10.0, 1e30, float("inf"), float("nan")]
     user.train.take(
         RunStarted(run="", device="", dtype="", path="", parameters=1, total_steps=9, steps_per_epoch=3,
@@ -519,7 +519,7 @@ def test_that_infinite_losses_are_drawn_as_far_as_they_are_numbers(user):
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the owner of everything may write everywhere")
-def test_that_a_home_that_cannot_be_written_is_said(user, home):
+def test_that_an_unwritable_home_is_reported(user, home):
     paths.runs().mkdir()
     paths.runs().chmod(0o500)
     user.train.finish(steps=6)
@@ -527,7 +527,7 @@ def test_that_a_home_that_cannot_be_written_is_said(user, home):
     paths.runs().chmod(0o700)
 
 
-def test_that_a_model_may_write_and_the_panel_may_change_while_a_run_goes_on(user):
+def test_that_a_model_may_write_and_the_panel_may_change_during_a_run(user):
     user.train.begin(steps=5000, eval_freq=1000)
     held = len(user.heard(StepDone))
     user.generate.write(20)
@@ -547,7 +547,7 @@ def test_that_a_model_may_write_and_the_panel_may_change_while_a_run_goes_on(use
 # The journal.
 
 
-def test_that_the_page_the_terminal_the_tables_and_a_journal_read_back_show_the_same(user, qtbot):
+def test_that_the_page_the_terminal_the_tables_and_a_journal_show_the_same(user, qtbot):
     user.train.to_end(steps=12, eval_freq=5, batch_size=8, stride=256)
     (run,) = run_folder.all_runs()
     terminal, made = Terminal(Control()), run_history.read(run.journal_path)
@@ -584,7 +584,7 @@ def shows_the_same(replayed: TrainPage, live: TrainPage) -> None:
         assert replayed.reads(name) == live.reads(name), name
 
 
-def test_that_a_view_shows_the_run_that_it_was_told_last_and_as_far_as_its_journal_came(user, qtbot, study):
+def test_that_a_view_shows_the_most_recently_given_run_as_far_as_its_journal_goes(user, qtbot, study):
     study(steps=12, eval_freq=5)
     study(steps=7, eval_freq=5)
     newer, older = (list(journal.read(run.journal_path)) for run in run_folder.all_runs())

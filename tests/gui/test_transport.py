@@ -1,4 +1,4 @@
-"""The row over the strip: step, play, colour, undo; compact, and readable for everybody."""
+"""The row above the strip: step, play, colour, undo; its layout and accessibility."""
 
 from collections import Counter
 from itertools import pairwise
@@ -20,7 +20,7 @@ BUTTONS = ("start", "back", "play", "forward", "end", "uncertain", "undo", "redo
 
 @pytest.fixture
 def transport(application):
-    """In a page of 640 pixels, as beside the settings of a window of 1,280."""
+    """The row in a page of 640 pixels, as beside the settings of a window of 1,280."""
     usual()
     page, made = QWidget(), Transport()
     layout = QVBoxLayout(page)
@@ -39,12 +39,12 @@ def enabled(transport: Transport) -> str:
 
 
 def ink(button: IconButton) -> int:
-    """How many points of a button's sign are painted."""
+    """Return the number of painted points of a button's icon."""
     image = button.icon().pixmap(button.iconSize()).toImage().convertToFormat(QImage.Format.Format_ARGB32)
     return int((np.frombuffer(image.constBits(), np.uint32) >> 24 > 0).sum())
 
 
-def test_that_each_button_tells_that_it_was_pressed(transport, qtbot):
+def test_that_each_button_emits_its_signal(transport, qtbot):
     pressed = []
     for name in BUTTONS:
         getattr(transport, f"{name}_pressed").connect(lambda name=name: pressed.append(name))
@@ -66,7 +66,7 @@ PLACES = [
 ]
 
 
-def test_that_the_place_is_told_and_only_what_can_be_done_is_offered(transport):
+def test_that_the_position_is_shown_and_only_possible_actions_are_enabled(transport):
     for place, words, on in PLACES:
         transport.show_place(*place)
         assert transport.place.text() == words
@@ -85,13 +85,13 @@ def test_that_the_play_button_pauses_while_the_text_plays(transport):
     assert shown[0][3] != shown[1][3]
 
 
-def test_that_forward_says_when_it_would_have_the_model_write(transport):
+def test_that_forward_announces_when_the_model_would_write(transport):
     for cursor, words in ((3, "next token"), (8, "Generates one more token (S)")):
         transport.show_place(cursor, 9, playing=False, can_undo=False, can_redo=False)
         assert words in transport.forward.toolTip()
 
 
-def test_that_behind_an_end_forward_and_play_are_off_and_say_why(transport):
+def test_that_at_the_end_of_a_text_forward_and_play_are_disabled_with_a_reason(transport):
     words = "The model ended it. To go on, choose another token."
     transport.show_place(8, 9, playing=False, can_undo=True, can_redo=False, ended=words)
     assert enabled(transport) == "start back uncertain undo"
@@ -101,7 +101,7 @@ def test_that_behind_an_end_forward_and_play_are_off_and_say_why(transport):
     assert words not in transport.forward.toolTip() + transport.play.toolTip()
 
 
-def test_that_the_speed_goes_from_one_token_a_second_to_fifty_by_equal_factors(transport):
+def test_that_the_speed_ranges_from_one_token_a_second_to_fifty_by_equal_factors(transport):
     slider, speeds = transport.slider, []
     for tick in range(TICKS + 1):
         slider.setValue(tick)
@@ -112,7 +112,7 @@ def test_that_the_speed_goes_from_one_token_a_second_to_fifty_by_equal_factors(t
     assert factors == pytest.approx([50 ** (1 / TICKS)] * TICKS, rel=0.05)
 
 
-def test_that_the_colours_are_chosen_by_name_and_explained_by_the_legend(transport):
+def test_that_colours_are_chosen_by_name_and_explained_by_the_legend(transport):
     chosen, legend = [], transport.legend
     transport.colour_chosen.connect(chosen.append)
     assert transport.colouring() == "surprise"
@@ -129,7 +129,7 @@ def test_that_the_colours_are_chosen_by_name_and_explained_by_the_legend(transpo
     assert chosen == ["entropy", "rank", "none"]
 
 
-def test_that_all_of_it_fits_into_two_lines_of_640_pixels_and_does_not_move_as_the_text_is_walked(transport):
+def test_that_it_fits_into_two_lines_of_640_pixels_and_does_not_move_along_the_text(transport):
     transport.show_place(0, 1_024, playing=False, can_undo=True, can_redo=True)
     QApplication.processEvents()
     held = [part for part in transport.children() if isinstance(part, QWidget)]
@@ -154,7 +154,7 @@ def test_that_at_twice_the_text_size_nothing_is_cut_off(transport):
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
-def test_that_every_sign_is_painted_in_the_colour_of_the_text(transport, qtbot, colours):
+def test_that_every_icon_is_painted_in_the_colour_of_the_text(transport, qtbot, colours):
     theme.use(colours)
     pictures = set()
     for sign in SIGNS:
@@ -171,7 +171,7 @@ def test_that_every_sign_is_painted_in_the_colour_of_the_text(transport, qtbot, 
     assert len(pictures) == len(SIGNS)
 
 
-def test_that_every_control_has_words_for_a_screen_reader_and_a_tip(transport):
+def test_that_every_control_has_a_description_for_screen_readers_and_a_tooltip(transport):
     transport.show_place(3, 9, playing=False, can_undo=True, can_redo=True)
     for control in (*(getattr(transport, name) for name in BUTTONS), transport.slider, transport.colours):
         assert control.objectName().startswith("transport_")

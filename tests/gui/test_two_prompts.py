@@ -1,4 +1,4 @@
-"""The pane Two prompts: patches, scores heads, says what it cannot do, and shows the figures of the core."""
+"""The pane Two prompts: patches, scores heads, reports unsuitable input, and shows the figures of the core."""
 
 import csv
 import re
@@ -27,7 +27,7 @@ def pane(writer) -> TwoPromptsPage:
 
 
 def model_of(pane: Page):
-    """The model that was asked last."""
+    """Return the model that answered last."""
     (decoder,) = pane.user.generate.models_kept.values()
     return decoder.model
 
@@ -39,7 +39,7 @@ def test_that_every_example_has_equal_lengths_and_single_tokens(example):
     assert all(len(GPT2.encode(each)) == 1 for each in (example.answer, example.wrong) if each)
 
 
-def test_that_a_person_patches_reads_a_cell_saves_the_figures_and_turns_to_heads(pane, tmp_path):
+def test_that_prompts_are_patched_a_cell_is_read_figures_are_saved_and_heads_are_shown(pane, tmp_path):
     pane.show_example(2)
     assert pane.find("two_prompts_tokens").table()[3] == ("␣white", "␣black")
     pane.go()
@@ -83,7 +83,7 @@ def test_that_heads_are_scored_without_prompts_and_those_above_the_threshold_are
     assert "(induction head)" in pane.scores.words(Cell(0, high.shape[1] - 1))
 
 
-def test_that_what_cannot_be_patched_is_said_before_the_button_is_pressed(pane):
+def test_that_unsuitable_prompts_are_reported_before_the_button_is_pressed(pane):
     pane.user.type("two_prompts_clean", "one two")
     assert not pane.go_button.isEnabled()
     pane.user.type("two_prompts_corrupted", "one two three")
@@ -128,7 +128,7 @@ def test_that_it_can_be_stopped_and_pressed_again(pane, monkeypatch):
     assert pane.reads("two_prompts_refusal") == ""
 
 
-def test_that_a_model_that_makes_no_difference_is_said_so_and_nothing_is_divided(pane, monkeypatch):
+def test_that_prompts_without_a_difference_are_reported_and_nothing_is_divided(pane, monkeypatch):
     monkeypatch.setattr(patching, "LEAST_DIFFERENCE", 1e9)
     pane.show_example(1)
     pane.go()

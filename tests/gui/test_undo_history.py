@@ -1,4 +1,4 @@
-"""Undo and redo: back and forth between states, as far as they are kept."""
+"""Undo and redo: back and forth between the states that are kept."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +14,7 @@ def test_that_nothing_can_be_undone_at_first():
     assert history.redo() is None
 
 
-def test_that_undo_goes_back_and_redo_forth():
+def test_that_undo_returns_to_the_previous_state_and_redo_to_the_next():
     history = History("empty")
     history.push("one")
     history.push("two")
@@ -25,7 +25,7 @@ def test_that_undo_goes_back_and_redo_forth():
     assert not history.can_redo
 
 
-def test_that_what_was_undone_is_forgotten_once_something_else_is_done():
+def test_that_undone_states_are_forgotten_after_another_change():
     history = History("empty")
     history.push("one")
     history.undo()
@@ -43,7 +43,7 @@ def test_that_the_oldest_are_forgotten_beyond_the_depth():
 
 
 @given(st.lists(st.sampled_from(["push", "undo", "redo"])))
-def test_that_it_is_a_line_of_states_with_a_place_in_it(operations):
+def test_that_it_is_a_line_of_states_with_a_current_position(operations):
     history, line, place = History(0), [0], 0
     for number, act in enumerate(operations, 1):
         if act == "push":

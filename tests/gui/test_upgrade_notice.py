@@ -1,4 +1,4 @@
-"""A program that was replaced on the disk while it runs says so, once."""
+"""A program whose file is replaced while it runs reports that once."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ FIRST_PAGE = "runs"
 
 @pytest.fixture
 def program(tmp_path, monkeypatch) -> Iterator[Path]:
-    """A file in the place of a frozen program's, which holds it open, so that no other gets its number."""
+    """A file in place of a frozen program's, held open, so that no other file gets its inode number."""
     file = tmp_path / "gptstudio"
     file.write_text("old", encoding="utf-8")
     monkeypatch.setattr(sys, "executable", str(file))
@@ -30,7 +30,7 @@ def upgrade(program: Path) -> None:
 
 @pytest.fixture
 def come_back(user):
-    """The user works in another window, and comes back."""
+    """Return a function that activates another window, and then the main window again."""
     other = QWidget()
 
     def go_and_come() -> None:
@@ -43,7 +43,7 @@ def come_back(user):
     other.deleteLater()
 
 
-def test_that_an_upgrade_is_told_once_when_the_user_comes_back(program, user, come_back):
+def test_that_an_upgrade_is_reported_once_when_the_user_returns(program, user, come_back):
     come_back()
     assert not user.find("upgrade_notice").isVisible()
     upgrade(program)
@@ -58,7 +58,7 @@ def test_that_an_upgrade_is_told_once_when_the_user_comes_back(program, user, co
     assert not user.find("upgrade_notice").isVisible()
 
 
-def test_that_a_program_that_was_removed_says_so(program, user, come_back):
+def test_that_a_removed_program_is_reported(program, user, come_back):
     program.unlink()
     come_back()
     assert user.reads("upgrade_notice").startswith(f"The program is no longer at {program}")
@@ -70,7 +70,7 @@ def test_that_a_change_of_the_same_file_is_no_upgrade(program, user, come_back):
     assert not user.find("upgrade_notice").isVisible()
 
 
-def test_that_a_program_that_is_not_frozen_looks_at_nothing(program, monkeypatch, request):
+def test_that_a_program_that_is_not_frozen_checks_nothing(program, monkeypatch, request):
     monkeypatch.delattr(sys, "frozen")
     user, come_back = request.getfixturevalue("user"), request.getfixturevalue("come_back")
     upgrade(program)

@@ -55,7 +55,7 @@ def test_that_beams_grow_from_the_prompt_and_from_a_token_and_can_be_undone(sear
     assert list(page.text.ids) == [*prompt, *steps[-1].kept[0].ids]
 
 
-def test_that_a_search_is_stopped_and_what_it_has_found_stays(searcher):
+def test_that_a_search_is_stopped_and_its_results_stay(searcher):
     searcher.click(searcher.find("branch_beams"))
     set_to(searcher, width=8, max_new_tokens=1_000)
     searcher.click(searcher.find("beam_search"))
@@ -68,7 +68,7 @@ def test_that_a_search_is_stopped_and_what_it_has_found_stays(searcher):
     assert searcher.find("branch_beams").isEnabled()
 
 
-def test_that_strategies_stand_side_by_side_with_a_sentence(searcher):
+def test_that_strategies_are_shown_side_by_side_with_a_sentence(searcher):
     searcher.click(searcher.find("branch_beams"))
     set_to(searcher, width=2, max_new_tokens=6)
     searcher.click(searcher.find("strategies_compare"))

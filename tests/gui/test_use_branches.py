@@ -1,4 +1,4 @@
-"""Branches in use: checkpoints on the curve, going back to before a jump, and the fork that is drawn."""
+"""Branches in use: checkpoints on the curve, returning to before a jump, and the drawn fork."""
 
 import json
 import shutil
@@ -22,7 +22,7 @@ FIRST_PAGE = "generate"
 
 @pytest.fixture
 def study(study_once):
-    """Most tests here want the same run: it is trained once."""
+    """Use ``study_once``, since most tests here need the same run."""
     return study_once
 
 
@@ -45,7 +45,7 @@ def losses(run: RunFolder) -> list[float]:
 
 
 def opened(user, run: RunFolder):
-    """The strip of marks on the curve of a run that is shown."""
+    """Open a run on Train, and return the strip of marks on its curve."""
     user.runs.open(run)
     user.wait(lambda: user.train.run == run and len(user.train.checkpoints()) == len(run.checkpoints()))
     strip = user.find("curve_marks")
@@ -79,7 +79,7 @@ def test_that_the_keyboard_reaches_the_checkpoints_on_the_curve_and_continues_fr
     assert made.record().parent.step == 3
 
 
-def test_that_the_marks_stand_where_the_steps_are_on_each_axis_and_a_click_generates_with_a_checkpoint(user, parent):
+def test_that_the_marks_are_at_their_steps_on_each_axis_and_a_click_generates_with_one(user, parent):
     strip, chart = opened(user, parent), user.train.loss
     for axis in range(user.train.x_box.count()):
         user.train.x_box.setCurrentIndex(axis)
@@ -97,7 +97,7 @@ def test_that_the_marks_stand_where_the_steps_are_on_each_axis_and_a_click_gener
     assert user.generate.source == SavedModel(parent.checkpoints()[0])
 
 
-def test_that_reset_takes_the_marks_of_the_last_run_off_the_empty_chart(user, parent):
+def test_that_reset_removes_the_marks_of_the_last_run_from_the_empty_chart(user, parent):
     strip = opened(user, parent)
     user.click(user.find("reset"))
     user.wait(lambda: not user.state.run.started)
@@ -105,7 +105,7 @@ def test_that_reset_takes_the_marks_of_the_last_run_off_the_empty_chart(user, pa
     assert not strip.items()
 
 
-def test_that_a_checkpoint_without_resume_data_says_why_no_run_continues_from_it(user, parent):
+def test_that_a_checkpoint_without_resume_data_gives_the_reason(user, parent):
     (parent.checkpoints()[0] / "resume.safetensors").unlink()
     opened(user, parent)
     user.train.choose_the_earliest_checkpoint()
@@ -114,7 +114,7 @@ def test_that_a_checkpoint_without_resume_data_says_why_no_run_continues_from_it
     assert all_runs() == [parent]
 
 
-def test_that_the_last_checkpoint_of_a_finished_run_asks_how_much_longer_and_branches(user, parent):
+def test_that_the_last_checkpoint_of_a_finished_run_asks_for_the_length_and_branches(user, parent):
     strip = opened(user, parent)
     strip.setFocus(Qt.FocusReason.TabFocusReason)
     user.press(Qt.Key.Key_End)
@@ -146,7 +146,7 @@ def test_that_a_branch_is_drawn_as_a_fork_and_names_its_parent(user, parent):
     assert y["parent_step"] == losses(parent)[3:]
 
 
-def test_that_a_branch_without_its_parent_is_drawn_and_named_all_the_same(user, parent):
+def test_that_a_branch_without_its_parent_is_still_drawn_and_named(user, parent):
     made = branch_of(parent)
     shutil.rmtree(parent.path)
     opened(user, made)
@@ -159,7 +159,7 @@ def test_that_a_branch_without_its_parent_is_drawn_and_named_all_the_same(user, 
 HTML = "<img src='x'><b>bold</b>\u202e"
 
 
-def test_that_the_name_of_a_parent_is_shown_letter_by_letter(user, parent):
+def test_that_the_name_of_a_parent_is_shown_literally(user, parent):
     made = branch_of(parent)
     file = made.path / "run.json"
     values = json.loads(file.read_text(encoding="utf-8"))
@@ -193,14 +193,14 @@ def test_that_the_list_of_runs_shows_a_branch_below_its_parent(user, parent, stu
 
 
 def jump(user, step: int) -> None:
-    """The loss jumps at a step of the run that is shown."""
+    """Add a jump of the loss at a step of the displayed run."""
     from gptstudio.app.shown_run import Mark
 
     user.window.state.run.anomalies.append(Mark(step, "jump", "The loss jumped.", "amber", "jump"))
     user.window.training.events_arrived.emit([object()])
 
 
-def test_that_a_jump_before_all_checkpoints_says_that_there_is_none_and_one_goes_back_before_a_later_one(user, parent):
+def test_that_a_jump_before_all_checkpoints_is_reported_and_a_later_one_offers_a_branch(user, parent):
     strip = opened(user, parent)
     jump(user, 2)
     user.wait(lambda: len(strip.items()) == 3)
@@ -234,7 +234,7 @@ def test_that_a_jump_before_all_checkpoints_says_that_there_is_none_and_one_goes
     assert len(losses(parent)) == 8
 
 
-def test_that_a_branch_of_a_branch_is_found_below_it(parent):
+def test_that_a_branch_of_a_branch_is_listed_below_it(parent):
     child = branch_of(parent)
     grandchild = branch_of(child)
     assert branching.find_parent(grandchild.path.parent, grandchild.record().parent) == child

@@ -1,4 +1,4 @@
-"""Charts in use: what is exported can be read elsewhere."""
+"""Charts in use: exports can be read by other programs."""
 
 from xml.etree import ElementTree
 
@@ -19,8 +19,8 @@ UNCHANGED = {
     "circle": {"cx", "cy", "r", "fill", "stroke"},
     "text": {"x", "y", "transform", "text-anchor", "fill", "stroke", "font-family", "font-size"},
 }
-"""What CairoSVG and ImageMagick draw as browsers do: looked at, side by side. Neither clips or inherits as Qt's own
-drawings need it."""
+"""Elements that CairoSVG and ImageMagick draw as browsers do, as a comparison of the pictures showed. Neither clips or
+inherits as Qt's own drawings need it."""
 HOSTILE = 'a <script>&"quoted"\x07'
 
 
@@ -64,7 +64,7 @@ def test_that_exported_curves_are_plain_svg_with_their_names(user, study, home, 
     assert {"Learning rate", "Steps", shown, "second"} <= {each.text for each in below.iter(f"{SVG}text")}
 
 
-def test_that_the_colour_of_a_curve_can_be_chosen_and_given_back(user, monkeypatch):
+def test_that_the_colour_of_a_curve_can_be_chosen_and_reset(user, monkeypatch):
     user.train.to_end(steps=6, eval_freq=2)
     chart = user.window.train.view.charts.loss
     monkeypatch.setattr(QColorDialog, "getColor", lambda *args: QColor("#aa0077"))
@@ -97,7 +97,7 @@ def test_that_the_points_of_a_chart_are_copied_as_a_table_and_its_picture_has_tw
 
 
 def choose(chart, *entries):
-    """Opens the menu of a chart at its middle, and chooses an entry, inside others if there are more."""
+    """Open the menu of a chart at its middle, and choose an entry, or one in a submenu."""
     chart.box.clicked_right.emit(chart.mapToGlobal(chart.rect().center()))
     menu = next(each for each in chart.plot.findChildren(QMenu) if each.isVisible())
     for entry in entries:
@@ -122,7 +122,7 @@ def test_that_a_table_is_copied_by_its_menu_and_by_the_keys(user):
 
 
 @in_chinese
-def test_that_what_was_exported_is_said_in_the_language_of_the_window(user, study, home, monkeypatch):
+def test_that_the_notice_of_an_export_is_in_the_language_of_the_window(user, study, home, monkeypatch):
     study(title="mine", steps=4)
     user.go_to("runs")
     user.wait(lambda: user.window.state.checked_runs)

@@ -1,4 +1,4 @@
-"""Closing and starting again: what was written is there, and the model that one trained last is chosen."""
+"""Closing and starting again: texts are restored, and the model that was trained last is chosen."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("common_words")
 
 @pytest.fixture
 def start_again(user, qtbot) -> Callable[[], MainWindow]:
-    """Closes what is in the window as the program does, and opens another one."""
+    """Return a function that saves the state of the window as closing does, and opens another window."""
     made: list[MainWindow] = []
 
     def start() -> MainWindow:
@@ -36,13 +36,13 @@ def start_again(user, qtbot) -> Callable[[], MainWindow]:
         other.deleteLater()
 
 
-def test_that_the_newest_trained_model_is_chosen_at_the_start(user, start_again, study):
+def test_that_the_most_recently_trained_model_is_chosen_at_the_start(user, start_again, study):
     study(steps=2)
     newest = study(steps=3)
     assert start_again().state.model_with_seed == SavedModel(newest.newest_checkpoint())
 
 
-def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_again):
+def test_that_a_text_with_its_branches_is_restored_at_the_next_start(user, start_again):
     source = user.train.to_end(steps=3)
     user.generate.begin(6, "The house")
     user.wait(lambda: not user.window.generate.running)
@@ -67,7 +67,7 @@ def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_ag
     assert state.model_with_seed == source
 
 
-def test_that_what_was_selected_on_the_other_pages_is_selected_at_the_next_start(user, start_again, study, home):
+def test_that_selections_on_the_other_pages_are_restored_at_the_next_start(user, start_again, study, home):
     older, middle, newest = (study(title=title, steps=2) for title in ("older", "middle", "newest"))
     user.runs.show(older, middle)
     user.runs.tick(newest.path, False)
@@ -97,7 +97,7 @@ def test_that_what_was_selected_on_the_other_pages_is_selected_at_the_next_start
     assert window.learn.current.lab.name == "gelu"
 
 
-def test_that_runs_stay_unchecked_where_none_was_checked(user, start_again, study):
+def test_that_runs_stay_unticked_where_none_was_ticked(user, start_again, study):
     study(title="older", steps=2)
     newest = study(title="newest", steps=2)
     user.go_to("runs")
@@ -114,7 +114,7 @@ def test_that_runs_stay_unchecked_where_none_was_checked(user, start_again, stud
     assert window.runs.compare.runs == []
 
 
-def test_that_a_text_that_cannot_be_read_is_told_of_and_kept(user, start_again):
+def test_that_an_unreadable_text_is_reported_and_kept(user, start_again):
     paths.session_text().write_text("{", encoding="utf-8")
     left = session.read()
     left.put_back(user.window)

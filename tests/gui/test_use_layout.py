@@ -1,4 +1,4 @@
-"""Layout in use: nothing moves away from under the pointer, and what was made larger becomes small again."""
+"""Layout in use: nothing moves away from under the pointer, and enlarged parts become small again."""
 
 import threading
 
@@ -14,7 +14,7 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.mark.parametrize("width", [1024, 1280])
-def test_that_the_usual_text_size_gives_the_panel_its_width_back(user, width):
+def test_that_the_usual_text_size_restores_the_width_of_the_panel(user, width):
     window = user.window
     window.resize(width, 700)
     user.rest(0.1)
@@ -121,7 +121,7 @@ def test_that_generate_shows_text_and_choices_in_a_small_window(user):
     assert page.height() <= user.window.tabs.height(), "nothing to scroll"
 
 
-def test_that_no_text_size_puts_a_control_out_of_reach(user):
+def test_that_every_control_is_reachable_at_any_text_size(user):
     window = user.window
     window.resize(1024, 700)
     for zoom in (0.5, 3.0):
@@ -152,7 +152,7 @@ def test_that_messages_move_nothing(user):
     assert user.find("train_notice").isVisible()
 
 
-def test_that_a_task_in_the_status_bar_widens_no_window(user):
+def test_that_a_task_in_the_status_bar_does_not_widen_the_window(user):
     release = threading.Event()
     window = user.window
     window.resize(1024, 700)

@@ -1,4 +1,4 @@
-"""Lessons in use: a goal is reached by what the step asks for and by nothing else."""
+"""Lessons in use: a goal is reached by what the step requires and by nothing else."""
 
 import pytest
 from pages.lesson import lesson_file, value
@@ -25,7 +25,7 @@ check = { value = "tokens", at_least = 3 }
 
 @pytest.fixture
 def begin(user, tmp_path):
-    """Begins a lesson that ships, or one of these steps, at a step counted from 1."""
+    """Start a shipped lesson, or one of these steps, at a step counted from 1."""
 
     def start(lesson: str | tuple[str, ...], step: int = 1):
         user.window.learning.open_lesson(
@@ -41,7 +41,7 @@ def begin(user, tmp_path):
 
 
 def fill_row(user, matrix, row: int, number: str) -> None:
-    """Types a number into each cell of a row of a matrix, as one does: a double click, then Tab from cell to cell."""
+    """Type a number into each cell of a row of a matrix, with a double click, and then Tab from cell to cell."""
     user.qtbot.mouseClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(row, 0)).center())
     user.qtbot.mouseDClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(row, 0)).center())
     for _ in range(3):
@@ -79,7 +79,7 @@ def test_that_the_share_of_another_word_does_not_reach_the_goal(user, begin):
 
 
 def _name(matrix):
-    """The middle of the third row's name."""
+    """Return the middle of the third row's name."""
     place = matrix.rect(Cell(2, 0)).center()
     place.setX(matrix.rect(Cell(2, 0)).left() // 2)
     return place
@@ -98,7 +98,7 @@ def test_that_a_run_from_before_the_lesson_does_not_count(user, begin):
 
 @pytest.fixture
 def start_again(user):
-    """Ends the lesson and continues with what is on the disk, as the next start does after the program was killed."""
+    """End the lesson, and continue from the disk, as the next start does after the program was killed."""
 
     def start():
         left = paths.lesson_progress().read_bytes()
@@ -129,7 +129,7 @@ def test_that_a_goal_of_the_first_step_outlasts_a_kill(user, begin, start_again)
     assert start_again().reached == {0}
 
 
-def test_that_a_run_of_the_lesson_stays_its_run_after_a_kill(user, begin, start_again):
+def test_that_a_run_of_the_lesson_still_counts_after_a_kill(user, begin, start_again):
     runner = begin(TRAINS)
     user.train.to_end(steps=3)
     user.wait(lambda: 0 in runner.reached)
@@ -140,7 +140,7 @@ def test_that_a_run_of_the_lesson_stays_its_run_after_a_kill(user, begin, start_
     user.wait(lambda: 0 in runner.reached)
 
 
-def test_that_a_lesson_that_was_ended_is_not_open_at_the_next_start(user, begin):
+def test_that_an_ended_lesson_is_not_open_at_the_next_start(user, begin):
     begin(TRAINS)
     user.lesson.end()
     user.window.learning.resume_interrupted(ENGLISH)
@@ -161,10 +161,10 @@ def test_that_a_text_from_before_the_step_does_not_count(user, begin):
     user.wait(lambda: 1 in runner.reached)
 
 
-# Where a step stands.
+# Places of a step.
 
 
-def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin):
+def test_that_a_step_opens_the_view_that_it_describes(user, begin):
     for lesson, step in (
         ("attention-from-nothing", 10), ("train-and-decode", 8), ("train-and-decode", 9), ("train-and-decode", 10),
     ):
@@ -178,7 +178,7 @@ def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin):
         user.lesson.end()
 
 
-def test_that_a_step_leaves_what_is_at_work_in_sight(user, begin, monkeypatch):
+def test_that_a_step_keeps_a_running_view_visible(user, begin, monkeypatch):
     user.train.to_end(steps=3)
     user.generate.turn_to_view(2)
     monkeypatch.setattr(GenerateTab, "busy", True)
@@ -188,7 +188,7 @@ def test_that_a_step_leaves_what_is_at_work_in_sight(user, begin, monkeypatch):
     monkeypatch.undo()
 
 
-def test_that_talking_to_a_run_opens_the_view_that_writes(user, study):
+def test_that_generating_with_a_run_opens_the_view_that_writes(user, study):
     run = study(title="mine")
     user.generate.turn_to_view(1)
     user.runs.choose(run)
@@ -198,7 +198,7 @@ def test_that_talking_to_a_run_opens_the_view_that_writes(user, study):
     assert user.window.focusWidget() is user.generate.prompt
 
 
-def test_that_no_merges_of_a_word_stay_that_is_no_longer_in_the_text(user):
+def test_that_the_merges_of_a_word_that_left_the_text_are_removed(user):
     window = user.window
     user.go_to("learn")
     window.learn.open("tokens")
@@ -212,7 +212,7 @@ def test_that_no_merges_of_a_word_stay_that_is_no_longer_in_the_text(user):
     user.wait(lambda: page.answer.word == "unbelievably" and page.ladder.accessibleDescription())
 
 
-def test_that_the_last_step_of_attention_asks_for_its_view_and_not_for_a_text_alone(user, begin):
+def test_that_the_last_step_of_attention_requires_its_view_and_not_only_a_text(user, begin):
     user.window.state.config = GPTConfig(context_length=32, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.0)
     runner = begin("attention-from-nothing", step=10)
     last = runner.index

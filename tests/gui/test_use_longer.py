@@ -1,4 +1,4 @@
-"""Train longer: a finished run goes on for more epochs or steps, from Train and from the list of runs."""
+"""Train longer: a finished run continues for more epochs or steps, from Train and from the list of runs."""
 
 import pytest
 from at_the_window import in_chinese
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("common_words")
 
 @pytest.fixture
 def study(study_once):
-    """Most tests here want the same run: it is trained once."""
+    """Use ``study_once``, since most tests here need the same run."""
     return study_once
 
 
@@ -24,7 +24,7 @@ def losses(run: RunFolder) -> list[float]:
 
 
 def ask(user, way: str, run: RunFolder) -> None:
-    """Opens the dialog for a run, on Train or in the list."""
+    """Open the dialog for a run, on Train or in the list."""
     if way == "train":
         user.runs.open(run)
         user.wait(lambda: user.train.run == run and user.find("train_longer").isVisible())
@@ -36,7 +36,7 @@ def ask(user, way: str, run: RunFolder) -> None:
 
 
 @pytest.mark.parametrize("way", ["train", "runs"])
-def test_that_a_finished_run_is_trained_longer_as_if_so_much_had_been_asked_for(user, study, way):
+def test_that_a_finished_run_is_trained_longer_as_if_it_had_been_planned_so(user, study, way):
     whole, run = study(title="whole", steps=9), study(title="mine", steps=6)
     ask(user, way, run)
     assert user.reads("longer_words") == "The run “mine” has 6 steps in all."
@@ -72,7 +72,7 @@ def test_that_more_epochs_are_counted_in_steps(user, study):
     assert run.record().spec.epochs == 1
 
 
-def test_that_what_becomes_of_a_cosine_schedule_stands_in_the_dialog_before_it_begins(user, study):
+def test_that_the_effect_on_a_cosine_schedule_is_shown_in_the_dialog_beforehand(user, study):
     run = study(title="mine", steps=6, schedule="cosine", warmup_steps=1)
     ask(user, "runs", run)
     user.find("longer_more").setValue(4)
@@ -86,7 +86,7 @@ def test_that_what_becomes_of_a_cosine_schedule_stands_in_the_dialog_before_it_b
     assert [event.message for event in run.events() if isinstance(event, Warned)] == [said]
 
 
-def test_that_the_button_is_there_only_once_a_run_has_finished(user, study):
+def test_that_the_button_is_shown_only_after_a_run_has_finished(user, study):
     longer = user.find("train_longer")
     assert not longer.isVisible()
     user.train.begin(steps=5000, eval_freq=1000)
@@ -99,7 +99,7 @@ def test_that_the_button_is_there_only_once_a_run_has_finished(user, study):
     assert action.toolTip() == "There is no run in the view."
 
 
-def test_that_a_finished_run_in_the_list_points_to_train_longer_and_says_where_its_checkpoints_are_gone(user, study):
+def test_that_a_finished_run_points_to_train_longer_and_reports_missing_checkpoints(user, study):
     run = study(steps=4)
     user.runs.choose(run)
     assert "Train longer…" in user.runs.action("go_on").toolTip()
@@ -118,7 +118,7 @@ def test_that_a_finished_run_in_the_list_points_to_train_longer_and_says_where_i
 
 
 @in_chinese
-def test_that_the_dialog_speaks_chinese(user, study):
+def test_that_the_dialog_is_in_chinese(user, study):
     run = study(title="mine", steps=6, schedule="cosine", warmup_steps=1)
     ask(user, "runs", run)
     assert user.reads("longer_words") == "训练“mine”共 6 步。"

@@ -1,4 +1,4 @@
-"""Runs in use: what differed between them, and what can be done with them."""
+"""Runs in use: their differences, and the actions on them."""
 
 import pytest
 from at_the_window import in_chinese
@@ -18,7 +18,7 @@ from gptstudio.training.run_folder import step_of
 
 pytestmark = pytest.mark.usefixtures("common_words")
 
-FIRST_PAGE = "texts"  # a list that is shown takes seconds to see runs that tests make
+FIRST_PAGE = "texts"  # a visible list takes seconds to show the runs that tests create
 
 HORIZONTAL = Qt.Orientation.Horizontal
 LONG = {"steps": 5000, "eval_freq": 1000}
@@ -26,11 +26,11 @@ LONG = {"steps": 5000, "eval_freq": 1000}
 
 @pytest.fixture
 def study(study_once):
-    """Most tests here want the same run: it is trained once."""
+    """Use ``study_once``, since most tests here need the same run."""
     return study_once
 
 
-def test_that_a_rate_turned_in_mid_run_is_a_difference(user):
+def test_that_a_learning_rate_changed_during_a_run_is_a_difference(user):
     train = user.window.train
     for turned in (True, False):
         user.train.begin(**LONG, learning_rate=0.0004)
@@ -96,7 +96,7 @@ def test_that_an_earlier_checkpoint_generates_by_button_and_context_menu(user, s
         assert user.generate.source != SavedModel(run.checkpoints()[0])
 
 
-def test_that_a_renamed_run_has_its_new_name_where_a_model_is_chosen(user, study):
+def test_that_a_renamed_run_has_its_new_name_in_the_list_of_models(user, study):
     run = study(title="before")
     user.runs.choose(run)
     user.runs.list.setFocus()
@@ -108,7 +108,7 @@ def test_that_a_renamed_run_has_its_new_name_where_a_model_is_chosen(user, study
 
 
 @in_chinese
-def test_that_the_name_of_several_texts_is_in_chinese_where_the_window_is(user, study, home):
+def test_that_the_name_of_several_texts_is_in_chinese_in_a_chinese_window(user, study, home):
     own = home / "letter.txt"
     own.write_text("Dear friend, this is a text of one's own. " * 40, encoding="utf-8")
     run = study(text=("story", str(own)))
@@ -145,7 +145,7 @@ def test_that_a_checkpoint_is_compared_with_the_last_one(user, study):
     assert left.sampling_params() == right.sampling_params()
 
 
-def test_that_a_checkpoint_goes_to_the_trash_after_a_question_that_says_what_stays(user, study, home, monkeypatch):
+def test_that_a_checkpoint_is_moved_to_the_trash_after_a_question_that_names_what_stays(user, study, home, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
     run = study(steps=12, stop_at=3, keep_others=5, eval_freq=100)
     stopped = Control()

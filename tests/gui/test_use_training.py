@@ -1,4 +1,4 @@
-"""Training in use: where the focus goes, so that the next key does what the hand expects."""
+"""Training in use: where the focus goes, so that the next key has the expected effect."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -19,7 +19,7 @@ def pause(user) -> None:
     user.wait(lambda: user.window.state.paused)
 
 
-def test_that_space_after_step_continues_the_run_and_reset_takes_the_dot_off_the_schedule(user):
+def test_that_space_after_step_continues_the_run_and_reset_clears_the_schedule_position(user):
     train = user.window.train
     user.train.begin(**LONG)
     pause(user)
@@ -41,7 +41,7 @@ def test_that_space_after_step_continues_the_run_and_reset_takes_the_dot_off_the
     assert not schedule.words.text().startswith("Step ")
 
 
-def test_that_a_save_has_one_number_everywhere_and_space_after_stop_does_not_empty_the_view(user):
+def test_that_a_save_has_the_same_number_everywhere_and_space_after_stop_keeps_the_view(user):
     train = user.window.train
     user.train.begin(**LONG)
     pause(user)
@@ -67,7 +67,7 @@ def test_that_a_save_has_one_number_everywhere_and_space_after_stop_does_not_emp
     assert user.window.focusWidget() is not train.run_controls.reset
 
 
-def test_that_what_training_will_hold_is_one_number_before_and_after_a_run(user):
+def test_that_the_memory_for_training_is_the_same_number_before_and_after_a_run(user):
     def estimates() -> tuple[str, str]:
         train = user.reads("outlook").replace("Estimated memory for", "Estimated for")
         assert train.startswith("Estimated for training: ")
@@ -88,7 +88,7 @@ def test_that_what_training_will_hold_is_one_number_before_and_after_a_run(user)
     assert user.train.figure("memory") == measured
 
 
-def test_that_a_token_that_the_parameters_now_cut_says_so(user):
+def test_that_a_token_that_the_current_parameters_cut_says_so(user):
     user.train.to_end(steps=3)
     user.generate.write(4)
     generate = user.window.generate
@@ -114,7 +114,7 @@ def test_that_empty_panes_have_a_button_that_fills_them(user):
     assert not generate.isVisible()
 
 
-def test_that_the_loss_of_a_table_that_only_looks_up_is_a_line_beside_the_curves(user):
+def test_that_the_loss_of_a_lookup_table_is_a_line_beside_the_curves(user):
     user.train.prepare(steps=3)
     spec = user.state.spec
     text = corpus.read(spec)

@@ -1,4 +1,4 @@
-"""The vocabulary in the window: chosen in the Model panel, seen on Texts, and compared in bits per byte."""
+"""The vocabulary in the window: chosen in the Model panel, shown on Texts, and compared in bits per byte."""
 
 import math
 
@@ -35,10 +35,10 @@ def test_that_a_vocabulary_has_its_usual_number_of_tokens_and_the_model_shrinks(
     assert (user.panel.config.vocab_size, user.reads("total_parameters")) == (50_257, large)
 
 
-def test_that_the_text_says_how_many_characters_there_are_and_one_undo_takes_the_choice_back(reading):
+def test_that_the_number_of_characters_is_shown_and_one_undo_reverts_the_choice(reading):
     user = reading
     before = user.panel.config
-    user.rest(0.7)  # else it is one step with the choice of the text
+    user.rest(0.7)  # otherwise it is one step with the choice of the text
     vocabulary(user, "characters")
     user.wait(lambda: user.panel.config.vocab_size == CHARACTERS)
     assert not user.find("config_vocab_size").isEnabled()

@@ -1,4 +1,4 @@
-"""Weights of others through the window: opened, dropped, refused, brought in, trained and talked to."""
+"""Imported weights through the window: opened, dropped, refused, imported, trained and generated with."""
 
 import re
 import time
@@ -41,13 +41,13 @@ def book_file(tmp_path) -> Path:
 
 @pytest.fixture
 def hub_folder(tmp_path) -> Path:
-    """A folder as Hugging Face keeps it."""
+    """A folder as Hugging Face saves it."""
     return FORMATS["huggingface"].export(UntrainedModel(PUBLISHED), tmp_path / "tiny-gpt2")
 
 
 @pytest.fixture
 def slow_disk(monkeypatch) -> None:
-    """Each piece of a file takes its time."""
+    """Slow down the reading of a file, piece by piece."""
     usual = Task.report
 
     def slowly(task, done, total):
@@ -60,7 +60,7 @@ def slow_disk(monkeypatch) -> None:
 
 @pytest.fixture
 def background(user):
-    """Opens a file or folder in the window; the dialog, once it has looked."""
+    """Return a function that opens a file or folder in the window, and returns the dialog after the inspection."""
 
     def look(path: Path):
         dialog = user.dialogs.opening
@@ -72,7 +72,7 @@ def background(user):
 
 
 def shown(dialog) -> dict[str, str]:
-    """The figures and facts of the dialog that can be seen."""
+    """Return the visible figures and facts of the dialog."""
     figures = figures_of(dialog)
     return figures | {name: value.text() for name, value in dialog.facts.values.items() if value.isVisible()}
 
@@ -85,14 +85,14 @@ def import_weights(user, dialog) -> ImportedModel:
 
 
 def left_behind() -> list[str]:
-    """Whatever lies in the folder of models, also what is hidden."""
+    """Return the names of all entries in the folder of models, including hidden ones."""
     return sorted(path.name for path in imported_models.home().iterdir()) if imported_models.home().is_dir() else []
 
 
 # Opening.
 
 
-def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book_file, monkeypatch):
+def test_that_a_file_of_the_book_is_imported_through_the_menu_and_writes(user, book_file, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *asked: (str(book_file), ""))
     user.dialogs.choose("open_file")
     dialog = user.dialogs.opening
@@ -102,8 +102,8 @@ def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book
     assert told["stored"] == "fp32"
     assert told["kept"] == str(imported_models.home())
     assert told["path"] == str(book_file)
-    assert dialog.choice.isVisible()  # no tensor tells the heads
-    assert "1 is the most likely" in dialog.why.text()  # 32 numbers are half of what OpenAI gives a head
+    assert dialog.choice.isVisible()  # no tensor shows the number of heads
+    assert "1 is the most likely" in dialog.why.text()  # 32 numbers are half the size of OpenAI's heads
     assert [dialog.heads.itemData(n) for n in range(dialog.heads.count())] == [1, 2, 4, 8, 16, 32]
     for _ in range(2):
         user.qtbot.keyClick(dialog.heads, Qt.Key.Key_Down)
@@ -124,7 +124,7 @@ def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book
     assert ended.outcome == "finished"
 
 
-def test_that_a_tokenizer_of_its_own_is_shown_and_one_that_is_not_exported_is_said(user, background, tmp_path):
+def test_that_a_models_own_tokenizer_is_shown_and_a_format_without_it_is_reported(user, background, tmp_path):
     characters = Characters(" abcdefgh")
     config = PUBLISHED.but(vocab_size=characters.size)
     folder = FORMATS["huggingface"].export(UntrainedModel(config), tmp_path / "letters")
@@ -144,9 +144,9 @@ def test_that_a_tokenizer_of_its_own_is_shown_and_one_that_is_not_exported_is_sa
     assert "does not contain the tokenizer of this model" in exports.there.text()
 
 
-def test_that_a_run_begins_with_what_was_brought_in(user, background, hub_folder):
+def test_that_a_run_begins_with_imported_weights(user, background, hub_folder):
     dialog = background(hub_folder)
-    assert not dialog.choice.isVisible()  # config.json says it
+    assert not dialog.choice.isVisible()  # config.json contains it
     imported = import_weights(user, dialog)
     user.click(dialog.train)
     user.train.use_text("story")
@@ -169,7 +169,7 @@ def test_that_a_folder_is_opened_by_the_second_entry(user, hub_folder, monkeypat
     assert "tied" in shown(user.dialogs.opening)["parameters"]
 
 
-def test_that_weights_dropped_on_the_window_are_opened_and_texts_go_to_their_page(
+def test_that_weights_dropped_on_the_window_are_opened_and_texts_open_their_page(
     user, book_file, hub_folder, tmp_path
 ):
     (tmp_path / "texts").mkdir()
@@ -187,11 +187,11 @@ def test_that_weights_dropped_on_the_window_are_opened_and_texts_go_to_their_pag
         user.wait(lambda dialog=dialog: dialog.isVisible() and not dialog.busy)
         assert dialog.title.text() == weights.name
         assert dialog.begin.isVisible()
-        assert user.current == "generate"  # not the Texts
+        assert user.current == "generate"  # not the page of texts
         dialog.reject()
 
 
-def test_that_half_precision_is_widened_and_said_so(user, background, hub_folder):
+def test_that_half_precision_is_widened_and_reported(user, background, hub_folder):
     file = hub_folder / "model.safetensors"
     save_file({name: tensor.half() for name, tensor in load_file(file).items()}, file, {"format": "pt"})
     dialog = background(file)
@@ -200,7 +200,7 @@ def test_that_half_precision_is_widened_and_said_so(user, background, hub_folder
     assert {tensor.dtype for tensor in load_file(imported.path / "model.safetensors").values()} == {torch.float32}
 
 
-def test_that_a_name_that_is_taken_is_told_before(user, background, book_file):
+def test_that_a_used_name_is_reported_before_the_import(user, background, book_file):
     import_weights(user, background(book_file))
     dialog = background(book_file)
     assert dialog.name.text() == "of the book-2"
@@ -215,10 +215,10 @@ def test_that_a_name_that_is_taken_is_told_before(user, background, book_file):
     assert not dialog.begin.isEnabled()
 
 
-# Refusing.
+# Refusals.
 
 
-def test_that_what_holds_no_weights_is_refused_in_words_and_the_details_of_a_fault_of_ours_can_be_copied(
+def test_that_a_file_without_weights_is_refused_and_the_details_of_a_fault_can_be_copied(
     user, background, tmp_path, book_file, monkeypatch
 ):
     file = tmp_path / "holiday.pth"
@@ -243,7 +243,7 @@ def test_that_what_holds_no_weights_is_refused_in_words_and_the_details_of_a_fau
     assert "in broken" in QGuiApplication.clipboard().text()
 
 
-def test_that_weights_with_nan_are_refused_and_nothing_stays(user, background, tmp_path, book_file):
+def test_that_weights_with_nan_are_refused_and_nothing_remains(user, background, tmp_path, book_file):
     weights = torch.load(book_file, weights_only=True)
     weights["tok_emb.weight"][7, 3] = float("nan")
     torch.save(weights, book_file)
@@ -256,10 +256,10 @@ def test_that_weights_with_nan_are_refused_and_nothing_stays(user, background, t
     assert dialog.begin.isEnabled()
 
 
-# Breaking off.
+# Cancelling.
 
 
-def test_that_cancel_leaves_nothing_and_it_can_be_tried_again(user, background, book_file, slow_disk, monkeypatch):
+def test_that_cancel_leaves_nothing_and_the_import_can_be_repeated(user, background, book_file, slow_disk, monkeypatch):
     dialog = background(book_file)
     user.click(dialog.begin)
     user.wait(lambda: " of " in dialog.transfer_bar.words.text())
@@ -267,7 +267,7 @@ def test_that_cancel_leaves_nothing_and_it_can_be_tried_again(user, background, 
     user.click(dialog.transfer_bar.cancel)
     user.wait(lambda: not dialog.busy)
     assert dialog.refusal.notice.text() == message("broken_off_nothing")
-    assert dialog.refusal.notice.property("role") == "muted"  # it was wanted
+    assert dialog.refusal.notice.property("role") == "muted"  # it was requested
     assert dialog.begin.hasFocus()
     assert left_behind() == []
     monkeypatch.setattr(stored_tensors, "PIECE", 2**23)
@@ -275,7 +275,7 @@ def test_that_cancel_leaves_nothing_and_it_can_be_tried_again(user, background, 
     assert left_behind() == ["of the book"]
 
 
-def test_that_closing_the_window_in_the_middle_leaves_nothing_half_written(user, background, book_file, slow_disk):
+def test_that_closing_the_window_during_an_import_leaves_no_partial_file(user, background, book_file, slow_disk):
     dialog = background(book_file)
     user.click(dialog.begin)
     user.wait(lambda: " of " in dialog.transfer_bar.words.text())
@@ -284,7 +284,7 @@ def test_that_closing_the_window_in_the_middle_leaves_nothing_half_written(user,
     assert not dialog.isVisible()
 
 
-def test_that_another_file_takes_the_place_of_the_one_that_is_looked_at(user, book_file, hub_folder):
+def test_that_another_file_replaces_the_one_being_inspected(user, book_file, hub_folder):
     dialog, named = user.dialogs.opening, []
     dialog.name.textChanged.connect(named.append)
     dialog.look_at(book_file)
@@ -292,13 +292,13 @@ def test_that_another_file_takes_the_place_of_the_one_that_is_looked_at(user, bo
     user.wait(lambda: named and not dialog.busy)
     user.rest(0.1)
     assert dialog.title.text() == "tiny-gpt2"
-    assert named == ["tiny-gpt2"]  # of the other nothing is heard any more
+    assert named == ["tiny-gpt2"]  # nothing more of the other is delivered
 
 
-# How it looks.
+# Layout.
 
 
-def test_that_the_keyboard_reaches_everything_and_all_of_it_has_a_name(user, background, book_file):
+def test_that_the_keyboard_reaches_every_control_and_all_have_names(user, background, book_file):
     dialog = background(book_file)
     reached, part = [], dialog
     while (part := part.nextInFocusChain()) is not dialog:
@@ -312,14 +312,14 @@ def test_that_the_keyboard_reaches_everything_and_all_of_it_has_a_name(user, bac
     assert not dialog.isVisible()
 
 
-def test_that_nothing_is_cut_off_at_any_size_of_the_text(user, background, book_file):
+def test_that_nothing_is_cut_off_at_any_text_size(user, background, book_file):
     for zoom in (1.0, 2.0):
         theme.enlarge(zoom)
         dialog = background(book_file)
         user.rest(0.1)
         assert dialog.width() <= user.window.width()
         assert dialog.height() <= user.window.height()
-        assert dialog.findChild(QScrollArea).verticalScrollBar().maximum() == 0  # there is room for all of it
+        assert dialog.findChild(QScrollArea).verticalScrollBar().maximum() == 0  # there is room for the whole dialog
         for part in dialog.findChildren(QWidget):
             if part.isVisible() and part.objectName() and part.parentWidget() is not dialog:
                 assert part.width() >= part.minimumSizeHint().width(), part.objectName()
@@ -330,7 +330,7 @@ def test_that_nothing_is_cut_off_at_any_size_of_the_text(user, background, book_
 
 
 @in_chinese
-def test_that_the_dialog_speaks_chinese(user, background, book_file):
+def test_that_the_dialog_is_in_chinese(user, background, book_file):
     dialog = background(book_file)
     for part in (dialog.begin, dialog.close_button, dialog.kind, dialog.why):
         assert HAN.search(part.text()), part.text()

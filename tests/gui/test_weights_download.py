@@ -1,4 +1,5 @@
-"""Published models through the window: what they need is told before, and a click fetches one from a real server."""
+"""Published models through the window: their requirements are shown first, and a click downloads one from a real
+server."""
 
 import dataclasses
 import re
@@ -28,14 +29,15 @@ FILES = ("config.json", "model.safetensors")
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory) -> dict[str, bytes]:
-    """A tiny model as the server has one."""
+    """The files of a tiny model, as the server has them."""
     folder = FORMATS["huggingface"].export(UntrainedModel(TINY), tmp_path_factory.mktemp("hub") / "tiny")
     return {name: (folder / name).read_bytes() for name in FILES}
 
 
 @pytest.fixture
 def mirror(files, tmp_path, monkeypatch) -> Iterator[Mirror]:
-    """A server with a tiny model in the place of each; huggingface_hub is told of it, and keeps its files here."""
+    """A server with a tiny model in place of each published one, which huggingface_hub uses, with a cache in the test's
+    folder."""
     from huggingface_hub import constants
 
     made = Mirror({each.repository: files for each in download.PUBLISHED})
@@ -51,7 +53,7 @@ def mirror(files, tmp_path, monkeypatch) -> Iterator[Mirror]:
 
 @pytest.fixture
 def shop(mirror, user):
-    """The dialog, open, with all that the server answered."""
+    """The open dialog, with all answers of the server."""
     user.dialogs.choose("download")
     dialog = user.dialogs.downloads
     user.wait(lambda: "…" not in column(dialog, FETCH))
@@ -68,7 +70,7 @@ def fetched(user, dialog) -> None:
 
 
 def go_away(mirror: Mirror, user) -> None:
-    """The server, with those of its threads that are silent."""
+    """Close the server, and wait until its threads have ended."""
     mirror.close()
     user.wait(lambda: not mirror.answering)
 
@@ -77,7 +79,7 @@ def total(files: dict[str, bytes]) -> int:
     return sum(map(len, files.values()))
 
 
-def test_that_nothing_is_asked_before_the_dialog_is_opened(mirror, user):
+def test_that_no_request_is_sent_before_the_dialog_is_opened(mirror, user):
     user.rest(0.3)
     assert mirror.asked == []
     user.dialogs.choose("download")
@@ -87,7 +89,7 @@ def test_that_nothing_is_asked_before_the_dialog_is_opened(mirror, user):
     assert f"127.0.0.1:{mirror.port}" in dialog.source.text()
 
 
-def test_that_each_model_says_what_it_would_take_here_and_where_no_published_checksum_is_known(
+def test_that_each_model_shows_its_size_and_a_missing_published_checksum(
     shop, user, files, monkeypatch
 ):
     assert column(shop, NAME) == [each.title for each in download.PUBLISHED]
@@ -105,7 +107,7 @@ def test_that_each_model_says_what_it_would_take_here_and_where_no_published_che
     assert message("no_published_checksum") not in shop.room.text()
 
 
-def test_that_a_model_that_does_not_fit_is_told_before_it_is_fetched(mirror, user):
+def test_that_a_model_that_does_not_fit_is_reported_before_the_download(mirror, user):
     small = dataclasses.replace(user.panel.device, free_bytes=3 * 2**30)
     dialog = user.dialogs.downloads
     dialog.show_models(small)
@@ -116,7 +118,7 @@ def test_that_a_model_that_does_not_fit_is_told_before_it_is_fetched(mirror, use
     user.wait(lambda: "…" not in column(dialog, FETCH))
 
 
-def test_that_a_click_fetches_a_model_brings_it_in_and_leads_to_talking(shop, user, mirror, files):
+def test_that_a_click_downloads_and_imports_a_model_and_leads_to_generating(shop, user, mirror, files):
     for _ in download.PUBLISHED:
         user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
     assert shop.table.chosen.name == "distilgpt2"
@@ -133,7 +135,7 @@ def test_that_a_click_fetches_a_model_brings_it_in_and_leads_to_talking(shop, us
     assert "distilbert/distilgpt2" in user.dialogs.models.table.texts(0)
 
 
-def test_that_a_download_that_was_broken_off_goes_on_where_it_was(shop, user, mirror, files, tmp_path):
+def test_that_an_interrupted_download_continues_where_it_stopped(shop, user, mirror, files, tmp_path):
     half = len(files["model.safetensors"]) // 2
     mirror.faults.stall_at = half
     user.click(shop.begin)
@@ -152,11 +154,11 @@ def test_that_a_download_that_was_broken_off_goes_on_where_it_was(shop, user, mi
     go_away(mirror, user)
 
 
-def test_that_closing_the_window_while_the_server_is_silent_stops_at_once(shop, user, mirror, files):
+def test_that_closing_the_window_stops_at_once_while_the_server_is_silent(shop, user, mirror, files):
     mirror.faults.stall_at = len(files["model.safetensors"]) // 2
     user.click(shop.begin)
     user.wait(mirror.stalled.is_set)
-    assert user.window.close()  # whoever waited for the server would wait for ever
+    assert user.window.close()  # otherwise anything that waits for the server would wait forever
     assert imported_models.all_models() == []
     go_away(mirror, user)
 
@@ -169,11 +171,11 @@ def test_that_closing_the_dialog_stops_the_download(shop, user, mirror, files):
     user.qtbot.keyClick(shop, Qt.Key.Key_Escape)
     user.wait(lambda: not shop.busy)
     user.rest(0.2)
-    assert len(mirror.asked) == asked  # nobody looks: nobody is asked
+    assert len(mirror.asked) == asked  # the window is not watched: no question is shown
     go_away(mirror, user)
 
 
-def test_that_without_a_network_it_is_said_once_and_a_click_says_it_again(mirror, user):
+def test_that_a_missing_network_is_reported_once_and_again_after_a_click(mirror, user):
     mirror.close()
     user.dialogs.choose("download")
     dialog = user.dialogs.downloads
@@ -187,7 +189,7 @@ def test_that_without_a_network_it_is_said_once_and_a_click_says_it_again(mirror
 
 
 @in_chinese
-def test_that_the_dialog_speaks_chinese(shop, user):
+def test_that_the_dialog_is_in_chinese(shop, user):
     fetched(user, shop)
     user.wait(lambda: HAN.search(column(shop, FETCH)[0]))
     for part in (shop.title, shop.source, shop.about, shop.outcome, shop.talk):
@@ -196,7 +198,7 @@ def test_that_the_dialog_speaks_chinese(shop, user):
         assert HAN.search(words), words
 
 
-def test_that_other_weights_under_a_published_name_and_damaged_ones_are_refused_in_words(
+def test_that_other_weights_under_a_published_name_and_damaged_ones_are_refused(
     shop, user, mirror, monkeypatch
 ):
     with monkeypatch.context() as published:

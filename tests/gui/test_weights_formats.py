@@ -1,4 +1,4 @@
-"""Models that the window exports for llama.cpp and ONNX Runtime, opened by these formats' own readers."""
+"""Models that the window exports for llama.cpp and ONNX Runtime, opened by the readers of these formats."""
 
 import gguf
 import numpy as np
@@ -15,7 +15,7 @@ FIRST_PAGE = "generate"
 
 @pytest.fixture
 def exported(user, tmp_path):
-    """Exports a trained model in the format of that name, and returns it with where it is."""
+    """Return a function that exports a trained model in a format, and returns the model and the path of the file."""
 
     def do(name: str):
         source = user.train.to_end(steps=2)
@@ -51,7 +51,7 @@ def test_that_a_trained_model_gives_the_same_logits_in_onnx_runtime(exported):
     assert np.allclose(session.run(["logits"], {"input_ids": ids})[0], expected, atol=1e-4, rtol=0)
 
 
-def test_that_a_format_whose_packages_are_missing_is_off_with_the_reason(user, monkeypatch):
+def test_that_a_format_whose_packages_are_missing_is_disabled_with_the_reason(user, monkeypatch):
     monkeypatch.setattr(onnx_folder, "find_spec", lambda name: None)
     user.dialogs.choose("export")
     choices = [user.dialogs.exports.format.button(index) for index in range(len(FORMATS))]

@@ -1,4 +1,4 @@
-"""The dialogs about weights opened many times: nothing piles up behind them."""
+"""The dialogs about weights opened many times: no objects accumulate."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ def look(user, weights) -> None:
 
 
 def leave_at_once(user, weights) -> None:
-    """Closed before the answer is there."""
+    """Close the dialog before the answer arrives."""
     user.dialogs.opening.look_at(weights)
     user.dialogs.opening.reject()
 
@@ -41,7 +41,7 @@ def show_models(user, weights) -> None:
 
 
 def download(user, weights) -> None:
-    """Without a network."""
+    """Open and close the dialog without a network."""
     user.dialogs.choose("download")
     user.dialogs.downloads.reject()
 
@@ -51,7 +51,7 @@ def export(user, weights) -> None:
     user.dialogs.exports.reject()
 
 
-def test_that_a_dialog_opened_and_closed_many_times_leaves_no_more_behind_than_a_few_times(user, weights, monkeypatch):
+def test_that_opening_a_dialog_many_times_leaves_no_more_than_a_few_times(user, weights, monkeypatch):
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)

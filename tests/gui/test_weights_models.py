@@ -1,4 +1,4 @@
-"""The models that were brought in, and models written for others, through the window."""
+"""The imported models, and exporting models, through the window."""
 
 import json
 import re
@@ -30,7 +30,7 @@ HAN = re.compile("[\u4e00-\u9fff]")
 
 @pytest.fixture
 def imported_model(home, tmp_path):
-    """Brings a tiny model in, as the book's code or as Hugging Face keeps it."""
+    """Return a function that imports a tiny model in the format of the book's code or of Hugging Face."""
 
     def make(name: str, book: bool = True) -> ImportedModel:
         export = FORMATS["book" if book else "huggingface"].export
@@ -42,7 +42,7 @@ def imported_model(home, tmp_path):
 
 @pytest.fixture
 def listed(user):
-    """The list of models, open."""
+    """Return a function that opens the list of models."""
 
     def open_it():
         user.dialogs.choose("models")
@@ -55,7 +55,7 @@ def listed(user):
 
 @pytest.fixture
 def export(user, tmp_path, monkeypatch):
-    """The dialog that writes models, open; it proposes a folder of this test's."""
+    """Return a function that opens the export dialog, which proposes a folder of this test's."""
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
     (tmp_path / "home").mkdir()
 
@@ -82,7 +82,7 @@ def write(user, dialog) -> None:
 # The list.
 
 
-def test_that_without_models_the_list_leads_to_where_they_come_from(user, listed, monkeypatch):
+def test_that_without_models_the_list_leads_to_their_sources(user, listed, monkeypatch):
     dialog = listed()
     assert message("none_yet") in dialog.where.text()
     assert not dialog.table.isVisible()
@@ -94,7 +94,7 @@ def test_that_without_models_the_list_leads_to_where_they_come_from(user, listed
     assert not dialog.isVisible()
 
 
-def test_that_the_list_says_what_each_model_is_and_the_trash_takes_one_only_after_a_question(
+def test_that_the_list_describes_each_model_and_the_trash_takes_one_only_after_a_question(
     user, imported_model, listed, home, monkeypatch
 ):
     imported_model("from the book")
@@ -102,7 +102,7 @@ def test_that_the_list_says_what_each_model_is_and_the_trash_takes_one_only_afte
     dialog = listed()
     rows = {row[NAME]: row for row in rows_of(dialog)}
     assert set(rows) == {"from the book", "from the hub"}
-    biased = TINY.but(qkv_bias=True)  # Hugging Face knows no model without
+    biased = TINY.but(qkv_bias=True)  # Hugging Face has no model without it
     assert rows["from the book"][PARAMETERS] == f"{sizing.parameter_count(TINY):,}"
     assert rows["from the hub"][PARAMETERS] == f"{sizing.parameter_count(biased):,}"
     assert (rows["from the book"][KIND], rows["from the book"][FROM]) == ("the book's code", "from the book.pth")
@@ -121,7 +121,7 @@ def test_that_the_list_says_what_each_model_is_and_the_trash_takes_one_only_afte
         assert (home / "Trash" / "files" / "from the book" / "model.safetensors").is_file()
 
 
-def test_that_a_model_is_renamed_in_its_line(user, imported_model, listed):
+def test_that_a_model_is_renamed_in_its_row(user, imported_model, listed):
     imported_model("old")
     dialog, changed = listed(), []
     dialog.changed.connect(lambda: changed.append(True))
@@ -133,10 +133,10 @@ def test_that_a_model_is_renamed_in_its_line(user, imported_model, listed):
     user.wait(lambda: changed)
     assert names(dialog) == [path.name for path in imported_models.all_models()] == ["new name"]
     assert changed == [True]
-    assert dialog.isVisible()  # Enter was for the field
+    assert dialog.isVisible()  # Enter applied to the field
 
 
-def test_that_a_name_that_is_taken_is_refused_and_the_old_one_stays(user, imported_model, listed):
+def test_that_a_used_name_is_refused_and_the_old_one_stays(user, imported_model, listed):
     imported_model("one")
     imported_model("two")
     dialog = listed()
@@ -157,7 +157,7 @@ def test_that_a_model_of_the_list_writes(user, imported_model, listed):
 
 
 @in_chinese
-def test_that_the_dialogs_speak_chinese(user, imported_model, listed, export):
+def test_that_the_dialogs_are_in_chinese(user, imported_model, listed, export):
     imported_model("mine")
     models, exports = listed(), export()
     parts = (models.title, models.where, models.rename, models.talk, exports.about, exports.room, exports.write)
@@ -166,10 +166,10 @@ def test_that_the_dialogs_speak_chinese(user, imported_model, listed, export):
     assert models.table.texts(0)[NAME] == "mine"
 
 
-# Writing for others.
+# Exporting.
 
 
-def test_that_the_model_chosen_on_generate_is_written_for_the_book(user, export, tmp_path, monkeypatch):
+def test_that_the_model_chosen_on_generate_is_exported_for_the_book(user, export, tmp_path, monkeypatch):
     source = user.train.to_end(steps=2)
     dialog = export()
     assert dialog.source == source
@@ -188,7 +188,7 @@ def test_that_the_model_chosen_on_generate_is_written_for_the_book(user, export,
     assert [url.toLocalFile() for url in opened] == [str(tmp_path / "home")]
 
 
-def test_that_a_model_is_written_as_a_folder_of_hugging_face_and_a_cleared_path_is_proposed_again(
+def test_that_a_model_is_exported_as_a_hugging_face_folder_and_a_cleared_path_is_restored(
     user, imported_model, export, monkeypatch
 ):
     model = imported_model("mine")
@@ -210,7 +210,7 @@ def test_that_a_model_is_written_as_a_folder_of_hugging_face_and_a_cleared_path_
     assert proposed == [dialog.path.text()] == [target]
 
 
-def test_that_nothing_is_replaced_without_being_told_and_another_place_keeps_the_name(
+def test_that_nothing_is_replaced_without_a_notice_and_another_folder_keeps_the_name(
     user, export, tmp_path, monkeypatch
 ):
     dialog = export()
@@ -231,7 +231,7 @@ def test_that_nothing_is_replaced_without_being_told_and_another_place_keeps_the
     assert not dialog.write.isEnabled()
 
 
-def test_that_a_file_is_said_to_be_replaced_in_a_dialog_that_grows_and_a_folder_of_something_else_is_left_alone(
+def test_that_replacing_a_file_is_announced_and_a_folder_with_other_content_is_left_unchanged(
     user, export, tmp_path
 ):
     diary = tmp_path / "diary.pth"

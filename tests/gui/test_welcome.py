@@ -1,4 +1,4 @@
-"""The first minute: a welcome with three doors, a tour of the window, and never again unless asked for."""
+"""The first start: a welcome with three choices, a tour of the window, and not shown again unless requested."""
 
 import signal
 
@@ -32,7 +32,7 @@ def test_that_one_click_in_the_welcome_leads_to_a_curve(user, welcome):
     assert user.train.losses("validation")
 
 
-def test_that_where_the_verdict_is_missing_the_story_is_trained_on(user, welcome):
+def test_that_the_story_is_trained_on_where_the_verdict_is_missing(user, welcome):
     user.panel.select(TINY)
     user.train.set(steps=2, eval_freq=1)
     user.wait(lambda: user.window.state.text_check)
@@ -43,7 +43,7 @@ def test_that_where_the_verdict_is_missing_the_story_is_trained_on(user, welcome
     assert user.window.state.run.spec.text == ("story",)
 
 
-def test_that_a_lesson_and_weights_are_two_more_doors(user, welcome):
+def test_that_a_lesson_and_weights_are_two_more_choices(user, welcome):
     opened = []
     user.window.actions_of["open_weights"].triggered.disconnect()
     user.window.actions_of["open_weights"].triggered.connect(lambda: opened.append("weights"))
@@ -57,7 +57,7 @@ def test_that_a_lesson_and_weights_are_two_more_doors(user, welcome):
 
 
 @pytest.mark.parametrize("size", [(1024, 700), (1280, 800)])
-def test_that_the_tour_shows_each_callout_beside_what_it_speaks_of(user, size):
+def test_that_the_tour_shows_each_callout_beside_its_control(user, size):
     window = user.window
     window.resize(*size)
     window.actions_of["window_tour"].trigger()
@@ -86,7 +86,7 @@ def test_that_escape_ends_the_tour(user):
     assert not user.window.state.running
 
 
-def test_that_the_welcome_comes_at_the_first_start_alone(user):
+def test_that_the_welcome_is_shown_only_at_the_first_start(user):
     assert session.is_first()
     session.keep(session.of(user.window))
     assert paths.session().exists()

@@ -1,4 +1,4 @@
-"""The pane "What if": parts of the model are switched off, and what follows is seen at once."""
+"""The pane "What if": parts of the model are switched off, and the effect is shown at once."""
 
 from itertools import product
 
@@ -26,23 +26,23 @@ HEAD = Component(1, 1)
 
 
 def colours_of(widget: QWidget, place: QRect) -> list[str]:
-    """Which sides of zero the bar in a place is painted as, a word for each of its points."""
+    """Return, for each painted point of a bar, "above" or "below" zero, by its colour."""
     picture, names = widget.grab().toImage().copy(place), {"training": "above", "validation": "below"}
     words = {colour(name).rgb(): word for name, word in names.items()}
-    points = product(range(16, picture.width()), range(picture.height()))  # a dot may stand before the name
+    points = product(range(16, picture.width()), range(picture.height()))  # a dot may precede the name
     return [words[rgb] for point in points if (rgb := picture.pixelColor(*point).rgb()) in words]
 
 
 @pytest.fixture
 def page(user):
-    """A text of a tiny model, and the pane open below it."""
+    """The user, in front of a text of a tiny model with the pane open below it."""
     user.window.state.config = CONFIG
     user.generate.write(4, "Every effort moves you")
     user.what_if.open()
     return user
 
 
-def test_that_a_click_switches_a_head_off_and_everything_shows_what_follows(page):
+def test_that_a_click_switches_a_head_off_and_everything_shows_the_effect(page):
     what_if, choices = page.what_if, page.generate.view.choices
     assert "Nothing is changed" in page.reads("what_if_summary")
     page.what_if.switch(HEAD)
@@ -77,7 +77,7 @@ def test_that_a_click_switches_a_head_off_and_everything_shows_what_follows(page
     assert what_if.map.selected == HEAD
 
 
-def test_that_the_most_likely_next_tokens_stand_beside_the_diagram_before_and_after(page):
+def test_that_the_most_probable_next_tokens_are_beside_the_diagram_before_and_after(page):
     bars = page.find("what_if_tokens")
     assert page.find("what_if_hint").isVisible()
     assert not bars.isVisible()
@@ -125,7 +125,7 @@ def test_that_layers_and_heads_of_the_map_count_from_one_as_in_the_list_beside_i
     assert heads == [*(f"Head {head}" for head in range(1, columns)), "MLP"]
 
 
-def test_that_slider_mean_attention_positions_and_embedding_are_changes_of_their_own(page):
+def test_that_slider_mean_attention_positions_and_embedding_are_separate_changes(page):
     what_if = page.what_if
     page.click(page.find("what_if_more"))
     page.what_if.switch(HEAD)
@@ -153,7 +153,7 @@ def test_that_slider_mean_attention_positions_and_embedding_are_changes_of_their
     assert not what_if.controls.pattern.isEnabled(), "a feed-forward network attends to nothing"
 
 
-def test_that_changes_are_kept_by_name_with_the_text_and_as_code_that_gives_the_same(page, tmp_path):
+def test_that_changes_are_kept_by_name_with_the_text_and_as_equivalent_code(page, tmp_path):
     what_if = page.what_if
     page.click(page.find("what_if_more"))
     page.what_if.switch(HEAD)
@@ -193,7 +193,7 @@ def test_that_the_text_is_generated_with_and_without_the_change_from_the_same_ra
     assert "part" in page.reads("what_if_parted") or "same" in page.reads("what_if_parted")
 
 
-def test_that_what_matters_is_computed_listed_marked_and_exported(page, tmp_path):
+def test_that_effects_are_computed_listed_marked_and_exported(page, tmp_path):
     what_if = page.what_if
     page.click(what_if.side.button(1))
     page.click(what_if.compute)

@@ -1,4 +1,4 @@
-"""The window of a computer that an instructor has set up: what opens, what is offered, and what no way leads to."""
+"""The window on a computer that an instructor has set up: what opens, what is offered, and what is unreachable."""
 
 import sys
 from pathlib import Path
@@ -34,7 +34,7 @@ NO_DOWNLOAD = 'lock = ["download_weights", "fetch_verdict"]'
 
 @pytest.fixture
 def computer(request, home, monkeypatch) -> Path:
-    """The settings of the computer are the text that the test is given; their file."""
+    """Write the settings of the computer from the test's parameter, and return their file."""
     file = home / "settings.toml"
     file.write_text(request.param, encoding="utf-8")
     monkeypatch.setenv("GPTSTUDIO_SETTINGS", str(file))
@@ -46,7 +46,7 @@ def of_computer(text: str):
 
 
 def tip_of(widget: QWidget) -> str:
-    """What pointing at it says."""
+    """Return the tooltip of a widget."""
     middle = QPoint(widget.width() // 2, widget.height() // 2)
     QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, middle, widget.mapToGlobal(middle)))
     return QToolTip.text()
@@ -56,7 +56,7 @@ def press_on(user, widget: QWidget) -> None:
     user.qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
 
 
-def test_that_without_settings_nothing_is_locked_and_nothing_said(user):
+def test_that_without_settings_nothing_is_locked_and_no_message_shown(user):
     assert not user.window.settings_locks.notice.isVisible()
     assert all(user.window.tabs.bar.isTabEnabled(place) for place in range(5))
     assert not user.window.findChild(QAction, "settings_file_action")
@@ -72,7 +72,7 @@ def test_that_without_settings_nothing_is_locked_and_nothing_said(user):
     ('language = "zh_CN"\nlock = ["language_menu"]', "", ENGLISH, ENGLISH),
     ('lock = ["language_menu"]', CHINESE, "", CHINESE),
 ])
-def test_that_the_language_is_the_computers_unless_somebody_chose_another(
+def test_that_the_language_is_the_computers_unless_the_user_chose_another(
     application, home, monkeypatch, text, chosen, asked, expected
 ):
     if not has_chinese_font():
@@ -90,14 +90,14 @@ def test_that_the_language_is_the_computers_unless_somebody_chose_another(
 
 
 @of_computer('lesson = "attention-from-nothing"')
-def test_that_the_lesson_opens_with_the_window_but_one_that_was_asked_for_goes_before(computer, qtbot, user):
+def test_that_the_lesson_opens_with_the_window_but_a_requested_one_has_priority(computer, qtbot, user):
     user.wait(lambda: user.lesson.runner)
     assert user.lesson.title == "Attention from scratch"
     assert user.find("lesson_guide").isVisible()
 
     user.lesson.end()
     user.window.settings_locks.begin()
-    user.lesson.open(shipped(ENGLISH)[2])  # as the command line does, in the same moment
+    user.lesson.open(shipped(ENGLISH)[2])  # as the command line does, at the same time
     qtbot.wait(50)
     assert user.lesson.title == "Train and decode a GPT"
 
@@ -107,7 +107,7 @@ def test_that_the_texts_of_the_folder_are_offered(computer, home, user):
     (home / "ours").mkdir()
     for name in ("b.txt", "a.md"):
         (home / "ours" / name).write_text("the cat sat on the mat. " * 200)
-    user.window.settings_locks.begin()  # the folder was filled after the window had looked
+    user.window.settings_locks.begin()  # the folder was filled after the window had read it
     box = user.train.text_box
     user.wait(lambda: box.findText("b.txt") >= 0)
     assert [box.itemText(place) for place in range(len(NAMES), box.count())] == ["a.md", "b.txt", "Choose a file…"]
@@ -121,7 +121,7 @@ def test_that_the_texts_of_the_folder_are_offered(computer, home, user):
 
 
 @of_computer(NO_DOWNLOAD)
-def test_that_no_way_leads_to_a_download_where_it_is_locked(computer, user, monkeypatch):
+def test_that_no_control_starts_a_download_where_it_is_locked(computer, user, monkeypatch):
     window, asked = user.window, []
     monkeypatch.setattr(window.training.text_check, "fetch_verdict", lambda: asked.append("verdict"))
     menu, download = user.window.menus.by_name["model"], user.window.actions_of["download_weights"]
@@ -143,7 +143,7 @@ def test_that_no_way_leads_to_a_download_where_it_is_locked(computer, user, monk
     user.wait(other.isVisible)
     press_on(user, other)
     assert tip_of(other) == WHY
-    other.click()  # and if the button were pressed by whatever else
+    other.click()  # also if the button were pressed by other means
     user.dialogs.models.reject()
     assert not user.dialogs.made("downloads")
     fetch = user.train.fetch_button
@@ -156,7 +156,7 @@ def test_that_no_way_leads_to_a_download_where_it_is_locked(computer, user, monk
 
 
 @of_computer('lock = ["model_menu", "open_texts", "lab_list"]')
-def test_that_what_is_locked_cannot_be_dropped_on_the_window_either(computer, user, home):
+def test_that_locked_functions_accept_no_dropped_files(computer, user, home):
     weights, text, lesson = home / "model.safetensors", home / "mine.txt", home / "lesson.toml"
     weights.write_bytes(b"")
     text.write_text("some words " * 50)
@@ -171,7 +171,7 @@ def test_that_what_is_locked_cannot_be_dropped_on_the_window_either(computer, us
 
 
 @of_computer('lock = ["start", "step", "stop", "preset", "view_menu", "train_seed"]\nhide = ["reset"]')
-def test_that_locked_controls_hold_against_mouse_and_keys(computer, user):
+def test_that_locked_controls_ignore_mouse_and_keys(computer, user):
     window, train = user.window, user.train
     train.prepare()
     assert train.start_button.isEnabled()
@@ -218,7 +218,7 @@ def test_that_the_keys_of_train_and_generate_are_locked_with_their_buttons(compu
 @of_computer(
     'lock = ["train_seed", "config_n_layers", "temperature", "generate_seed"]\nhide = ["train_weight_decay"]'
 )
-def test_that_locked_fields_keep_their_values_whatever_is_put_into_the_forms(computer, user):
+def test_that_locked_fields_keep_their_values_when_forms_are_filled(computer, user):
     state, window = user.state, user.window
     other = TrainSpec(
         config=GPTConfig(context_length=64, emb_dim=32, n_heads=4, n_layers=7), epochs=3, seed=5, weight_decay=0.7,
@@ -246,7 +246,7 @@ def test_that_locked_fields_keep_their_values_whatever_is_put_into_the_forms(com
 
 
 @of_computer('lock = ["settings_card", "model_dock"]')
-def test_that_what_is_locked_as_a_whole_keeps_the_values_of_all_its_fields(computer, user):
+def test_that_a_locked_group_keeps_the_values_of_all_its_fields(computer, user):
     before = user.state.train_values, user.state.config
     user.window.training.run_again(TrainSpec(config=PRESETS["book"], epochs=3, seed=5, text=("story",)))
     assert (user.state.train_values, user.state.config) == before
@@ -264,7 +264,7 @@ def test_that_a_lesson_leaves_a_locked_field_as_it_is(computer, user):
 
 
 def begin_step(user, home, text: str):
-    """Opens a lesson of one step in the folder of the settings; its runner."""
+    """Open a lesson of one step in the folder of the settings, and return its runner."""
     user.lesson.open(lesson_file(home / "mine.toml", text))
     return user.lesson.runner
 
@@ -279,7 +279,7 @@ check = { value = "parameters", at_least = 300_000_000 }
 
 
 @of_computer('lock = ["preset"]')
-def test_that_a_lesson_asks_for_nothing_that_is_locked_and_leaves_it_as_it_is(computer, user, home):
+def test_that_a_lesson_requires_nothing_locked_and_leaves_locked_values(computer, user, home):
     before = user.state.config
     lesson = begin_step(user, home, ASKS)
     assert user.state.config == before
@@ -303,7 +303,7 @@ def test_that_a_lesson_names_the_locked_settings_that_it_leaves(computer, user, 
 
 
 @of_computer('lock = ["start"]')
-def test_that_a_lesson_asks_for_no_run_where_none_can_be_started(computer, user, home):
+def test_that_a_lesson_requires_no_run_where_none_can_be_started(computer, user, home):
     lesson = begin_step(user, home, 'tab = "train"\ncheck = { value = "validation_loss", at_most = 9 }')
     assert not lesson.attempt.is_open(0)
     assert "locked" in user.find("lesson_notes").text()
@@ -314,7 +314,7 @@ TRAINS_ON_OURS = 'tab = "train"\nsettings = { text = ["ours.txt"] }'
 
 @of_computer('texts = "texts"')
 @pytest.mark.parametrize("place", ["texts", "."])
-def test_that_the_text_of_a_lesson_is_found_in_the_folder_for_texts_and_beside_the_lesson(computer, user, home, place):
+def test_that_the_text_of_a_lesson_is_found_in_the_text_folder_and_beside_the_lesson(computer, user, home, place):
     text = home / place / "ours.txt"
     text.parent.mkdir(exist_ok=True)
     text.write_text("the cat sat on the mat. " * 200)
@@ -324,7 +324,7 @@ def test_that_the_text_of_a_lesson_is_found_in_the_folder_for_texts_and_beside_t
 
 
 @of_computer('lesson = "mine.toml"')
-def test_that_a_text_of_a_lesson_that_is_nowhere_is_told_and_by_the_check_too(computer, user, home):
+def test_that_a_missing_text_of_a_lesson_is_reported_also_by_the_check(computer, user, home):
     begin_step(user, home, TRAINS_ON_OURS)
     assert user.state.texts == ("verdict",)
     assert "“ours.txt” is neither beside the lesson nor" in user.find("lesson_notes").text()
@@ -334,7 +334,7 @@ def test_that_a_text_of_a_lesson_that_is_nowhere_is_told_and_by_the_check_too(co
 
 
 @of_computer('lock = ["generate_tab"]\nhide = ["runs_tab"]')
-def test_that_no_way_leads_to_a_locked_page(computer, user):
+def test_that_no_control_opens_a_locked_page(computer, user):
     window = user.window
     names = dict(zip(("train", "generate", "runs", "texts", "learn"), range(5), strict=True))
     assert not window.tabs.bar.isTabEnabled(names["generate"])
@@ -350,7 +350,7 @@ def test_that_no_way_leads_to_a_locked_page(computer, user):
     user.train.to_end(steps=2, eval_freq=2)
     window.library.generate_with(newest_of_each_run()[0].path)
     assert user.current == "train"
-    user.lesson.open(shipped(ENGLISH)[2])  # which goes to Generate towards its end
+    user.lesson.open(shipped(ENGLISH)[2])  # which opens Generate towards its end
     lesson = user.lesson.runner
     lesson.show_step(next(n for n, step in enumerate(lesson.lesson.steps) if step.tab == "generate"))
     assert user.current == "train"
@@ -358,7 +358,7 @@ def test_that_no_way_leads_to_a_locked_page(computer, user):
 
 
 @of_computer('lock = ["train_seed"]\nhide = ["train_more"]')
-def test_that_a_lesson_gives_nothing_back_that_the_computer_holds(computer, user):
+def test_that_a_lesson_restores_nothing_that_the_computer_locks(computer, user):
     user.lesson.open(shipped(ENGLISH)[2])
     lesson = user.lesson.runner
     lesson.show_step(next(n for n, step in enumerate(lesson.lesson.steps) if "train_seed" in step.lock))
@@ -377,7 +377,7 @@ def test_that_a_lesson_gives_nothing_back_that_the_computer_holds(computer, user
 
 
 @of_computer('lock = ["run_delete", "run_talk", "runs_memory_all", "lab_attention_seed", "lab_attention_rate"]')
-def test_that_controls_that_are_made_later_are_locked_too(computer, user):
+def test_that_controls_that_are_created_later_are_locked_too(computer, user):
     user.train.to_end(steps=2, eval_freq=2)
     user.go_to("runs")
     user.wait(lambda: user.runs.listed_runs)
@@ -399,7 +399,7 @@ def test_that_controls_that_are_made_later_are_locked_too(computer, user):
 
 @of_computer('lock = ["train_seed", "language_en", "generate_tab"]')
 @in_chinese
-def test_that_locks_hold_in_a_chinese_window(computer, user):
+def test_that_locks_apply_in_a_chinese_window(computer, user):
     seed = user.find("train_seed")
     before = seed.value()
     seed.setFocus()
@@ -411,7 +411,7 @@ def test_that_locks_hold_in_a_chinese_window(computer, user):
 
 
 @of_computer('lock = ["strat", "reset"]\ntexts = "nowhere"\ncolour = "red"')
-def test_that_a_wrong_file_is_told_once_and_the_rest_of_it_is_in_force(computer, user, home):
+def test_that_a_faulty_file_is_reported_once_and_the_rest_of_it_applies(computer, user, home):
     assert user.reads("settings_problem").split("\n") == [
         f"The settings of this computer contain errors; the valid ones are applied. In {computer}:",
         "line 1: lock contains 'strat', which is not a control; similar: start.",
@@ -428,7 +428,7 @@ def test_that_a_wrong_file_is_told_once_and_the_rest_of_it_is_in_force(computer,
 
 
 @of_computer('language = "en"\nhide = ["model_menu"]')
-def test_that_the_view_menu_names_the_file_and_a_hidden_menu_is_gone_with_all_that_is_in_it(computer, user):
+def test_that_the_view_menu_names_the_file_and_a_hidden_menu_disables_its_commands(computer, user):
     line = user.window.menus.by_name["view"].actions()[-1]
     assert line.text() == f"Settings of this computer: {computer}"
     assert not line.isEnabled()
@@ -442,7 +442,7 @@ def test_that_the_view_menu_names_the_file_and_a_hidden_menu_is_gone_with_all_th
     assert not user.dialogs.made("downloads")
 
 
-def test_that_the_list_of_controls_is_that_of_the_window(window):
-    """If not: python packaging/controls.py writes it anew."""
+def test_that_the_list_of_controls_matches_the_window(window):
+    """If it is not, run python packaging/controls.py."""
     assert packaged.of_window(window) == settings_file.controls()
     assert packaged.widgets_of(window) == widget_tree()

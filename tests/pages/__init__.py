@@ -1,1 +1,1 @@
-"""What tests know about the window: pages found by name, and driven with the mouse and the keys of a user."""
+"""Page objects: the parts of the window, found by name and operated with a user's mouse and keys."""

@@ -1,4 +1,4 @@
-"""Charts of a run: their curves, marks and axes, and the mouse over them."""
+"""Charts of a run: their curves, marks and axes, and pointing at them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pages.painted import move_mouse
 
 
 def points(x: Mapping[str, Any], y: Any) -> Series:
-    """A curve's points in a table of their own: x for each axis, and y."""
+    """Return a curve with a table of its own: x for each axis, and y."""
     made = Series(Columns(*x, "y"), "y", {axis: Axis(axis) for axis in x})
     extend(made, x, y)
     return made
@@ -26,14 +26,14 @@ def extend(series: Series, x: Mapping[str, Any], y: Any) -> None:
 
 
 class ChartPage:
-    """One chart."""
+    """A chart."""
 
     def __init__(self, chart: Chart) -> None:
         self.chart, self.plot = chart, chart.plot
 
     @property
     def names(self) -> list[str]:
-        """Of its curves."""
+        """The names of the curves."""
         return list(self.chart.curves)
 
     def x(self, curve: str = "value", axis: str = "step") -> list[float]:
@@ -44,39 +44,39 @@ class ChartPage:
         return self.chart.curves[curve].series.y[:].tolist()
 
     def drawn(self, curve: str) -> int:
-        """How many points of it are on the screen."""
+        """Return how many points of a curve are drawn."""
         return self.chart.curves[curve].line.xData.size
 
     def point(self, curve: str, index: int) -> dict[str, float]:
-        """Where a point of a curve is, over each axis."""
+        """Return the x of a point of a curve, on each axis."""
         return {axis: self.x(curve, axis)[index] for axis in ("step", "epoch", "tokens", "minutes")}
 
     @property
     def marks(self) -> list[Any]:
-        """What happened: the text at the top of a line across, what it says when pointed at, and where it is."""
+        """The marks of events: the text at the top of each line, its tooltip, and its position."""
         return self.chart.lines.marks
 
     def labels(self) -> dict[str, str]:
-        """The words on lines across, of what happened and of what is compared with."""
+        """Return the texts on the lines, for events and for reference values."""
         return {f"line {n}": line.label.toPlainText() for n, line in enumerate(self.chart.lines)}
 
     @property
     def range(self) -> list[list[float]]:
-        """Of x and of y."""
+        """The visible ranges of x and of y."""
         return self.plot.viewRange()
 
     def zoom(self, left: float, right: float) -> None:
-        """Shows this part of x, as the wheel or a drag does."""
+        """Show this range of x, as the wheel or a drag does."""
         self.chart.box.setXRange(left, right, padding=0)
         self.chart.box.moved.emit(0)
 
     def hover(self, x: float) -> None:
-        """Points at an x of the axis that is shown."""
+        """Point at an x of the current axis."""
         box = self.plot.getViewBox()
         middle = box.viewRect().center().y()
         spot = self.plot.mapFromScene(box.mapViewToScene(QPointF(x, middle)))
         move_mouse(self.plot.viewport(), QPoint(spot))
 
     def legend(self) -> dict[str, str]:
-        """What each entry says when it is pointed at."""
+        """Return the tooltip of each entry of the legend."""
         return {words.text: words.toolTip() for _, words in self.plot.getPlotItem().legend.items}

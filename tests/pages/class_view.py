@@ -15,12 +15,12 @@ from pages.painted import move_mouse
 
 
 class ClassViewPage(Page):
-    """Opened by its command."""
+    """The class view, opened by its command."""
 
     place = "class_view"
     table, compare, runs = Named("class_table"), Inside("compare"), Inside("runs")
     chart, answers = Named("class_loss"), Named("class_answers")
-    """Curves of the losses, and the bars of a question."""
+    """The curves of the losses, and the bars of a question."""
     folder_button, files_button, cancel_button = Named("class_folder"), Named("class_files"), Named("class_cancel")
     export_button, copy_button, clear_button = Named("class_export"), Named("class_copy"), Named("class_clear")
 
@@ -28,11 +28,11 @@ class ClassViewPage(Page):
         self.user.window.actions_of["class_view"].trigger()
 
     def wait(self) -> None:
-        """Waits until all files are read."""
+        """Wait until all files are read."""
         self.user.wait(lambda: not self.user.busy("pool") and not self.cancel_button.isVisible())
 
     def drop(self, *paths: Path) -> None:
-        """Drops files on the dialog."""
+        """Drop files on the dialog."""
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
         rest = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -40,13 +40,13 @@ class ClassViewPage(Page):
         QApplication.sendEvent(self.widget, QDropEvent(QPointF(50, 50), *rest))
 
     def column(self, heading: str) -> list[str]:
-        """The texts of a column from the first row to the last, as they are sorted now."""
+        """Return the texts of a column from the first row to the last, in the current order."""
         model = self.table.model()
         heads = [model.headerData(place, Qt.Orientation.Horizontal) for place in range(model.columnCount())]
         return [model.index(row, heads.index(heading)).data() for row in range(model.rowCount())]
 
     def sort(self, heading: str) -> None:
-        """Clicks on the head of a column."""
+        """Click the heading of a column."""
         head, model = self.table.horizontalHeader(), self.table.model()
         place = next(place for place in range(model.columnCount())
                      if model.headerData(place, Qt.Orientation.Horizontal) == heading)
@@ -57,7 +57,7 @@ class ClassViewPage(Page):
         self.user.qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=point)
 
     def select(self, *names: str) -> None:
-        """Selects the rows of these runs alone."""
+        """Select the rows of these runs alone."""
         model, flags = self.table.selectionModel(), QItemSelectionModel.SelectionFlag
         model.clearSelection()
         for row, name in enumerate(self.column("Name")):
@@ -65,33 +65,33 @@ class ClassViewPage(Page):
                 model.select(self.table.model().index(row, 0), flags.Select | flags.Rows)
 
     def show_page(self, number: int) -> None:
-        """Clicks on a segment: 0 for the curves, 1 for the guesses, 2 for the samples, 3 for the table."""
+        """Click a segment: 0 for the curves, 1 for the guesses, 2 for the samples, 3 for the table."""
         self.user.click(self.find(f"class_page_{number}"))
 
     def press(self, key: Qt.Key) -> None:
-        """A key, which goes to whatever has the focus in this window."""
+        """Press a key in this window; the focused widget receives it."""
         QTest.keyClick(self.widget.windowHandle(), key)
 
     def point_at(self, path: Path) -> None:
-        """Moves the mouse to the last point of a run's curve."""
+        """Move the mouse to the last point of a run's curve."""
         chart = self.compare.charts["loss"]
         series = chart.curves[f"{path}|val_loss"].series
         place = chart.box.mapViewToScene(QPointF(series.x(chart.axis)[-1], series.y[-1]))
         move_mouse(chart.plot.viewport(), QPoint(chart.plot.mapFromScene(place)))
 
     def rows(self) -> list[tuple[str, str]]:
-        """The answers to the question that is shown, and how many gave each."""
+        """Return the answers to the current question, with the number of learners who gave each."""
         return [(row.name, row.figures[0]) for row in self.answers.rows]
 
     def standing_out(self) -> list[str]:
-        """The names of the runs whose curves stand out."""
+        """Return the names of the runs whose curves are emphasized."""
         return [run.title for run in self.compare.runs if run.raised]
 
     def drawn(self) -> list[str]:
-        """The names of the runs whose curves are drawn."""
+        """Return the names of the runs whose curves are drawn."""
         return [run.title for run in self.compare.runs]
 
     def losses(self, path: Path) -> list[Any]:
-        """The validation losses that are drawn of a run."""
+        """Return the drawn validation losses of a run."""
         values: list[Any] = self.compare.charts["loss"].curves[f"{path}|val_loss"].series.y[:].tolist()
         return values

@@ -1,4 +1,4 @@
-"""The Generate page: a model writes, two are compared, or a text is scored."""
+"""The Generate page: a model writes, two models are compared, or a text is scored."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pages.page import Inside, InState, Named, Page
 
 
 class GeneratePage(Page):
-    """Its buttons, the text, and the panes below."""
+    """The buttons, the text, and the panes below."""
 
     place = "generate"
     go_button, prompt, model_box, strip = Named("generate"), Named("prompt"), Named("model"), Named("token_strip")
@@ -33,22 +33,22 @@ class GeneratePage(Page):
 
     @property
     def view(self) -> Any:
-        """The page itself, with a single text and all that can be done about it."""
+        """The widget of the page."""
         return self.widget
 
     @property
     def open_pane_name(self) -> str:
-        """The name of the pane that is open."""
+        """The name of the open pane."""
         return self.panes.shown
 
     def find(self, name: str) -> Any:
-        """Also in a view that has not been shown yet."""
+        """Return a widget, also one in a view that has not been shown yet."""
         if not self.widget.findChild(QWidget, name):
             make_inside(self.widget)
         return super().find(name)
 
     def step(self) -> None:
-        """One token forward, as by its key."""
+        """Trigger the command that moves one token forward."""
         self.user.window.actions_of["transport_forward"].trigger()
 
     def step_back(self) -> None:
@@ -58,34 +58,34 @@ class GeneratePage(Page):
         self.user.window.actions_of["transport_play"].trigger()
 
     spec = InState("generate_spec")
-    """What Generate would ask for."""
+    """The request that Generate would start."""
     source, sources = InState("model_with_seed"), InState("models")
     """The chosen model, and those that can be chosen."""
     sampling_params = InState("sampling_params")
     editors = Inside("settings.editors")
     comparing, compared = Inside("pair.running"), Inside("pair.view.alignment.columns")
-    """Whether two texts are written, and their tokens side by side."""
+    """True while two texts are being written; and the columns of their tokens."""
     text = Inside("document")
-    """The text as a tree of tokens, and which of them is shown."""
+    """The text as a tree of tokens, and the displayed branch."""
     written = Inside("text")
     choose = Inside("controller.choose")
-    """Asks about the token at a position."""
+    """Select the token at a position."""
     branch = Inside("choices.candidate_chosen.emit")
-    """Goes on from there with another token."""
+    """Continue from the selected position with another token."""
     undo, redo = Inside("controller.undo"), Inside("controller.redo")
     forward, back = Inside("controller.forward"), Inside("controller.back")
     end = Inside("controller.end")
     reorder = Inside("choices.order_dragged.emit")
-    """Drags the stages of the sampler into another order."""
+    """Change the order of the sampler's stages, as a drag does."""
     save_tree, open_tree = Inside("branches.save_requested.emit"), Inside("branches.open_requested.emit")
 
     def turn_to_view(self, number: int) -> None:
-        """Clicks on a view: one text, two that are compared, or a text that is scored."""
+        """Click a view: 0 for one text, 1 for two compared texts, 2 for a scored text."""
         self.user.go_to("generate")
         self.user.click(self.segments.button(number))
 
     def export_tree(self, path: Path) -> None:
-        """Saves all branches to a file."""
+        """Save all branches to a file."""
         with patch.object(QFileDialog, "getSaveFileName", return_value=(str(path), "")):
             self.widget.branches.export_requested.emit()
 
@@ -97,38 +97,38 @@ class GeneratePage(Page):
         return next(each for each in self.sources if isinstance(each, LiveModel))
 
     def open_model(self, path: Path) -> None:
-        """Offers a checkpoint from anywhere, and chooses it."""
+        """Offer a checkpoint from any folder, and choose it."""
         self.user.window.library.generate_with(path)
 
     def offers(self, source: ModelSource) -> bool:
-        """Whether a model can be chosen."""
+        """Return whether a model can be chosen."""
         return source in self.sources
 
     def offer(self, models: Sequence[Any]) -> None:
-        """These models are there."""
+        """Set the saved models that are offered."""
         self.user.window.state.saved_models = tuple(models)
 
     def set_params(self, params: SamplingParams) -> None:
-        """Puts the sliders to these values."""
+        """Set the sampling parameters."""
         self.user.window.state.sampling_params = params
 
     @property
     def models_kept(self) -> dict[Any, Any]:
-        """Those in memory, for a text to go on with."""
+        """The models that are kept in memory."""
         return kept(self.user.window.generation._models)
 
     def forget_models(self) -> None:
-        """Lets go of them, as another model does."""
+        """Release the models that are kept in memory."""
         self.user.window.tasks.run(lambda task: self.models_kept.clear(), queue="model")
 
     # The parameters.
 
     def param(self, name: str) -> Any:
-        """One of them: a slider and a number."""
+        """Return the slider of a parameter."""
         return self.widget.stages.slider(name)
 
     def turn(self, name: str, value: str) -> None:
-        """Types a value into a param's number."""
+        """Type a value into the number field of a parameter."""
         self.user.type(f"{name}_number", value)
         self.user.press(Qt.Key.Key_Return)
 
@@ -139,14 +139,14 @@ class GeneratePage(Page):
     # Writing, comparing, scoring.
 
     def turn_to(self, view: int) -> None:
-        """Another of the three views."""
+        """Click one of the three views."""
         self.user.click(self.widget.segments.button(view))
 
     def go(self) -> None:
         self.user.click(self.go_button)
 
     def begin(self, tokens: int, prompt: str | None = None) -> None:
-        """Lets the chosen model write."""
+        """Start generating with the chosen model."""
         self.user.go_to("generate")
         if prompt is not None:
             self.prompt.setPlainText(prompt)
@@ -154,7 +154,7 @@ class GeneratePage(Page):
         self.go()
 
     def write(self, tokens: int = 5, prompt: str | None = None) -> None:
-        """The same to the end."""
+        """Generate until the end of the text."""
         self.begin(tokens, prompt)
         self.wait_ended()
 
@@ -162,7 +162,7 @@ class GeneratePage(Page):
         self.user.wait(lambda: not self.running, seconds)
 
     def wait_idle(self) -> None:
-        """Until nobody asks and nobody answers."""
+        """Wait until no request is running."""
         self.user.wait(lambda: not self.running and not self.user.busy("model"))
 
     def score(self, text: str) -> None:
@@ -173,7 +173,7 @@ class GeneratePage(Page):
         self.widget.pair.sides[side].choose(model)
 
     def pick_compared(self, side: int, name: str) -> None:
-        """Picks an entry in the list of a side's models, the last one with these words."""
+        """Choose the last entry in a side's list of models whose text contains this name."""
         box = self.compared_boxes[side]
         index = max(i for i in range(box.count()) if name in box.itemText(i))
         assert box.model().item(index).isEnabled(), box.model().item(index).toolTip()
@@ -182,29 +182,29 @@ class GeneratePage(Page):
 
     @property
     def compared_boxes(self) -> list[Any]:
-        """The boxes of models of both sides."""
+        """The lists of models of both sides."""
         return [side.model_box for side in self.widget.pair.sides]
 
     # The text, and the panes below it.
 
     def ids(self) -> list[int]:
-        """Of the tokens of the text."""
+        """Return the ids of the tokens of the text."""
         return list(self.text.ids)
 
     def choices(self) -> list[Any]:
-        """The rows of the table of choices."""
+        """Return the rows of the table of choices."""
         return self.widget.choices.table.model().rows
 
     @property
     def choice(self) -> Any:
-        """What the table of choices is of: all stages of the sampler, and what came of them."""
+        """The stages of the sampler and their results, as shown in the table of choices."""
         return self.widget.choices.table.model().choice
 
     def pane(self, name: str) -> QWidget:
         return self.panes[name]
 
     def open_pane(self, name: str) -> None:
-        """Choices, branches, attention, layers, neighbours, what if or two prompts."""
+        """Open choices, branches, attention, layers, neighbours, what if or two prompts."""
         bar, wanted = self.panes.tabBar(), self.panes._widgets[name]
         tabs = [self.panes.widget(place) for place in range(self.panes.count())]
         place, tab = next((place, tab) for place, tab in enumerate(tabs) if tab.isAncestorOf(wanted))
@@ -218,5 +218,5 @@ class GeneratePage(Page):
 
 
 def kept(model_cache: ModelCache) -> dict[Any, Any]:
-    """The models in memory, by what was asked."""
+    """Return the models in memory, by request."""
     return model_cache._decoders

@@ -12,7 +12,7 @@ from pages.page import Named, Page
 
 
 class HandInPage(Page):
-    """Opened from the end of a lesson, the end of a run, or the menu."""
+    """The dialog, opened from the end of a lesson, the end of a run, or the menu."""
 
     place = "hand_in_dialog"
     name, words = Named("hand_in_name"), Named("hand_in_words")
@@ -27,7 +27,7 @@ class HandInPage(Page):
         self.user.qtbot.keyClicks(self.name, name)
 
     def press(self, key: Qt.Key) -> None:
-        """A key, which goes to whatever has the focus in the dialog."""
+        """Press a key in the dialog; the focused widget receives it."""
         QTest.keyClick(self.widget.windowHandle(), key)
 
     def hand_in(self) -> None:
@@ -35,15 +35,15 @@ class HandInPage(Page):
         self.wait()
 
     def wait(self) -> None:
-        """Waits until nothing is read or written any more."""
+        """Wait until no file is being read or written."""
         self.user.wait(lambda: not self.user.busy("pool") and self.begin.isEnabled())
 
     def says(self, words: str) -> None:
-        """Waits until the dialog says these words, about what was saved or what went wrong."""
+        """Wait until the dialog reports these words, about a saved file or a failure."""
         self.user.wait(lambda: words in self.reads("hand_in_saved") + self.reads("hand_in_notice"))
 
     def dark_modules(self) -> list[list[bool]]:
-        """The modules of the code as they are painted, with the light ones around."""
+        """Return the painted modules of the code, dark as True, including the light ones around it."""
         picture = self.code.grab().toImage()
         scale = picture.width() / self.code.width()
         count = len(self.code.rows) + 2 * QUIET

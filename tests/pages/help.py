@@ -14,14 +14,14 @@ from pages.page import Named, Page
 
 
 class HelpPage(Page):
-    """It is there once a command or a key has opened it."""
+    """The help window, which a command or a key opens."""
 
     line, tree, hits, page = Named("help_search"), Named("help_contents"), Named("help_hits"), Named("help_page")
     back, forward = Named("help_back"), Named("help_forward")
 
     @property
     def made(self) -> bool:
-        """Whether there is a help window, shown or not."""
+        """True if a help window exists, visible or not."""
         return bool(self.user.window.findChildren(HelpWindow))
 
     @property
@@ -29,7 +29,7 @@ class HelpPage(Page):
         return any(each.isVisible() for each in self.user.window.findChildren(HelpWindow))
 
     def show(self, topic: str) -> None:
-        """Opens it as a hover card does, and waits until it has the keyboard."""
+        """Open a topic as a hover card does, and wait until the window is active."""
         self.user.window.state.help_requested.emit(topic)
         self.user.wait(lambda: QApplication.activeWindow() is self.widget)
 
@@ -44,7 +44,7 @@ class HelpPage(Page):
 
     @property
     def top_line(self) -> str:
-        """The text at the top of what is in sight."""
+        """The text of the first visible paragraph."""
         margin = self.page.document().documentMargin()
         cursor = self.page.cursorForPosition(QPointF(margin + 5, 20).toPoint())
         return cursor.block().text()
@@ -54,24 +54,24 @@ class HelpPage(Page):
         return {each.cursor.selectedText() for each in self.page.extraSelections()}
 
     def search(self, words: str) -> list[str]:
-        """Types into the search field; the places that are listed."""
+        """Type into the search field, and return the titles of the hits."""
         self.line.clear()
         QTest.keyClicks(self.line, words) if words.isascii() else self.line.setText(words)
         return [self.hits.item(row).text().split("\n")[0] for row in range(self.hits.count())]
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        """A key, which goes to whatever has the focus in it."""
+        """Press a key in the window; the focused widget receives it."""
         QTest.keyClick(self.widget.windowHandle(), key, modifiers)
 
     def colour_of(self, link: str) -> str:
         return self._cursor_of(link).charFormat().foreground().color().name()
 
     def follow(self, address: str) -> None:
-        """What a click on such a link would do, if a page had one."""
+        """Activate a link with this address, whether or not the page has one."""
         self.page.anchorClicked.emit(QUrl(address))
 
     def click(self, link: str) -> None:
-        """Brings a link into sight, and clicks it."""
+        """Scroll to a link, and click it."""
         cursor = self._cursor_of(link)
         self.page.setTextCursor(cursor)
         self.page.ensureCursorVisible()
@@ -81,7 +81,7 @@ class HelpPage(Page):
         QTest.mouseClick(self.page.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
     def _cursor_of(self, link: str) -> QTextCursor:
-        """A cursor behind the first letter of a link."""
+        """Return a cursor behind the first letter of a link."""
         block = self.page.document().begin()
         while block.isValid():
             for each in block:

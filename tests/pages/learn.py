@@ -9,19 +9,19 @@ from pages.page import Inside, Named, Page
 
 
 class LearnPage(Page):
-    """Experiments, of which one is open."""
+    """The experiments, of which one is open."""
 
     place = "learn"
     contents, current, page = Named("lab_list"), Inside("current"), Inside("page")
 
     def open(self, name: str) -> Any:
-        """Opens an experiment, whatever the window shows; its page."""
+        """Open an experiment, also while another page is shown; return its page."""
         self.widget.open(name)
         return self.current
 
     @property
     def busy(self) -> bool:
-        """Whether anything is computed that needs no model."""
+        """True while a computation of an experiment is running."""
         return any(task.key.startswith("lab ") for task in self.user.window.tasks.tasks)
 
 
@@ -30,14 +30,14 @@ class LessonPage(Page):
 
     place = "lessons"
     next_button, back_button = Inside("runner.guide.next"), Inside("runner.guide.back")
-    """Those of this lesson: the card of one before it may not be gone yet."""
+    """The buttons of this lesson, since the card of the previous lesson may still exist."""
     runner, title = Inside("runner"), Inside("runner.lesson.title")
-    """None where there is no lesson."""
+    """The runner and the title of the lesson; the runner is None where there is no lesson."""
     index, reached = Inside("runner.index"), Inside("runner.reached")
-    """The step that is shown, and those that were reached."""
+    """The index of the current step, and the steps that were reached."""
     open, end = Inside("_controller.open_lesson"), Inside("_controller.end_lesson")
     look = Inside("runner._look")
-    """``look``: now, and not at the next tick of its clock."""
+    """Check the goal now, instead of at the next tick of the timer."""
 
     def reads(self, name: str) -> str:
         return self.user.reads(name)
@@ -51,5 +51,5 @@ class LessonPage(Page):
         self.user.click(self.back_button)
 
     def show_step(self, wanted: Callable[[Any], bool]) -> None:
-        """The first step that is so."""
+        """Show the first step that satisfies a predicate."""
         self.runner.show_step(next(n for n, step in enumerate(self.runner.lesson.steps) if wanted(step)))

@@ -1,4 +1,4 @@
-"""A lesson in the window: its card, its ring, and what it looks for."""
+"""A lesson in the window: its card, its ring, and the controls that it names."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from gptstudio.gui.learn.lessons.runner import Runner
 
 
 def lesson_file(path: Path, *steps: str) -> Path:
-    """Writes a lesson of these steps, each the lines of its TOML. A title and a text need not be among them."""
+    """Write a lesson of these steps, each given as lines of TOML; a missing title or text is added."""
     lines = ['title = "Mine"', "minutes = 3"]
     for step in steps:
         named = {line.split(" = ")[0] for line in step.splitlines()}
@@ -20,29 +20,29 @@ def lesson_file(path: Path, *steps: str) -> Path:
 
 
 def not_found(runner: Runner) -> list[str]:
-    """The names in this step that the window does not have."""
+    """Return the names in the current step that the window does not have."""
     return runner.controls.missing
 
 
 def value(runner: Runner) -> float | None:
-    """What the goal of this step is measured by."""
+    """Return the value by which the goal of the current step is measured."""
     return runner.attempt.value(runner.index)
 
 
 def ring(runner: Runner) -> QRect | None:
-    """Where the ring is, in the window."""
+    """Return the rectangle of the ring in the window; None if it is hidden."""
     spot = runner.controls.spotlight
     return spot._ring.translated(QPointF(spot.pos())).toRect() if spot.isVisible() else None
 
 
 def pointed(runner: Runner) -> QWidget | None:
-    """What the ring is around."""
+    """Return the widget that the ring surrounds."""
     return runner.controls.spotlight._widget
 
 
 def in_sight(widget: QWidget) -> bool:
-    """Whether all of a widget is seen in its window; of one that is larger than what it scrolls in, that this is full
-    of it."""
+    """Return whether all of a widget is visible in its window, or, if it is larger than its scroll area, whether it
+    fills the area."""
     seen, room, at = QRect(QPoint(), widget.size()), widget.size(), widget
     while at.parentWidget() and not at.isWindow():
         parent = at.parentWidget()
@@ -53,7 +53,7 @@ def in_sight(widget: QWidget) -> bool:
 
 
 def covered(runner: Runner) -> list[str]:
-    """Labels that the line of the ring is drawn over."""
+    """Return the texts of the labels that the line of the ring overlaps."""
     line = ring(runner)
     inner = line.adjusted(2, 2, -2, -2)
     labels = runner.controls.spotlight.parentWidget().findChildren(QLabel)

@@ -1,4 +1,4 @@
-"""A page: a part of the window, whose widgets are found by their names and used as a user does."""
+"""A page object: a part of the window, whose widgets are found by name and operated as a user does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Named:
-    """A widget of a page, found by its name whenever it is asked for."""
+    """A widget of a page, found by its name on each access."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -23,7 +23,7 @@ class Named:
 
 
 class Inside:
-    """What a page has within the window, at a place that is known here alone."""
+    """An attribute of the page's widget, given by its path."""
 
     def __init__(self, place: str) -> None:
         self.of = attrgetter(place)
@@ -43,10 +43,10 @@ class InState:
 
 
 class Page:
-    """What a user sees and does in a part of the window."""
+    """A part of the window, as a user sees and operates it."""
 
     place: str = ""
-    """Of that part in the window; the whole window where there is none."""
+    """Path of the attribute of the window that holds this part; empty for the window itself."""
 
     def __init__(self, user: User, widget: Any = None) -> None:
         self.user, self._widget = user, widget
@@ -57,7 +57,7 @@ class Page:
 
     @property
     def state(self) -> Any:
-        """What the window of this part shows."""
+        """The state of the part, or of the window."""
         return getattr(self._widget, "_state", None) or self.user.window.state
 
     def find(self, name: str) -> Any:
@@ -66,11 +66,11 @@ class Page:
         return found
 
     def on(self, signal: str, slot: Callable[..., Any]) -> None:
-        """Hears of a signal of this part."""
+        """Connect a slot to a signal of this part."""
         getattr(self.widget, signal).connect(slot)
 
     def reads(self, name: str) -> str:
-        """The text of a label; nothing where it is not shown."""
+        """Return the text of a label; an empty string if the label is hidden."""
         shown = self.find(name)
         assert isinstance(shown, QLabel)
         return "" if shown.isHidden() else shown.text()

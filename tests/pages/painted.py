@@ -1,4 +1,4 @@
-"""Parts that a widget paints itself, which have no widget of their own: found by what they are, pointed at for real."""
+"""Parts that a widget paints itself, without widgets of their own: how to find them and point at them."""
 
 from functools import singledispatch
 from pathlib import Path
@@ -26,7 +26,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def hover(widget: QWidget, part: Any) -> None:
-    """Moves the mouse over a part: a cell, a symbol's key, the index of a token, an x; None: off the widget."""
+    """Move the mouse over a part: a cell, a symbol's key, the index of a token, an x; None: off the widget."""
     if part is None:
         QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
     else:
@@ -34,7 +34,7 @@ def hover(widget: QWidget, part: Any) -> None:
 
 
 def move_mouse(widget: QWidget, spot: QPoint, pressed: Qt.MouseButton = Qt.MouseButton.NoButton) -> None:
-    """The mouse comes over a spot of a widget, dragging where a button is pressed; also where other windows overlap."""
+    """Send a mouse move at a position of a widget, a drag if a button is pressed; also under overlapping windows."""
     everywhere = QPointF(widget.mapToGlobal(spot))
     none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
     moved = QMouseEvent(QEvent.Type.MouseMove, QPointF(spot), everywhere, none[0], pressed, none[1])
@@ -43,7 +43,7 @@ def move_mouse(widget: QWidget, spot: QPoint, pressed: Qt.MouseButton = Qt.Mouse
 
 @singledispatch
 def _spot(widget: QWidget, part: Any) -> tuple[QWidget, QPoint]:
-    """The widget that hears of the mouse, and where in it the part lies."""
+    """Return the widget that receives the mouse events, and the position of the part in it."""
     raise TypeError(f"nobody knows where the parts of a {type(widget).__name__} lie")
 
 
@@ -74,7 +74,7 @@ def _(strip: Strip, index: int) -> tuple[QWidget, QPoint]:
 
 @_spot.register
 def _(formula: Formula, key: str) -> tuple[QWidget, QPoint]:
-    """A symbol can lie inside another: a point of it that no smaller one covers."""
+    """Return a point of the symbol that no smaller symbol inside it covers."""
     box = formula.boxes(key)[0]
     spots = (QPoint(x, y) for x in range(int(box.left()) + 1, int(box.right()))
              for y in range(int(box.top()) + 1, int(box.bottom())))
@@ -95,51 +95,51 @@ def _(plot: CurvePlot, x: float) -> tuple[QWidget, QPoint]:
 
 
 def agreeing(matrix: Matrix) -> np.ndarray:
-    """Which numbers are marked as those that are printed."""
+    """Return the mask of the numbers that are marked as agreeing with the printed ones."""
     return matrix._sheet.equal
 
 
 def names(matrix: Matrix, cell: Cell) -> tuple[str, str]:
-    """Of a cell's row and column."""
+    """Return the names of a cell's row and column."""
     return matrix._names(cell)
 
 
 def below(strip: Strip) -> list[str]:
-    """What stands under each token."""
+    """Return the text below each token."""
     return [box.below for box in strip.boxes]
 
 
 def steps(ladder: MergeLadder) -> tuple:
-    """The rows of merges."""
+    """Return the rows of merges."""
     return ladder._steps
 
 
 def rank_lines(ladder: MergeLadder) -> int:
-    """On how many lines the ranks stand by turns, so that none lies over another."""
+    """Return the number of lines over which the ranks alternate, so that none overlaps another."""
     lines = ladder._lines()
     assert lines * ladder._byte() >= ladder._rank()
     return lines
 
 
 def words(drawing: Hourglass, layer: int) -> tuple[str, ...]:
-    """What stands in a layer."""
+    """Return the words in a layer."""
     return drawing._words(layer)
 
 
 def picture(gradients: Gradients) -> Any:
-    """What the bars and bands are painted of."""
+    """Return the data from which the bars and bands are painted."""
     return gradients._picture
 
 
 def stretch_place(tree: TreeView, stretch: int) -> QRectF:
-    """Where the box of a stretch is, in pixels of the viewport."""
+    """Return the box of a stretch in pixels of the viewport."""
     row = tree.model_.shape.stretches[stretch].row
     place = QRectF(tree.visualRect(tree.model_.at(row, TEXT)))
     return next(tree.box_of(tokens, place) for at, tokens in tree.boxes(row) if at == stretch)
 
 
 def token_place(tree: TreeView, key: int) -> QRectF:
-    """Where a token of a branch is, in pixels of the viewport."""
+    """Return the rectangle of a token of a branch in pixels of the viewport."""
     row = tree.model_.shape.stretches[tree.model_.shape.places[key]].row
     place = QRectF(tree.visualRect(tree.model_.at(row, TEXT)))
     [token] = [token for _, tokens in tree.boxes(row) for token in tokens if key in token.keys]
@@ -147,14 +147,14 @@ def token_place(tree: TreeView, key: int) -> QRectF:
 
 
 def tip_at(widget: QWidget, spot: QPointF | QPoint) -> str:
-    """What the tooltip says there."""
+    """Return the text of the tooltip at a position."""
     at = spot.toPoint() if isinstance(spot, QPointF) else spot
     QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
     return QToolTip.text()
 
 
 def drop(widget: QWidget, *paths: Path) -> None:
-    """Files are dragged onto a widget and let go there."""
+    """Drag files onto a widget and drop them there."""
     data, middle = QMimeData(), widget.rect().center()
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     how = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -165,7 +165,7 @@ def drop(widget: QWidget, *paths: Path) -> None:
 
 
 def said_by_harmless(drawing: Path) -> set[str]:
-    """The words in an SVG that is well-formed, runs nothing and asks nobody for anything."""
+    """Return the texts in an SVG, after asserting that it is well-formed, runs no script and loads nothing external."""
     words = set()
     for each in ElementTree.parse(drawing).iter():
         assert each.tag.startswith(SVG), each.tag

@@ -1,4 +1,4 @@
-"""What a window says of the file that was saved last."""
+"""The notice about the file that was saved last."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class SavedPage(Page):
-    """The notice of the main window, or by its name that of a dialog."""
+    """The notice of the main window, or of the dialog with this name."""
 
     def __init__(self, user: User, name: str = "status") -> None:
         super().__init__(user)
@@ -23,12 +23,12 @@ class SavedPage(Page):
 
     @property
     def words(self) -> str:
-        """What is said; nothing while the notice is hidden."""
+        """The text of the notice; empty while the notice is hidden."""
         label = self.find(f"{self.name}_saved")
         return label.text() if label.isVisible() else ""
 
     def says(self, words: str) -> None:
-        """Wait until it says these words, among others."""
+        """Wait until the notice contains these words."""
         self.user.wait(lambda: words in self.words)
 
     def show_folder(self) -> None:

@@ -12,7 +12,7 @@ from pages.page import Inside, Named, Page
 
 
 class SweepsPage(Page):
-    """What is done with sweeps."""
+    """The view of sweeps."""
 
     place = "runs.views"
     start, retry, show_run = Named("sweep_start"), Named("sweep_retry"), Named("sweep_show_run")
@@ -21,7 +21,7 @@ class SweepsPage(Page):
     listed = Inside("sweeps._sweeps")
 
     def plan(self, run: RunFolder) -> SweepDialog:
-        """Opens the dialog for a run of the list."""
+        """Open the dialog for a run of the list."""
         self.user.runs.choose(run)
         self.user.runs.act("sweep")
         tops = QApplication.topLevelWidgets()
@@ -32,22 +32,22 @@ class SweepsPage(Page):
         return next(each for each in dialog.findChildren(object) if each.objectName() == name)
 
     def show(self) -> None:
-        """Opens the sweeps."""
+        """Open the sweeps, and wait for the list."""
         self.user.go_to("runs")
         self.user.click(self.user.runs.find("runs_view_1"))
         self.user.wait(lambda: self.widget.sweeps._listed)
 
     def page(self, index: int) -> None:
-        """Turns to results or heat map."""
+        """Switch to the results or the heat map."""
         self.user.click(self.find(f"sweep_page_{index}"))
 
     def column(self, table: QTableWidget, heading: str) -> list[str]:
-        """The texts of a column."""
+        """Return the texts of a column."""
         heads = [table.horizontalHeaderItem(column).text() for column in range(table.columnCount())]
         return [table.item(row, heads.index(heading)).text() for row in range(table.rowCount())]
 
     def states(self) -> list[str]:
-        """The state of each run, by its number."""
+        """Return the state of each run, in the order of their numbers."""
         numbers = map(int, self.column(self.results, "No."))
         return [state for _, state in sorted(zip(numbers, self.column(self.results, "State"), strict=True))]
 

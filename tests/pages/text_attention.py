@@ -14,7 +14,7 @@ from pages.page import Inside, Named, Page
 
 
 class TextAttentionPage(Page):
-    """The controls, the answer, and how the text is shown."""
+    """The controls, the answer, and the display of the text."""
 
     place = "generate"
     on, source, arcs = Named("attention_on_text"), Named("attention_source"), Named("attention_arcs")
@@ -24,36 +24,36 @@ class TextAttentionPage(Page):
     neighbour_rows, neighbours_answer = Inside("neighbours.after.rows"), Inside("neighbours.answer")
 
     def hover(self, position: int) -> None:
-        """Moves the pointer onto a token of the text."""
+        """Move the pointer onto a token of the text."""
         point = self.strip.place_of(position).center()
         event = QMouseEvent(QEvent.Type.MouseMove, point, self.strip.mapToGlobal(point), Qt.MouseButton.NoButton,
                             Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)
         QApplication.sendEvent(self.strip, event)
 
     def leave(self) -> None:
-        """Moves the pointer away from the text."""
+        """Move the pointer away from the text."""
         QApplication.sendEvent(self.strip, QEvent(QEvent.Type.Leave))
 
     def shares(self) -> list[float | None]:
-        """Where each token lies on the scale of colours."""
+        """Return the position of each token on the colour scale; None where it has none."""
         return [self.strip.scale_in_force.share_of(box.node.reading) for box in self.strip.boxes]
 
     def colours_above(self) -> int:
-        """How many colours there are between the upper edge and the first line of the text."""
+        """Return the number of colours between the upper edge and the first line of the text."""
         picture = self.strip.grab().toImage()
-        high = round(self.strip.place_of(0).top()) - 5  # a ring round a box needs some
+        high = round(self.strip.place_of(0).top()) - 5  # room for a ring around a box
         return len({picture.pixel(x, y) for x in range(picture.width()) for y in range(high)})
 
     def wait_for(self, kind: str) -> None:
         self.user.wait(lambda: self.answer is not None and self.query.source.kind == kind)
 
     def click_stage(self, index: int) -> None:
-        """Clicks on a box between embedding and logits."""
+        """Click a box between embedding and logits."""
         place = self.flow.place(index).center().toPoint()
         self.user.qtbot.mouseClick(self.flow.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
     def choose_experiment(self, title: str) -> None:
-        """Chooses an experiment from the context menu of the stage that the keys are at."""
+        """Choose an experiment from the context menu of the stage with the keyboard focus."""
         place = QPoint(1, 1)
         event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, place, self.flow.mapToGlobal(place))
         QApplication.sendEvent(self.flow.viewport(), event)
@@ -62,12 +62,12 @@ class TextAttentionPage(Page):
         menu.close()
 
     def model(self) -> Any:
-        """The model that wrote the text, loaded again."""
+        """Return the model that wrote the text, loaded again."""
         source = self.user.generate.text.snapshot.model.source
         return model_source.load(source, devices.choose("cpu"), "fast").eval()
 
     def point_at_stage(self, index: int) -> str:
-        """Moves the pointer onto a box; returns its tip."""
+        """Move the pointer onto a box, and return its tooltip."""
         point = QPointF(self.flow.place(index).center())
         event = QMouseEvent(QEvent.Type.MouseMove, point, self.flow.viewport().mapToGlobal(point),
                             Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)

@@ -1,4 +1,4 @@
-"""The Texts page: what can be learned from."""
+"""The Texts page: texts to train on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pages.page import Inside, Page
 
 
 class TextsPage(Page):
-    """A table of texts, and what is in them."""
+    """The table of texts and the selection in it."""
 
     place = "texts"
     names, ticked, busy = Inside("table.names"), Inside("table.ticked_names"), Inside("busy")

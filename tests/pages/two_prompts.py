@@ -11,7 +11,7 @@ from pages.page import Inside, Named, Page
 
 
 class TwoPromptsPage(Page):
-    """Its fields, buttons and maps."""
+    """The fields, buttons and maps of the pane."""
 
     place = "generate.two_prompts"
     go_button, stop_button, map = Named("two_prompts_go"), Named("two_prompts_stop"), Named("two_prompts_map")
@@ -19,15 +19,15 @@ class TwoPromptsPage(Page):
     running, found, heads = Inside("running"), Inside("result.found"), Inside("heads.found")
     bars, best = Named("two_prompts_bars"), Named("induction_best")
     show_example = Inside("fields.show_example")
-    """Chooses an entry of the menu of examples."""
+    """Choose an entry of the menu of examples."""
 
     def go(self) -> None:
-        """Presses the button, and waits for the answer."""
+        """Click the button, and wait for the answer."""
         self.user.click(self.go_button)
         self.user.wait(lambda: not self.running)
 
     def turn_to(self, kind: int) -> None:
-        """Residual, attention, MLP, heads or induction."""
+        """Switch to residual, attention, MLP, heads or induction, by its number from 0."""
         self.user.click(self.find(f"two_prompts_kind_{kind}"))
 
     def click_cell(self, map: Any, cell: Cell) -> None:

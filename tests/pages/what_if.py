@@ -14,7 +14,7 @@ from pages.page import Inside, Named, Page
 
 
 class WhatIfPage(Page):
-    """Its map and its controls; what the model makes of the text with the changes."""
+    """The map, the controls and the results of the changes on the text."""
 
     place = "generate"
     controls, inputs = Inside("what_if.controls"), Inside("what_if.inputs")
@@ -28,21 +28,21 @@ class WhatIfPage(Page):
     reset, code = Named("what_if_reset"), Named("what_if_code")
 
     def open(self) -> None:
-        """Opens the pane, and waits until the map is there."""
+        """Open the pane, and wait for the map."""
         self.user.generate.open_pane("what_if")
         self.user.wait(lambda: self.answer is not None and self.map.grid.rows)
 
     def switch(self, component: Component) -> None:
-        """Clicks on a component in the map."""
+        """Click a component in the map."""
         place = self.map.place(cell_of(self.map.grid.shape, component)).center().toPoint()
         self.user.qtbot.mouseClick(self.map.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
     @property
     def interventions(self) -> Interventions:
-        """The changes that hold."""
+        """The changes in effect."""
         return self.user.generate.text.snapshot.interventions
 
     def model(self, path: str = "fast") -> Any:
-        """The model that wrote the text, loaded again."""
+        """Return the model that wrote the text, loaded again."""
         source = self.user.generate.text.snapshot.model.source
         return model_source.load(source, devices.choose("cpu"), path).eval()

@@ -1,4 +1,4 @@
-"""Threads that work for the window: what is on its way from them, and whether anything waits."""
+"""Tasks on other threads: items not delivered yet, and pending timers."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,24 +15,24 @@ from gptstudio.training.run_folder import RunFolder
 
 
 def on_the_way(tasks: TaskRunner) -> list[Any]:
-    """What tasks have told and the window has not heard."""
+    """Return the items that tasks have sent and the window has not received."""
     return [item for task in tasks.tasks for kind, item in task._inbox.copy() if kind == "items"]
 
 
 def looking(waiter: QObject) -> bool:
-    """Whether a clock of it runs: it looks out for something."""
+    """Return whether a timer of this object is active."""
     return any(each.isActive() for each in waiter.findChildren(QTimer))
 
 
 def at_once(work: Work) -> tuple[list[Any], str, Any]:
-    """Does a task's work on this thread; its items, how it ended, and its result or error."""
+    """Run a task's work on this thread; return its items, how it ended, and its result or error."""
     task = Task(0, work, "pool", "", "", Control(), {"failed": lambda error: None}, shows_details=False)
     task.execute()
     return task.deliver()
 
 
 class Generation:
-    """Stands for the controller of generation: keeps what is asked for, and hands on what a test tells."""
+    """A substitute for the generation controller: stores requests and passes on the items that a test gives."""
 
     def __init__(self, state: AppState) -> None:
         self.state, self.asked, self.stops = state, list[Any](), 0
@@ -45,7 +45,7 @@ class Generation:
         self._ask("compare", request, take)
 
     def check_text(self, run: RunFolder, checked: Callable[[str], object]) -> None:
-        """Says at once whether the training text of a run can be counted."""
+        """Report at once why the training text of a run cannot be searched; an empty text if it can."""
         try:
             run_text.searchable(run)
         except UserError as error:
@@ -57,7 +57,7 @@ class Generation:
         self.stops += 1
 
     def tell(self, items: Sequence[Any]) -> None:
-        """These items of the stream come."""
+        """Deliver these items of the stream."""
         if any(isinstance(each[1] if isinstance(each, tuple) else each, Ended) for each in items):
             self.state.generating = ""
         self._take(items)

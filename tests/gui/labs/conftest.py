@@ -1,4 +1,4 @@
-"""A lab's page without the window around it, with a controller that answers what takes long."""
+"""A lab's page without the window around it, with a controller that answers its slow questions."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -23,13 +23,14 @@ PATIENCE_MS = 60_000
 
 @pytest.fixture(scope="session")
 def models() -> ModelCache:
-    """The models of the pages: GPT-2 small with random weights is made once for all tests."""
+    """The models of the pages, kept for all tests: GPT-2 small with random weights is created only once."""
     return ModelCache()
 
 
 @pytest.fixture
 def small_greedy_model(monkeypatch) -> UntrainedModel:
-    """Greedy decoding begins with a model that is made in a tenth of a second, where its numbers do not matter."""
+    """Let greedy decoding begin with a model that is created in a tenth of a second, where its numbers do not
+    matter."""
     small = UntrainedModel(PRESETS["gpt2-small"].but(emb_dim=96, n_heads=2, n_layers=2))
     monkeypatch.setattr("gptstudio.labs.generate.LAB", replace(load("generate"), model=small))
     return small
@@ -50,7 +51,8 @@ def learning(tasks, models) -> LearningController:
 
 @pytest.fixture
 def open_page(application, qtbot, tasks, learning) -> Iterator[Callable[..., Any]]:
-    """Opens the page of a lab, 1100 by 700 pixels large unless told otherwise, and waits for its first answer."""
+    """Return a function that opens the page of a lab, 1100 by 700 pixels unless given, and waits for its first
+    answer."""
     opened, failed = [], list[TaskError]()
     tasks.failed.connect(lambda task, error: failed.append(error) if error.details else None)
 
@@ -76,7 +78,7 @@ def open_page(application, qtbot, tasks, learning) -> Iterator[Callable[..., Any
 
 @pytest.fixture
 def turned(page, qtbot) -> Callable[..., None]:
-    """Turns the question of the module's ``page``, and waits for the answer."""
+    """Return a function that changes the question of the module's ``page``, and waits for the answer."""
 
     def turn(**changes: Any) -> None:
         page.turn(**changes)

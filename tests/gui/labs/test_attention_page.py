@@ -1,4 +1,4 @@
-"""The page of attention: what its five stages show, and what one can do there."""
+"""The page of attention: the content of its five stages, and how they are operated."""
 
 from itertools import product
 
@@ -21,12 +21,12 @@ def page(open_page):
 
 
 def matrix(page, name: str, head: int = 0):
-    """Of the stage that is shown."""
+    """Return a matrix of the current stage."""
     return page.board(page.request.stage).matrix(name, head)
 
 
 def shown(page) -> list[str]:
-    """The names of the matrices on the screen, in their order."""
+    """Return the names of the visible matrices in their order."""
     return [place.name for place in page.board(page.request.stage).places if place.matrix.isVisible()]
 
 
@@ -49,7 +49,7 @@ def test_that_each_of_the_seeds_experiments_opens_on_its_stage_with_its_numbers(
         assert all(line.startswith("✓") for line in page.figures.lines), example.name
 
 
-def test_that_every_matrix_of_a_stage_shows_the_functions_numbers(page) -> None:
+def test_that_every_matrix_of_a_stage_shows_the_results_of_the_function(page) -> None:
     for stage in STAGES:
         page.reset()
         page.segments.choose(STAGES.index(stage))
@@ -60,7 +60,7 @@ def test_that_every_matrix_of_a_stage_shows_the_functions_numbers(page) -> None:
         np.testing.assert_array_equal(matrix(page, "context").values, answer.context, stage)
 
 
-def test_that_whoever_walks_through_the_stages_sees_the_seeds_numbers_until_something_is_changed(page) -> None:
+def test_that_stepping_through_the_stages_shows_the_seeds_numbers_until_a_change(page) -> None:
     for stage in ("weights", "mask", "dropout", "heads", "products"):
         page.segments.choose(STAGES.index(stage))
         assert page.request.stage == stage
@@ -71,7 +71,7 @@ def test_that_whoever_walks_through_the_stages_sees_the_seeds_numbers_until_some
     assert (page.request.stage, page.request.seed) == ("mask", 7)
 
 
-def test_that_a_number_typed_into_the_inputs_changes_what_comes_after(page) -> None:
+def test_that_a_number_typed_into_the_inputs_changes_the_later_results(page) -> None:
     type_into(matrix(page, "inputs"), Cell(1, 0), "2.5")
     assert page.request.inputs[1] == (2.5, 0.87, 0.66)
     np.testing.assert_array_equal(matrix(page, "context").values, LAB.answer(page.request).context)
@@ -80,7 +80,7 @@ def test_that_a_number_typed_into_the_inputs_changes_what_comes_after(page) -> N
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
-def test_that_a_text_among_the_inputs_is_said_below_the_summary_and_the_last_answer_stays(page) -> None:
+def test_that_a_text_among_the_inputs_is_reported_below_the_summary_and_the_last_answer_stays(page) -> None:
     before = page.answer
     type_into(matrix(page, "inputs"), Cell(2, 1), "much")
     assert page.problem.isVisible()
@@ -91,7 +91,7 @@ def test_that_a_text_among_the_inputs_is_said_below_the_summary_and_the_last_ans
     assert page.request.inputs[2][1] == 0.9
 
 
-def test_that_no_d_out_is_said_at_its_field(page) -> None:
+def test_that_a_missing_d_out_is_reported_at_its_field(page) -> None:
     page.open_example("nn.Linear")
     before = page.answer
     page.controls.editors["d_out"].set_value(0)
@@ -115,7 +115,7 @@ def test_that_the_space_bar_makes_the_word_of_the_cell_the_query(page) -> None:
     assert page.request.query == 4
 
 
-def test_that_a_cell_says_its_arithmetic_and_lights_what_it_is_made_of(page) -> None:
+def test_that_a_cell_shows_its_arithmetic_and_highlights_its_terms(page) -> None:
     hover(matrix(page, "scores"), Cell(1, 0))
     assert page.arithmetic.text() == "“journey” · “Your”:  0.55·0.43 + 0.87·0.15 + 0.66·0.89 = 0.9544"
     assert matrix(page, "inputs").lit == {Cell(row, column) for row in (0, 1) for column in range(3)}
@@ -138,7 +138,7 @@ def test_that_every_cell_of_every_stage_ends_its_arithmetic_with_its_own_number(
                     assert last == pytest.approx(float(made.values[cell]), abs=6e-5), (stage, place.name, cell, words)
 
 
-def test_that_symbols_light_the_row_of_the_query(page) -> None:
+def test_that_symbols_highlight_the_row_of_the_query(page) -> None:
     score = page.formulas["products"][0]
     score.pointed.emit("omega")
     assert matrix(page, "scores").lit == {Cell(1, column) for column in range(6)}
@@ -146,12 +146,12 @@ def test_that_symbols_light_the_row_of_the_query(page) -> None:
     assert not matrix(page, "scores").lit
 
 
-def test_that_a_cell_of_any_row_lights_its_symbol(page) -> None:
+def test_that_a_cell_of_any_row_highlights_its_symbol(page) -> None:
     hover(matrix(page, "scores"), Cell(4, 0))
     assert "omega" in page.formulas["products"][0].lit
 
 
-def test_that_only_the_formulas_of_the_way_to_mask_are_shown_and_its_row_is_lit(page) -> None:
+def test_that_only_the_formulas_of_the_chosen_mask_are_shown_and_its_row_is_highlighted(page) -> None:
     page.open_example("Causal attention")
     for mask, shown, row in (("before", ["masked", "before"], 0), ("after", ["after"], 1), ("none", [], None)):
         page.turn(mask=mask)
@@ -162,13 +162,13 @@ def test_that_only_the_formulas_of_the_way_to_mask_are_shown_and_its_row_is_lit(
             assert matrix(page, "both").lit == {Cell(row, column) for column in range(7)}
 
 
-def test_that_weights_of_which_none_is_dropped_tell_their_softmax(page) -> None:
+def test_that_weights_without_dropout_show_their_softmax(page) -> None:
     page.open_example("Two heads")
     hover(page.board("heads").matrix("dropped"), Cell(1, 0))
     assert page.arithmetic.text().startswith("e^")
 
 
-def test_that_only_what_matters_in_a_stage_can_be_edited(page) -> None:
+def test_that_only_the_fields_of_a_stage_can_be_edited(page) -> None:
     def editable() -> set[str]:
         return {name for name, editor in page.controls.editors.items() if not editor.isHidden()}
 
@@ -181,7 +181,7 @@ def test_that_only_what_matters_in_a_stage_can_be_edited(page) -> None:
     assert "rate" not in editable()
 
 
-def test_that_a_word_more_is_a_row_more_and_a_word_less_a_row_less(page) -> None:
+def test_that_one_more_word_is_one_more_row_and_one_fewer_is_one_fewer(page) -> None:
     words = page.controls.editors["words"]
     words.control.setText("Your journey starts with one step now")
     assert matrix(page, "scores").values.shape == (7, 7)
@@ -192,7 +192,7 @@ def test_that_a_word_more_is_a_row_more_and_a_word_less_a_row_less(page) -> None
     assert matrix(page, "scores").values.shape == (3, 3)
 
 
-def test_that_a_word_that_comes_back_finds_its_row_again(page) -> None:
+def test_that_a_word_that_is_added_again_gets_its_row_back(page) -> None:
     before = page.answer
     page.turn(query=6)
     words = page.controls.editors["words"]
@@ -203,7 +203,7 @@ def test_that_a_word_that_comes_back_finds_its_row_again(page) -> None:
     np.testing.assert_array_equal(page.answer.context, before.context)
 
 
-def test_that_both_ways_to_mask_stand_below_each_other_with_their_difference(page) -> None:
+def test_that_both_masks_are_shown_below_each_other_with_their_difference(page) -> None:
     page.open_example("Causal attention")
     assert {"masked", "before"} < set(shown(page))
     assert not {"unmasked", "cut", "after"} & set(shown(page))
@@ -225,7 +225,7 @@ def test_that_dropped_weights_are_hatched(page) -> None:
     assert page.summary.text().startswith(f"Dropped: {matrix(page, 'dropped').hatched.sum()} of 21 weights.")
 
 
-def test_that_each_head_has_a_line_and_the_context_lights_the_head_that_it_is_of(page) -> None:
+def test_that_each_head_has_a_line_and_the_context_highlights_its_head(page) -> None:
     page.open_example("Two heads")
     assert shown(page) == ["inputs", "context", "dropped", "values", "dropped", "values"]
     hover(matrix(page, "context"), Cell(1, 2))
@@ -237,8 +237,8 @@ def test_that_each_head_has_a_line_and_the_context_lights_the_head_that_it_is_of
     assert len(shown(page)) == 2 + 8
 
 
-def test_that_the_page_reads_at_twice_the_size(page, qtbot) -> None:
-    """Nothing is cut off: what is wider than the stage can be scrolled to."""
+def test_that_the_page_is_readable_at_twice_the_size(page, qtbot) -> None:
+    """Nothing is cut off: the parts that are wider than the stage can be scrolled to."""
     inside = page.stage.widget()
 
     def fits() -> bool:

@@ -1,4 +1,4 @@
-"""The block page: steps that open, the placeholder beside them, and the logits on demand."""
+"""The block page: expandable steps, the placeholder beside them, and the logits on demand."""
 
 import pytest
 from pages.painted import agreeing
@@ -60,7 +60,7 @@ def test_that_steps_open_by_a_click_and_by_the_keyboard(open_page, qtbot):
     assert len(page.way.lines) == count
 
 
-def test_that_every_step_has_a_name_and_an_arithmetic_that_holds(open_page, qtbot):
+def test_that_every_step_has_a_name_and_a_correct_arithmetic(open_page, qtbot):
     page = open_page("block")
     for path in ("trf_blocks.0.att", "trf_blocks.0.ff"):
         click(page, qtbot, path)
@@ -73,7 +73,7 @@ def test_that_every_step_has_a_name_and_an_arithmetic_that_holds(open_page, qtbo
 
 
 @pytest.mark.parametrize("compute", [PLACEHOLDER, MODEL])
-def test_that_logits_are_computed_when_they_are_asked_for(open_page, qtbot, compute):
+def test_that_logits_are_computed_on_request(open_page, qtbot, compute):
     page = open_page("block")
     page.turn(compute=compute, **FEW)
     qtbot.waitUntil(lambda: page.answer.computed == compute, timeout=20_000)
@@ -101,7 +101,7 @@ def test_that_a_button_gives_another_model_its_shape(open_page, qtbot):
     assert page.answer.model.parameters == 1_637_792_000
 
 
-def test_that_bad_input_is_said_at_its_field_and_the_answer_stays(open_page, qtbot):
+def test_that_bad_input_is_reported_at_its_field_and_the_answer_stays(open_page, qtbot):
     page = open_page("block")
     before = page.answer
     qtbot.keyClicks(page.edits["other"], " lot of")

@@ -39,7 +39,7 @@ def test_that_the_dropout_page_shows_the_functions_answer(page) -> None:
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
-def test_that_what_is_dropped_is_hatched(page) -> None:
+def test_that_dropped_numbers_are_hatched(page) -> None:
     for matrix in (page.matrix.kept, page.matrix.after):
         assert (matrix.hatched == ~page.answer.kept).all()
 
@@ -54,7 +54,7 @@ def test_that_hatching_is_painted_where_a_number_is_dropped(page) -> None:
     assert with_hatching.copy(kept) == without.copy(kept)
 
 
-def test_that_a_rate_of_one_is_said_at_its_field_and_the_last_answer_stays(page) -> None:
+def test_that_a_rate_of_one_is_reported_at_its_field_and_the_last_answer_stays(page) -> None:
     before = page.answer
     page.controls.editors["rate"].set_value(1.0)
     assert "At 1 every number would be dropped, and the scale factor" in said(page, "rate")
@@ -64,7 +64,7 @@ def test_that_a_rate_of_one_is_said_at_its_field_and_the_last_answer_stays(page)
     assert page.answer.scale == pytest.approx(10)
 
 
-def test_that_a_text_in_the_matrix_is_said_above_it_and_the_last_answer_stays(page) -> None:
+def test_that_a_text_in_the_matrix_is_reported_above_it_and_the_last_answer_stays(page) -> None:
     before = page.answer
     page.matrix.before.edited.emit(1, 2, "half")
     assert page.problem.isVisible()
@@ -90,14 +90,14 @@ def test_that_drawing_again_takes_the_next_seed(page) -> None:
     assert page.controls.editors["seed"].value() == 124
 
 
-def test_that_a_cell_says_its_arithmetic_and_lights_its_like(page) -> None:
+def test_that_a_cell_shows_its_arithmetic_and_highlights_the_related_cells(page) -> None:
     hover(page.matrix.after, Cell(0, 1))
     assert page.arithmetic.text() == "1 · 1 / (1 − 0.5) = 2"
     assert page.matrix.before.lit == {Cell(0, 1)}
     assert page.formula.lit == {"y"}
 
 
-def test_that_the_chart_is_read_where_it_is_pointed_at(page) -> None:
+def test_that_the_chart_is_read_at_the_pointer(page) -> None:
     page.matrix.chart.pointed.emit(36.6)
     assert page.arithmetic.text() == f"Draws: 37; mean so far: {page.answer.running[36]:.4f}"
     page.matrix.chart.pointed.emit(None)
@@ -110,7 +110,7 @@ def test_that_a_single_draw_can_be_shown(page) -> None:
     assert page.matrix.chart.curves["running"].getData()[1].tolist() == [page.answer.mean_after] * 2
 
 
-def test_that_each_of_three_rates_strikes_in_its_place_alone(page) -> None:
+def test_that_each_of_three_rates_applies_only_in_its_place(page) -> None:
     page.parts.choose(1)
     for field in FIELD_OF_PLACE.values():
         page.controls.editors[field].set_value(0.0)
@@ -124,7 +124,7 @@ def test_that_each_of_three_rates_strikes_in_its_place_alone(page) -> None:
     np.testing.assert_array_equal(page.model.masks["attention"].kept, page.answer.places[1].kept)
 
 
-def test_that_an_empty_rate_takes_the_common_one(page) -> None:
+def test_that_an_empty_rate_uses_the_common_one(page) -> None:
     page.open_example(LAB.examples[1].name)
     assert [place.rate for place in page.answer.places] == [0.1, 0.1, 0.1]
     page.controls.editors["drop_rate_emb"].set_value(None)
@@ -132,7 +132,7 @@ def test_that_an_empty_rate_takes_the_common_one(page) -> None:
     assert [place.rate for place in page.answer.places] == [0.4, 0.1, 0.1]
 
 
-def test_that_one_of_three_rates_of_one_is_said_at_its_own_field(page) -> None:
+def test_that_one_of_three_rates_of_one_is_reported_at_its_own_field(page) -> None:
     page.open_example(LAB.examples[1].name)
     before = page.answer
     page.controls.editors["drop_rate_shortcut"].set_value(1.0)
@@ -163,7 +163,7 @@ def test_that_a_place_in_the_scheme_leads_to_its_rate(page, qtbot) -> None:
     assert page.controls.editors["drop_rate_attn"].control.hasFocus()
 
 
-def test_that_dropout_reads_at_twice_the_size(page, qtbot) -> None:
+def test_that_dropout_is_readable_at_twice_the_size(page, qtbot) -> None:
     theme.enlarge(2)
     page.resize(1240, 600)
     inside = page.stage.widget()

@@ -1,4 +1,4 @@
-"""The page of embeddings: what it shows is what the lab answers, for six tokens and for all of GPT-2's."""
+"""The page of embeddings shows the answers of the lab, for six tokens and for all of GPT-2's."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_that_another_position_gives_another_vector(page):
     assert agrees(page)
 
 
-def test_that_a_clicked_id_is_looked_at(page):
+def test_that_a_clicked_id_is_selected(page):
     page.turn(ids=((2, 3, 5, 1), (3, 3, 0, 4)))
     QTest.mouseClick(page.strip, Qt.MouseButton.LeftButton, pos=page.strip.place(7).center().toPoint())
     assert (page.request.row, page.request.column) == (1, 3)
@@ -49,7 +49,7 @@ def test_that_a_clicked_id_is_looked_at(page):
     assert page.boxes["out"].shape == (2, 4, 3)
 
 
-def test_that_cells_tell_their_arithmetic(page):
+def test_that_cells_show_their_arithmetic(page):
     hover(page.sum, Cell(0, 0))
     assert page.arithmetic.text() == f"x, number 0: −0.4015 + ({page.place.text(Cell(0, 0))}) = {page.sum.text((0, 0))}"
     hover(page.sum, None)
@@ -62,7 +62,7 @@ def test_that_cells_tell_their_arithmetic(page):
     assert "this is the ID." in page.arithmetic.text()
 
 
-def test_that_a_sum_lights_the_two_numbers_that_it_is_made_of(page):
+def test_that_a_sum_highlights_its_two_terms(page):
     hover(page.sum, Cell(0, 2))
     assert page.row.lit == page.place.lit == {Cell(0, 2)}
     assert (page.tokens.lit, page.positions.lit) == ({Cell(3, 2)}, {Cell(0, 2)})
@@ -71,7 +71,7 @@ def test_that_a_sum_lights_the_two_numbers_that_it_is_made_of(page):
     assert len(page.tokens.lit) == len(page.positions.lit) == 3
 
 
-def test_that_the_rows_stay_lit_when_a_symbol_is_left(page, qtbot):
+def test_that_the_rows_stay_highlighted_after_the_pointer_leaves_a_symbol(page, qtbot):
     formula = page.findChild(Formula, "lab_embeddings_formula")
     hover(formula, "P")
     assert not page.tokens.lit
@@ -93,7 +93,7 @@ def test_that_gpt2s_own_batch_shows_the_seeds_shapes(page, qtbot):
     assert "plus 0 × another number, 50,256 times" in page.product.explain(Cell(0, 0))
 
 
-def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
+def test_that_bad_input_is_reported_at_its_field_and_the_last_answer_stays(page):
     before, ids = page.answer, page.controls.editors["ids"]
     ids.control.setText("3, 9")
     assert "There is no ID 9" in ids.problem.text()

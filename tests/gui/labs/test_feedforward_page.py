@@ -1,4 +1,4 @@
-"""The page of the feed-forward module: there at once, and what a model makes of it when that has answered."""
+"""The page of the feed-forward module: shown at once, with the results of a model when they arrive."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from gptstudio.training.model_source import UntrainedModel, load
 
 @pytest.fixture
 def own(monkeypatch) -> UntrainedModel:
-    """A model that is built in no time."""
+    """A model that is built quickly."""
     small = UntrainedModel(GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=3))
     monkeypatch.setattr(feedforward, "LAB", replace(feedforward.LAB, model=small))
     return small
@@ -31,7 +31,7 @@ def text(page, name: str) -> str:
     return page.findChild(QLabel, name).text()
 
 
-def test_that_shapes_and_parameters_are_there_before_any_model(own, open_page):
+def test_that_shapes_and_parameters_are_shown_before_any_model(own, open_page):
     page = open_page("feedforward", wait=False)
     assert page.answer is None
     assert (text(page, "feedforward_module"), text(page, "feedforward_attention")) == ("4,722,432", "2,360,064")
@@ -50,7 +50,7 @@ def test_that_the_plot_shows_the_models_numbers(own, open_page):
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
-def test_that_a_change_asks_the_model_again(own, open_page, qtbot):
+def test_that_a_change_sends_the_model_another_question(own, open_page, qtbot):
     page = open_page("feedforward")
     page.turn(layer=3, text="one two three four five", width=64)
     qtbot.waitUntil(lambda: not page.waiting)
@@ -62,7 +62,7 @@ def test_that_a_change_asks_the_model_again(own, open_page, qtbot):
     assert text(page, "feedforward_module") == "4,722,432"
 
 
-def test_that_pointing_tells_how_parameters_are_counted_and_lights_the_formula(own, open_page):
+def test_that_pointing_shows_the_count_of_parameters_and_highlights_the_formula(own, open_page):
     page = open_page("feedforward")
     hover(page.drawing, Cell(0, 0))
     assert page.arithmetic.text() == "768 × 3,072 + 3,072 = 2,362,368"
@@ -73,7 +73,7 @@ def test_that_pointing_tells_how_parameters_are_counted_and_lights_the_formula(o
     assert not page.drawing.lit
 
 
-def test_that_pointing_at_the_plot_tells_the_bin(own, open_page):
+def test_that_pointing_at_the_plot_shows_the_bin(own, open_page):
     page = open_page("feedforward")
     outputs = page.answer.outputs
     hover(page.plot, (outputs.edges[30] + outputs.edges[31]) / 2)
@@ -88,7 +88,7 @@ def test_that_pointing_at_the_plot_tells_the_bin(own, open_page):
 @pytest.mark.parametrize(("field", "value", "words"), [
     ("text", "", "Text is empty"), ("width", 0, "between 16 and 4,096"), ("layer", 0, "layer is 0"),
 ])
-def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(own, open_page, field, value, words):
+def test_that_bad_input_is_reported_at_its_field_and_the_last_answer_stays(own, open_page, field, value, words):
     page = open_page("feedforward")
     before = page.answer
     page.turn(**{field: value})
@@ -97,7 +97,7 @@ def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(own, open
     assert not page.waiting
 
 
-def test_that_a_layer_that_the_model_has_not_is_said_and_the_last_answer_stays(own, open_page, qtbot):
+def test_that_a_missing_layer_is_reported_and_the_last_answer_stays(own, open_page, qtbot):
     page = open_page("feedforward")
     before = page.answer
     page.turn(layer=7)

@@ -1,4 +1,4 @@
-"""Typeset formulas: what is set, where its symbols are, and how they are pointed at and lit."""
+"""Typeset formulas: what is set, where its symbols are, and how they are pointed at and highlighted."""
 
 import gc
 import sys
@@ -44,7 +44,7 @@ def _typeset(monkeypatch):
 
 @pytest.fixture
 def make(application, qtbot):
-    """Makes a formula that is on the screen, and tells all that it says."""
+    """Return a function that shows a formula and records its signals."""
 
     def make(latex: str = SUM) -> Formula:
         made = Formula("formula", latex, "x i plus y")
@@ -78,14 +78,14 @@ def _picture(formula: Formula, box: QRectF):
     return formula.grab().toImage().copy(box.toAlignedRect())
 
 
-def test_that_the_symbols_lie_as_they_are_written(make):
+def test_that_the_symbols_are_in_written_order(make):
     formula = make()
     assert formula.keys == ("x", "y")
     assert _box(formula, "x").right() < _box(formula, "y").left()
     assert QRectF(formula.rect()).contains(_box(formula, "x").united(_box(formula, "y")))
 
 
-def test_that_a_numerator_lies_above_its_denominator(make):
+def test_that_a_numerator_is_above_its_denominator(make):
     formula = make(NORM)
     assert _box(formula, "x").bottom() < _box(formula, "var").top()
     assert _box(formula, "x").right() < _box(formula, "mu").left()
@@ -96,7 +96,7 @@ def test_that_a_symbol_used_twice_has_two_places(make):
     assert left.right() < right.left()
 
 
-def test_that_what_is_nested_lies_within_and_is_found_first(make):
+def test_that_a_nested_symbol_is_inside_and_is_found_first(make):
     formula = make(SOFTMAX)
     assert _box(formula, "alpha").contains(_box(formula, "i").center())
     _hover(formula, _box(formula, "i").center())
@@ -107,7 +107,7 @@ def test_that_what_is_nested_lies_within_and_is_found_first(make):
 @pytest.mark.parametrize("latex", [
     NORM, SOFTMAX, TALL, ROW, r"\boxed{\sym{a}{a}}", r"\overbrace{\sym{a}{a}}^{n} + \hat{x}",
 ])
-def test_that_fractions_roots_sums_brackets_and_matrices_are_painted_whole(make, latex):
+def test_that_fractions_roots_sums_brackets_and_matrices_are_painted_completely(make, latex):
     formula = make(latex)
     outside = {(x, y) for x in range(formula.width()) for y in (0, formula.height() - 1)}
     outside |= {(x, y) for x in (0, formula.width() - 1) for y in range(formula.height())}
@@ -131,7 +131,7 @@ def test_that_a_matrix_row_keeps_its_order_between_its_brackets(make):
     assert places[0].left() > outlines(ROW).ink.boundingRect().left() / outlines(ROW).width * formula.width()
 
 
-def test_that_pointing_at_a_symbol_tells_its_key_and_leaving_it_none(make):
+def test_that_pointing_at_a_symbol_emits_its_key_and_leaving_it_none(make):
     formula = make()
     _hover(formula, _box(formula, "y").center())
     _hover(formula, QPointF((_box(formula, "x").right() + _box(formula, "y").left()) / 2, 1))
@@ -140,7 +140,7 @@ def test_that_pointing_at_a_symbol_tells_its_key_and_leaving_it_none(make):
     assert formula.said == ["y", None, "x", None]
 
 
-def test_that_a_lit_symbol_is_underlined_in_another_colour_and_the_others_stay(make):
+def test_that_a_highlighted_symbol_is_underlined_in_another_colour_and_the_others_stay(make):
     theme.enlarge(2)  # a line of whole pixels
     formula = make()
     boxes = {key: _box(formula, key) for key in ("x", "y")}
@@ -155,7 +155,7 @@ def test_that_a_lit_symbol_is_underlined_in_another_colour_and_the_others_stay(m
     assert _picture(formula, boxes["y"]) == before["y"]
 
 
-def test_that_the_arrow_keys_walk_the_symbols_in_their_order(make):
+def test_that_the_arrow_keys_move_through_the_symbols_in_order(make):
     formula = make(NORM)
     formula.setFocus(Qt.FocusReason.TabFocusReason)
     for key in (KEY.Key_Right, KEY.Key_Right, KEY.Key_Right, KEY.Key_Left):
@@ -169,7 +169,7 @@ def test_that_a_formula_without_links_takes_no_focus(make):
     assert make(r"a + b").focusPolicy() == Qt.FocusPolicy.NoFocus
 
 
-def test_that_it_is_spoken(make):
+def test_that_it_has_a_description_for_screen_readers(make):
     formula = make()
     assert formula.accessibleName() == formula.toolTip() == "x i plus y"
 
@@ -187,7 +187,7 @@ def test_that_it_grows_with_the_text_and_shrinks_where_it_has_no_room(make):
 
 
 @pytest.mark.parametrize("latex", [r"\frac{a}", r"\nosuchcommand{a}", r"\sym{x}{x + y"])
-def test_that_a_formula_that_cannot_be_set_is_an_error_of_the_programmer(application, latex):
+def test_that_a_formula_that_cannot_be_typeset_is_a_programming_error(application, latex):
     with pytest.raises(ValueError, match=r"formula|closed"):
         Formula("wrong", latex, "")
 
@@ -203,13 +203,13 @@ def test_that_a_formula_that_was_not_typeset_names_the_script_that_does_it(appli
         outlines_of_pages(r"\zeta(s)")
 
 
-def test_that_the_file_of_the_formulas_is_that_of_the_pages(application):
-    """If not: python packaging/formulas.py writes it anew."""
+def test_that_the_file_of_the_formulas_matches_the_pages(application):
+    """If it is not, run python packaging/formulas.py."""
     written = (paths.resources() / "formulas.json").read_text(encoding="utf-8")
     assert packaged.as_json(packaged.of_pages()) == written
 
 
-def test_that_nothing_is_left_of_many_formulas(application):
+def test_that_nothing_remains_of_many_formulas(application):
     left = []
     for _ in range(200):
         made = Formula("gone", SUM, "gone")

@@ -1,4 +1,4 @@
-"""The page of the activations: curves, slopes, and the table of one input."""
+"""The page of the activations: curves, slopes, and the table for one input."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def page(open_page):
     return open_page("gelu")
 
 
-def test_that_the_curves_are_the_functions(page):
+def test_that_the_curves_are_those_of_the_functions(page):
     expected = answer(GELURequest())
     for name, curve in expected.curves.items():
         for plot, y in ((page.values, curve.y), (page.slopes, curve.slope)):
@@ -42,7 +42,7 @@ def test_that_the_table_reads_all_curves_at_x(page):
     assert page.table.text(Cell(2, 0)) == "0.0000"
 
 
-def test_that_pointing_reads_there_and_leaving_brings_the_field_back(page):
+def test_that_pointing_reads_at_the_pointer_and_leaving_restores_the_field(page):
     hover(page.values, page.values.getViewBox().viewRect().center().x())
     x = page.reading.at
     assert abs(x) < 0.1
@@ -76,7 +76,7 @@ def test_that_a_cell_shows_its_arithmetic(page):
         assert page.arithmetic.text() == words
 
 
-def test_that_the_arithmetic_comes_to_the_number_beside_it(page):
+def test_that_the_arithmetic_agrees_with_the_number_beside_it(page):
     names = {"tanh": np.tanh, "exp": np.exp, "max": max}
     for x in (-10, -2.5, -0.7525, 0, 1, 10):
         page.turn(x=x, misplaced=True)
@@ -87,7 +87,7 @@ def test_that_the_arithmetic_comes_to_the_number_beside_it(page):
             assert got == pytest.approx([got[-1]] * len(got), abs=2e-3), (x, cell, said)
 
 
-def test_that_a_symbol_lights_its_row_and_a_row_its_symbol(page):
+def test_that_a_symbol_highlights_its_row_and_a_row_its_symbol(page):
     gelu, relu = (formulas(page)[key] for key in ("gelu", "relu"))
     hover(relu, "relu")
     assert page.table.lit == {Cell(2, 0), Cell(2, 1)}
@@ -96,7 +96,7 @@ def test_that_a_symbol_lights_its_row_and_a_row_its_symbol(page):
     assert relu.lit.isdisjoint(relu.keys)
 
 
-def test_that_the_other_bracket_is_drawn_and_said_when_it_is_asked_for(page):
+def test_that_the_other_bracket_is_drawn_and_described_on_request(page):
     page.turn(misplaced=True)
     assert page.values.curves["misplaced"].isVisible()
     assert page.legend["misplaced"].isVisible()
@@ -105,7 +105,7 @@ def test_that_the_other_bracket_is_drawn_and_said_when_it_is_asked_for(page):
     assert "study notes" not in page.findChild(QLabel, "gelu_facts").text()
 
 
-def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
+def test_that_bad_input_is_reported_at_its_field_and_the_last_answer_stays(page):
     before = page.answer
     page.turn(reach=0)
     assert "between 0.5 and 10" in page.controls.editors["reach"].problem.text()
@@ -115,7 +115,7 @@ def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
     assert page.values.curves["gelu"].getData()[0][-1] == 2
 
 
-def test_that_the_other_book_shows_what_is_printed_for_it(page):
+def test_that_the_other_book_shows_its_printed_figures(page):
     page.turn(x=3)
     page.open_example(THREE)
     assert page.request == GELURequest(reach=3.0)

@@ -16,7 +16,7 @@ def page(open_page):
     return open_page("generate")
 
 
-def test_that_until_the_model_is_there_the_page_says_that_it_computes(open_page, qtbot):
+def test_that_the_page_shows_that_it_computes_until_the_model_is_loaded(open_page, qtbot):
     page = open_page("generate", wait=False)
     assert page.findChild(QLabel, "lab_generate_state").text() == "Computing…"
     assert not page.steps.slider.isEnabled()
@@ -51,11 +51,11 @@ def test_that_the_page_opens_on_the_books_text_and_each_step_shows_the_ten_large
     assert page.ids.values[0, 0] == IDS[-2]
     page.strip.chosen.emit(6)
     assert page.steps.words.text() == "Step 3 of 6"
-    page.strip.chosen.emit(1)  # of the prompt: nothing came of a step there
+    page.strip.chosen.emit(1)  # of the prompt: it has no step
     assert page.steps.words.text() == "Step 3 of 6"
 
 
-def test_that_fewer_steps_show_the_last_and_a_short_context_leaves_the_first_tokens_out(page, turned):
+def test_that_fewer_steps_show_the_last_and_a_short_context_omits_the_first_tokens(page, turned):
     page.steps.slider.setValue(5)
     turned(new_tokens=2)
     assert page.steps.words.text() == "Step 2 of 2"
@@ -75,8 +75,8 @@ def test_that_fewer_steps_show_the_last_and_a_short_context_leaves_the_first_tok
     assert page.answer is before
 
 
-def test_that_the_other_seed_is_a_book_of_its_own(page, qtbot):
-    """The last test: its model takes the place of the one that all others share."""
+def test_that_the_other_seed_shows_its_own_printed_figures(page, qtbot):
+    """This test is the last, since its model replaces the one that all others share."""
     page.open_example(page.lab.examples[1].name)
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
     assert "network BEL Afghan postp aired technical" in page.written.text()

@@ -1,4 +1,4 @@
-"""What all pages of labs have in common, on the page of layer normalisation."""
+"""The common functions of all lab pages, tested on the page of layer normalisation."""
 
 import csv
 import math
@@ -24,7 +24,7 @@ def page(open_page):
 
 
 def said(page, field: str) -> str:
-    """The problem beside a field's editor."""
+    """Return the problem beside a field's editor."""
     return page.controls.editors[field].problem.text()
 
 
@@ -35,7 +35,7 @@ def test_that_a_page_opens_on_the_seeds_own_input_and_all_printed_numbers_agree(
     assert not page.back.isEnabled()
 
 
-def test_that_a_turned_control_gives_another_answer_and_the_marks_go(page):
+def test_that_a_changed_control_gives_another_answer_and_the_marks_disappear(page):
     example = page.lab.examples[1]
     page.open_example(example.name)
     assert all(line.startswith("✓") for line in page.figures.lines)
@@ -58,7 +58,7 @@ def test_that_a_slider_and_its_number_move_together(page):
     assert slider.value() == 0
 
 
-def test_that_bad_input_is_said_at_its_field_and_the_last_good_answer_stays(page):
+def test_that_bad_input_is_reported_at_its_field_and_the_last_good_answer_stays(page):
     before = page.answer
     page.controls.editors["scale"].control.lineEdit().setText("wide")
     assert "wide" in said(page, "scale")
@@ -70,7 +70,7 @@ def test_that_bad_input_is_said_at_its_field_and_the_last_good_answer_stays(page
     assert page.notice.text() == ""
 
 
-def test_that_the_other_seeds_input_is_a_choice_away(page):
+def test_that_the_other_seeds_input_is_chosen_by_one_click(page):
     for place, example in enumerate(page.lab.examples):
         page.examples.setCurrentIndex(place)
         page.examples.activated.emit(place)
@@ -103,7 +103,7 @@ def test_that_a_page_is_saved_as_a_picture_a_drawing_and_a_table(page, tmp_path)
             assert read == str(number) or math.isclose(float(read), number)
 
 
-def test_that_a_file_that_cannot_be_written_is_said_on_the_page(page):
+def test_that_a_file_that_cannot_be_written_is_reported_on_the_page(page):
     page.save(Path("/nowhere/page.png"))
     assert "Could not save /nowhere/page.png" in page.notice.text()
 
@@ -114,7 +114,7 @@ def test_that_a_save_of_a_hidden_page_still_has_a_picture(page, tmp_path):
     assert not QImage(str(tmp_path / "page.png")).isNull()
 
 
-def test_that_only_the_newest_question_is_shown(application, qtbot):
+def test_that_only_the_answer_to_the_newest_question_is_shown(application, qtbot):
     lab = load("layernorm")
     asked = []
 
@@ -134,7 +134,7 @@ def test_that_only_the_newest_question_is_shown(application, qtbot):
     assert not page.waiting
 
 
-def test_that_an_answer_that_cannot_be_is_said_and_the_last_stays(application, qtbot, learning):
+def test_that_an_impossible_answer_is_reported_and_the_last_one_stays(application, qtbot, learning):
     def refuse(lab_request):
         if lab_request.shift == 3.0:
             raise UserError("There is not enough memory for this.")
@@ -151,7 +151,7 @@ def test_that_an_answer_that_cannot_be_is_said_and_the_last_stays(application, q
     assert page.notice.text() == ""
 
 
-def test_that_each_page_says_which_seed_and_section_it_follows(application, qtbot, learning):
+def test_that_each_page_names_its_seed_and_section(application, qtbot, learning):
     for lab in map(load, ENTRIES):
         page = import_module(f"gptstudio.gui.learn.{lab.name}").Page(lab, learning)
         qtbot.addWidget(page)
@@ -161,17 +161,17 @@ def test_that_each_page_says_which_seed_and_section_it_follows(application, qtbo
             assert source.section in page.sources.text(), lab.name
 
 
-def test_that_the_stages_text_grows_with_the_page(open_page, qtbot):
+def test_that_the_text_of_the_stage_grows_with_the_page(open_page, qtbot):
     page = open_page("layernorm")
     usual = page.batch.fontMetrics().height()
     page.resize(2200, 1400)
     qtbot.waitUntil(lambda: page.batch.fontMetrics().height() >= 1.7 * usual)
-    assert page.title.fontMetrics().height() < 1.7 * usual  # the words beside it stay as they are
+    assert page.title.fontMetrics().height() < 1.7 * usual  # the text beside it keeps its size
     page.resize(1100, 700)
     qtbot.waitUntil(lambda: page.batch.fontMetrics().height() == usual)
 
 
-def test_that_a_symbol_says_its_formula_in_words(page):
+def test_that_a_symbol_describes_its_formula(page):
     formula = page.findChild(Formula, "lab_layernorm_out")
     hover(formula, "gamma")
     assert page.arithmetic.text() == "y is gamma times x hat plus beta"
@@ -179,7 +179,7 @@ def test_that_a_symbol_says_its_formula_in_words(page):
     assert page.arithmetic.text() == ""
 
 
-def test_that_a_name_without_an_ending_gets_that_of_the_kind(page, tmp_path, monkeypatch):
+def test_that_a_name_without_an_ending_gets_that_of_the_format(page, tmp_path, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "numbers"), ""))
     next(action for action in page.saving.menu().actions() if "CSV" in action.text()).trigger()
     assert (tmp_path / "numbers.csv").read_text(encoding="utf-8").startswith("stage,")

@@ -1,4 +1,4 @@
-"""The page of layer normalisation: what it shows is the function's, and what is typed is judged."""
+"""The page of layer normalisation shows the results of the function, and checks the input."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def test_that_the_page_opens_on_the_seeds_batch_with_every_printed_number_marked
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
-def test_that_a_cell_shows_its_arithmetic_and_lights_its_row(page):
+def test_that_a_cell_shows_its_arithmetic_and_highlights_its_row(page):
     hover(page.normalised, Cell(0, 1))
     assert page.arithmetic.text() == "(0.3470 − 0.1324) / √(0.0231) = 1.4126"
     assert page.batch.lit == {Cell(0, column) for column in range(6)}
@@ -44,14 +44,14 @@ def test_that_a_cell_shows_its_arithmetic_and_lights_its_row(page):
     assert not page.batch.lit
 
 
-def test_that_a_cell_of_batch_norm_lights_its_column(page):
+def test_that_a_cell_of_batch_norm_highlights_its_column(page):
     hover(page.by_column, Cell(1, 3))
     assert page.arithmetic.text() == "(0.5198 − 0.3707) / √(0.0445) = 0.7071"
     assert page.batch.lit == {Cell(0, 3), Cell(1, 3)}
     assert page.columns.lit == {Cell(0, 3), Cell(1, 3)}
 
 
-def test_that_means_and_variances_are_told_as_sums(page):
+def test_that_means_and_variances_are_shown_as_sums(page):
     hover(page.mean, Cell(0, 0))
     assert page.arithmetic.text() == "(0.2260 + 0.3470 + … + 0.0000) / 6 = 0.1324"
     hover(page.mean, None)
@@ -62,10 +62,10 @@ def test_that_means_and_variances_are_told_as_sums(page):
     assert page.arithmetic.text() == "1 × (−1.8654) + 1 = −0.8654"
 
 
-def test_that_symbols_and_cells_light_each_other(page):
+def test_that_symbols_and_cells_highlight_each_other(page):
     formula = formulas(page)["eps"]
     hover(formula, "var")
-    assert page.variance.lit == {Cell(0, 1), Cell(1, 1)}  # the one that is divided by
+    assert page.variance.lit == {Cell(0, 1), Cell(1, 1)}  # the variable that is the divisor
     assert not page.mean.lit
     hover(formula, "mu")
     assert page.mean.lit == {Cell(0, 0), Cell(1, 0)}
@@ -74,7 +74,7 @@ def test_that_symbols_and_cells_light_each_other(page):
     assert formula.lit == {"mu"}
 
 
-def test_that_an_edit_changes_the_answer_and_reset_brings_the_book_back(page):
+def test_that_an_edit_changes_the_answer_and_reset_restores_the_book(page):
     page.batch.edited.emit(0, 1, "−2.5")
     assert page.request.batch[0][1] == -2.5
     np.testing.assert_array_equal(page.out.values, answer(page.request).out)
@@ -85,7 +85,7 @@ def test_that_an_edit_changes_the_answer_and_reset_brings_the_book_back(page):
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
-def test_that_text_in_the_batch_is_said_there_and_the_last_answer_stays(page):
+def test_that_text_in_the_batch_is_reported_there_and_the_last_answer_stays(page):
     before = page.out.values
     page.batch.edited.emit(1, 2, "two")
     problem = page.findChild(QLabel, "lab_layernorm_batch_problem")
@@ -97,7 +97,7 @@ def test_that_text_in_the_batch_is_said_there_and_the_last_answer_stays(page):
     assert page.batch.values[1, 2] == 2
 
 
-def test_that_rows_and_columns_come_and_go_and_the_last_row_says_what_becomes_of_batch_norm(page):
+def test_that_rows_and_columns_change_and_batch_norm_of_a_single_row_is_explained(page):
     page.open_example(ZERO)
     press(page, "drop_row")
     assert page.batch.values.shape == (1, 5)
@@ -114,7 +114,7 @@ def test_that_rows_and_columns_come_and_go_and_the_last_row_says_what_becomes_of
     assert page.out.values.shape == (2, 5)
 
 
-def test_that_one_switches_between_a_shift_of_zero_and_of_one(page):
+def test_that_one_can_switch_between_a_shift_of_zero_and_of_one(page):
     page.open_example(ZERO)
     assert "10 of 10" in page.out.accessibleDescription()
     zero = page.out.values
@@ -137,7 +137,7 @@ def test_that_the_formula_of_the_variance_follows_the_divisor(page):
         assert [page.by[each].isVisible() for each in (True, False)] == [unbiased, not unbiased]
 
 
-def test_that_a_number_of_the_batch_tells_its_distance_from_the_mean(page):
+def test_that_a_number_of_the_batch_shows_its_distance_from_the_mean(page):
     hover(page.batch, Cell(0, 1))
     apart = f"{page.answer.batch[0, 1] - page.answer.rows.mean[0]:.4f}"
     assert f"0.3470 − 0.1324 = {apart}" in page.arithmetic.text()

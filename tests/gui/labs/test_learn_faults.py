@@ -1,4 +1,4 @@
-"""The Learn tab when something is wrong: strange questions, broken models, what goes meanwhile, bad lessons."""
+"""The Learn tab when something is wrong: unusual questions, broken models, deleted files, faulty lessons."""
 
 import contextlib
 import errno
@@ -66,7 +66,7 @@ def numbers(view: FieldView):
 
 
 def rows(view: FieldView, given):
-    """Lists and matrices: mostly of the shape that the book has."""
+    """Draw lists and matrices, mostly of the shape that the book has."""
     if view.kind == "ints":
         one = st.integers(0, 12) | st.sampled_from([-1, 64, 50_257, 10**30])
     else:
@@ -95,7 +95,7 @@ def values_of(view: FieldView, given):
 
 @st.composite
 def questions(draw, lab):
-    """A book's question with some fields changed, to what may stand there and to what may not."""
+    """Draw a question of the book with some fields changed, to valid and invalid values."""
     given = draw(st.sampled_from(lab.examples)).request.shallow()
     views = draw(st.lists(st.sampled_from(fields_of(lab.request)), max_size=4, unique_by=lambda view: view.name))
     changed = {view.name: draw(values_of(view, given[view.name])) for view in views}
@@ -106,7 +106,7 @@ def questions(draw, lab):
 
 @pytest.fixture(scope="module")
 def reader() -> GPTModel:
-    """A tiny model, which has learned nothing."""
+    """An untrained tiny model."""
     from gptstudio.torch_settings import RandomStream
 
     with RandomStream(123).active():
@@ -114,7 +114,7 @@ def reader() -> GPTModel:
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_that_every_question_is_answered_or_refused_in_words(name, reader, monkeypatch):
+def test_that_every_question_is_answered_or_refused_with_a_message(name, reader, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: GPT2.encoding)  # no network
     lab = load(name)
     fields, tried = {view.name for view in fields_of(lab.request)}, {"answered": 0, "refused": 0}
@@ -145,7 +145,7 @@ def test_that_every_question_is_answered_or_refused_in_words(name, reader, monke
 
 
 def answered(lab, lab_request, model: GPTModel):
-    """None where the words say why not. Warnings are errors: 0 / 0 in numpy is somebody's slip."""
+    """Return the answer, or None where the model refuses it. Warnings count as errors: 0 / 0 in numpy is a mistake."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         try:
@@ -166,7 +166,7 @@ def run(code: str) -> None:
 
 @pytest.mark.parametrize("name", ABOUT_A_MODEL)
 @pytest.mark.parametrize("value", [math.nan, math.inf, 3e38])
-def test_that_a_model_whose_numbers_are_none_is_refused_in_words(name, value):
+def test_that_a_model_with_non_finite_numbers_is_refused(name, value):
     lab = load(name)
     lab_request = lab.examples[-1 if name == "loss" else 0].request
     model = GPTModel(READER).eval()
@@ -178,7 +178,7 @@ def test_that_a_model_whose_numbers_are_none_is_refused_in_words(name, value):
 
 
 @pytest.mark.parametrize("name", ABOUT_A_MODEL)
-def test_that_a_model_of_a_small_vocabulary_says_which_token_it_does_not_know(name):
+def test_that_a_model_with_a_small_vocabulary_names_the_unknown_token(name):
     lab = load(name)
     model = GPTModel(READER.but(vocab_size=100)).eval()
     with pytest.raises(UserError, match="token IDs of this model are below 100"):
@@ -195,7 +195,7 @@ def learn(user):
 
 
 def opened(user, name: str):
-    """The page of a lab, which shows an answer, or says why not."""
+    """Return the opened page of a lab, after it shows an answer or a refusal."""
     user.go_to("learn")
     page = user.learn.open(name)
     rest(user, page)
@@ -203,7 +203,7 @@ def opened(user, name: str):
 
 
 UNTRAINED = "Settings changed: train these sizes to see their losses."
-"""Said by the page that trains models, and only when it is asked to."""
+"""The message of the page that trains models only on request."""
 
 
 def rest(user, page) -> None:
@@ -215,11 +215,11 @@ JUNK = ("", "x" * 10_000, "😀", "\ud83d", "nan", "inf", "-1e308", "9" * 5000, 
 
 
 def some_junk(number: int) -> tuple[str, ...]:
-    """Three for one field, the next three for the next: each of them comes to many."""
+    """Return three inputs for one field; consecutive numbers cover all inputs."""
     return tuple(JUNK[(3 * number + each) % len(JUNK)] for each in range(3))
 
 
-def test_that_whatever_is_typed_into_a_field_is_answered_or_said_there(user, learn):
+def test_that_any_input_in_a_field_is_answered_or_reported_there(user, learn):
     field = count()
     for page in (opened(user, name) for name in QUICK):
         for editor in page.controls.editors.values():
@@ -232,7 +232,7 @@ def test_that_whatever_is_typed_into_a_field_is_answered_or_said_there(user, lea
         assert page.grab().width()
 
 
-def test_that_whatever_is_typed_over_a_number_is_answered_or_said(user, learn):
+def test_that_any_input_over_a_number_is_answered_or_reported(user, learn):
     field = count()
     for page in (opened(user, name) for name in (*QUICK, "loss")):
         for matrix in (each for each in page.findChildren(Matrix) if each.editable and each.values.size):
@@ -241,7 +241,7 @@ def test_that_whatever_is_typed_over_a_number_is_answered_or_said(user, learn):
                 page.grab()
 
 
-def test_that_whatever_is_pasted_into_a_text_is_answered_or_said(user, learn):
+def test_that_any_pasted_text_is_answered_or_reported(user, learn):
     for name, editor in (("tokens", "lab_tokens_text"), ("windows", "lab_windows_own")):
         page = opened(user, name)
         typed = page.findChild(QPlainTextEdit, editor)
@@ -253,7 +253,7 @@ def test_that_whatever_is_pasted_into_a_text_is_answered_or_said(user, learn):
 
 
 def hold_after(user, page, act, editor=None) -> None:
-    """Something is typed over the book's input: it is answered, or what is wrong is said, and the answer stays."""
+    """Change the book's input: the page answers, or reports the problem and keeps the answer."""
     page.reset()
     rest(user, page)
     shown = page.answer
@@ -268,9 +268,9 @@ def hold_after(user, page, act, editor=None) -> None:
     assert editor.problem.text() if here else any(said(page)), wrong
 
 
-def test_that_a_number_is_typed_over_while_another_field_is_wrong_and_next_to_nothing_has_a_perplexity(user, learn):
-    """The number comes as text, and the question's own rules count on a number; e to the loss of 1e-320 is beyond what
-    a float can hold."""
+def test_that_an_edit_beside_an_invalid_field_and_a_tiny_probability_are_handled(user, learn):
+    """The number arrives as text, while the question's rules require a number; e to the loss of 1e-320 exceeds the
+    range of a float."""
     for name, field in (("attention", "query"), ("dropout", "draws"), ("layernorm", "eps"), ("sampling", "draws")):
         page = opened(user, name)
         page.turn(**{field: "x"})
@@ -290,7 +290,7 @@ def test_that_a_number_is_typed_over_while_another_field_is_wrong_and_next_to_no
 
 
 def about(user, name: str, source):
-    """A page about this model."""
+    """Return a page with this model."""
     page = opened(user, name)
     if name == "loss":
         page.turn(source="model")
@@ -300,7 +300,7 @@ def about(user, name: str, source):
     return page
 
 
-def test_that_a_run_that_is_gone_says_so_and_another_model_answers(user, tiny):
+def test_that_a_deleted_run_is_reported_and_another_model_answers(user, tiny):
     saved = user.train.to_end(steps=2)
     page = about(user, "feedforward", saved)
     shown = page.answer
@@ -331,8 +331,8 @@ def trainer(user):
 
 
 @pytest.mark.parametrize("name", ["feedforward", "loss", pytest.param("generate", marks=pytest.mark.release)])
-def test_that_a_page_is_about_the_model_in_training_also_while_it_pauses(trainer, name):
-    """The page of greedy steps first loads the book's own model, of half a gigabyte: before a release only."""
+def test_that_a_page_uses_the_model_in_training_also_while_it_is_paused(trainer, name):
+    """The page of greedy steps first loads the book's own model, of half a gigabyte: only tested before a release."""
     user = trainer
     page = about(user, name, user.generate.live)
     assert page.notice.text() == ""
@@ -355,7 +355,7 @@ def test_that_a_page_is_about_the_model_in_training_also_while_it_pauses(trainer
 
 @pytest.fixture
 def no_memory(monkeypatch):
-    """No device has any left."""
+    """Let every device report no free memory."""
     full = devices.Device("cpu", "a small computer", 2**30, 0)
     monkeypatch.setattr(devices, "choose", lambda key="auto": full)
     monkeypatch.setattr(devices, "cpu", lambda: full)
@@ -367,7 +367,7 @@ TOO_LARGE = (
 )
 
 
-def test_that_too_little_memory_is_said_and_the_page_goes_on(user, learn, no_memory):
+def test_that_too_little_memory_is_reported_and_the_page_still_works(user, learn, no_memory):
     for name, changes in TOO_LARGE:
         page = opened(user, name)
         page.turn(**changes)
@@ -381,7 +381,7 @@ def test_that_too_little_memory_is_said_and_the_page_goes_on(user, learn, no_mem
 
 
 def click_through(user, until) -> None:
-    """Opens page after page, turns a field here and there, and chooses inputs of the seeds, as long as it takes."""
+    """Open one page after another, change fields, and choose examples, until the condition is true."""
     learn, turn = user.learn, 0
     user.go_to("learn")
     names = (*QUICK, "loss")
@@ -399,7 +399,8 @@ def click_through(user, until) -> None:
 
 
 def of_a_whole_model(lab_request) -> bool:
-    """It takes a second to build; beside that, a run is held the same in tests/training/test_trainer.py."""
+    """Return whether a question needs a whole model, which takes a second to build. tests/training/test_trainer.py
+    compares a run beside such work."""
     return getattr(lab_request, "source", "hand") == "model" or getattr(lab_request, "compute", "") not in (
         "", "shapes only")
 
@@ -407,10 +408,10 @@ def of_a_whole_model(lab_request) -> bool:
 SHORT = {"steps": 30, "eval_freq": 15, "seed": 7}
 
 
-def test_that_a_run_is_the_same_to_the_bit_beside_labs_that_are_played_with(user):
+def test_that_a_run_is_identical_to_the_bit_while_labs_are_used(user):
     user.go_to("learn")
     for name in (*QUICK, "loss"):
-        user.learn.open(name)  # made before, so that the run does not end while the first one is
+        user.learn.open(name)  # created before, so that the run does not end while the first page is created
     user.train.begin(**SHORT)
     click_through(user, lambda: not user.train.running)
     beside = user.train.losses()
@@ -422,7 +423,7 @@ def test_that_a_run_is_the_same_to_the_bit_beside_labs_that_are_played_with(user
     assert beside == alone
 
 
-def test_that_a_page_about_a_model_is_answered_when_a_text_is_written(user, tiny):
+def test_that_a_page_with_a_model_is_answered_after_a_text_is_written(user, tiny):
     user.panel.select(tiny)
     user.generate.begin(50_000)
     user.wait(lambda: user.heard(TokenDrawn))
@@ -440,7 +441,7 @@ def test_that_a_page_about_a_model_is_answered_when_a_text_is_written(user, tiny
     assert page.answer is not None
 
 
-def test_that_of_many_slow_questions_the_newest_is_answered_and_back_to_what_is_shown_waits_for_none(user, learn):
+def test_that_of_many_slow_questions_the_newest_is_answered_and_a_shown_one_needs_no_wait(user, learn):
     page = opened(user, "embeddings")
     for width in (400, 500, 600, 700, 250):
         page.turn(vocabulary=50_257, width=width)
@@ -459,7 +460,7 @@ def test_that_of_many_slow_questions_the_newest_is_answered_and_back_to_what_is_
     assert page.state.text() == ""
 
 
-def test_that_pages_opened_faster_than_they_answer_all_have_an_answer_in_the_end(user, learn):
+def test_that_pages_opened_faster_than_they_answer_all_get_an_answer(user, learn):
     for _ in range(2):
         for name in QUICK:
             learn.open(name)
@@ -469,7 +470,7 @@ def test_that_pages_opened_faster_than_they_answer_all_have_an_answer_in_the_end
         assert learn.page(name).notice.text() == ""
 
 
-# Leaving.
+# Closing.
 
 
 def leave_opening(user) -> None:
@@ -491,7 +492,7 @@ def leave_about_the_model_in_training(user) -> None:
     page.models.choose(user.generate.live)
     page.turn()
     user.train.stop_button.click()
-    user.wait(lambda: not user.busy("training"))  # or it is asked whether to stop it
+    user.wait(lambda: not user.busy("training"))  # otherwise the window asks whether to stop it
 
 
 def leave_typing(user) -> None:
@@ -511,8 +512,8 @@ def leave_in_a_lesson(user) -> None:
 @pytest.mark.parametrize(
     "busy", [leave_opening, leave_answering, leave_about_the_model_in_training, leave_typing, leave_in_a_lesson]
 )
-def test_that_the_window_closes_in_the_middle_and_leaves_nothing(user, learn, busy):
-    """The fixture looks for threads, timers and failures."""
+def test_that_closing_the_window_during_a_question_leaves_nothing(user, learn, busy):
+    """The fixture checks threads, timers and failures."""
     busy(user)
     assert user.window.close()
     assert not [each for each in QApplication.topLevelWidgets() if each.isVisible()]
@@ -521,7 +522,7 @@ def test_that_the_window_closes_in_the_middle_and_leaves_nothing(user, learn, bu
 # Saving.
 
 
-def test_that_a_full_disk_or_no_such_folder_is_said_and_nothing_half_written_stays(user, learn, home, monkeypatch):
+def test_that_a_full_disk_or_a_missing_folder_is_reported_and_no_partial_file_remains(user, learn, home, monkeypatch):
     def full(handle) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -550,7 +551,7 @@ def test_that_half_a_character_is_drawn_and_saved(user, learn, home):
     assert "?" in (home / "page.csv").read_text(encoding="utf-8")
 
 
-def test_that_numbers_that_are_not_there_yet_are_not_saved_as_a_picture(user, learn, home):
+def test_that_numbers_that_are_not_computed_yet_are_not_saved_as_a_picture(user, learn, home):
     learn.open("embeddings")
     page = learn.current
     page.answer = None
@@ -575,7 +576,7 @@ BROKEN = {
 }
 
 
-def test_that_a_broken_lesson_says_where_and_the_one_that_is_open_goes_on(user, home):
+def test_that_a_broken_lesson_is_reported_with_its_lines_and_the_open_one_continues(user, home):
     user.lesson.open(lesson(home, 'page = "gelu"'))
     before = user.lesson.runner
     bad = home / "bad.toml"
@@ -593,8 +594,8 @@ def test_that_a_broken_lesson_says_where_and_the_one_that_is_open_goes_on(user, 
     assert user.learn.current.lab.name == "sizes"
 
 
-def test_that_a_lesson_is_one_by_its_ending_and_macos_opens_it_by_a_click(user, home):
-    """Installers tie the ending to the program. The event is macOS's own; elsewhere the window does not look out for
+def test_that_a_lesson_is_recognised_by_its_ending_and_macos_opens_it_by_a_click(user, home):
+    """Installers associate the ending with the program. The event is macOS's own; elsewhere the window does not handle
     it."""
     path = lesson(home, 'page = "gelu"')
     drop(user.window, path.rename(path.with_suffix(".GPTlesson")))
@@ -608,7 +609,7 @@ def test_that_a_lesson_is_one_by_its_ending_and_macos_opens_it_by_a_click(user, 
     QApplication.instance().removeEventFilter(taker)
 
 
-def test_that_a_lesson_goes_on_whose_file_is_deleted_or_replaced(user, home):
+def test_that_a_lesson_continues_after_its_file_is_deleted_or_replaced(user, home):
     path = lesson(home, 'page = "gelu"', 'page = "sizes"', 'tab = "train"')
     user.lesson.open(path)
     user.lesson.next()
@@ -621,7 +622,7 @@ def test_that_a_lesson_goes_on_whose_file_is_deleted_or_replaced(user, home):
 
 
 def of_the_window(window) -> dict[str, tuple]:
-    """What a lesson could leave changed: whether it is seen, works, takes the focus, and how it points."""
+    """Return the properties that a lesson could leave changed: visibility, enabled state, focus policy and cursor."""
     return {
         each.objectName(): (each.isHidden(), each.isEnabled(), each.focusPolicy(), each.cursor().shape())
         for each in window.findChildren(QWidget) if each.objectName() and not each.objectName().startswith("qt_")
@@ -631,7 +632,7 @@ def of_the_window(window) -> dict[str, tuple]:
 LOCKS = 'lock = ["train_seed", "start", "train_learning_rate"]\nhide = ["train_more", "train_steps"]\npoint = "start"'
 
 
-def test_that_a_lesson_ended_in_the_middle_gives_everything_back(user, home):
+def test_that_a_lesson_that_is_ended_early_restores_everything(user, home):
     user.go_to("train")
     before = of_the_window(user.window)
     user.lesson.open(lesson(home, f'tab = "train"\n{LOCKS}', 'page = "gelu"'))
@@ -644,7 +645,7 @@ def test_that_a_lesson_ended_in_the_middle_gives_everything_back(user, home):
     assert user.lesson.runner is None
 
 
-def test_that_of_two_lessons_one_after_the_other_only_the_second_is_there(user, home):
+def test_that_after_two_consecutive_lessons_only_the_second_is_present(user, home):
     user.go_to("train")
     before = of_the_window(user.window)
     user.lesson.open(lesson(home, f'tab = "train"\n{LOCKS}'))
@@ -656,7 +657,7 @@ def test_that_of_two_lessons_one_after_the_other_only_the_second_is_there(user, 
     assert of_the_window(user.window) == before
 
 
-def test_that_a_lesson_that_sets_a_run_while_one_is_going_on_says_so(trainer, home):
+def test_that_a_lesson_that_sets_up_a_run_during_another_run_says_so(trainer, home):
     steps = trainer.train.setting("steps")
     trainer.lesson.open(lesson(
         home, 'tab = "train"\nsettings = { steps = 3 }\nlock = ["stop"]\ncheck = { value = "step", at_least = 1 }',
@@ -671,7 +672,7 @@ def test_that_a_lesson_that_sets_a_run_while_one_is_going_on_says_so(trainer, ho
     assert trainer.train.running
 
 
-def test_that_a_lesson_looks_at_whatever_is_typed_into_the_param_that_it_waits_for(user, home):
+def test_that_a_lesson_checks_any_input_in_the_parameter_that_it_waits_for(user, home):
     user.lesson.open(lesson(home, 'tab = "generate"\ncheck = { value = "top_k", equals = 30 }'))
     param = user.find("top_k_number")
     for typed in JUNK:
@@ -681,7 +682,7 @@ def test_that_a_lesson_looks_at_whatever_is_typed_into_the_param_that_it_waits_f
 
 
 def test_that_a_lesson_may_wait_for_a_value_that_a_slow_page_does_not_have(user, home, small_greedy_model):
-    """What a slow page has is not known when the file is read."""
+    """The values of a slow page are not known when the file is read."""
     user.lesson.open(lesson(home, 'page = "generate"\ncheck = { value = "shallow", at_least = 1 }'))
     user.lesson.look()
     assert "no value yet" in user.reads("lesson_check")
@@ -689,7 +690,7 @@ def test_that_a_lesson_may_wait_for_a_value_that_a_slow_page_does_not_have(user,
     rest(user, user.learn.current)
 
 
-def test_that_a_shipped_lesson_that_somebody_broke_is_listed_by_its_file(user, home):
+def test_that_a_broken_shipped_lesson_is_listed_by_its_file(user, home):
     broken = [home / "gone.toml", lesson(home, name="fine"), home / "no-toml.toml", home / "list.toml"]
     broken[2].write_text("x", encoding="utf-8")
     broken[3].write_text("title = 3\nminutes = []", encoding="utf-8")
@@ -698,7 +699,7 @@ def test_that_a_shipped_lesson_that_somebody_broke_is_listed_by_its_file(user, h
     assert shown == ["gone", "Mine", "no-toml", "list"]
 
 
-def test_that_a_bad_file_named_at_the_start_ends_with_2_and_says_lines_and_reasons(home, capsys):
+def test_that_a_bad_file_given_at_the_start_exits_with_2_and_reports_lines_and_reasons(home, capsys):
     bad = home / "bad.toml"
     bad.write_text('title = "A"\nminutes = 0\n[[step]]\ntitle = "A"\npage = "gelu"\n', encoding="utf-8")
     missing = ("File not found",)
@@ -710,7 +711,7 @@ def test_that_a_bad_file_named_at_the_start_ends_with_2_and_says_lines_and_reaso
 
 
 def test_that_an_installed_program_opens_its_window_for_a_bad_lesson_too(home, monkeypatch, capsys):
-    """It was clicked, and nobody reads a terminal; the window says what is wrong with the file."""
+    """A double click starts it without a terminal, so the window reports what is wrong with the file."""
     opened = []
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr("gptstudio.gui.app.main", lambda lesson: opened.append(lesson) or 0)

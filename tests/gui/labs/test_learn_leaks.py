@@ -1,4 +1,4 @@
-"""Pages, lessons and hovers, many times over: nothing piles up behind them, and what is gone is heard of no more."""
+"""Pages, lessons and hovers, repeated many times: no objects accumulate, and deleted pages receive no more signals."""
 
 import gc
 import weakref
@@ -27,24 +27,24 @@ QUICK = tuple(name for name in ENTRIES if name not in ABOUT_A_MODEL)
 
 @pytest.fixture
 def learner(user):
-    """The user, who has seen all pages that answer at once."""
+    """The user, who has opened all pages that answer at once."""
     user.go_to("learn")
     open_all(user)
     return user
 
 
 def open_all(user, turn: int = 0) -> None:
-    """Every page in turn, and away from the tab and back."""
+    """Open every page in turn, then another tab."""
     user.go_to("learn")
     for name in QUICK:
         user.learn.open(name)
         user.wait(lambda: not user.learn.current.waiting)
     user.go_to("train")
-    user.wait(lambda: not user.window.findChildren(QPropertyAnimation))  # of the panel that opens
+    user.wait(lambda: not user.window.findChildren(QPropertyAnimation))  # the animation of the panel that opens
 
 
 def change(user, turn: int) -> None:
-    """A click at every number of a page, and back to the book; another page each time."""
+    """Change every number of a page, and reset it to the book; another page each time."""
     user.go_to("learn")
     user.learn.open(QUICK[turn % len(QUICK)])
     for editor in user.learn.current.controls.editors.values():
@@ -56,7 +56,7 @@ def change(user, turn: int) -> None:
 
 
 def point(user, turn: int) -> None:
-    """Each matrix and each formula of the page that is open."""
+    """Point at each matrix and each formula of the open page."""
     page = user.learn.current
     for matrix in page.findChildren(Matrix):
         if matrix.values.size:
@@ -69,7 +69,7 @@ def point(user, turn: int) -> None:
 
 
 def teach(user, turn: int) -> None:
-    """A lesson begun, gone on with, and ended."""
+    """Start a lesson, continue it, and end it."""
     user.lesson.open(shipped(language.code)[0])
     user.lesson.runner.next()
     user.wait(lambda: not user.learn.current.waiting)
@@ -77,8 +77,8 @@ def teach(user, turn: int) -> None:
 
 
 def heard(window) -> dict[str, int]:
-    """What could pile up."""
-    counts = behind(window, QWidget, Link, Lesson)  # which first deletes what is to be deleted
+    """Return the counts of the objects that could accumulate."""
+    counts = behind(window, QWidget, Link, Lesson)  # which first deletes the objects scheduled for deletion
     return counts | {"hear of the theme": hearers(theme), "follow theme and language": followers()}
 
 
@@ -86,7 +86,7 @@ def hearers(told: QObject) -> int:
     return told.receivers(SIGNAL("changed()"))
 
 
-def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_a_few_times(learner):
+def test_that_repeating_an_action_many_times_leaves_no_more_than_a_few_times(learner):
     for act, first, times in ((open_all, 0, 3), (change, len(QUICK), len(QUICK)), (point, 1, 3), (teach, 1, 3)):
         for turn in range(first):
             act(learner, turn)
@@ -96,7 +96,7 @@ def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_a_few_time
         no_more(before, heard(learner.window), act.__name__)
 
 
-def test_that_pages_that_are_destroyed_hear_of_nothing_any_more(application, learning):
+def test_that_deleted_pages_receive_no_more_signals(application, learning):
     def make() -> dict[str, weakref.ref]:
         pages = {name: import_module(f"gptstudio.gui.learn.{name}").Page(load(name), learning) for name in ENTRIES}
         for page in pages.values():
@@ -120,7 +120,7 @@ def test_that_pages_that_are_destroyed_hear_of_nothing_any_more(application, lea
 
 def test_that_the_model_of_an_experiment_is_released_when_it_is_left(user, small_greedy_model):
     """GPT-2 small with random weights would take 622 MB. It is left for another experiment and for another page."""
-    others = models_in_memory()  # of tests before
+    others = models_in_memory()  # of earlier tests
     user.go_to("learn")
     user.learn.open("generate")
     user.wait(lambda: not user.learn.current.waiting)
@@ -143,8 +143,8 @@ def models_in_memory() -> int:
     return len(living(GPTModel))
 
 
-def test_that_the_models_and_answers_of_questions_that_were_overtaken_are_let_go(user):
-    """Rows of 50,000 tokens and 1,024 numbers are 200 MB: only the newest answer stays."""
+def test_that_the_models_and_answers_of_outdated_questions_are_released(user):
+    """Rows of 50,000 tokens and 1,024 numbers take 200 MB: only the newest answer is kept."""
     learn, seen = user.learn, []
     user.go_to("learn")
     learn.open("embeddings")

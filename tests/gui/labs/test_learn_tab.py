@@ -1,4 +1,4 @@
-"""The Learn tab in the window: the list, the pages, their models, and what a page asks of a worker."""
+"""The Learn tab in the window: the list, the pages, their models, and the requests of a page to a worker."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -32,7 +32,7 @@ def test_that_the_first_page_opens_without_the_model_panel_and_the_tabs_stay_in_
     assert window.tabs.bar.mapTo(window, QPoint(0, 0)) == tabs
 
 
-def test_that_each_page_opens_in_the_window_and_shows_what_the_book_prints_also_after_another_model(
+def test_that_each_page_opens_and_shows_the_books_figures_also_after_another_model(
         learn, user, verdict, tiny):
     user.panel.select(tiny)
     for name in ENTRIES:
@@ -46,7 +46,7 @@ def test_that_each_page_opens_in_the_window_and_shows_what_the_book_prints_also_
     user.wait(lambda: not page.waiting)
     assert page.examples.currentIndex() == -1  # the book's input, but not its model
     assert any(line.startswith("≠") for line in page.figures.lines)
-    user.click(page.back)  # "Reset to the book" takes the book's model too
+    user.click(page.back)  # "Reset to the book" also restores the book's model
     user.wait(lambda: not page.waiting)
     assert page.source == page.lab.model
     assert page.examples.currentIndex() == 0
@@ -54,7 +54,7 @@ def test_that_each_page_opens_in_the_window_and_shows_what_the_book_prints_also_
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
-def test_that_the_arrow_keys_walk_through_the_list(learn, user):
+def test_that_the_arrow_keys_move_through_the_list(learn, user):
     opened(user, learn, "gelu")
     learn.contents.setFocus()
     user.press(Qt.Key.Key_Down)
@@ -73,7 +73,7 @@ def test_that_a_narrow_window_shows_a_box_instead_of_the_list(window, learn, use
     user.wait(lambda: learn.current.lab.name == "sizes")
 
 
-def test_that_a_page_is_about_the_model_that_somebody_chose(window, learn, user, tiny):
+def test_that_a_page_uses_the_model_that_the_user_chose(window, learn, user, tiny):
     user.panel.select(tiny)
     page = opened(user, learn, "feedforward")
     assert isinstance(page.source, UntrainedModel)
@@ -90,7 +90,7 @@ def test_that_the_list_offers_the_lessons_with_their_minutes(learn):
     assert learn.contents.box.findText("From text to tensors (45 min)") > 0
 
 
-def test_that_an_untrained_model_is_the_one_that_the_model_panel_describes_now(window, learn, user, tiny):
+def test_that_an_untrained_model_is_the_one_of_the_model_panel(window, learn, user, tiny):
     user.panel.select(tiny)
     page = opened(user, learn, "feedforward")
     page.models.choose(UntrainedModel(tiny))
@@ -101,7 +101,7 @@ def test_that_an_untrained_model_is_the_one_that_the_model_panel_describes_now(w
     assert page.answer.outputs.width == 4 * 32
 
 
-def test_that_control_6_leads_to_the_tab_and_leaving_while_a_page_computes_leaves_nothing_behind(
+def test_that_control_6_opens_the_tab_and_closing_during_a_computation_leaves_nothing(
         user, small_greedy_model):
     user.press(Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     assert user.current == "learn"
@@ -110,7 +110,7 @@ def test_that_control_6_leads_to_the_tab_and_leaving_while_a_page_computes_leave
         user.press(key)
         assert contents.currentItem() is chosen, "headings cannot be chosen"
     user.learn.open("generate")
-    assert user.learn.current.waiting  # for the model to be made; the fixture looks behind it
+    assert user.learn.current.waiting  # wait until the model is created; the fixture checks what is left
 
 
 def test_that_a_page_that_waits_for_a_text_says_so(window, learn, user, tiny):

@@ -1,4 +1,4 @@
-"""A lesson is written in the window: recorded, filled with words, tried, saved, and opened again."""
+"""Writing a lesson in the window: recorded, completed with texts, tried, saved, and opened again."""
 
 import tomllib
 from unittest.mock import patch
@@ -29,7 +29,7 @@ def record(user, editor) -> None:
     user.rest(0.1)
 
 
-def test_that_what_is_done_becomes_steps_with_goals_and_the_lesson_can_be_tried(user, editor):
+def test_that_recorded_actions_become_steps_with_goals_and_the_lesson_can_be_tried(user, editor):
     record(user, editor)
     page = user.window.learn.current
     page.turn(temperature=3.0)
@@ -61,12 +61,12 @@ def test_that_what_is_done_becomes_steps_with_goals_and_the_lesson_can_be_tried(
     user.lesson.end()
 
 
-def test_that_a_lesson_that_is_opened_and_edited_stays_what_it_is(user, editor, tmp_path):
+def test_that_a_lesson_that_is_opened_and_saved_is_unchanged(user, editor, tmp_path):
     for path in (path for code in ("en", "zh_CN") for path in lesson.shipped(code)):
         editor.open_file(path)
         for row in range(editor.steps.count()):
             editor.steps.setCurrentRow(row)
-            editor.explanation.textEdited.emit("")  # as typing does: the form is taken into the step
+            editor.explanation.textEdited.emit("")  # as typing does: the form is applied to the step
         saved = tmp_path / f"{path.parent.name} {path.name}"
         with patch.object(QFileDialog, "getSaveFileName", return_value=(str(saved), "")):
             user.wait(editor.save_button.isEnabled)
@@ -86,7 +86,7 @@ def test_that_steps_are_moved_deleted_and_kept_as_a_draft(user, editor):
     assert [step["title"] for step in tomllib.loads(draft().read_text())["step"]] == ["three", "two"]
 
 
-def test_that_a_file_that_is_no_toml_changes_nothing(user, editor, tmp_path):
+def test_that_a_file_that_is_not_toml_changes_nothing(user, editor, tmp_path):
     user.click(editor.add_button)
     (tmp_path / "bad.toml").write_bytes(b"\xff\x00 = [")
     editor.open_file(tmp_path / "bad.toml")
@@ -94,7 +94,7 @@ def test_that_a_file_that_is_no_toml_changes_nothing(user, editor, tmp_path):
     assert len(editor.values["step"]) == 1
 
 
-def test_that_a_file_with_values_of_wrong_kinds_opens_with_its_problems(user, editor, tmp_path):
+def test_that_a_file_with_values_of_wrong_types_opens_with_its_problems(user, editor, tmp_path):
     (tmp_path / "odd.toml").write_text("""
 title = 3
 minutes = "long"

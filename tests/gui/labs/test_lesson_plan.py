@@ -1,4 +1,4 @@
-"""The time of a lesson: the minutes of its card, and the offer to skip a step when late."""
+"""The time of a lesson: the minutes on its card, and the offer to skip a step when late."""
 
 from types import SimpleNamespace
 
@@ -20,12 +20,12 @@ check = { value = "query", equals = 5 }
 """, """
 page = "attention"
 """)
-"""A lesson of 12 minutes; the last step has the three that are left."""
+"""A lesson of 12 minutes, of which the last step has the remaining three."""
 
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The time that the card reads, in seconds; moved by hand."""
+    """The time that the card reads, in seconds; set by hand."""
     made = SimpleNamespace(now=1000.0)
     monkeypatch.setattr(guide, "time", SimpleNamespace(monotonic=lambda: made.now))
     return made
@@ -41,7 +41,7 @@ def lesson(user, tmp_path, clock):
 
 
 def ring(user) -> str:
-    """What the ring says."""
+    """Return the text of the ring for a screen reader."""
     return user.find("lesson_ring").accessibleName()
 
 
@@ -58,7 +58,7 @@ def test_that_the_card_shows_the_minutes_of_step_and_lesson(user, lesson, clock)
     assert ring(user).startswith("This step: 2 of 5 min.")
 
 
-def test_that_a_step_can_be_skipped_only_by_those_who_are_late(user, lesson, clock):
+def test_that_only_late_learners_can_skip_a_step(user, lesson, clock):
     clock.now += 8 * 60
     lesson.next()
     assert not user.find("lesson_skip").isVisible()

@@ -1,4 +1,4 @@
-"""A lesson in a window: what it tells, where it points, what it holds, and that it gives everything back."""
+"""A lesson in a window: its texts, its ring, its locks, and the restored state at its end."""
 
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -80,7 +80,8 @@ def room(application, qtbot) -> Iterator[Room]:
 
 @pytest.fixture
 def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
-    """Begins a lesson of these steps; the runner, with the places it asked for, and a value to set."""
+    """Return a function that starts a lesson of these steps and returns its runner, with the requested places and a
+    settable value."""
     begun = []
 
     def start(*steps: LessonStep, go: Callable[[LessonStep], Any] | None = None, following: str = "") -> Any:
@@ -107,10 +108,10 @@ def place(widget: QWidget, room: Room) -> Any:
     return widget.rect().translated(widget.mapTo(room, QPoint(0, 0)))
 
 
-# Where it stands.
+# Position of the card.
 
 
-def test_that_the_card_is_a_column_beside_the_page_with_one_scroll_bar_at_most(begin, room, qtbot):
+def test_that_the_card_is_a_column_beside_the_page_with_at_most_one_scroll_bar(begin, room, qtbot):
     runner = begin(step(text="Read this. " * 300, task="Do it."), step())
     guide = runner.guide
     assert guide.width() == 300
@@ -149,10 +150,10 @@ def test_that_a_narrow_window_folds_the_card_to_a_bar_that_a_click_unfolds(begin
     qtbot.waitUntil(lambda: guide.text.isVisible() and not guide.unfold.isVisible())
 
 
-# What it tells.
+# Texts.
 
 
-def test_that_the_card_tells_each_step_and_the_window_goes_there(begin, qtbot):
+def test_that_the_card_shows_each_step_and_the_window_opens_its_page(begin, qtbot):
     first, second = step(title="One", text="Read.", task="Turn it."), step(title="Two", page="gelu", tab="")
     runner = begin(first, second)
     guide = runner.guide
@@ -167,7 +168,7 @@ def test_that_the_card_tells_each_step_and_the_window_goes_there(begin, qtbot):
     assert runner.told.gone == [first, second, first]
 
 
-def test_that_behind_the_last_step_and_the_summary_the_lesson_ends_once(begin, room, qtbot):
+def test_that_after_the_last_step_and_the_summary_the_lesson_ends_once(begin, room, qtbot):
     runner = begin(step())
     qtbot.mouseClick(runner.guide.next, LEFT)
     assert runner.told.ended == 0
@@ -181,7 +182,7 @@ def test_that_behind_the_last_step_and_the_summary_the_lesson_ends_once(begin, r
     assert room.findChildren(QShortcut) == []
 
 
-def test_that_alt_and_the_arrows_lead_on_and_back_also_while_one_types(begin, room):
+def test_that_alt_and_the_arrows_change_the_step_also_during_typing(begin, room):
     runner = begin(step(), step())
     room.line.setFocus()
     QTest.keyClick(room.windowHandle(), Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
@@ -190,7 +191,7 @@ def test_that_alt_and_the_arrows_lead_on_and_back_also_while_one_types(begin, ro
     assert runner.index == 0
 
 
-def test_that_a_check_is_told_in_words_until_it_is_reached(begin, qtbot):
+def test_that_a_check_is_described_until_it_is_reached(begin, qtbot):
     runner = begin(step(check=CHECK), step())
     guide = runner.guide
     assert guide.check.text() == "○ Goal not reached yet. step: no value yet; goal: at least 3."
@@ -204,10 +205,10 @@ def test_that_a_check_is_told_in_words_until_it_is_reached(begin, qtbot):
     runner.told.value = 1
     runner.next()
     runner.back()
-    assert guide.check.text() == "✓ Goal reached. step: 3; goal: at least 3."  # what it was, not what it is now
+    assert guide.check.text() == "✓ Goal reached. step: 3; goal: at least 3."  # the earlier value, not the current one
 
 
-def test_that_a_step_can_be_left_though_its_check_is_not_reached(begin, qtbot):
+def test_that_a_step_can_be_left_before_its_check_is_reached(begin, qtbot):
     runner = begin(step(check=CHECK), step())
     qtbot.mouseClick(runner.guide.next, LEFT)
     assert runner.index == 1
@@ -227,11 +228,11 @@ def test_that_a_step_can_be_left_though_its_check_is_not_reached(begin, qtbot):
     (step(tab="generate", check=Check("top_k", at_most=20)), None,
      "○ Goal not reached yet. top-k: all; goal: at most 20."),
 ])
-def test_that_a_value_is_told_as_people_say_it(made, now, said):
+def test_that_a_value_is_shown_in_readable_form(made, now, said):
     assert check_text(made, now, False) == said
 
 
-def test_that_a_control_that_is_not_there_is_named_and_the_step_goes_on(begin, room, qtbot):
+def test_that_a_missing_control_is_named_and_the_step_continues(begin, room, qtbot):
     runner = begin(step(point="late", hide=("nobody",), lock=("box",)))
     notes = runner.guide.notes
     qtbot.waitUntil(lambda: "“late”" in notes.text() and "“nobody”" in notes.text())
@@ -245,7 +246,7 @@ def test_that_a_control_that_is_not_there_is_named_and_the_step_goes_on(begin, r
     assert ring(runner).contains(late.geometry())
 
 
-def test_that_what_the_window_cannot_do_is_told_on_the_card(begin):
+def test_that_an_impossible_step_is_reported_on_the_card(begin):
     def refuse(step: LessonStep) -> None:
         raise UserError(message("A run is going on. Stop it first."))
 
@@ -254,7 +255,7 @@ def test_that_what_the_window_cannot_do_is_told_on_the_card(begin):
     assert runner.controls.spotlight.isVisible()
 
 
-def test_that_a_name_is_looked_for_in_the_steps_own_place_first(begin, room):
+def test_that_a_name_is_first_looked_up_in_the_steps_own_page(begin, room):
     other = QWidget(room)
     inner = QPushButton("Start", other)
     inner.setObjectName("start")
@@ -265,10 +266,10 @@ def test_that_a_name_is_looked_for_in_the_steps_own_place_first(begin, room):
     runner.finish()
 
 
-# Where it points.
+# The ring.
 
 
-def test_that_the_ring_is_around_the_control_and_follows_it(begin, room, qtbot):
+def test_that_the_ring_surrounds_the_control_and_follows_it(begin, room, qtbot):
     runner = begin(step(point="box"))
     qtbot.waitUntil(lambda: ring(runner) and ring(runner).contains(place(room.box, room)))
     room.gap.setFixedHeight(1200)
@@ -282,7 +283,7 @@ def test_that_the_ring_is_around_the_control_and_follows_it(begin, room, qtbot):
     assert ring(runner).contains(place(room.box, room))
 
 
-def test_that_the_ring_is_gone_while_its_control_is_not_seen(begin, room, qtbot):
+def test_that_the_ring_is_hidden_while_its_control_is_hidden(begin, room, qtbot):
     runner = begin(step(point="box"))
     room.box.hide()
     assert runner.controls.spotlight.isHidden()
@@ -304,7 +305,7 @@ def test_that_a_control_far_down_is_scrolled_into_view_and_not_covered(begin, ro
     assert not place(room.far, room).intersects(place(runner.guide, room))
 
 
-def test_that_the_ring_lets_the_mouse_through(begin, room, qtbot):
+def test_that_the_ring_does_not_block_the_mouse(begin, room, qtbot):
     runner = begin(step(point="start"))
     assert ring(runner).contains(place(room.start, room))
     target = room.childAt(room.start.mapTo(room, room.start.rect().center()))
@@ -313,7 +314,7 @@ def test_that_the_ring_lets_the_mouse_through(begin, room, qtbot):
     assert room.pressed == [True]
 
 
-def test_that_the_pointed_control_may_be_thrown_away(begin, room, qtbot):
+def test_that_the_pointed_control_may_be_deleted(begin, room, qtbot):
     runner = begin(step(point="start", lock=("start",), hide=("box",)), step())
     for gone in (room.start, room.box):
         gone.deleteLater()
@@ -323,10 +324,10 @@ def test_that_the_pointed_control_may_be_thrown_away(begin, room, qtbot):
     runner.next()
 
 
-# What it holds.
+# Locks.
 
 
-def test_that_a_locked_control_takes_neither_mouse_nor_keys_nor_wheel(begin, room, qtbot):
+def test_that_a_locked_control_ignores_mouse_keys_and_wheel(begin, room, qtbot):
     begin(step(lock=("box", "start", "choice")))
     before = room.box.value()
     for key in (Qt.Key.Key_Up, Qt.Key.Key_7):
@@ -343,7 +344,7 @@ def test_that_a_locked_control_takes_neither_mouse_nor_keys_nor_wheel(begin, roo
     assert not room.choice.isChecked()
     assert room.box.cursor().shape() == room.box.lineEdit().cursor().shape() == Qt.CursorShape.ForbiddenCursor
     room.box.setValue(42)
-    assert room.box.value() == 42  # by the program
+    assert room.box.value() == 42  # set by the program
 
 
 def test_that_the_wheel_over_a_locked_control_scrolls_the_page(begin, room):
@@ -352,7 +353,7 @@ def test_that_the_wheel_over_a_locked_control_scrolls_the_page(begin, room):
     assert room.area.verticalScrollBar().value() > 0
 
 
-def test_that_nothing_is_dropped_on_a_locked_control_and_the_page_may_still_take_it(begin, room):
+def test_that_files_cannot_be_dropped_on_a_locked_control_but_on_the_page(begin, room):
     begin(step(lock=("line",)))
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile("/a/lesson.toml")])
@@ -362,7 +363,7 @@ def test_that_nothing_is_dropped_on_a_locked_control_and_the_page_may_still_take
     assert not drag.isAccepted()
 
 
-def test_that_a_shortcut_of_a_locked_control_is_not_heard_and_those_of_the_window_are(begin, room):
+def test_that_the_shortcut_of_a_locked_control_is_ignored_and_those_of_the_window_work(begin, room):
     heard = []
     for keys, parent in (("Ctrl+J", room.inside), ("Ctrl+L", room)):
         QShortcut(QKeySequence(keys), parent).activated.connect(lambda keys=keys: heard.append(keys))
@@ -376,7 +377,7 @@ def test_that_a_shortcut_of_a_locked_control_is_not_heard_and_those_of_the_windo
     assert heard == ["Ctrl+L", "Ctrl+J"]
 
 
-def test_that_what_is_made_inside_a_locked_control_later_is_locked_too(begin, room, qtbot):
+def test_that_a_widget_created_later_inside_a_locked_control_is_locked_too(begin, room, qtbot):
     room.inside.setObjectName("inside")
     begin(step(lock=("inside",)))
     late = QPushButton("Late")
@@ -387,7 +388,7 @@ def test_that_what_is_made_inside_a_locked_control_later_is_locked_too(begin, ro
     assert room.pressed == []
 
 
-def test_that_the_keyboard_is_never_kept_in_a_locked_control(begin, room):
+def test_that_the_focus_never_stays_in_a_locked_control(begin, room):
     room.line.setFocus()
     begin(step(lock=("line", "box")))
     assert not room.line.hasFocus()
@@ -396,7 +397,7 @@ def test_that_the_keyboard_is_never_kept_in_a_locked_control(begin, room):
     assert room.start.hasFocus()
 
 
-def test_that_a_hidden_control_stays_hidden_though_its_page_shows_it(begin, room, qtbot):
+def test_that_a_hidden_control_stays_hidden_when_its_page_shows_it(begin, room, qtbot):
     begin(step(hide=("box",)))
     assert room.box.isHidden()
     room.box.show()
@@ -404,10 +405,10 @@ def test_that_a_hidden_control_stays_hidden_though_its_page_shows_it(begin, room
     assert room.box.isHidden()
 
 
-def test_that_a_control_comes_back_as_its_page_wanted_it_last(begin, room):
+def test_that_a_control_is_restored_to_the_latest_state_set_by_its_page(begin, room):
     room.line.hide()
     runner = begin(step(hide=("line", "box", "start", "choice")))
-    room.box.hide()  # seen before, and its page has no use for it any more
+    room.box.hide()  # seen before, and its page no longer needs it
     room.choice.hide()
     room.choice.show()
     room.line.show()
@@ -417,7 +418,7 @@ def test_that_a_control_comes_back_as_its_page_wanted_it_last(begin, room):
 
 
 @pytest.mark.parametrize("leave", ["finish", "next"])
-def test_that_everything_is_given_back_as_it_was(begin, room, qtbot, leave):
+def test_that_everything_is_restored_at_the_end(begin, room, qtbot, leave):
     room.line.setCursor(Qt.CursorShape.CrossCursor)
     before = _state(room)
     runner = begin(step(lock=("line", "box", "start", "choice"), hide=("far",), point="box"), step())
@@ -442,7 +443,7 @@ def _state(room: Room) -> list[Any]:
 
 
 def _wheel(widget: QWidget) -> None:
-    """Turns the wheel over a widget, as a mouse does."""
+    """Turn the wheel over a widget."""
     middle = widget.mapTo(widget.window(), widget.rect().center())
     QTest.wheelEvent(widget.windowHandle() or widget.window().windowHandle(), QPointF(middle), QPoint(0, -120))
 
@@ -450,7 +451,7 @@ def _wheel(widget: QWidget) -> None:
 # In the real window.
 
 
-def test_that_a_bad_lesson_is_told_with_its_lines(user, tmp_path):
+def test_that_a_bad_lesson_is_reported_with_its_lines(user, tmp_path):
     user.lesson.open(lesson_file(tmp_path / "mine.toml", 'page = "atention"'))
     assert user.lesson.runner is None
     assert "line 6: there is no page 'atention'" in user.learn.reads("learn_notice")
@@ -498,6 +499,6 @@ check = { value = "shift", equals = 1 }
     assert user.lesson.runner is None
 
 
-def test_that_a_window_that_is_left_in_a_lesson_leaves_nothing_running(window, user):
+def test_that_a_window_that_is_closed_during_a_lesson_leaves_nothing_running(window, user):
     user.lesson.open(shipped("en")[0])
-    user.wait(lambda: looking(user.lesson.runner))  # and the fixture looks for clocks that go on
+    user.wait(lambda: looking(user.lesson.runner))  # the fixture checks for timers that are still active

@@ -1,4 +1,4 @@
-"""Lessons as they are used: what a step shows, what it asks, what is kept, and what is given back."""
+"""Lessons in use: the content of a step, its questions, and what is kept and restored."""
 
 import json
 
@@ -58,7 +58,7 @@ def mine(tmp_path):
     return lesson_file(tmp_path / "mine.toml", *LESSON)
 
 
-def test_that_tab_goes_through_the_answers_of_a_question_as_they_stand(user, mine):
+def test_that_tab_moves_through_the_answers_of_a_question_in_order(user, mine):
     begin(user, mine)
     user.find("lesson_end").setFocus()
     reached = []
@@ -77,8 +77,8 @@ def begin(user, path):
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (1366, 768)])
 @pytest.mark.parametrize("first_language", ["en", "zh_CN"])
-def test_that_each_step_finds_and_shows_what_it_points_at_and_what_comes_of_it(window, user, first_language, size):
-    """The steps of the shipped lessons, which are gone through without doing anything."""
+def test_that_each_step_shows_the_control_it_points_at_and_its_result(window, user, first_language, size):
+    """The steps of the shipped lessons are shown one after the other, without performing their tasks."""
     window.resize(*size)
     for path in shipped(first_language):
         runner = begin(user, path)
@@ -89,7 +89,7 @@ def test_that_each_step_finds_and_shows_what_it_points_at_and_what_comes_of_it(w
             if step.result:
                 user.wait(lambda spot=runner.controls.spotlight: spot.beside and in_sight(spot.beside))
             assert in_sight(pointed(runner)), where
-            user.wait(lambda runner=runner: covered(runner) == [])  # once the page is laid out
+            user.wait(lambda runner=runner: covered(runner) == [])  # once the page has its layout
             card = QRect(runner.guide.mapTo(window, QPoint()), runner.guide.size())
             assert not ring(runner).intersects(card), where
             assert not_found(runner) == [], where
@@ -104,7 +104,7 @@ def test_that_each_step_finds_and_shows_what_it_points_at_and_what_comes_of_it(w
 # A question.
 
 
-def test_that_a_task_is_hidden_until_one_has_guessed_and_the_guess_stays_beside_the_answer(window, user, mine):
+def test_that_a_task_is_hidden_until_a_guess_which_is_shown_beside_the_answer(window, user, mine):
     runner = begin(user, mine)
     assert user.find("lesson_question_text").text() == "First guess: Which word?"
     assert not user.find("lesson_try").isVisible()
@@ -158,7 +158,7 @@ def test_that_a_guess_can_be_a_token_of_the_text_by_mouse_and_by_keys(window, us
     assert reads("lesson_guess_token") == "Click a token in the text, or choose one with the arrow keys."
     assert guess.isVisible()
     assert not user.find("lesson_generate").isVisible()
-    assert not guess.isEnabled()  # the newest token was not chosen by anybody
+    assert not guess.isEnabled()  # the newest token was not chosen by the user
     path = user.generate.text.path
     most = max(path[2:], key=lambda node: node.reading.plain_entropy_bits).position
     user.click(strip, strip.place_of(most).center().toPoint())
@@ -183,13 +183,13 @@ def test_that_a_guess_can_be_a_token_of_the_text_by_mouse_and_by_keys(window, us
     user.lesson.end()
 
 
-def test_that_both_stay_in_sight_in_a_smaller_window_and_the_outcome_is_shown(window, user):
+def test_that_the_pointed_control_and_its_result_are_shown_in_a_smaller_window(window, user):
     window.resize(1280, 800)
     runner = begin(user, shipped("en")[1])
     spot = runner.controls.spotlight
     user.wait(lambda: spot.isVisible() and spot.beside and in_sight(pointed(runner)) and in_sight(spot.beside))
     window.resize(1120, 480)
-    user.wait(lambda: not in_sight(spot.beside))  # not both fit
+    user.wait(lambda: not in_sight(spot.beside))  # the two do not both fit
     user.wait(lambda: in_sight(pointed(runner)))
     user.click(user.find("lesson_choice_1"))
     window.learn.page("attention").turn(inputs=((0.43, 0.15, 0.89), (0.55, 0.87, 0.66), (5.0, 5.0, 5.0),
@@ -198,7 +198,7 @@ def test_that_both_stay_in_sight_in_a_smaller_window_and_the_outcome_is_shown(wi
     user.lesson.end()
 
 
-def test_that_a_question_can_be_passed_over(window, user, mine):
+def test_that_a_question_can_be_skipped(window, user, mine):
     runner = begin(user, mine)
     user.click(user.find("lesson_guess_skip"))
     assert user.find("lesson_try").isVisible()
@@ -208,10 +208,10 @@ def test_that_a_question_can_be_passed_over(window, user, mine):
     user.lesson.end()
 
 
-# What was done.
+# Progress.
 
 
-def test_that_a_skipped_step_is_no_done_one_and_the_lesson_can_be_continued_where_one_was(window, user, mine):
+def test_that_a_skipped_step_does_not_count_as_done_and_the_lesson_can_be_continued(window, user, mine):
     runner = begin(user, mine)
     user.click(user.find("lesson_choice_2"))
     window.learn.page("attention").turn(query=5)
@@ -240,7 +240,7 @@ def test_that_a_skipped_step_is_no_done_one_and_the_lesson_can_be_continued_wher
     assert user.lesson.runner is None
 
 
-def test_that_a_finished_lesson_opens_with_what_was_found_and_begins_again_when_asked(window, user, mine):
+def test_that_a_finished_lesson_opens_with_its_results_and_restarts_on_request(window, user, mine):
     runner = begin(user, mine)
     user.click(user.find("lesson_choice_2"))
     window.learn.page("attention").turn(query=5)
@@ -262,7 +262,7 @@ def test_that_a_finished_lesson_opens_with_what_was_found_and_begins_again_when_
     assert window.learning.record_of(mine).goals == {0: 5.0}, "what was reached stays"
 
 
-def test_that_the_list_says_how_far_one_came_and_the_summary_leads_to_the_next_lesson(window, user):
+def test_that_the_list_shows_the_progress_and_the_summary_leads_to_the_next_lesson(window, user):
     first, *_ = shipped("en")
     runner = begin(user, first)
     user.click(runner.guide.next)
@@ -290,12 +290,12 @@ def test_that_the_list_says_how_far_one_came_and_the_summary_leads_to_the_next_l
 @pytest.mark.parametrize("text", [
     "", "[]", "{", '{"version": 2, "lessons": {}}', '{"lessons": {"a": {"steps": 3, "step": 7}}}',
     '{"lessons": {"a": {"steps": 3, "goals": {"0": NaN}}}}', '{"lessons": {"a": {"steps": "3"}}}', "[" * 5000])
-def test_that_a_file_of_progress_that_is_not_right_is_no_progress(home, text):
+def test_that_an_invalid_progress_file_counts_as_no_progress(home, text):
     paths.lesson_progress().write_text(text, encoding="utf-8")
     assert lesson_progress.read() == LessonProgress()
 
 
-def test_that_progress_is_read_as_it_was_written(home):
+def test_that_progress_is_read_as_written(home):
     record = LessonRecord(steps=5, step=2, furthest=3, goals={0: 1.5, 1: True, 2: "before"}, skipped=frozenset({3}),
                           guesses={0: None, 2: "a"}, truths={2: "b"})
     lesson_progress.keep(LessonProgress().noted("x", record))
@@ -304,10 +304,10 @@ def test_that_progress_is_read_as_it_was_written(home):
     assert lesson_progress.read().of("x", 6) is None
 
 
-# What is given back.
+# Restored settings.
 
 
-def test_that_a_lesson_gives_back_what_it_set_and_leaves_what_the_user_changed_besides(window, user, mine):
+def test_that_a_lesson_restores_its_settings_and_leaves_the_users_other_changes(window, user, mine):
     state = window.state
     state.prompt = "My own prompt"
     page = user.learn.open("attention")
@@ -326,7 +326,7 @@ def test_that_a_lesson_gives_back_what_it_set_and_leaves_what_the_user_changed_b
     user.lesson.end()
     assert (state.config_values, state.sampling_params, state.generate_values["max_new_tokens"]) == before
     assert state.prompt == "My own prompt"
-    assert state.generate_values["seed"] == 77  # of no step
+    assert state.generate_values["seed"] == 77  # of none of the steps
     assert shown_values(page) == values
     assert state.unfolded_pages == {"train"}
 
@@ -342,7 +342,7 @@ def test_that_a_step_opens_the_folded_panel_and_folds_it_again(window, user, min
     user.lesson.end()
 
 
-def test_that_the_settings_of_a_run_are_given_back_when_it_has_ended(window, user, tmp_path, tiny):
+def test_that_the_settings_of_a_run_are_restored_when_it_has_ended(window, user, tmp_path, tiny):
     path = lesson_file(tmp_path / "runs.toml", """
 tab = "train"
 settings = { text = ["story"], steps = 400, learning_rate = 0.002, eval_freq = 2, eval_iter = 1, sample_tokens = 0 }
@@ -362,7 +362,7 @@ check = { value = "step", at_least = 2 }
     assert (state.train_values, state.texts) == (before, texts)
 
 
-# What is made when it is first shown.
+# Parts that are created when first shown.
 
 
 WHAT_IF = ("""
@@ -379,7 +379,7 @@ check = { value = "changes", at_least = 2 }
 """)
 
 
-def test_that_a_step_opens_a_pane_that_was_not_made_yet_and_counts_the_changes_there(window, user, tmp_path, tiny):
+def test_that_a_step_opens_a_pane_that_is_not_created_yet_and_counts_its_changes(window, user, tmp_path, tiny):
     window.resize(1280, 800)
     user.panel.select(tiny)
     runner = begin(user, lesson_file(tmp_path / "what_if.toml", *WHAT_IF))
@@ -412,7 +412,7 @@ point = "neighbours"
 """)
 
 
-def test_that_a_step_unfolds_what_it_points_at_and_opens_the_part_of_a_pane(window, user, tmp_path):
+def test_that_a_step_unfolds_its_control_and_opens_the_part_of_a_pane(window, user, tmp_path):
     window.resize(1280, 800)
     runner = begin(user, lesson_file(tmp_path / "folded.toml", *FOLDED))
     for name in ("min_p", "generate_seed", "neighbours"):

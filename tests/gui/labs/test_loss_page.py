@@ -1,4 +1,4 @@
-"""The page of the loss: typed probabilities, the model's, and what comes of them."""
+"""The page of the loss: typed probabilities, the model's, and the resulting loss."""
 
 import pytest
 from pages.painted import hover
@@ -38,7 +38,7 @@ def test_that_the_model_gives_the_same(page, turned):
     assert page.figures.lines[0].startswith("✓")
 
 
-def test_that_what_only_the_model_reads_is_there_only_for_the_model(page, turned):
+def test_that_the_fields_of_the_model_are_shown_only_for_the_model(page, turned):
     fields = [page.models, *(page.controls.editors[name] for name in ("first", "second"))]
     assert not any(field.isVisible() for field in fields)
     turned(source="model")
@@ -58,13 +58,13 @@ def test_that_rows_and_bars_grow_with_the_room(page, qtbot):
 
 
 @pytest.mark.parametrize("p", [0.99, 0.5, 3e-5, 1.4e-5, 8e-6, 1e-9])
-def test_that_no_rule_runs_through_the_words_of_another(page, p):
+def test_that_no_rule_crosses_the_text_of_another(page, p):
     page.turn(probabilities=(p, p))
     upper, lower = page.bars.spots()
     assert not upper.left <= lower.x <= upper.left + upper.wide
 
 
-def test_that_a_probability_typed_over_the_models_goes_on_by_hand(page, turned, qtbot):
+def test_that_a_probability_typed_over_the_models_continues_with_typed_values(page, turned, qtbot):
     turned(source="model")
     page.p.edited.emit(0, 0, "0.5")
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
@@ -82,7 +82,7 @@ def test_that_a_probability_typed_over_the_models_goes_on_by_hand(page, turned, 
     ("typed", "told"),
     [("1.5", "number 2: 1.5 must be between 0 and 1"), ("half", "2, is 'half'"), ("", "2, is ''")],
 )
-def test_that_what_is_no_probability_is_said_below_and_the_last_answer_stays(page, typed, told):
+def test_that_an_invalid_probability_is_reported_below_and_the_last_answer_stays(page, typed, told):
     before = page.answer
     page.p.edited.emit(1, 0, typed)
     assert told in problem(page)
@@ -90,7 +90,7 @@ def test_that_what_is_no_probability_is_said_below_and_the_last_answer_stays(pag
     assert page.p.values[1, 0] == PROBABILITIES[1]
 
 
-def test_that_an_empty_sentence_is_said_at_its_field(page, turned):
+def test_that_an_empty_sentence_is_reported_at_its_field(page, turned):
     page.turn(source="model", first="")
     editor = page.controls.editors["first"]
     assert "is too short. It needs at least two tokens: one to read and one to predict." in editor.problem.text()
@@ -98,7 +98,7 @@ def test_that_an_empty_sentence_is_said_at_its_field(page, turned):
     assert editor.problem.text() == ""
 
 
-def test_that_a_click_gives_all_targets_the_same(page, qtbot):
+def test_that_a_click_gives_all_targets_the_same_probability(page, qtbot):
     for place, perplexity in enumerate(("50257.0", "2.0", "1.0")):
         qtbot.mouseClick(page.findChild(object, f"lab_loss_all_{place}"), Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
@@ -106,7 +106,7 @@ def test_that_a_click_gives_all_targets_the_same(page, qtbot):
     assert page.scale.words() == "0.0101: like choosing among 1.0 equally likely tokens"
 
 
-def test_that_an_impossible_target_costs_everything(page, turned):
+def test_that_an_impossible_target_has_an_infinite_loss(page, turned):
     turned(probabilities=(0.5, 0.0))
     assert page.end.text(Cell(0, 1)) == "∞"
     assert "impossible" in page.scale.words()
@@ -114,7 +114,7 @@ def test_that_an_impossible_target_costs_everything(page, turned):
     assert page.grab().width() > 0
 
 
-def test_that_cells_tell_their_arithmetic(page):
+def test_that_cells_show_their_arithmetic(page):
     assert page.p.explain(Cell(0, 0)) == "p(␣effort) = 0.00007454: 1 in 13,416"
     assert page.logs.explain(Cell(0, 0)) == "ln(0.00007454) = −9.5042"
     assert page.end.explain(Cell(0, 0)) == "((−9.5042) + (−10.3796) + … + (−12.2561)) / 6 = −10.7940"
@@ -123,7 +123,7 @@ def test_that_cells_tell_their_arithmetic(page):
     assert "e^10.7940 = 48725.8" in page.perplexity.explain(Cell(0, 0))
 
 
-def test_that_symbols_and_cells_light_each_other(page):
+def test_that_symbols_and_cells_highlight_each_other(page):
     hover(page.findChild(Formula, "lab_loss_formula"), "loss")
     assert page.end.lit == {Cell(0, 1)}
     assert page.torchs.lit == {Cell(0, 0)}

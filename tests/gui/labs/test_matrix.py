@@ -1,4 +1,4 @@
-"""Numbers in rows and columns: what is painted, pointed at, lit, typed and copied."""
+"""Numbers in rows and columns: painting, pointing, highlighting, typing and copying."""
 
 import gc
 import weakref
@@ -21,7 +21,7 @@ VALUES = np.array([[0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, -0.64]])
 
 @pytest.fixture
 def make(application, qtbot):
-    """Makes a matrix that is on the screen, with the keyboard's focus, and tells all that it says."""
+    """Return a function that shows a matrix and records its signals."""
 
     def make(values=VALUES, rows=WORDS, columns=("x", "y", "z"), equal=None, **ways) -> Matrix:
         made = Matrix("weights", "weights", **ways)
@@ -44,7 +44,7 @@ def make(application, qtbot):
 
 
 def _press(*keys: Qt.Key) -> None:
-    """Keys go to whatever has the focus, as from a keyboard."""
+    """Press keys; the focused widget receives them."""
     for key in keys:
         QTest.keyClick(QApplication.focusWidget(), key)
 
@@ -58,7 +58,7 @@ def _edit(matrix: Matrix) -> QLineEdit:
     return matrix.findChild(QLineEdit)
 
 
-def test_that_a_matrix_says_its_shape_and_shows_each_number_with_its_digits(make):
+def test_that_a_matrix_shows_its_shape_and_each_number_with_its_digits(make):
     matrix = make(digits=2)
     assert matrix.title == "weights (3, 3)"
     assert matrix.text(Cell(0, 2)) == "0.89"
@@ -76,7 +76,7 @@ def test_that_a_vector_is_one_row_and_keeps_its_shape(make):
     (-np.inf, "−∞"), (np.inf, "∞"), (np.nan, "–"),
     (-0.00004, "−0.0000"), (3.2e9, "3.2000e+09"), (999_999.5, "999999.5000"),
 ])
-def test_that_what_is_not_finite_or_very_large_is_written_as_people_read_it(make, value, text):
+def test_that_non_finite_and_very_large_numbers_are_readable(make, value, text):
     assert make(np.array([value]), (), ()).text(Cell(0, 0)) == text
 
 
@@ -90,7 +90,7 @@ def test_that_each_number_is_painted_in_its_own_cell(make):
         assert same == (cell != (1, 1)), cell
 
 
-def test_that_pointing_at_a_cell_frames_it_lights_its_row_and_column_and_tells(make):
+def test_that_pointing_at_a_cell_frames_it_highlights_its_row_and_column_and_emits_it(make):
     matrix = make()
     far, cells = Cell(0, 0), (Cell(0, 0), Cell(1, 0), Cell(0, 2), Cell(1, 2))
     before = {cell: _picture(matrix, cell) for cell in cells}
@@ -103,7 +103,7 @@ def test_that_pointing_at_a_cell_frames_it_lights_its_row_and_column_and_tells(m
     assert {cell: _picture(matrix, cell) for cell in before} == before
 
 
-def test_that_pointing_beside_the_cells_is_pointing_at_none(make):
+def test_that_pointing_beside_the_cells_points_at_none(make):
     matrix = make()
     hover(matrix, Cell(0, 0))
     QTest.mouseMove(matrix, QPoint(2, matrix.rect(Cell(0, 0)).center().y()))
@@ -125,7 +125,7 @@ def test_that_cells_are_named_by_their_numbers_where_they_have_no_names(make):
     assert make(VALUES, (), ()).words(Cell(2, 0)) == "row 2, column 0: 0.5700"
 
 
-def test_that_the_arrow_keys_walk_from_cell_to_cell_and_stop_at_the_edge(make):
+def test_that_the_arrow_keys_move_between_cells_and_stop_at_the_edge(make):
     matrix = make()
     matrix.setFocus(Qt.FocusReason.TabFocusReason)
     _press(KEY.Key_Right, KEY.Key_Down, KEY.Key_Down, KEY.Key_Down, KEY.Key_Left)
@@ -135,7 +135,7 @@ def test_that_the_arrow_keys_walk_from_cell_to_cell_and_stop_at_the_edge(make):
     assert matrix.said[-1] is None
 
 
-def test_that_walking_brings_the_cell_into_view(application, qtbot):
+def test_that_moving_brings_the_cell_into_view(application, qtbot):
     area, matrix = QScrollArea(), Matrix("weights", "weights")
     qtbot.addWidget(area)
     matrix.show_values(np.zeros((30, 30)))
@@ -151,7 +151,7 @@ def test_that_walking_brings_the_cell_into_view(application, qtbot):
     assert matrix.visibleRegion().boundingRect().contains(matrix.rect(matrix.cell))
 
 
-def test_that_new_numbers_under_the_pointer_are_told_at_once(make):
+def test_that_new_numbers_under_the_pointer_are_reported_at_once(make):
     matrix = make()
     matrix.explain = lambda cell: f"it is {matrix.text(cell)}"
     hover(matrix, Cell(1, 1))
@@ -160,7 +160,7 @@ def test_that_new_numbers_under_the_pointer_are_told_at_once(make):
     assert matrix.accessibleDescription() == "it is 1.8700"
 
 
-def test_that_lit_cells_have_a_frame_around_them_and_not_between_them(make):
+def test_that_highlighted_cells_have_a_frame_around_them_and_not_between_them(make):
     matrix = make()
     plain = _picture(matrix)
     matrix.light([(0, 0), (0, 1)])
@@ -173,7 +173,7 @@ def test_that_lit_cells_have_a_frame_around_them_and_not_between_them(make):
     assert _picture(matrix) == plain
 
 
-def test_that_another_shape_forgets_what_was_pointed_at_and_lit(make):
+def test_that_another_shape_clears_the_pointer_and_the_highlight(make):
     matrix = make()
     hover(matrix, Cell(2, 2))
     matrix.light([Cell(2, 2)])
@@ -183,7 +183,7 @@ def test_that_another_shape_forgets_what_was_pointed_at_and_lit(make):
     matrix.grab()
 
 
-def test_that_numbers_which_agree_with_the_print_have_a_tick_and_are_counted(make):
+def test_that_numbers_that_agree_with_the_print_have_a_tick_and_are_counted(make):
     matrix = make()
     before = {cell: _picture(matrix, cell) for cell in (Cell(0, 0), Cell(0, 1))}
     matrix.show_values(VALUES, WORDS, ("x", "y", "z"), equal=np.array([[1, 0, 1], [0, 0, 0], [1, 1, 1]], bool))
@@ -194,7 +194,7 @@ def test_that_numbers_which_agree_with_the_print_have_a_tick_and_are_counted(mak
 # Typing.
 
 
-def test_that_a_matrix_that_cannot_be_edited_takes_no_text(make):
+def test_that_a_read_only_matrix_accepts_no_text(make):
     matrix = make()
     QTest.mouseDClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(0, 0)).center())
     matrix.setFocus(Qt.FocusReason.TabFocusReason)
@@ -202,7 +202,7 @@ def test_that_a_matrix_that_cannot_be_edited_takes_no_text(make):
     assert not _edit(matrix).isVisible()
 
 
-def test_that_a_double_click_opens_the_exact_number_and_enter_tells_what_was_typed(make):
+def test_that_a_double_click_opens_the_exact_number_and_enter_emits_the_input(make):
     matrix = make(digits=1, editable=True)
     QTest.mouseDClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(1, 2)).center())
     assert _edit(matrix).text() == "0.66"
@@ -214,7 +214,7 @@ def test_that_a_double_click_opens_the_exact_number_and_enter_tells_what_was_typ
     assert not _edit(matrix).isVisible()
 
 
-def test_that_escape_leaves_the_number_as_it_was(make):
+def test_that_escape_leaves_the_number_unchanged(make):
     matrix = make(editable=True)
     matrix.setFocus(Qt.FocusReason.TabFocusReason)
     _press(KEY.Key_F2, KEY.Key_7, KEY.Key_Escape)
@@ -248,7 +248,7 @@ def test_that_typing_a_digit_begins_an_edit_with_it(make):
     assert matrix.written == [(1, 0, "2.5")]
 
 
-def test_that_a_typographic_minus_is_told_as_the_one_of_code(make):
+def test_that_a_typographic_minus_is_converted_to_a_hyphen_minus(make):
     matrix = make(editable=True)
     matrix.setFocus(Qt.FocusReason.TabFocusReason)
     _press(KEY.Key_F2)
@@ -257,7 +257,7 @@ def test_that_a_typographic_minus_is_told_as_the_one_of_code(make):
     assert matrix.written == [(0, 0, "-0.5")]
 
 
-def test_that_tab_goes_on_to_the_next_cell_and_back_and_ends_at_the_last(make):
+def test_that_tab_moves_to_the_next_cell_and_back_and_ends_at_the_last(make):
     matrix = make(editable=True)
     matrix.setFocus(Qt.FocusReason.TabFocusReason)
     _press(KEY.Key_Right, KEY.Key_Right, KEY.Key_1, KEY.Key_Tab, KEY.Key_2, KEY.Key_Backtab, KEY.Key_Escape)
@@ -268,7 +268,7 @@ def test_that_tab_goes_on_to_the_next_cell_and_back_and_ends_at_the_last(make):
     assert matrix.hasFocus()
 
 
-def test_that_a_click_elsewhere_accepts_for_the_cell_that_was_typed_into(make):
+def test_that_a_click_elsewhere_accepts_the_edit_for_the_edited_cell(make):
     matrix = make(editable=True)
     QTest.mouseDClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(0, 0)).center())
     QTest.keyClicks(QApplication.focusWidget(), "9")
@@ -278,7 +278,7 @@ def test_that_a_click_elsewhere_accepts_for_the_cell_that_was_typed_into(make):
     assert matrix.cell == (2, 0)
 
 
-def test_that_a_page_may_show_another_shape_when_it_hears_of_an_edit(make):
+def test_that_a_page_may_show_another_shape_after_an_edit(make):
     matrix = make(editable=True)
     matrix.edited.connect(lambda *edit: matrix.show_values(VALUES[:1], WORDS[:1], ("x", "y", "z")))
     matrix.setFocus(Qt.FocusReason.TabFocusReason)
@@ -287,7 +287,7 @@ def test_that_a_page_may_show_another_shape_when_it_hears_of_an_edit(make):
     assert not _edit(matrix).isVisible()
 
 
-def test_that_the_line_is_wide_enough_for_a_long_number(make):
+def test_that_the_line_edit_is_wide_enough_for_a_long_number(make):
     matrix = make(np.array([[1 / 3, 2.0], [3.0, 4.0]]), (), (), editable=True, digits=1)
     matrix.resize(300, matrix.height())
     QTest.mouseDClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(0, 0)).center())
@@ -321,13 +321,13 @@ def test_that_the_copy_is_read_back_as_the_same_numbers(make):
     assert np.array_equal(np.array([line[1:] for line in lines], float), values)
 
 
-def test_that_single_precision_is_copied_as_short_as_it_is(make):
+def test_that_single_precision_is_copied_with_the_fewest_digits(make):
     matrix = make(np.array([[0.43, -1.5]], np.float32), (), ())
     matrix.copy_table()
     assert QGuiApplication.clipboard().text() == "0.43\t-1.5"
 
 
-def test_that_the_whole_matrix_has_room_and_twice_as_much_at_twice_the_text(make):
+def test_that_the_whole_matrix_has_room_and_twice_as_much_at_twice_the_text_size(make):
     matrix = make()
     small = matrix.minimumSizeHint()
     assert matrix.rect(Cell(2, 2)).right() < small.width()
@@ -346,7 +346,7 @@ def test_that_cells_keep_their_size_when_a_number_becomes_negative_or_agrees(mak
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
-def test_that_text_on_every_shade_keeps_its_contrast_also_where_row_and_column_cross(application, monkeypatch, colours):
+def test_that_text_on_every_shade_keeps_its_contrast_also_at_crossings(application, monkeypatch, colours):
     monkeypatch.setattr(theme, "colours", colours)
     text, accent = QColor(colours.text), QColor(colours.accent)
     for share in np.linspace(-1, 1, 33):
@@ -356,14 +356,14 @@ def test_that_text_on_every_shade_keeps_its_contrast_also_where_row_and_column_c
         assert _contrast(text, crossed) >= 4.5
 
 
-def test_that_shades_tell_the_sign_and_leave_out_what_is_not_finite():
+def test_that_shades_show_the_sign_and_omit_non_finite_numbers():
     signed = shares(np.array([[2.0, -4.0, 0.0], [-np.inf, np.nan, np.inf]]))
     assert signed.tolist() == [[0.5, -1.0, 0.0], [0.0, 0.0, 0.0]]
     assert shade(0.5) != shade(-0.5)
     assert shade(0.0) == QColor(theme.colours.surface)
 
 
-def test_that_only_what_is_in_view_is_painted(make, monkeypatch):
+def test_that_only_visible_cells_are_painted(make, monkeypatch):
     matrix = make(np.zeros((64, 64)), (), ())
     asked = []
     monkeypatch.setattr("gptstudio.gui.learn.kit.matrix._paint_numbers", lambda *given: asked.append(given[-2:]))
@@ -373,7 +373,7 @@ def test_that_only_what_is_in_view_is_painted(make, monkeypatch):
     assert asked[-1] == (range(10, 11), range(5, 6))
 
 
-def test_that_nothing_is_left_of_many_matrices(application):
+def test_that_nothing_remains_of_many_matrices(application):
     left = []
     for _ in range(200):
         made = Matrix("gone", "gone", editable=True)
@@ -385,7 +385,7 @@ def test_that_nothing_is_left_of_many_matrices(application):
 
 
 def _contrast(one: QColor, other: QColor) -> float:
-    """As the Web Content Accessibility Guidelines 2.2 define it."""
+    """Return the contrast of two colours, as the Web Content Accessibility Guidelines 2.2 define it."""
 
     def luminance(colour: QColor) -> float:
         parts = (colour.redF(), colour.greenF(), colour.blueF())

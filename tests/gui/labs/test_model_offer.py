@@ -1,4 +1,4 @@
-"""Offer of a trained model: on the pages of Learn and in the card of a lesson, for somebody who has trained none."""
+"""The offer to train a model, on the pages of Learn and in the card of a lesson, for users who have trained none."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,13 +13,13 @@ pytestmark = pytest.mark.usefixtures("common_words")
 
 @pytest.fixture
 def quick(monkeypatch, tiny):
-    """The standard settings, with a model that learns in no time. The Verdict is not on this computer."""
+    """Use the standard settings with a model that trains quickly. The Verdict is not on this computer."""
     monkeypatch.setattr(training, "STANDARD", TrainSpec(
         config=tiny, steps=6, eval_freq=2, eval_iter=1, sample_tokens=3, precision="fp32"))
 
 
 def offered(place):
-    """What the offer of a page or a card says, and whether it can be trained there; nothing where it is not shown."""
+    """Return the text of the offer of a page or a card, and whether its button is visible; None where it is hidden."""
     words, button = (place.findChild(object, name) for name in ("model_offer_words", "quick_train"))
     return (words.text(), button.isVisible()) if words.isVisible() else None
 

@@ -1,4 +1,4 @@
-"""The page of n-gram tables: its bars, its text, and the choice of what is counted."""
+"""The page of n-gram tables: its bars, its text, and the choice of the counted text."""
 
 import pytest
 from PySide6.QtWidgets import QComboBox, QLabel
@@ -33,7 +33,7 @@ def test_that_another_n_generates_with_that_table(page, qtbot):
     assert page.generated.toPlainText() == GPT2.decode(page.answer.ids) != before
 
 
-def test_that_what_is_copied_is_underlined(page):
+def test_that_copied_text_is_underlined(page):
     block, underlined = page.generated.document().begin(), ""
     while block.isValid():
         part = block.begin()
@@ -46,7 +46,7 @@ def test_that_what_is_copied_is_underlined(page):
     assert page.copied.text().startswith(f"{percent(page.answer.copied_share)} copied, longest {page.answer.longest}")
 
 
-def test_that_a_text_in_chinese_is_written_without_half_a_character_at_its_end(page, qtbot):
+def test_that_a_chinese_text_does_not_end_with_half_a_character(page, qtbot):
     box = page.findChild(QComboBox, "lab_ngrams_text")
     box.setCurrentIndex(box.findData("luxun"))
     box.activated.emit(box.currentIndex())
@@ -58,7 +58,7 @@ def test_that_a_text_in_chinese_is_written_without_half_a_character_at_its_end(p
 
 
 @pytest.mark.parametrize("name", ["ngrams", "vocabulary"])
-def test_that_the_text_that_is_counted_can_be_ones_own(open_page, qtbot, name):
+def test_that_the_counted_text_can_be_the_users_own(open_page, qtbot, name):
     page = open_page(name)
     editor = page.findChild(object, f"lab_{name}_own")
     assert editor.isHidden()

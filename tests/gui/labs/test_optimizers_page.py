@@ -27,14 +27,14 @@ def test_that_the_paths_and_losses_are_those_of_torch(page):
     assert len({pen.style() for pen in pens}) == 3, "no two curves differ by colour alone"
 
 
-def test_that_each_line_of_equal_loss_is_one(page):
+def test_that_each_contour_line_has_equal_loss(page):
     for line in page.valley.lines:
         x, y = line.getData()
         heights = (x**2 + 25 * y**2) / 2
         np.testing.assert_allclose(heights, heights[0], rtol=1e-9)
 
 
-def test_that_the_table_and_the_dots_are_of_the_step_that_is_chosen(page, turned):
+def test_that_the_table_and_the_dots_are_of_the_chosen_step(page, turned):
     turned(step=7)
     expected = answer(OptimizersRequest(step=7))
     for column, (name, descent) in enumerate(expected.descents.items()):
@@ -60,7 +60,7 @@ def test_that_a_number_shows_its_arithmetic(page):
         assert page.arithmetic.text() == words
 
 
-def test_that_momentum_is_a_sum_of_what_was_and_the_gradient(page, turned):
+def test_that_momentum_is_a_sum_of_its_previous_value_and_the_gradient(page, turned):
     turned(step=3)
     before, now = (float(part.strip("()").replace("−", "-")) for part in
                    page.table.words(Cell(5, 1)).split(" = ")[1].split(" + "))
@@ -68,12 +68,12 @@ def test_that_momentum_is_a_sum_of_what_was_and_the_gradient(page, turned):
     assert now == pytest.approx(page.table.values[3, 1], abs=1e-4)
 
 
-def test_that_a_formula_lights_its_column(page):
+def test_that_a_formula_highlights_its_column(page):
     hover(formulas(page)["adamw"], "adamw")
     assert page.table.lit == {Cell(row, 0) for row in range(7)}
 
 
-def test_that_a_rate_that_is_too_high_is_drawn_as_far_as_it_can_be(page, turned):
+def test_that_a_rate_that_is_too_high_is_drawn_as_far_as_possible(page, turned):
     turned(condition=1000.0, sgd_rate=1.0, steps=200, step=200)
     x, _ = page.valley.paths["sgd"].getData()
     assert 1 < len(x) < 20

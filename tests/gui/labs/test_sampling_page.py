@@ -1,4 +1,4 @@
-"""The page of sampling: nine words over the parameters to a drawn one."""
+"""The page of sampling: from nine words through the parameters to a drawn one."""
 
 import math
 
@@ -35,7 +35,7 @@ def test_that_only_the_printed_logits_are_marked(page):
     assert np.flatnonzero(agreeing(page.logits)[:, 0]).tolist() == list(PRINTED)
 
 
-def test_that_a_thousand_draws_stand_beside_what_to_expect(page):
+def test_that_a_thousand_draws_are_shown_beside_the_expected_counts(page):
     found = answer(SamplingRequest())
     rows = page.draws.bars.rows
     assert page.draws.bars.values == found.counts.tolist()
@@ -44,7 +44,7 @@ def test_that_a_thousand_draws_stand_beside_what_to_expect(page):
     assert page.first.text().startswith("Every effort moves you … " + VOCABULARY[found.drawn[0]])
 
 
-def test_that_a_typed_logit_changes_the_draws_and_reset_brings_the_book_back(page):
+def test_that_a_typed_logit_changes_the_draws_and_reset_restores_the_book(page):
     page.logits.edited.emit(6, 0, "9")
     assert page.answer.positions.tolist() == [6, 3, 7]
     assert any(line.startswith("≠") for line in page.figures.lines)
@@ -53,7 +53,7 @@ def test_that_a_typed_logit_changes_the_draws_and_reset_brings_the_book_back(pag
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
-def test_that_the_parameters_of_the_seeds_are_a_click_away(page, qtbot):
+def test_that_the_parameters_of_the_seeds_are_set_by_a_click(page, qtbot):
     for place, temperature in enumerate((0.1, 1, 5)):
         click(page, qtbot, f"temperature_{place}")
         assert page.request.temperature == temperature
@@ -65,7 +65,7 @@ def test_that_the_parameters_of_the_seeds_are_a_click_away(page, qtbot):
     assert page.request.seed == SamplingRequest().seed + 1
 
 
-def test_that_what_is_wrong_is_said_at_its_field_and_the_last_answer_stays(page):
+def test_that_a_problem_is_reported_at_its_field_and_the_last_answer_stays(page):
     before = page.answer
     page.logits.edited.emit(0, 0, "much")
     assert "item 1, is 'much'; it must be a number" in page.findChild(QLabel, "lab_sampling_logits_problem").text()
@@ -74,7 +74,7 @@ def test_that_what_is_wrong_is_said_at_its_field_and_the_last_answer_stays(page)
     assert page.answer is before
 
 
-def test_that_cells_tell_their_arithmetic(page):
+def test_that_cells_show_their_arithmetic(page):
     assert page.stages.explain(Cell(3, 0)) == "6.75 / 1 = 6.7500"
     assert page.stages.explain(Cell(7, 1)) == "toward has rank 2 of the words that are kept"
     assert page.stages.explain(Cell(6, 1)) == "pizza is not kept: −∞"
@@ -88,14 +88,14 @@ def test_that_cells_tell_their_arithmetic(page):
     assert page.grab().width() > 0
 
 
-def test_that_symbols_light_their_column(page):
+def test_that_symbols_highlight_their_column(page):
     page.findChild(Formula, "lab_sampling_formula").pointed.emit("k")
     assert page.stages.lit == {Cell(row, 1) for row in range(9)}
     page.logits.pointed.emit(Cell(2, 0))
     assert page.stages.lit == {Cell(2, column) for column in range(3)}
 
 
-def test_that_in_a_narrow_place_the_bars_stand_below_and_name_their_rows(page, qtbot):
+def test_that_in_a_narrow_space_the_bars_are_below_and_name_their_rows(page, qtbot):
     assert not page.draws.named
     page.resize(700, 700)
     qtbot.waitUntil(lambda: page.draws.named)

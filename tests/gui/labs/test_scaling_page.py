@@ -1,4 +1,5 @@
-"""The scaling page: a recorded run at first, sizes that are trained on a click, cancelled, and read in other ways."""
+"""The scaling page: a recorded run at first; sizes that are trained on request, cancelled, and analysed in other
+ways."""
 
 import pytest
 from pages.painted import hover
@@ -27,7 +28,7 @@ def page(open_page):
 
 @pytest.fixture
 def trained(page, qtbot):
-    """Clicks the button with these settings and waits for the end."""
+    """Return a function that clicks the button with these settings and waits for the end."""
 
     def train(**settings) -> None:
         page.turn(**TINY | settings)
@@ -66,7 +67,7 @@ def test_that_other_settings_wait_for_the_button(page):
     assert page.state.text() == ""
 
 
-def test_that_reading_the_points_in_another_way_trains_nothing(page):
+def test_that_another_analysis_of_the_points_trains_nothing(page):
     page.turn(irreducible=1.69, counted="all parameters")
     found = page.answer
     assert found.law.irreducible == 1.69
@@ -76,7 +77,7 @@ def test_that_reading_the_points_in_another_way_trains_nothing(page):
     assert page.answer.law.irreducible == 1.0
 
 
-def test_that_a_click_trains_the_sizes_which_are_shown_when_all_are_there(page, qtbot):
+def test_that_a_click_trains_the_sizes_which_are_shown_when_all_are_complete(page, qtbot):
     steps = []
     page.asking.progressed.connect(lambda done, total: steps.append(done))
     page.turn(**TINY)
@@ -101,7 +102,7 @@ def test_that_a_click_trains_the_sizes_which_are_shown_when_all_are_there(page, 
 
 
 def test_that_cancel_ends_the_training_and_shows_the_last_points_again(page, qtbot):
-    page.turn(**TINY | {"budget": 1.0})  # minutes
+    page.turn(**TINY | {"budget": 1.0})  # would take minutes
     page.row.train.click()
     page.row.cancel.click()
     qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
@@ -120,7 +121,7 @@ def test_that_a_reset_ends_the_training_too(page, qtbot):
     assert page.source_line.text().startswith("Recorded on")
 
 
-def test_that_a_text_that_is_not_there_is_said(page, qtbot):
+def test_that_a_missing_text_is_reported(page, qtbot):
     page.turn(**TINY | {"text": "/nowhere/at-all.txt"})
     page.row.train.click()
     qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
@@ -128,13 +129,13 @@ def test_that_a_text_that_is_not_there_is_said(page, qtbot):
     assert page.row.train.isEnabled()
 
 
-def test_that_a_size_that_diverged_is_said_and_left_out(page, trained):
-    trained(learning_rate=10.0, budget=0.006)  # far from the loss that counts as lost, on any processor
+def test_that_a_diverged_size_is_reported_and_omitted(page, trained):
+    trained(learning_rate=10.0, budget=0.006)  # far from the loss that counts as divergence, on any processor
     assert "Diverged and left out of the fit" in page.sentence.text()
     assert "diverged" in cells(page, "Validation loss")
 
 
-def test_that_pointing_at_a_size_says_what_it_was_trained_with(page):
+def test_that_pointing_at_a_size_shows_its_training_settings(page):
     hover(page.chart, Cell(0, 1))
     said = page.arithmetic.text()
     point = recorded().points[1]
@@ -144,7 +145,7 @@ def test_that_pointing_at_a_size_says_what_it_was_trained_with(page):
     hover(page.chart, None)
 
 
-def test_that_the_axis_is_long_enough_for_the_published_slopes_when_asked(page):
+def test_that_the_axis_includes_the_published_slopes_on_request(page):
     def height() -> float:
         return abs(page.chart.items()[Cell(0, 0)].center().y() - page.chart.items()[Cell(0, 3)].center().y())
 

@@ -35,7 +35,7 @@ def test_that_a_click_makes_the_network_deeper(open_page, qtbot):
     assert page.request == LAB.examples[0].request
 
 
-def test_that_only_the_network_that_is_wanted_is_shown(open_page):
+def test_that_only_the_chosen_network_is_shown(open_page):
     page = open_page("shortcuts")
     page.turn(shown="with")
     assert {cell.row for cell in page.gradients.items()} == {WITH}
@@ -50,9 +50,9 @@ def test_that_many_seeds_are_shown_as_bands(open_page, qtbot):
     assert f"random seeds: 500. Median {short(middle)};" in page.gradients.explain(Cell(WITH, 2))
 
 
-def test_that_pointing_tells_the_arithmetic_and_lights_the_formula(open_page, qtbot):
+def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(open_page, qtbot):
     page = open_page("shortcuts")
-    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Right):  # the first leads to the first of all
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Right):  # the first leads to the very first
         qtbot.keyClick(page.gradients, key)
     assert page.gradients.cell == Cell(WITH, 1)
     assert "Layer 1, 3 → 3, with shortcuts" in page.arithmetic.text()
@@ -71,7 +71,7 @@ def test_that_gradients_without_a_logarithm_are_shown_too(open_page):
     assert [short(value) for value in (0.0, float("inf"), 2.017e-4, 0.2217)] == ["0", "∞", "2.0·10⁻⁴", "0.22"]
 
 
-def test_that_bad_sizes_are_said_at_their_field_and_the_answer_stays(open_page):
+def test_that_bad_sizes_are_reported_at_their_field_and_the_answer_stays(open_page):
     page = open_page("shortcuts")
     before, editors = page.answer, page.controls.editors
     editors["layer_sizes"].control.setText("3, 0, 1")

@@ -1,4 +1,4 @@
-"""The sizes page: the lab's numbers in bars and lines, and a size of one's own beside them."""
+"""The sizes page: the lab's numbers in bars and lines, and the user's own size beside them."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def test_that_the_page_opens_on_the_four_sizes_with_marks_at_what_is_printed(ope
     assert all(each.agrees for each in page.comparisons.values() if not each.figure.example)
 
 
-def test_that_bars_are_as_long_as_the_parameters_are_many(open_page):
+def test_that_the_lengths_of_the_bars_are_the_numbers_of_parameters(open_page):
     page = open_page("sizes")
     boxes = page.stacks.items()
     feed_forward = PARTS.index("feed_forward")
@@ -31,14 +31,14 @@ def test_that_bars_are_as_long_as_the_parameters_are_many(open_page):
     assert max(box.right() for box in boxes.values()) == pytest.approx(page.stacks.width() - 1)
 
 
-def test_that_tying_takes_the_output_layer_away(open_page):
+def test_that_tying_removes_the_output_layer(open_page):
     page = open_page("sizes")
     page.turn(tied=True, drawn="as shares")
     assert not any(cell.column == PARTS.index("output_layer") for cell in page.stacks.items())
     assert page.value("parameters") == page.answer.of(OWN).tied
 
 
-def test_that_an_own_size_is_the_labs_answer_and_the_book_brings_its_marks_back(open_page):
+def test_that_the_users_own_size_is_the_labs_answer_and_the_book_restores_its_marks(open_page):
     page = open_page("sizes")
     page.turn(emb_dim=512, n_heads=8, n_layers=10)
     asked = LAB.examples[0].request.but(emb_dim=512, n_heads=8, n_layers=10)
@@ -51,7 +51,7 @@ def test_that_an_own_size_is_the_labs_answer_and_the_book_brings_its_marks_back(
     assert cells(page, "MB")[-1] == "✓ 621.94"
 
 
-def test_that_pointing_tells_the_arithmetic_and_lights_the_formula(open_page):
+def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(open_page):
     page = open_page("sizes")
     cell = Cell(0, PARTS.index("feed_forward"))
     page.stacks.pointed.emit(cell)
@@ -61,7 +61,7 @@ def test_that_pointing_tells_the_arithmetic_and_lights_the_formula(open_page):
     assert {each.column for each in page.stacks.lit} == {PARTS.index("output_layer")}
 
 
-def test_that_every_part_says_an_arithmetic_that_holds(open_page):
+def test_that_every_part_has_a_correct_arithmetic(open_page):
     page = open_page("sizes")
     page.turn(qkv_bias=True, emb_dim=96, n_heads=3)
     for row, size in enumerate(page.answer.sizes):
@@ -70,7 +70,7 @@ def test_that_every_part_says_an_arithmetic_that_holds(open_page):
             assert eval(told.replace(",", "").replace("×", "*").replace("²", "**2")) == count
 
 
-def test_that_heads_that_do_not_divide_the_width_are_said_at_the_width(open_page):
+def test_that_heads_that_do_not_divide_the_width_are_reported_at_the_width(open_page):
     page = open_page("sizes")
     before = page.answer
     page.turn(n_heads=7)

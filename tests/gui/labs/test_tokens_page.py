@@ -1,4 +1,4 @@
-"""The page of tokens: what it shows is what the lab answers, whatever is typed and clicked."""
+"""The page of tokens shows the answers of the lab, for any input and click."""
 
 import pytest
 from pages.lab import agrees
@@ -28,7 +28,7 @@ def test_that_the_page_opens_on_the_seeds_text_and_its_ids(page, numbers):
     assert "identical to the original text" in page.counted.text()
 
 
-def test_that_typing_shows_other_tokens_and_takes_their_hardest_word_apart(page):
+def test_that_typing_shows_other_tokens_and_splits_their_hardest_word(page):
     page.editor.selectAll()
     QTest.keyClicks(page.editor, "a Xylthoqua")
     assert page.request.text == "a Xylthoqua"
@@ -37,7 +37,7 @@ def test_that_typing_shows_other_tokens_and_takes_their_hardest_word_apart(page)
     assert len(page.strip.texts) == len(page.answer.pieces)
 
 
-def test_that_an_empty_text_is_said_below_it_and_the_last_answer_stays(page):
+def test_that_an_empty_text_is_reported_below_it_and_the_last_answer_stays(page):
     before = page.answer
     page.editor.clear()
     where = page.findChild(type(page.counted), "lab_tokens_text_problem")
@@ -50,7 +50,7 @@ def test_that_an_empty_text_is_said_below_it_and_the_last_answer_stays(page):
     assert agrees(page)
 
 
-def test_that_a_clicked_word_is_taken_apart_and_the_special_token_is_not(page):
+def test_that_a_clicked_word_is_split_and_the_special_token_is_not(page):
     click(page, 4)
     assert page.request.word == " like"
     assert "␣like" in page.steps.words.text()
@@ -63,7 +63,7 @@ def test_that_a_clicked_word_is_taken_apart_and_the_special_token_is_not(page):
     assert page.request.word == ","
 
 
-def test_that_the_slider_goes_through_the_merges(page):
+def test_that_the_slider_steps_through_the_merges(page):
     page.steps.slider.setValue(0)
     assert page.answer.step == 0
     assert "“␣” and “s” are merged into “␣s”: of all adjacent pairs it has the lowest rank, 264" in page.next.text()
@@ -87,7 +87,7 @@ def test_that_half_characters_are_shown_as_their_bytes(page):
     assert [shown(piece) for piece in page.answer.steps[0].pieces] == ["E4", "B8", "96"]
 
 
-def test_that_pointing_at_a_piece_tells_its_bytes(page):
+def test_that_pointing_at_a_piece_shows_its_bytes(page):
     hover(page.strip, 0)
     assert page.arithmetic.text() == "Hello  ·  ID 15496  ·  bytes 48 65 6C 6C 6F"
     hover(page.strip, 8)
@@ -96,12 +96,12 @@ def test_that_pointing_at_a_piece_tells_its_bytes(page):
     assert page.arithmetic.text() == ""
 
 
-def test_that_ranks_of_narrow_bytes_stand_on_lines_by_turns(page):
+def test_that_ranks_of_narrow_bytes_alternate_between_lines(page):
     page.turn(text="a " + "xq" * 20, word="")
     assert rank_lines(page.ladder) > 1
 
 
-def test_that_a_hostile_text_stays_a_text_in_the_drawing_of_the_page(page, qtbot, tmp_path):
+def test_that_a_hostile_text_stays_text_in_the_drawing_of_the_page(page, qtbot, tmp_path):
     hostile = "\"><script>alert(1)</script> ]]> & <image href='http://a.example'/> \x00\x07\x1b\ud800\ufffe"
     page.editor.setPlainText(hostile)
     qtbot.waitUntil(lambda: not page.waiting and "script" in "".join(page.strip.texts))

@@ -1,4 +1,4 @@
-"""The page of windows: what it shows is what the lab answers, over the text and over numbers of one's own."""
+"""The page of windows shows the answers of the lab, for the text and for the user's own numbers."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_that_the_page_opens_on_the_seeds_batch(page, numbers):
     assert "1,286" in page.counted.text()
 
 
-def test_that_the_sliders_lay_other_windows(page):
+def test_that_the_sliders_change_the_windows(page):
     page.controls.editors["stride"].set_value(6)
     page.controls.editors["context"].set_value(3)
     assert page.answer.context == 3
@@ -57,7 +57,7 @@ def test_that_a_long_window_is_shown_from_its_beginning(page):
     assert page.first < page.answer.start < page.first + MOST
 
 
-def test_that_a_cell_lights_its_token_and_a_token_its_cells(page):
+def test_that_a_cell_highlights_its_token_and_a_token_its_cells(page):
     hover(page.targets, Cell(1, 2))
     assert page.strip.lit == {7}
     assert "after “ thought Jack G” comes “is”, token 4 + 2 + 1 = 7" in page.arithmetic.text()
@@ -68,7 +68,7 @@ def test_that_a_cell_lights_its_token_and_a_token_its_cells(page):
     assert "ID 1807" in page.arithmetic.text()
 
 
-def test_that_a_symbol_lights_the_window_that_is_looked_at_and_any_window_its_symbol(page):
+def test_that_a_symbol_highlights_the_selected_window_and_any_window_its_symbol(page):
     inputs, targets = (formulas(page)[key] for key in "xy")
     page.turn(window=2)
     hover(inputs, "x")
@@ -78,7 +78,7 @@ def test_that_a_symbol_lights_the_window_that_is_looked_at_and_any_window_its_sy
     assert targets.lit == {"y"}
 
 
-def test_that_words_and_ids_of_ones_own_are_taken(page):
+def test_that_the_users_own_words_and_ids_are_accepted(page):
     page.choice.button(2).click()
     assert page.own.isVisibleTo(page)
     page.own.setPlainText("One two three four five six")
@@ -90,7 +90,7 @@ def test_that_words_and_ids_of_ones_own_are_taken(page):
     assert agrees(page)
 
 
-def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
+def test_that_bad_input_is_reported_at_its_field_and_the_last_answer_stays(page):
     page.open_example("Seven IDs")
     before = page.answer
     page.ids.setText("10, 20, x")
@@ -106,7 +106,7 @@ def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
     assert np.array_equal(page.answer.inputs, before.inputs)
 
 
-def test_that_a_missing_text_is_told_with_what_to_do(open_page, monkeypatch, tmp_path):
+def test_that_a_missing_text_is_reported_with_a_remedy(open_page, monkeypatch, tmp_path):
     monkeypatch.setattr("gptstudio.data.texts.verdict_places", lambda: [tmp_path / "nothing"])
     page = open_page("windows")
     assert page.missing.isVisibleTo(page)
