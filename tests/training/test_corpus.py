@@ -1,4 +1,4 @@
-"""The training and validation parts: one text as in the reference notebooks, and several, joined or split
+"""The training and validation parts: one text as in the study notes, and several, joined or split
 by documents."""
 
 import json
@@ -50,7 +50,7 @@ def test_that_the_verdict_has_the_books_tokens_with_any_line_endings(verdict, nu
 
 
 @given(words, st.floats(0.01, 0.99))
-def test_that_one_text_is_cut_by_characters_as_in_the_notebooks(write, content, ratio):
+def test_that_one_text_is_cut_by_characters_as_in_the_study_notes(write, content, ratio):
     read = corpus.read(TrainSpec(text=write(content), train_ratio=ratio))
     at = int(ratio * len(content))
     assert ids(read) == (GPT2.encode(content[:at]), GPT2.encode(content[at:]))
