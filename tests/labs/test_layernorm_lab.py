@@ -108,7 +108,7 @@ def test_that_the_code_for_layer_normalization_prints_the_same_as_the_page_shows
     assert "tensor" in capsys.readouterr().out
 
 
-def test_that_question_and_answer_go_through_json():
+def test_that_a_batch_and_its_answer_survive_json():
     for lab_request in BY_BOOK.values():
         assert LayerNormRequest.make(json.loads(json.dumps(plain(lab_request)))) == lab_request
         found = answer(lab_request)

@@ -97,7 +97,7 @@ def test_that_every_name_is_valid_on_every_system_and_finds_only_its_model(wante
     assert imported_models.free_name(name) == name
 
 
-def test_that_a_name_that_is_taken_gets_a_number(study, home):
+def test_that_an_existing_model_name_gets_a_number(study, home):
     import_weights(SMALL, "cat")
     assert imported_models.free_name("cat") == "cat-2"
     assert imported_models.free_name("CAT") == "CAT-2"  # some systems ignore case
