@@ -1,4 +1,4 @@
-"""Sampling once more, from the definitions alone and in plain loops: what the program's figures must agree with."""
+"""Sampling computed from the definitions alone, in plain loops, for comparison with the program's figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ CUT = -math.inf
 
 
 class ByHand(NamedTuple):
-    """``plain`` and ``probabilities``: before and after all stages. ``after``: logits after each, -inf where cut."""
+    """``plain`` and ``probabilities``: before and after all stages. ``after``: logits after each, -inf where
+    removed."""
 
     plain: Numbers
     after: dict[str, Numbers]
@@ -21,7 +22,7 @@ class ByHand(NamedTuple):
 
 
 def stages_by_hand(logits: Iterable[float], sampling_params: SamplingParams, seen: Iterable[int] = ()) -> ByHand:
-    """Every stage in the order of the parameters; ``seen`` are the tokens of the text."""
+    """Compute every stage in the order of the parameters; ``seen`` are the tokens of the text."""
     seen = list(seen)
     values = [float(value) for value in logits]
     plain, after = softmax(values), {}
@@ -38,7 +39,7 @@ def softmax(values: Sequence[float]) -> Numbers:
 
 
 def ranked(values: Sequence[float]) -> list[int]:
-    """All ids, the likeliest first, of equals the lower first."""
+    """Return all ids, the most likely first, of equals the lower first."""
     return sorted(range(len(values)), key=lambda i: (-values[i], i))
 
 

@@ -1,4 +1,4 @@
-"""A model among the user's as if it had been brought in."""
+"""A model among the user's, as if it had been imported."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from gptstudio.training.checkpoint import State
 
 
 def import_weights(config: GPTConfig, name: str = "teacher", seed: int = 7, tokenizer: Tokenizer = GPT2) -> Path:
-    """Its folder; the weights are those that the seed draws."""
+    """Write the model with the random weights of the seed, and return its folder."""
     with RandomStream(seed).active():
         model = GPTModel(config)
     state = State(config=config, step=0, epoch=0, tokens_seen=0, val_loss=None)

@@ -1,4 +1,4 @@
-"""What could pile up behind a window in which the same is done again and again."""
+"""Counts of objects that could accumulate behind a window in which the same action is repeated."""
 
 import gc
 import os
@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 
 def living(*kinds: type) -> list[Any]:
-    """The objects of these kinds, wherever Python has them; garbage too, unless it was collected. Asked of the type:
-    some objects of torch warn when they are asked for their class."""
+    """Return all objects of these kinds; garbage too, unless it was collected. Uses ``type``: some objects of torch
+    warn when their ``__class__`` is read."""
     return [each for each in gc.get_objects() if issubclass(type(each), kinds)]
 
 
 def behind(window: QWidget, *kinds: type) -> dict[str, int]:
-    """How many there are, also of these kinds."""
+    """Return how many objects, threads, timers and windows there are, and how many objects of these kinds."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     counts = {

@@ -19,12 +19,12 @@ from gptstudio.training.spec import TrainSpec
 
 TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 FEW = 6_200
-"""Tokens enough for the lesson and for what samples begin with."""
+"""A number of tokens that suffices for the lesson and for the beginnings of samples."""
 
 
 @dataclass
 class Run:
-    """A run as a sink saw it."""
+    """A run as its sink received it."""
 
     folder: RunFolder
     events: list[Event] = field(default_factory=list)
@@ -40,14 +40,14 @@ class Run:
 
 
 def write_lesson(folder: Path, times: int = 30) -> Path:
-    """A text that says the same again and again."""
+    """Write a text that repeats the same sentences."""
     file = folder / "lesson.txt"
     file.write_text("the cat sat on the mat, and the dog sat on the cat. " * times, encoding="utf-8")
     return file
 
 
 def short_run(text: Path, /, **changes) -> TrainSpec:
-    """A short run on a text, with some settings changed."""
+    """Return a short run on a text, with some settings changed."""
     defaults = {
         "config": TINY, "text": str(text), "steps": 12, "learning_rate": 1e-2, "sample_tokens": 3, "eval_iter": 1,
         "eval_freq": 5, "precision": "fp32", "device": "cpu",
@@ -56,13 +56,13 @@ def short_run(text: Path, /, **changes) -> TrainSpec:
 
 
 WINDOW: dict[str, int] = {}
-"""What the tiny model of the window's tests has other than ``TINY``."""
+"""Settings in which the tiny model of the window's tests differs from ``TINY``."""
 
 
 @pytest.fixture(scope="module")
 def few_tokens() -> Iterator[None]:
-    """Runs may have a vocabulary of ``FEW`` tokens, and tiny ones do: with all of GPT-2's, the last layer and the files
-    take most of their time."""
+    """Allow runs to have a vocabulary of ``FEW`` tokens, which tiny ones use: with all of GPT-2's, the last layer and
+    the files take most of their time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(spec_problems, "VOCAB_SIZE", FEW)
         yield
@@ -70,7 +70,7 @@ def few_tokens() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def common_words(few_tokens, tmp_path_factory) -> Iterator[None]:
-    """The same in the window: its tiny models have so few tokens, and the story that ships consists of these."""
+    """Do the same in the window: its tiny models have ``FEW`` tokens, and the story that ships consists of these."""
     whole = texts.locate
 
     def locate(text: str) -> Path | None:
@@ -92,7 +92,7 @@ def _without_rare_words(text: str) -> str:
 
 
 def tiny_config() -> GPTConfig:
-    """The tiny model of the window's tests: with all of GPT-2's vocabulary, or ``common_words``."""
+    """Return the tiny model of the window's tests: with all of GPT-2's vocabulary, or ``common_words``."""
     return TINY.but(**WINDOW)
 
 
@@ -104,14 +104,14 @@ def lesson(tmp_path) -> Path:
 
 @pytest.fixture
 def tiny_spec(lesson, request) -> Callable[..., TrainSpec]:
-    """A short run on the lesson, with some settings changed."""
+    """Return a function that makes a short run on the lesson, with some settings changed."""
     few = {"config": TINY.but(vocab_size=FEW)} if "few_tokens" in request.fixturenames else {}
     return partial(short_run, lesson, **few)
 
 
 @pytest.fixture
 def study(tmp_path, tiny_spec) -> Callable[..., Run]:
-    """Trains on the lesson to the end, and returns what was told."""
+    """Return a function that trains on the lesson to the end and returns the run with its events."""
 
     def run(name: str = "run", control: Control | None = None, sinks: list[Sink] | None = None, **changes) -> Run:
         from gptstudio.training import trainer

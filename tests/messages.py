@@ -1,4 +1,4 @@
-"""What the program says, by id: a test asks for the message that it means, and not for how that is worded."""
+"""The program's messages, by id: a test asserts which message is shown, and not its wording."""
 
 import errno
 import os
@@ -15,18 +15,19 @@ MESSAGES = tomllib.loads((Path(__file__).parent / "messages.toml").read_text(enc
 
 
 def message(name: str) -> str:
-    """The wording, or the part of it that tells this message from others."""
+    """Return the wording, or the part of it that distinguishes this message from others."""
     return MESSAGES[name]
 
 
 SENTENCE = re.compile(r"[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}")
-"""Three English words on end."""
+"""Three English words in a row."""
 COMMAND = "git lfs pull"
 OF_THE_SYSTEM = {os.strerror(number) for number in errno.errorcode}
 
 
 def left_in_english(error: Exception) -> list[str]:
-    """The English sentences that a Chinese window would show of an error; the system's own words are not ours."""
+    """Return the English sentences that a Chinese window would show of an error; the system's own messages do not
+    count."""
     return SENTENCE.findall(_in_chinese(text_of(error)).replace(COMMAND, ""))
 
 

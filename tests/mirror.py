@@ -1,7 +1,8 @@
-"""A server on 127.0.0.1 that speaks what huggingface_hub asks of the Hub, and fails in the ways in which servers do.
+"""A server on 127.0.0.1 that answers huggingface_hub's requests like the Hub, and fails in the ways in which servers
+do.
 
-Large files lie in a "storage" of another origin (localhost instead of 127.0.0.1) to which the Hub's own answer leads:
-as there, only GET is allowed in it, and it knows bytes only.
+Large files are in a "storage" of another origin (localhost instead of 127.0.0.1) to which the Hub's own answer leads:
+as there, it allows only GET, and handles only bytes.
 """
 
 import hashlib
@@ -18,12 +19,12 @@ SENT_AT_ONCE = 16_384
 
 @dataclass
 class Faults:
-    """What goes wrong; positions are bytes of the weights' file."""
+    """Failures of the server; positions are bytes of the weights' file."""
 
     status: int | None = None  # the answer to every request
     silent: bool = False  # nothing at all is answered
     cut_at: list[int] = field(default_factory=list)  # the connection breaks there, each once
-    stall_at: int | None = None  # nothing more comes
+    stall_at: int | None = None  # nothing more is sent
     wrong_byte: int | None = None  # the byte there is another
     says_longer: int = 0  # what HEAD says above the true size
     no_ranges: bool = False  # always the whole file
@@ -32,7 +33,7 @@ class Faults:
 
 
 class Mirror:
-    """Repositories served over HTTP, and a note of all that was asked and sent."""
+    """Repositories served over HTTP, and a record of all requests and answers."""
 
     def __init__(self, repositories: dict[str, dict[str, bytes]], renamed: dict[str, str] | None = None) -> None:
         self.repositories, self.renamed = repositories, renamed or {}
@@ -58,7 +59,7 @@ class Mirror:
 
     @property
     def answering(self) -> list[threading.Thread]:
-        """Its threads that somebody is still connected with."""
+        """Return its threads with an open connection."""
         return [each for each in threading.enumerate() if "process_request" in each.name and each not in self._others]
 
     def close(self) -> None:
@@ -68,12 +69,12 @@ class Mirror:
         self._thread.join()
 
     def wait_for_the_end(self) -> None:
-        """What a silent server does."""
+        """Block until the server is closed, as a silent server does."""
         self.stalled.set()
         self._over.wait()
 
     def starts(self) -> list[str]:
-        """The range that each request for the weights' bytes asked for; empty for the whole."""
+        """Return the range that each request for the weights' bytes asked for; empty for the whole."""
         return [headers.get("Range", "") for method, path, headers in self.asked if path.startswith("/storage/")]
 
 
@@ -93,7 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self) -> None:
         mirror, faults = self.mirror, self.mirror.faults
         mirror.asked.append((self.command, self.path, dict(self.headers)))
-        with suppress(OSError):  # whoever asked went away
+        with suppress(OSError):  # the client closed the connection
             if faults.silent:
                 mirror.wait_for_the_end()
                 self.close_connection = True
@@ -166,7 +167,7 @@ class _Handler(BaseHTTPRequestHandler):
         while start < end:
             marks = [at for at in [*faults.cut_at, faults.stall_at] if at and at > start]
             stop = min(end, start + SENT_AT_ONCE, *marks)
-            mirror.served[name] += stop - start  # before it is sent: whoever has it may look at once
+            mirror.served[name] += stop - start  # before it is sent: a client that has it may read this at once
             self.wfile.write(content[start:stop])
             start = stop
             if start in faults.cut_at:
@@ -179,7 +180,7 @@ class _Handler(BaseHTTPRequestHandler):
                 return
 
     def _list(self, repository: str, what: str) -> None:
-        """What ``snapshot_download`` asks before it asks for files."""
+        """Answer the request that ``snapshot_download`` makes before those for files."""
         contents = self.mirror.repositories[repository]
         if what == "tree":
             told: object = [
@@ -201,7 +202,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def commit(repository: str) -> str:
-    """The version of a repository here."""
+    """Return the version of a repository here."""
     return hashlib.sha1(repository.encode(), usedforsecurity=False).hexdigest()
 
 
@@ -210,5 +211,5 @@ def sha256(content: bytes) -> str:
 
 
 def git_name(content: bytes) -> str:
-    """What git calls a file with this content."""
+    """Return git's name of a file with this content."""
     return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()

@@ -1,4 +1,4 @@
-"""Runs made of events alone, to be reported."""
+"""Runs made of events alone, for tests of reports."""
 
 from datetime import UTC, datetime
 from html.parser import HTMLParser
@@ -44,7 +44,8 @@ def step(number: int, loss: float = 5.0) -> StepDone:
 
 
 def events(text: str = SAMPLE) -> list[Event]:
-    """A run that was paused, stopped after ten steps, continued from the eighth, and made longer."""
+    """Return the events of a run that was paused, stopped after ten steps, continued from the eighth, and made
+    longer."""
     def part(first: int, stop: int) -> list[Event]:
         return [each for number in range(first, stop) for each in (
             step(number, 10 / (number + 1)),
@@ -74,7 +75,7 @@ def record(title: str = "A run", **changes: Any) -> Record:
 
 
 def folder(path: Path, title: str = "A run", told: list[Event] | None = None, **changes: Any) -> RunFolder:
-    """A run's folder with a journal."""
+    """Create a run's folder with a journal."""
     made = RunFolder(path)
     made.write(record(title, **changes))
     journal = Journal(made.journal_path)
@@ -89,7 +90,7 @@ def reported(path: Path, **changes: Any) -> ReportedRun:
 
 
 class Page(HTMLParser):
-    """What a browser makes of a page: its elements, their attributes, and the texts in them."""
+    """A page as a browser parses it: its elements, their attributes, and the texts in them."""
 
     def __init__(self, source: str) -> None:
         super().__init__(convert_charrefs=True)

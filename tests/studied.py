@@ -12,7 +12,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def kept_runs(tmp_path_factory) -> Iterator[Path]:
-    """The folder of the originals; they go with the module, since whole runs fill a disk."""
+    """The folder of the originals; they are removed with the module, because whole runs fill a disk."""
     folder = tmp_path_factory.mktemp("kept")
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
@@ -20,9 +20,9 @@ def kept_runs(tmp_path_factory) -> Iterator[Path]:
 
 @pytest.fixture
 def study_once(study, kept_runs) -> Callable[..., Any]:
-    """As ``study``, but what was asked for before in this module is copied: a run of its own with its own name, title
-    and time. Its journal names the folder in which it was trained, as that of a run which was moved. ``resumed``:
-    stopped at a step, and continued to the end."""
+    """Return a function like ``study`` that copies a run requested before in this module: a separate run with its own
+    name, title and time. Its journal names the folder in which it was trained, as that of a moved run does.
+    ``resumed``: stopped at a step, and continued to the end."""
     from gptstudio.training.control import Control
     from gptstudio.training.launch import resume
     from gptstudio.training.run_folder import RunFolder

@@ -1,4 +1,4 @@
-"""A small sweep, trained as a program does it, and what it came to."""
+"""A small sweep, trained as a program does it, and its results."""
 
 import json
 from collections.abc import Callable
@@ -14,12 +14,12 @@ RATES = (0.001, 0.01)
 
 
 def small_sweep(base: TrainSpec, name: str = "rates", seeds: tuple[int, ...] = (1, 2), **vary) -> SweepFolder:
-    """Two learning rates with two seeds, unless other values are given."""
+    """Return a sweep of two learning rates with two seeds, unless other values are given."""
     return SweepFolder.open_or_create(SweepSpec.make(name, base, vary or {"learning_rate": RATES}, seeds))
 
 
 def sweep_file(folder: Path, name: str = "rates", text: str = "story", **training: object) -> Path:
-    """The same sweep as a file for the command."""
+    """Write the same sweep as a file for the command."""
     settings = {"text": [text], "steps": 3, "eval_freq": 2, "sample_tokens": 1, "device": "cpu"} | training
     parts = {
         "model": {"context_length": 16, "emb_dim": 16, "n_heads": 2, "n_layers": 1}, "training": settings,
@@ -36,7 +36,7 @@ def sweep_file(folder: Path, name: str = "rates", text: str = "story", **trainin
 def train_all(
     sweep: SweepFolder, sink: Callable[[Event], object] = lambda _: None, control: Control | None = None
 ) -> list[MemberEnd]:
-    """Train what is open, as the command does, until it waits or is stopped; ``control``: of the first run."""
+    """Train the open runs, as the command does, until it waits or is stopped; ``control``: of the first run."""
     runner, ends = SweepRunner(sweep), []
     with sweep.writing():
         while member := runner.next():
@@ -57,13 +57,13 @@ def stop_in_the_middle(sweep: SweepFolder) -> None:
 
 
 def statuses(sweep: SweepFolder) -> list[str]:
-    """The status of each member in the order in which they were planned."""
+    """Return the status of each member in the order in which they were planned."""
     queue = sweep.queue()
     return [queue.status(member.id) for member in members(sweep.record().spec)]
 
 
 def journals(sweep: SweepFolder) -> dict[str, list[str]]:
-    """What the journal of each member's run says, but for clocks and memory."""
+    """Return the journal of each member's run without times and memory."""
     from whole_runs import told  # of the tests of training
 
     queue, found = sweep.queue(), {}

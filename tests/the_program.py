@@ -1,6 +1,6 @@
-"""The program in processes of its own, driven from inside, and what became of them.
+"""The program in separate processes, controlled from inside, and their results.
 
-Each is a real process, with signals, exit code and end of its own, and begins in a moment: see ``warm_python``.
+Each is a real process, with its own signals, exit code and end, and starts quickly: see ``warm_python``.
 POSIX only.
 """
 
@@ -63,7 +63,7 @@ class Driven(app.MainWindow):
 
 app.MainWindow = Driven
 """
-"""A window that does by itself what ``begin`` and ``look`` say; marks and wishes are files in its home."""
+"""A window that acts by itself as ``begin`` and ``look`` say; marks and wishes are files in its home."""
 
 RUN = """
 from gptstudio.__main__ import main
@@ -72,7 +72,7 @@ sys.exit(main([]))
 
 
 class Program:
-    """A program that was started in a home of its own, and what came of it."""
+    """A program that was started in a separate home, and its output."""
 
     def __init__(self, script: str, home: Path, **environment: str):
         home.mkdir(parents=True, exist_ok=True)
@@ -91,11 +91,11 @@ class Program:
 
     @property
     def code(self) -> int | None:
-        """Its exit code; None while it lives."""
+        """Its exit code; None while it runs."""
         return self.process.poll()
 
     def wait(self, until: Callable[[], object], what: str, seconds: float = PATIENCE_S) -> None:
-        """Until it has come so far."""
+        """Wait until the condition is true."""
         end = time.monotonic() + seconds
         while not until():
             assert self.code is None, f"it ended before {what}, with {self.code}: {self.said}"
@@ -113,7 +113,7 @@ class Program:
         os.kill(self.pid, number)
 
     def end(self, seconds: float = PATIENCE_S) -> int:
-        """Waits for its end; the exit code."""
+        """Wait for its end, and return the exit code."""
         end = time.monotonic() + seconds
         while self.code is None:
             assert time.monotonic() < end, f"still there after {seconds} s. {self.said}"
@@ -121,7 +121,8 @@ class Program:
         return self.code
 
     def left(self, code: int, seconds: float = PATIENCE_S) -> str:
-        """It ended in time with this code, without a complaint and leaving nobody behind; what it said."""
+        """Assert that it ended in time with this code, without an error and without child processes; return its
+        output."""
         assert self.end(seconds) == code, self.said
         assert "QThread" not in self.said
         assert "Traceback" not in self.said
@@ -129,13 +130,13 @@ class Program:
         return self.said
 
     def family(self) -> list[int]:
-        """It and its children and theirs, as far as they live."""
+        """Return the ids of its process and all running descendants."""
         return [pid for pid in _processes() if pid != os.getpid() and _session_of(pid) == self.pid]
 
 
 @pytest.fixture
 def program(home) -> Iterator[Callable[..., Program]]:
-    """Starts a script in a home below the test's."""
+    """Return a function that starts a script in a home below the test's."""
     if os.name == "nt":
         pytest.skip("Windows has neither fork nor such signals")
     started: list[Program] = []
@@ -152,7 +153,7 @@ def program(home) -> Iterator[Callable[..., Program]]:
 
 
 def assert_saved(run: RunFolder) -> None:
-    """The run was stopped, not cut off: its model is there, and its journal ends as it should."""
+    """Assert that the run was stopped, not cut off: its model is there, and its journal ends as it should."""
     events = list(run.events())
     assert isinstance(events[-1], Ended)
     assert events[-1].outcome == "stopped"

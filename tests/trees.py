@@ -1,4 +1,4 @@
-"""Texts that branch, as small as they come, for every test that needs one."""
+"""Texts that branch, as small as possible, for all tests that need one."""
 
 import math
 
@@ -18,7 +18,8 @@ def read(token: int, position: int, probability: float | None = None) -> TokenRe
 
 
 def drawn(token: int, position: int) -> TokenDrawn:
-    """As the decoding loop makes it, of a vocabulary of ten of which one is all but certain and one impossible."""
+    """Return a token as the decoding loop makes it, of a vocabulary of ten of which one is nearly certain and one
+    impossible."""
     logits = np.linspace(-1, 1, 10)
     logits[token], logits[9 - token] = 50, -math.inf
     return draw(logits, SamplingParams(temperature=0.7, top_k=5), [1] * position, 0.5)
@@ -40,7 +41,7 @@ def tip(tree: Tree, text: list[int]) -> int:
 
 
 def all_texts(tree: Tree) -> list[tuple[list[int], list[str]]]:
-    """The ids and the names along each branch."""
+    """Return the ids and the names along each branch."""
     return [(tree.ids(leaf), [node.name for node in tree.path(leaf)]) for leaf in tree.leaves()]
 
 

@@ -1,9 +1,9 @@
-"""Start Python programs in processes of their own that begin in a moment: forked from one that has torch and Qt loaded.
+"""Start Python programs in separate processes that begin quickly: forked from one that has loaded torch and Qt.
 
 ``start("-c", code, ...)`` and ``start("-m", "gptstudio", ...)`` are what ``subprocess.Popen([sys.executable, ...])``
-is, with a process, signals, pipes and an exit code of its own; 3 to 5 s of processor time for imports are saved. What
-asks how a program is loaded, or sets what is read when Python or torch is loaded, has to begin in a Python of its own.
-Windows and macOS cannot fork such a program: there each begins in a new Python.
+is, with a separate process, signals, pipes and exit code; they avoid 3 to 5 s of processor time for imports. A program
+that tests how it is loaded, or sets what is read when Python or torch is loaded, has to start in a separate Python.
+Windows and macOS cannot fork such a program: there each starts in a new Python.
 """
 
 import atexit
@@ -25,7 +25,7 @@ from typing import IO
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 MODULES = [str(CHECKOUT / "tests"), str(CHECKOUT)]
-"""Where the modules of the tests and of the program are."""
+"""The folders of the modules of the tests and of the program."""
 HAS_FORK = hasattr(os, "fork") and sys.platform != "darwin"
 if HAS_FORK:
     FORKS = multiprocessing.get_context("forkserver")
@@ -33,7 +33,7 @@ if HAS_FORK:
 
 
 class Process:
-    """A started program; as ``subprocess.Popen`` in what the tests use of it."""
+    """A started program; like ``subprocess.Popen``, as far as the tests use that."""
 
     def __init__(
         self, argv: tuple[str, ...], env: dict[str, str], cwd: str | os.PathLike | None = None, *,
@@ -90,7 +90,7 @@ class Process:
         self.send_signal(signal.SIGKILL)
 
     def communicate(self, input: str | None = None, timeout: float | None = None) -> tuple[str, str]:
-        """All that it still says, to its end."""
+        """Return all remaining output, up to its end."""
         end = None if timeout is None else time.monotonic() + timeout
         said = {"stdout": "", "stderr": ""}
         readers = [threading.Thread(target=self._read, args=(name, said)) for name in said if getattr(self, name)]
@@ -162,7 +162,7 @@ def stop_server() -> None:
 
 
 class _Start:
-    """What the forked process does: it becomes ``python *argv``."""
+    """The code of the forked process: it becomes ``python *argv``."""
 
     def __init__(self, argv: tuple[str, ...], env: dict[str, str], cwd: str, ends: list[int], new_session: bool):
         self.argv, self.env, self.cwd, self.ends, self.new_session = argv, env, cwd, ends, new_session
@@ -177,7 +177,7 @@ class _Start:
                 os.close(end)
         if self.new_session:
             os.setsid()
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever who started the tests had them ignore
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # the process that started the tests may ignore it
         if hasattr(signal, "SIGHUP"):
             signal.signal(signal.SIGHUP, signal.SIG_DFL)
         os.environ.clear()
@@ -222,17 +222,17 @@ class _Start:
 
 
 def _exit_as_python_does() -> None:
-    """A forked process ends without what was registered to be done at the exit."""
+    """Run the functions registered for the exit, which a forked process would skip."""
     threading._shutdown()  # noqa: SLF001 - waits for threads, as Python's end does
     atexit._run_exitfuncs()  # noqa: SLF001 - likewise
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):  # whoever read it has gone, or it was closed
+        with suppress(OSError, ValueError):  # its reader has exited, or it was closed
             stream.flush()
 
 
 @contextmanager
 def _server_environment() -> Iterator[None]:
-    """The server finds the modules of the tests, and is started only once."""
+    """Let the server find the modules of the tests, and start it only once."""
     if SERVER._forkserver_pid:  # noqa: SLF001 - whether it runs is said nowhere else
         yield
         return

@@ -127,7 +127,7 @@ def test_that_notarizing_names_the_missing_settings(capsys):
     assert "GPTSTUDIO_MAC_IDENTITY, GPTSTUDIO_NOTARY_KEY_ID not set" in said
 
 
-def test_that_elsewhere_than_on_macos_the_image_is_skipped_with_a_message(app: Path, tmp_path: Path, monkeypatch, capsys):
+def test_that_on_other_systems_the_image_is_skipped_with_a_message(app: Path, tmp_path: Path, monkeypatch, capsys):
     monkeypatch.setenv("PATH", "")
     assert macos.make(app, "0.1.0", tmp_path) == []
     assert "only macOS" in capsys.readouterr().err
