@@ -86,7 +86,7 @@ def common_words(few_tokens, tmp_path_factory) -> Iterator[None]:
 
 def _without_rare_words(text: str) -> str:
     ids = GPT2.encode(text)
-    while max(ids) >= FEW:  # what is left may be joined to other tokens
+    while max(ids) >= FEW:  # the rest may be joined to other tokens
         ids = GPT2.encode(GPT2.decode([each for each in ids if each < FEW]))
     return GPT2.decode(ids)
 

@@ -26,7 +26,7 @@ class Faults:
     cut_at: list[int] = field(default_factory=list)  # the connection breaks there, each once
     stall_at: int | None = None  # nothing more is sent
     wrong_byte: int | None = None  # the byte there is another
-    says_longer: int = 0  # what HEAD says above the true size
+    says_longer: int = 0  # the excess of the size in the answer to HEAD over the true size
     no_ranges: bool = False  # always the whole file
     ends_at: int | None = None  # the body ends there, without a length and without an error
     etag: str | None = None  # in place of the checksum

@@ -106,7 +106,7 @@ def test_that_a_copy_without_resources_is_reported(tmp_path, monkeypatch):
         paths.resources.__wrapped__()
 
 
-def test_that_the_users_folder_is_theirs_unless_named(tmp_path, monkeypatch):
+def test_that_the_users_folder_is_in_their_home_unless_set(tmp_path, monkeypatch):
     assert paths.user_data() == tmp_path
     monkeypatch.delenv("GPTSTUDIO_HOME")
     assert paths.user_data().is_relative_to(Path.home())

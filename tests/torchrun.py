@@ -23,7 +23,7 @@ spec_problems.VOCAB_SIZE = int(sys.argv[1])
 sys.exit(main(sys.argv[2:]))
 """
 """The program, with runs of such a small vocabulary allowed."""
-PROGRAM = ("-m", "--", "gptstudio")  # torchrun would take --run for an option of its own
+PROGRAM = ("-m", "--", "gptstudio")  # torchrun would read --run as its own option
 
 
 class Started:

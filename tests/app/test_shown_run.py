@@ -210,7 +210,7 @@ def test_that_the_runs_have_every_value_to_be_compared():
     assert {str(run.phase) for run in seen} >= {"Training", "Paused", "Stopped."}
 
 
-def test_that_a_run_is_shown_with_its_vocabulary_and_with_that_of_gpt_2_where_this_cannot_be_read(tmp_path):
+def test_that_a_run_is_shown_with_its_vocabulary_or_with_gpt_2s_where_it_cannot_be_read(tmp_path):
     assert ShownRun().tokenizer is GPT2
     own = Characters("abc")
     spec = TrainSpec(config=GPTConfig(vocabulary="characters", vocab_size=own.size))

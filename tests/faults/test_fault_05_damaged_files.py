@@ -105,7 +105,7 @@ def hold_not_taken(run: RunFolder, name: str, whole: dict[str, object]) -> None:
         hold_named(error, file)
         return
     if name == "journal.jsonl" and not alike(found, whole):
-        hold_journal_told(run, found.pop("events"), whole["events"])
+        hold_journal_reported(run, found.pop("events"), whole["events"])
         assert alike(found, whole)
     else:
         assert alike(found, whole)
@@ -119,7 +119,7 @@ def hold_named(error: UserError, file: Path) -> None:
     assert "\n" not in str(error)
 
 
-def hold_journal_told(run: RunFolder, events: list[Event], whole: list[Event]) -> None:
+def hold_journal_reported(run: RunFolder, events: list[Event], whole: list[Event]) -> None:
     """Assert that each event is one that was written, in order, or a warning; without a warning, the run has no end."""
     warned = [event for event in events if isinstance(event, Warned)]
     left = iter(whole)

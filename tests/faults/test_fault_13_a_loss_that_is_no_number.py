@@ -194,7 +194,7 @@ def test_that_the_curves_of_a_diverging_run_end_at_its_last_number_and_can_be_dr
     assert np.isfinite(user.train.losses()).all()
     assert user.train.go_on_slower_button.isVisible()
     assert whole(user.train.charts)
-    user.click(user.train.go_on_slower_button)  # the user who continues from there sees what comes
+    user.click(user.train.go_on_slower_button)  # the user who continues from there sees the new points
     monkeypatch.undo()
     user.wait(lambda: len(user.train.losses()) > 16 or not user.train.running)
 

@@ -71,14 +71,14 @@ def legal(user) -> bool:
     return True
 
 
-def hear(user) -> list:
+def collected_events(user) -> list:
     """Return a list that collects all events of the run from now on, and its end."""
     told: list = []
     user.window.training.events_arrived.connect(told.extend)
     return told
 
 
-def told_legally(events: list) -> bool:
+def reported_in_order(events: list) -> bool:
     """Return whether the runs are reported one after the other, each with one end and nothing after it."""
     going = False
     for event in events:
@@ -100,7 +100,7 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
     user, fault, memory_returned, cycles, warm_up
 ):
     """The caches of torch, Qt and the charts are filled by the end of the warm-up."""
-    train, rng, told = user.window.train, random.Random(7), hear(user)
+    train, rng, told = user.window.train, random.Random(7), collected_events(user)
     user.train.prepare(steps=100_000, eval_freq=1_000, save_every_s=None)
     user.panel.select(SMALLEST)
     user.wait(train.start.isEnabled)
@@ -121,7 +121,7 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
             assert legal(user)
             ended = next(each for each in reversed(told) if isinstance(each, Ended))
             assert ended.outcome in ("stopped", "finished"), ended.message
-            assert told_legally(told)
+            assert reported_in_order(told)
             if train.start.text() == "Continue":  # what was saved; the next cycle starts from the beginning
                 user.click(train.run_controls.reset)
             assert train.start.text() == "Start"
@@ -142,7 +142,7 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
 
 def test_that_start_followed_at_once_by_stop_ends_in_order(user, fault):
     """The event loop does not run in between: the run is stopped before its thread has begun it."""
-    train, told = user.window.train, hear(user)
+    train, told = user.window.train, collected_events(user)
     user.train.prepare(steps=100_000, eval_freq=1_000)
     for number in range(8):
         with fault.tried(number):
@@ -155,5 +155,5 @@ def test_that_start_followed_at_once_by_stop_ends_in_order(user, fault):
             assert legal(user)
     ends = [event.outcome for event in told if isinstance(event, Ended)]
     assert ends == ["stopped"] * 8
-    assert told_legally(told)
+    assert reported_in_order(told)
     user.wait(lambda: not user.busy("training"))

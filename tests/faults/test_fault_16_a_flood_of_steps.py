@@ -80,7 +80,7 @@ def steps_kept() -> int:
 def test_that_a_flood_of_steps_leaves_the_window_responsive_and_memory_flat(user, fault, monkeypatch):
     train, process, fast = user.train, psutil.Process(), Fast()
     train.prepare()
-    user.window.tasks.delivered.disconnect()  # nobody keeps what comes
+    user.window.tasks.delivered.disconnect()  # the events are not kept anywhere
     kept = steps_kept()
     with monkeypatch.context() as patch:
         patch.setattr(training_tasks, "train", lambda spec, anyway: fast)

@@ -111,7 +111,7 @@ def test_that_a_run_that_moves_to_another_kind_of_device_warns_about_the_last_di
     assert real(run.newest_checkpoint()).device == "cpu"
 
 
-def test_that_a_device_that_fails_before_a_checkpoint_says_that_there_is_none(tiny_spec, tmp_path, fails):
+def test_that_a_device_that_fails_before_a_checkpoint_reports_that_there_is_none(tiny_spec, tmp_path, fails):
     fails(3)
     ended = launch(tiny_spec(steps=12, device=DEVICE), Control(), [], tmp_path / "run")
     assert message("checkpoint_saved_yet") in ended.message
@@ -171,7 +171,7 @@ def test_that_a_driver_that_does_not_start_leaves_the_processor_and_is_reported(
             assert not (tmp_path / "asked").exists()
 
 
-def test_that_the_window_lists_what_works_and_reports_what_does_not(no_driver, user):
+def test_that_the_window_lists_working_devices_and_reports_the_others(no_driver, user):
     assert user.panel.device_box.count() == 1
     assert user.panel.device.key == "cpu"
     assert "The device cuda:0 was found but does not work" in user.reads("broken_devices")

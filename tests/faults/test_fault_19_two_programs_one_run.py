@@ -194,7 +194,7 @@ def test_that_a_query_does_not_recreate_a_removed_run(tmp_path):
 def test_that_where_nothing_can_be_written_a_journal_that_grew_lately_is_being_written(tiny_spec, tmp_path):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     (run.path / "lock").unlink()
-    (run.path / "lock").mkdir()  # nobody, root included, can open that as a file
+    (run.path / "lock").mkdir()  # not even root can open that as a file
     assert run.written_elsewhere
     long_ago = time.time() - 3600
     os.utime(run.journal_path, (long_ago, long_ago))
@@ -271,7 +271,7 @@ def test_that_a_computer_is_known_by_its_identity_and_not_by_its_name(tiny_spec,
 
 
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_copy_of_a_run_belongs_to_nobody_else(tiny_spec, tmp_path, fault):
+def test_that_a_copy_of_a_run_has_no_owner(tiny_spec, tmp_path, fault):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     written_by_another_computer(run)
     with fault.tried("a folder that was copied"):
@@ -294,7 +294,7 @@ def test_that_an_owner_that_cannot_be_read_blocks_nobody(tiny_spec, tmp_path, le
 @pytest.mark.usefixtures("few_tokens")
 def test_that_a_disk_that_takes_no_owner_file_still_takes_the_run(tiny_spec, tmp_path):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
-    (run.path / "writer.json").mkdir()  # nobody, root included, can put a file there
+    (run.path / "writer.json").mkdir()  # not even root can put a file there
     assert go_on(run).outcome == "finished"
 
 

@@ -118,7 +118,7 @@ def test_that_a_run_that_cannot_be_written_to_is_live_only_as_long_as_its_journa
 ):
     run, real = train(tiny_spec(), tmp_path / "run", stop_at=4), time.time
     (run.path / "lock").unlink()
-    (run.path / "lock").mkdir()  # nobody, root included, can open that as a file
+    (run.path / "lock").mkdir()  # not even root can open that as a file
     assert run.written_elsewhere
     monkeypatch.setattr(time, "time", lambda: real() + jump)
     assert not run.written_elsewhere

@@ -107,7 +107,7 @@ FILES = checkpoint_files.STATE, checkpoint_files.WEIGHTS, checkpoint_files.RESUM
 @pytest.mark.parametrize("name", FILES)
 @fuzzed
 def test_that_a_checkpoint_is_loaded_or_refused_also_with_correct_digests(kept, fault, name, sums):
-    """Where the digests are unchanged, no changed file is loaded."""
+    """With unchanged digests, no changed file is loaded."""
     file, digests = kept / name, (kept / checkpoint_files.SUMS).read_bytes()
     whole, old = file.read_bytes(), files.sha256(file).encode()
 

@@ -149,7 +149,7 @@ def test_that_the_watch_sees_a_requested_download(mirror):
 
 @pytest.mark.fault(None)
 @pytest.mark.skipif(sys.platform != "linux", reason="the open files of a process are listed so on Linux alone")
-def test_that_the_watch_sees_a_connection_that_python_does_not_know_of(tmp_path):
+def test_that_the_watch_sees_a_connection_that_bypasses_python(tmp_path):
     """A library opens the connection without Python."""
     library = (
         "import ctypes, struct, socket, time; c = ctypes.CDLL(None); s = c.socket(2, 1, 0); "

@@ -1,4 +1,4 @@
-"""What can happen to a sweep that trains for a night: none of its runs is lost, and it continues where it was."""
+"""Faults during a sweep that trains for a night: none of its runs is lost, and it continues where it was."""
 
 import json
 import math

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Look for bytes that break whoever opens a file, guided by which lines they reach (libFuzzer, by atheris).
+"""Look for bytes that break a reader of files, guided by the lines they reach (libFuzzer, by atheris).
 
     python tests/fuzz/fuzz.py [--seconds 3600] [--work build/fuzz] [TARGET ...]
 
-What reaches most is kept in corpus/, which a test lets the readers open again.
+The files that reach the most are kept in corpus/, which a test opens again with the readers.
 
 A reader gives a value or raises UserError. Everything else is a finding, kept in WORK/TARGET-found: another exception,
 more than 10 s, more than 3 GB, a file written elsewhere, a program started. Needs `pip install atheris` (Linux).

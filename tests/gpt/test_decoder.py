@@ -168,7 +168,7 @@ def test_that_going_back_and_branching_cost_only_the_different_tokens(counted):
     text = list(range(10))
     counted.next_logits([text])
     counted.next_logits([[*text[:6], 19, 18]])
-    counted.next_logits([text[:4]])  # the logits after the last were not kept: it goes through again
+    counted.next_logits([text[:4]])  # the logits after the last were not kept: it is computed again
     counted.next_logits([text])
     assert counted.take() == [(1, 10), (1, 2), (1, 1), (1, 6)]
 

@@ -67,7 +67,7 @@ def test_that_probabilities_are_valid_for_any_stages_in_any_order(logits, sampli
 
 
 @given(even_logits, usual_params, seens)
-def test_that_every_stage_is_what_its_definition_says(logits, sampling_params, seen):
+def test_that_every_stage_equals_its_definition(logits, sampling_params, seen):
     stages = sampler.distribution(logits, sampling_params, seen)
     by_hand = stages_by_hand(logits, sampling_params, seen)
     assert stages.plain == pytest.approx(by_hand.plain, abs=1e-12)
@@ -119,7 +119,7 @@ def test_that_temperature_is_the_books_division():
 
 
 @given(even_logits)
-def test_that_temperature_to_zero_tends_to_the_likeliest_and_equals_it_at_zero(logits):
+def test_that_temperature_near_zero_tends_to_the_most_likely_token_and_equals_it_at_zero(logits):
     likeliest = logits == logits.max()
     falling = [
         sampler.distribution(logits, SamplingParams(temperature=t)).probabilities for t in (8, 1, 0.5, 0.1, 0.004)
@@ -223,7 +223,7 @@ def test_that_min_p_keeps_tokens_of_at_least_that_share_of_the_highest_probabili
 # Repetition penalty.
 
 
-def test_that_the_penalty_divides_what_is_positive_and_multiplies_what_is_negative():
+def test_that_the_penalty_divides_positive_logits_and_multiplies_negative_ones():
     logits = np.array([4.0, -4.0, 4.0, -4.0, 0.0])
     stages = sampler.distribution(logits, SamplingParams(repetition_penalty=2.0), [0, 1, 4, 0])
     assert stages.steps[0].after.tolist() == [2.0, -8.0, 4.0, -4.0, 0.0]
@@ -359,7 +359,7 @@ def test_that_stages_missing_from_an_order_keep_their_usual_place():
 # Locally typical sampling, and the penalties by count.
 
 
-def test_that_typical_p_keeps_what_transformers_keeps():
+def test_that_typical_p_keeps_the_same_tokens_as_transformers():
     os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here uses a network
     import torch
     from transformers.generation.logits_process import TypicalLogitsWarper

@@ -48,7 +48,7 @@ def test_that_any_name_makes_a_file_name_that_is_valid_on_every_system(name, fil
     assert PORTABLE.fullmatch(f"{file}.html")
 
 
-def test_that_the_name_stays_complete_in_the_report_and_names_the_row_of_the_class(results):
+def test_that_the_name_is_complete_in_the_report_and_in_the_row_of_the_class(results):
     name = "A/n\u202ena 🦊" + "x" * 150
     path = handed_in(learner(name), results)
     assert read_report(path).learner.name == name

@@ -171,7 +171,7 @@ def test_that_many_tokens_are_processed_in_parts(monkeypatch):
 
 
 @pytest.mark.parametrize("look", [lambda *args, **more: interpret.attention(*args, 0, **more), interpret.logit_lens])
-def test_that_an_analysis_ends_where_its_check_says_so(look):
+def test_that_an_analysis_ends_when_its_check_raises(look):
     model, checks = make(), []
 
     def check() -> None:

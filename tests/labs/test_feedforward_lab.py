@@ -33,7 +33,7 @@ def make(config: GPTConfig) -> GPTModel:
 
 
 @torch.no_grad()
-def heard(model: GPTModel, text: str, layer: int) -> tuple[np.ndarray, np.ndarray]:
+def traced(model: GPTModel, text: str, layer: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the input and the output of GELU in a layer, recorded by a separate hook."""
     came = []
     gelu = model.trf_blocks[layer - 1].ff.layers[1]
@@ -66,7 +66,7 @@ def test_that_shapes_and_parameters_are_those_of_an_allocated_module(width, batc
 @pytest.mark.parametrize("layer", [1, 3])
 def test_that_the_shares_are_those_of_the_inputs_and_outputs_of_gelu(model, layer):
     text = "one two three"
-    got, (before, after) = answer(FeedForwardRequest(text=text, layer=layer), model).outputs, heard(model, text, layer)
+    got, (before, after) = answer(FeedForwardRequest(text=text, layer=layer), model).outputs, traced(model, text, layer)
     np.testing.assert_array_equal(interpret.activations(model, GPT2.encode(text), layer - 1).after, after)
     assert (got.layer, got.layers, got.read, got.width) == (layer, 3, *before.shape)
     assert got.negative == pytest.approx((before < 0).mean())

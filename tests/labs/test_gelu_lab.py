@@ -17,12 +17,12 @@ BY_BOOK = {example.name: example.request for example in LAB.examples}
 TORCHS = {"gelu_tanh": lambda x: F.gelu(x, approximate="tanh"), "gelu": F.gelu, "relu": F.relu, "swish": F.silu}
 
 
-def seeds_gelu(x: float) -> float:
+def book_gelu(x: float) -> float:
     """GELU as the book writes it, in Python's floats."""
     return 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
 
 
-def seed_001s_gelu(x: float) -> float:
+def notes_gelu(x: float) -> float:
     """GELU with the root multiplied with x alone, as the brackets in the study notes have it."""
     return 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * x + 0.044715 * x**3))
 
@@ -32,7 +32,7 @@ def test_that_at_the_books_100_points_gelu_and_relu_are_torchs_and_the_formulas(
     got, x = answer(BY_BOOK[example]), torch.linspace(-reach, reach, 100)
     np.testing.assert_array_equal(got.x, x.numpy())
     np.testing.assert_allclose(got.curves["gelu_tanh"].y, F.gelu(x, approximate="tanh"), atol=1e-6)
-    np.testing.assert_allclose(got.curves["gelu_tanh"].y, [seeds_gelu(each) for each in x.tolist()], atol=1e-6)
+    np.testing.assert_allclose(got.curves["gelu_tanh"].y, [book_gelu(each) for each in x.tolist()], atol=1e-6)
     np.testing.assert_array_equal(got.curves["relu"].y, F.relu(x))
     assert got.from_torch <= 1e-6
     assert got.from_exact < 5e-4
@@ -67,9 +67,9 @@ def test_that_a_gradient_is_computed_where_gradients_are_disabled():
 
 def test_that_the_other_bracket_is_that_of_the_study_notes_and_its_error_is_reported():
     got = answer(GELURequest(misplaced=True))
-    theirs = [seed_001s_gelu(x) for x in got.x.tolist()]
+    theirs = [notes_gelu(x) for x in got.x.tolist()]
     np.testing.assert_allclose(got.curves["misplaced"].y, theirs, atol=1e-6)
-    apart = np.abs(theirs - np.array([seeds_gelu(x) for x in got.x.tolist()]))
+    apart = np.abs(theirs - np.array([book_gelu(x) for x in got.x.tolist()]))
     assert got.bracket == pytest.approx(apart.max(), abs=1e-6)
     assert abs(got.bracket_at) == pytest.approx(abs(got.x[apart.argmax()]), abs=1e-6)
     assert 0.006 < got.bracket < 0.0065

@@ -44,7 +44,7 @@ def test_that_a_validation_text_without_a_context_of_a_length_has_no_share_of_it
         False, True, True, True]
 
 
-def test_that_temperature_0_takes_the_most_frequent_continuation_and_a_seed_gives_the_same_text_again():
+def test_that_temperature_0_takes_the_most_frequent_continuation_and_a_seed_repeats_a_text():
     train, _ = parts(OWN)
     found = answer(NgramsRequest(text="own", own=OWN, order=2, prompt="one two", new_tokens=1, temperature=0.0))
     pairs = [after for before, after in pairwise(train) if before == GPT2.encode(" two")[0]]

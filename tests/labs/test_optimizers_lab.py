@@ -83,7 +83,7 @@ def test_that_the_code_for_optimizers_prints_the_same_as_the_page_shows(lab_requ
     assert len([line for line in LAB.code(lab_request).splitlines() if line]) <= 18
 
 
-def test_that_question_answer_table_and_values_go_together():
+def test_that_request_answer_table_and_values_are_consistent():
     lab_request = OptimizersRequest(steps=5, step=3)
     got = answer(lab_request)
     assert OptimizersRequest.make(json.loads(json.dumps(plain(lab_request)))) == lab_request

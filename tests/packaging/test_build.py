@@ -132,7 +132,7 @@ def test_that_a_licence_of_many_packages_is_printed_once(tmp_path):
             text.unlink()
         files[f"{each.name}.py"] = tmp_path / each.name.lower() / "part.py"
     told = notices.notices(files, tmp_path / "no app", [one, two])
-    assert told.count("GNU LESSER GENERAL PUBLIC LICENSE") == 1  # ours, since they bring none
+    assert told.count("GNU LESSER GENERAL PUBLIC LICENSE") == 1  # the program's, because they include none
     assert "The same words as: One 1, LGPL-3.txt" in told
 
 

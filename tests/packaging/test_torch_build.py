@@ -122,7 +122,7 @@ def test_that_a_windows_with_a_gpu_looks_for_cuda_on_pytorchs_server(server: dic
     ("| Driver Version: 560.94   CUDA Version: 12.6 |", ["2.13.0+cu126"]),
     ("| Driver Version: 591.01   CUDA UMD Version: 13.1 |", ["2.13.0+cu130"]),
     ("CUDA Version: 11.8", []), ("", ["2.13.0+cu130"])])
-def test_that_windows_takes_the_newest_cuda_that_its_driver_knows(report: str, expected: list):
+def test_that_windows_takes_the_newest_cuda_that_its_driver_supports(report: str, expected: list):
     assert torch_build.newest_cuda(["2.13.0+cu130", "2.13.0+cu126"], report) == expected
 
 

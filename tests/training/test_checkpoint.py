@@ -63,7 +63,7 @@ def test_that_a_model_is_loaded_with_equal_weights(tmp_path, tied, path):
     assert all(parameter.requires_grad for parameter in back.parameters())
 
 
-def test_that_a_checkpoint_says_where_it_was_taken(tmp_path):
+def test_that_a_checkpoint_records_its_step_epoch_and_loss(tmp_path):
     folder = save(make(), tmp_path)
     assert folder == tmp_path / "step-000007"
     state = checkpoint.read_state(folder)

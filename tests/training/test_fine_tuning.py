@@ -136,7 +136,7 @@ def test_that_a_resumed_fine_tuning_equals_one_never_stopped(tiny_spec, tmp_path
     for place, part in enumerate([*sizing.PARTS, "all but norms", "a block", "two blocks and the ends"])
     for tied, reference in ([(False, False), (True, True)] if place % 2 else [(True, False), (False, True)])
 ])
-def test_that_what_is_frozen_is_bit_identical_and_all_else_learns(tiny_spec, tmp_path, part, tied, reference):
+def test_that_frozen_parts_are_bit_identical_and_all_others_learn(tiny_spec, tmp_path, part, tied, reference):
     config = SHORT.but(tie_weights=tied, drop_rate=0.0)
     freezing = {
         "all but norms": {"freeze": sorted(EVERY - {"norms"})}, "a block": {"freeze_blocks": 1},
@@ -381,7 +381,7 @@ def test_that_the_file_of_the_first_weights_does_not_count_as_memory_of_the_run(
     assert peak(spec.but(init_from="teacher"), "tuned") - peak(spec, "fresh") < 0.5 * sizing.weight_bytes(config)
 
 
-def test_that_a_checkpoint_holds_moments_only_of_what_is_trained(tiny_spec, tmp_path):
+def test_that_a_checkpoint_has_moments_only_of_trained_parameters(tiny_spec, tmp_path):
     spec = tiny_spec(config=SHORT, freeze=["token_embedding"], freeze_blocks=2, steps=1)
     newest = train(spec, tmp_path / "run").newest_checkpoint()
     needed = checkpoint_files.needed_bytes(spec)

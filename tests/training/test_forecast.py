@@ -123,7 +123,7 @@ def test_that_then_a_smaller_context_and_then_a_smaller_preset_is_suggested():
     assert (made.level, made.share, made.smaller) == ("too large", float("inf"), None)
 
 
-def test_that_a_fine_tuning_needs_less_where_more_is_frozen_and_is_work_of_its_own():
+def test_that_a_fine_tuning_with_more_frozen_parts_needs_less_and_counts_as_other_work():
     frozen = BOOK.but(freeze=["token_embedding", "output_layer"], freeze_blocks=11)
     assert needed(frozen) < needed(BOOK) - 3 * sizing.FLOAT32 * 70_000_000
     known = ran(BOOK, elapsed_s=72.0)
@@ -166,7 +166,7 @@ def test_that_other_work_during_a_calibration_leaves_a_step_its_time(tiny_spec, 
 
 
 @given(st.floats(0.55, 1.9), st.floats(1.0, 1e5))
-def test_that_the_next_forecast_of_the_same_work_is_what_was_measured(factor, elapsed_s):
+def test_that_the_next_forecast_of_the_same_work_equals_the_measurement(factor, elapsed_s):
     known = ran(BOOK, factor=factor, elapsed_s=elapsed_s)
     made = forecast(BOOK.but(learning_rate=1e-3, seed=5), PLAN, machine(), known)
     assert made.predicted_bytes == pytest.approx(needed(BOOK) * factor, rel=1e-6)

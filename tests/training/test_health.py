@@ -92,7 +92,7 @@ def test_that_a_sample_of_weights_has_all_columns_of_a_matrix():
     assert len(set(sampled.tolist())) == 768
 
 
-def test_that_what_is_frozen_has_no_gradient_and_does_not_move(tiny_spec, tmp_path):
+def test_that_frozen_parts_have_no_gradient_and_do_not_move(tiny_spec, tmp_path):
     run = train(tiny_spec(config=TWO.but(tie_weights=True), freeze_blocks=1, freeze=["norms"]), tmp_path / "run")
     parts = {(part.part, part.block): part for part in of(run, UpdatesRead)[-1].parts}
     frozen = {place for place, part in parts.items() if part.gradient_norm is None and part.update_ratio is None}

@@ -15,7 +15,7 @@ from gptstudio.training.run_folder import RunFolder, all_runs
 pytestmark = pytest.mark.usefixtures("few_tokens")
 
 
-def test_that_the_journal_holds_what_the_sinks_got(tiny_spec):
+def test_that_the_journal_has_the_events_of_the_sinks(tiny_spec):
     events: list = []
     ended = launch(tiny_spec(), Control(), [events.append])
     assert ended == events[-1] == Ended(outcome="finished", message="Finished.")
@@ -88,7 +88,7 @@ def test_that_a_failing_sink_does_not_end_the_run(tiny_spec):
     assert any(event.event == "warned" for event in all_runs()[0].events())
 
 
-def test_that_the_home_of_nobody_is_a_folder_like_any_other(tiny_spec, tmp_path, monkeypatch):
+def test_that_the_home_of_an_unknown_user_is_an_ordinary_folder_name(tiny_spec, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert launch(tiny_spec(steps=1), Control(), [], Path("~nobody-of-this-name/run")).outcome == "finished"
     assert (tmp_path / "~nobody-of-this-name" / "run" / "run.json").is_file()

@@ -73,7 +73,7 @@ losses = st.lists(st.floats(0.1, 100), min_size=3, max_size=60)
 
 
 @given(losses)
-def test_that_the_band_lies_between_the_steepest_descent_and_a_tenth_below_the_minimum(found):
+def test_that_the_band_is_from_the_steepest_descent_to_a_tenth_of_the_rate_at_the_minimum(found):
     points = tuple(RatePoint(rate, loss, loss) for rate, loss in zip(rates(), found, strict=False))
     test = RateTest(points, False)
     sides = [min(2, i, len(found) - 1 - i) for i in range(len(found))]

@@ -145,7 +145,7 @@ def test_that_the_memory_of_a_large_gradient_is_reused(monkeypatch):
     first = place()
     gradient = head.grad.clone()
     kernels.free_gradients(model.parameters())
-    taken = torch.empty_like(head)  # what would get the memory if it were free
+    taken = torch.empty_like(head)  # would get the memory if it were free
     assert head.grad is None
     assert [name for name, each in model.named_parameters() if hasattr(each, "gradient_buffer")] == ["out_head.weight"]
     assert place() == first != taken.data_ptr()

@@ -488,7 +488,7 @@ def test_that_at_the_full_context_the_verdict_has_no_validation(verdict, tiny_sp
 @pytest.mark.parametrize(
     ("changes", "epochs"), [({"steps": 1}, 1), ({"steps": None, "epochs": 3}, 3), ({"steps": 25, "epochs": 1}, 3)]
 )
-def test_that_the_plan_is_what_the_run_does(study, tiny_spec, changes, epochs):
+def test_that_the_plan_equals_the_run(study, tiny_spec, changes, epochs):
     planned, run = plan(tiny_spec(**changes)), study(**changes, eval_freq=1000)
     assert planned.total_steps == len(run.of(StepDone)) == run.events[0].total_steps
     assert planned.epochs == run.of(StepDone)[-1].epoch == epochs

@@ -353,7 +353,7 @@ def test_that_a_stop_ends_the_wait_for_a_server_that_answers_nothing(mirror, ask
         ask(control)
 
 
-def test_that_a_stop_ends_the_wait_for_a_name_that_nobody_resolves(mirror, monkeypatch):
+def test_that_a_stop_ends_the_wait_for_an_unresolved_name(mirror, monkeypatch):
     asked, over = threading.Event(), threading.Event()
 
     def unanswered(*arguments: object, **more: object) -> None:
@@ -455,7 +455,7 @@ def test_that_an_unknown_kind_of_proxy_is_reported_with_a_message(monkeypatch):
 
 def test_that_a_missing_proxy_is_reported_with_a_message(monkeypatch):
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # bound, but nobody listens
+        taken.bind(("127.0.0.1", 0))  # bound, but not listening
         monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{taken.getsockname()[1]}")
         monkeypatch.setenv("NO_PROXY", "")
         assert message("proxy_stands_between") in refusal()

@@ -70,7 +70,7 @@ def test_that_the_model_is_read_from_a_file_of_model_and_optimizer(tmp_path):
 
 
 @pytest.mark.parametrize("options", [{}, {"pickle_protocol": 3}])
-def test_that_every_tensor_is_what_torch_reads(tmp_path, options):
+def test_that_every_tensor_equals_torchs(tmp_path, options):
     path = tmp_path / "model.pth"
     turned = {"turned.weight": torch.randn(5, 7).T, "part": torch.randn(9, 4)[2:5, 1:], "one": torch.tensor(2.5)}
     torch.save(book_state() | turned | {"half": torch.randn(3).half()}, path, **options)

@@ -104,7 +104,7 @@ def test_that_a_changed_tokenizer_of_a_checkpoint_is_refused(made, tmp_path):
         importing.inspect(model.path)
 
 
-def test_that_an_untrained_model_with_a_vocabulary_of_a_text_says_that_it_has_none_yet(tmp_path):
+def test_that_an_untrained_model_with_a_vocabulary_of_a_text_reports_that_it_has_none_yet(tmp_path):
     with pytest.raises(UserError, match="only once a run has begun"):
         FORMATS["book"].export(UntrainedModel(TINY.but(vocabulary="own", vocab_size=300)), tmp_path / "model.pth")
 

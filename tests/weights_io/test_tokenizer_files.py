@@ -63,7 +63,7 @@ def test_that_gpt2s_own_tokenizer_is_accepted_in_each_form(folder, pairs):
     assert (found.name, found.tokenizer, found.config.vocabulary) == ("fine-tune", GPT2, "gpt2")
 
 
-def test_that_what_transformers_saves_is_accepted(exported, folder, tmp_path):
+def test_that_a_tokenizer_saved_by_transformers_is_accepted(exported, folder, tmp_path):
     from transformers import GPT2Tokenizer
 
     there = tmp_path / "saved"
