@@ -1,4 +1,4 @@
-"""What every test stands on: a home of its own, processors shared fairly, and The Verdict where it is to be had."""
+"""Common fixtures of all tests: a separate home, processors shared fairly, and The Verdict where it is available."""
 
 import ctypes
 import gc
@@ -21,15 +21,15 @@ from gptstudio import devices
 pytest_plugins = ["skips", "studied"]
 
 # Before torch loads. Tiny models are fastest on one thread, and threads that spin while they wait slow
-# everybody down on a busy machine.
+# all processes down on a busy machine.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-os.environ["GPTSTUDIO_LANG"] = "en"  # whatever the system speaks: what is said is held in English
-os.environ["GPTSTUDIO_SETTINGS"] = ""  # whatever the computer's instructor has set
-os.environ["GPTSTUDIO_RELEASES"] = ""  # whatever server was named
+os.environ["GPTSTUDIO_LANG"] = "en"  # in any system language: messages are compared in English
+os.environ["GPTSTUDIO_SETTINGS"] = ""  # instead of the settings of the computer's instructor
+os.environ["GPTSTUDIO_RELEASES"] = ""  # instead of a named server
 
-gc.set_threshold(20_000, 20, 20)  # what is imported for the tests is looked through again and again: 1/20 of the suite
-gc.disable()  # until all is imported
+gc.set_threshold(20_000, 20, 20)  # modules imported for the tests are scanned again and again: 1/20 of the suite
+gc.disable()  # until everything is imported
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 TEXTS = os.environ.get("GPTSTUDIO_TEXTS")
@@ -46,7 +46,7 @@ settings.load_profile("house")
 
 @pytest.fixture(scope="session", autouse=True)
 def shared_home(tmp_path_factory) -> Iterator[None]:
-    """The user's folder for what is made once for several tests."""
+    """A user's folder for objects that are made once for several tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GPTSTUDIO_HOME", str(tmp_path_factory.mktemp("home")))
         yield
@@ -54,22 +54,22 @@ def shared_home(tmp_path_factory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def programs_in_a_moment() -> Iterator[None]:
-    """What programs are forked from ends with the tests."""
+    """Stop the server from which programs are forked at the end of the tests."""
     yield
     warm_python.stop_server()
 
 
 @pytest.fixture(scope="module", autouse=True)
 def short_collections() -> None:
-    """What earlier modules left is collected once and not looked through again: a test that collects garbage, or counts
-    what is there, took two seconds each time for it."""
+    """Collect the objects of earlier modules once and exclude them from later collections: a test that collects
+    garbage, or counts objects, took two seconds each time for them."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch) -> Path:
-    """The user's folder, new for each test, so that no test sees or leaves anything in a real one."""
+    """A user's folder, new for each test, so that no test sees or leaves anything in a real one."""
     monkeypatch.setenv("GPTSTUDIO_HOME", str(tmp_path))
     monkeypatch.delenv("GPTSTUDIO_TEXTS", raising=False)
     return tmp_path
@@ -77,7 +77,7 @@ def home(tmp_path, monkeypatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def no_waiting_for_disks(monkeypatch) -> None:
-    """Nobody pulls the plug during a test: what is written need not have reached the disk before it goes on."""
+    """Skip flushing to the disk: no power fails during a test."""
     monkeypatch.setattr(os, "fsync", lambda handle: None)
 
 
@@ -86,7 +86,7 @@ TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3  # mallopt(3)
 
 
 def keep_freed_memory(keep: bool) -> None:
-    """Whether the C library keeps what is freed, or gives it back as it usually does."""
+    """Let the C library keep freed memory, or return it as it usually does."""
     if GLIBC:
         GLIBC.mallopt(MMAP_THRESHOLD, 2**25 if keep else 2**17)
         GLIBC.mallopt(TRIM_THRESHOLD, 2**31 - 1 if keep else 2**17)
@@ -94,8 +94,8 @@ def keep_freed_memory(keep: bool) -> None:
 
 @pytest.fixture(autouse=True)
 def memory_kept(request, monkeypatch) -> None:
-    """What a run frees is kept for the runs of the next tests: to get the same pages again for each took a sixth of the
-    suite. A test that measures memory asks for ``memory_returned``."""
+    """Keep the memory that a run frees for the runs of the next tests: getting the same pages again for each took a
+    sixth of the suite. A test that measures memory uses ``memory_returned``."""
     if "memory_returned" not in request.fixturenames:
         monkeypatch.setattr(devices, "reusing_freed_memory", lambda below=0: nullcontext())
         keep_freed_memory(True)
@@ -103,7 +103,7 @@ def memory_kept(request, monkeypatch) -> None:
 
 @pytest.fixture
 def memory_returned() -> None:
-    """What is freed is given back, as it is outside of the tests."""
+    """Return freed memory to the system, as outside of the tests."""
     keep_freed_memory(False)
     if GLIBC:
         GLIBC.malloc_trim(0)
@@ -126,18 +126,19 @@ def numbers() -> dict:
 
 SLOW_FOLDERS = {CHECKOUT / "tests" / name for name in ("cli", "weights_io", "faults", "gui/labs", "packaging")}
 SLOW_FIXTURES = {"program", "qtbot", "study", "tiny_spec", "window"}
-"""Tests with a window, a run or a program of their own: what takes tenths of seconds, hundreds of times."""
+"""Fixtures of tests with a window, a run or a separate program, which take tenths of seconds, hundreds of times."""
 
 
 def pytest_collection_finish() -> None:
-    """What was imported for the tests stays, and need not be looked through whenever memory is tidied up."""
+    """Exclude everything imported for the tests from later garbage collections."""
     gc.collect()
     gc.freeze()
     gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The slowest first, so that nobody waits for one that began last. ``--fast`` leaves out all that are slow."""
+    """Sort the slowest first, so that no worker waits for one that started last. ``--fast`` leaves out all slow
+    tests."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     for item in items:
         fixtures = getattr(item, "fixturenames", ())

@@ -1,4 +1,4 @@
-"""What the fault suite counts: how often each fault was tried, held against, and lost; printed as one table.
+"""Counts of the fault suite: how often each fault was tried, held and lost; printed as one table.
 
 A test of ``tests/faults`` carries ``pytest.mark.fault(number)`` and takes the fixture ``fault``::
 
@@ -6,8 +6,8 @@ A test of ``tests/faults`` carries ``pytest.mark.fault(number)`` and takes the f
         with fault.tried(f"cut at byte {cut}"):
             ...  # an assertion or an exception in here is a try that was lost
 
-All tries are made, also behind one that was lost; a single one lost makes the test red. A test that never counts is
-one try, held if it passes. A test in such a file that tries no fault, but the means by which faults are tried, carries
+All tries are made, also after one that was lost; a single lost one fails the test. A test that never counts is one
+try, held if it passes. A test in such a file that tries no fault, but the means by which faults are tried, carries
 ``pytest.mark.fault(None)`` and is not counted.
 """
 
@@ -51,7 +51,7 @@ FAULTS = {
 """The faults by number, each tried by one file of ``tests/faults``."""
 
 SHOWN = 5
-"""So many lost tries of a test are told in full."""
+"""The number of lost tries of a test that are reported in full."""
 
 
 class Ledger:
@@ -63,7 +63,7 @@ class Ledger:
 
     @contextmanager
     def tried(self, what: object = "") -> Iterator[None]:
-        """One try, called ``what`` where it is lost."""
+        """Count one try, named ``what`` where it is lost."""
         self.tries += 1
         try:
             yield
@@ -71,7 +71,7 @@ class Ledger:
             self.lost.append(f"{what}: {type(error).__name__}: {error}")
 
     def held(self, tries: int = 1) -> None:
-        """Counts tries that were made and judged elsewhere, in another process, say."""
+        """Count tries that were made and judged elsewhere, for example in another process."""
         self.tries += tries
 
 
@@ -82,7 +82,7 @@ def fault() -> Ledger:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
-    """Counts what a fault test did, and lets it fail where a try was lost."""
+    """Count the tries of a fault test, and fail it where a try was lost."""
     marker = pyfuncitem.get_closest_marker("fault")
     if marker is None:
         return (yield)
@@ -103,7 +103,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """One table, where any fault was tried; also of tests that ran in other processes."""
+    """Print one table if any fault was tried, including tests that ran in other processes."""
     reports = [each for outcome in ("passed", "failed") for each in terminalreporter.stats.get(outcome, [])]
     counts: dict[int, list[int]] = defaultdict(lambda: [0, 0])
     for report in reports:
@@ -124,7 +124,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def table(counts: dict[int, list[int]], untried: dict[int, str]) -> Iterator[str]:
-    """The lines of the table, from tries and losses by fault, and why some were not tried; as the README shows it."""
+    """Yield the lines of the table, from tries and losses by fault, and why some were not tried; as the README shows
+    it."""
     width = max(map(len, FAULTS.values()))
     yield f"|  # | {'fault':{width}} |  tries |   held | lost |"
     yield f"|---:|{'-' * (width + 2)}|-------:|-------:|-----:|"

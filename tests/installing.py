@@ -13,14 +13,14 @@ if str(PACKAGING) not in sys.path:
     sys.path.insert(0, str(PACKAGING))
 
 def need(*tools: str) -> None:
-    """Skips where a tool is missing."""
+    """Skip the test where a tool is missing."""
     missing = [tool for tool in tools if not shutil.which(tool)]
     if missing:
         pytest.skip(f"there is no {' and no '.join(missing)} here; packaging/system_libraries.py names what brings it")
 
 
 def stand_in(folder: Path, program: str = "sleep") -> Path:
-    """A program that tells its version and runs for a while, as small as can be: the system's ``sleep``."""
+    """Create a program that prints its version and runs for a while, as small as possible: the system's ``sleep``."""
     (folder / "_internal/resources").mkdir(parents=True)
     (folder / "_internal/resources/课程 one.toml").write_text("title = 'x'", encoding="utf-8")
     shutil.copy(shutil.which(program) or "", folder / "gptstudio")
@@ -29,7 +29,7 @@ def stand_in(folder: Path, program: str = "sleep") -> Path:
 
 
 def installer(folder: Path, version: str = "1.0", program: str = "sleep") -> Path:
-    """A one-file installer of that program."""
+    """Create a one-file installer of that program."""
     need("makeself", "xz")
     from linux import onefile
 
@@ -40,7 +40,7 @@ def installer(folder: Path, version: str = "1.0", program: str = "sleep") -> Pat
 
 
 def package(folder: Path, version: str = "1.0") -> Path:
-    """A .deb of that program."""
+    """Create a .deb of that program."""
     need("dpkg-deb", "dpkg")
     from linux import deb
 
@@ -51,7 +51,7 @@ def package(folder: Path, version: str = "1.0") -> Path:
 
 
 class Home:
-    """A user's folder, with a run in it and a few things of others."""
+    """A user's folder, with a run in it and a few other files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -66,7 +66,7 @@ class Home:
         (self.data / "applications/other.desktop").write_text("[Desktop Entry]\nType=Application\nName=O\nExec=o\n")
 
     def do(self, *command: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
-        """Runs something as this user."""
+        """Run a command as this user."""
         names = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "GPTSTUDIO_"))}
         names |= {"HOME": str(self.folder), **variables}
         return subprocess.run([str(word) for word in command], env=names, capture_output=True, text=True,
@@ -76,17 +76,17 @@ class Home:
         return self.do("sh", file, *options, **variables)
 
     def everything(self) -> dict[str, str | bytes]:
-        """All files with their bytes, links with where they lead, and folders; without what update-desktop-database
-        leaves half written where it is killed."""
+        """Return all files with their bytes, links with their targets, and folders; without what
+        update-desktop-database leaves half written when it is killed."""
         return {name: data for name, data in snapshot(self.folder).items() if "/.mimeinfo.cache." not in name}
 
     def versions(self) -> list[Path]:
-        """The folders of programs that are there."""
+        """Return the folders of the installed programs."""
         return sorted(self.target.glob("[0-9]*"))
 
 
 def snapshot(folder: Path) -> dict[str, str | bytes]:
-    """What is in a folder, to be compared."""
+    """Return the content of a folder, for comparison."""
     def what(path: Path) -> str | bytes:
         return os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else ""
 

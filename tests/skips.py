@@ -1,4 +1,5 @@
-"""Show what was not run, and why; where ``CI`` is set on Linux, a skip that is not expected makes the suite red."""
+"""Print which tests were not run, and why; where ``CI`` is set on Linux, a skip that is not expected fails
+the suite."""
 
 import os
 import sys
@@ -14,7 +15,7 @@ EXPECTED = {
     "two CUDA GPUs are not here": "run by tests/bench/on_gpu.sh where they are",
     "needs macOS, whose own programs tell": "run by the workflow on macOS",
 }
-"""Skips that a run on Linux may have, by their reason, and who tries these tests instead."""
+"""Skips that a run on Linux may have, by their reason, with the place where these tests are run instead."""
 if os.name == "posix" and os.geteuid() != 0:
     EXPECTED |= {
         "dpkg and mount ask for root": "run as root in a container, by .ci/run",
@@ -62,7 +63,7 @@ def _unexpected(config: pytest.Config) -> list[str]:
 
 
 def _reasons(reporter: pytest.TerminalReporter) -> Counter[str]:
-    """How often each reason was given."""
+    """Return how often each reason was given."""
     return Counter(
         report.longrepr[2].removeprefix("Skipped: ")
         for report in reporter.stats.get("skipped", []) if isinstance(report.longrepr, tuple)

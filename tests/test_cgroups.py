@@ -1,4 +1,4 @@
-"""Free memory inside a container is the container's: control groups as Linux lays them out, in a folder of the test."""
+"""Free memory inside a container is the container's: control groups as on Linux, in a folder of the test."""
 
 from collections import namedtuple
 
@@ -13,7 +13,8 @@ System = namedtuple("System", "total available")
 
 @pytest.fixture
 def groups(tmp_path, monkeypatch):
-    """Makes groups, with the number of bytes in their files by name, and the line that says where this process is."""
+    """Return a function that creates groups, with the number of bytes in their files by name, and the line that names
+    the group of this process."""
 
     def make(own: str, files: dict[str, object]) -> None:
         (tmp_path / "own").write_text(own)
@@ -29,7 +30,7 @@ def groups(tmp_path, monkeypatch):
 
 
 def memory() -> tuple[float, float]:
-    """The total and the free memory that the program goes by, in GB."""
+    """Return the total and the free memory that the program uses, in GB."""
     found = devices.cpu()
     return found.total_bytes / GB, found.free_bytes / GB
 
@@ -38,12 +39,12 @@ def test_that_without_groups_the_systems_memory_counts(groups):
     assert memory() == (16, 10)
 
 
-def test_that_the_limit_of_a_container_counts_in_version_2(groups):
+def test_that_the_limit_of_a_container_applies_in_version_2(groups):
     groups("0::/\n", {"memory.max": 4 * GB, "memory.current": 3 * GB, "memory.stat": "anon 5"})
     assert memory() == (4, 1)
 
 
-def test_that_the_tightest_of_the_groups_around_counts(groups):
+def test_that_the_tightest_of_the_enclosing_groups_applies(groups):
     groups("0::/slice/unit\n", {
         "slice/unit/memory.max": "max", "slice/unit/memory.current": GB,
         "slice/memory.max": 6 * GB, "slice/memory.current": 4 * GB,
@@ -52,7 +53,7 @@ def test_that_the_tightest_of_the_groups_around_counts(groups):
     assert memory() == (6, 2)
 
 
-def test_that_what_files_hold_in_memory_counts_as_free(groups):
+def test_that_memory_of_cached_files_counts_as_free(groups):
     groups("0::/\n", {
         "memory.max": 4 * GB, "memory.current": 3 * GB,
         "memory.stat": f"anon {GB}\ninactive_file {2 * GB}\nactive_file 7",
@@ -60,7 +61,7 @@ def test_that_what_files_hold_in_memory_counts_as_free(groups):
     assert memory() == (4, 3)
 
 
-def test_that_version_1_counts_also_where_the_path_is_the_hosts(groups):
+def test_that_version_1_applies_also_where_the_path_is_the_hosts(groups):
     groups("9:name=systemd:/docker/ab\n4:cpu,memory:/docker/ab\n0::/\n", {
         "memory/memory.limit_in_bytes": 2 * GB, "memory/memory.usage_in_bytes": GB,
         "memory/memory.stat": f"inactive_file 1\ntotal_inactive_file {GB // 2}",
@@ -76,7 +77,7 @@ def test_that_no_limit_and_a_larger_one_change_nothing(groups):
 
 
 @pytest.mark.parametrize("own", ["", "nonsense", "0::/\n"])
-def test_that_files_that_say_nothing_change_nothing(groups, own):
+def test_that_invalid_files_change_nothing(groups, own):
     groups(own, {"memory.max": "max", "memory.current": "much", "memory.stat": ""})
     assert memory() == (16, 10)
 

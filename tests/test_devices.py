@@ -1,4 +1,5 @@
-"""What a run holds is measured from where it began, and a second run in the same process is not given the first's."""
+"""The memory of a run is measured from its start, and a second run in the same process does not get the
+first's peak."""
 
 import mmap
 import platform
@@ -15,14 +16,14 @@ LINUX = platform.system() == "Linux"
 
 
 def hold(megabytes: int) -> mmap.mmap:
-    """So much memory of its own, every page of it touched."""
+    """Return a separate block of memory with every page touched."""
     block = mmap.mmap(-1, megabytes * MB)
     block[::mmap.PAGESIZE] = bytes(len(block) // mmap.PAGESIZE)
     return block
 
 
 NOISE = 25 * MB
-"""What a process takes and gives back besides, a tenth of what is held in these tests at most."""
+"""Memory that a process takes and frees besides, a tenth of what is held in these tests at most."""
 
 
 def test_that_the_meter_counts_what_was_held_since_it_was_made():
@@ -37,7 +38,7 @@ def test_that_the_meter_counts_what_was_held_since_it_was_made():
 
 
 @pytest.mark.skipif(not LINUX, reason="other systems keep one peak for the life of a process")
-def test_that_a_second_run_is_not_given_the_peak_of_the_first_also_when_nothing_was_read_meanwhile():
+def test_that_a_second_run_does_not_get_the_peak_of_the_first_even_without_readings_between():
     devices.MemoryMeter("cpu")
     hold(600)
     meter = devices.MemoryMeter("cpu")
@@ -45,7 +46,7 @@ def test_that_a_second_run_is_not_given_the_peak_of_the_first_also_when_nothing_
     assert meter.peak() == pytest.approx(200 * MB, abs=NOISE)
 
 
-def test_that_where_no_peak_begins_anew_the_most_that_was_read_is_told(monkeypatch):
+def test_that_where_no_peak_can_be_reset_the_highest_reading_is_reported(monkeypatch):
     monkeypatch.setattr(devices, "_process_peak", lambda: 2**60)  # set by an earlier run
     monkeypatch.setattr(devices, "_forget_peak", lambda: None)
     meter = devices.MemoryMeter("cpu")
@@ -55,7 +56,7 @@ def test_that_where_no_peak_begins_anew_the_most_that_was_read_is_told(monkeypat
     assert meter.peak() == pytest.approx(300 * MB, abs=NOISE)
 
 
-def test_that_a_new_record_is_the_runs_own_also_where_no_peak_begins_anew(monkeypatch):
+def test_that_a_new_maximum_is_the_runs_own_also_where_no_peak_can_be_reset(monkeypatch):
     devices.MemoryMeter("cpu")  # imports what every meter needs
     peak = devices.used_bytes("cpu") + 300 * MB
     monkeypatch.setattr(devices, "_forget_peak", lambda: None)
@@ -90,7 +91,7 @@ def test_that_a_gpu_that_this_pytorch_cannot_use_is_named_with_the_command_that_
 
 
 @pytest.mark.parametrize("hidden", ["", "-1", " "])
-def test_that_gpus_that_are_hidden_on_purpose_are_no_fault(monkeypatch, hidden):
+def test_that_intentionally_hidden_gpus_are_no_fault(monkeypatch, hidden):
     monkeypatch.setattr(devices.Path, "exists", lambda path: True)
     monkeypatch.setattr(devices.platform, "system", lambda: "Linux")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", hidden)
@@ -100,7 +101,7 @@ def test_that_gpus_that_are_hidden_on_purpose_are_no_fault(monkeypatch, hidden):
 
 
 @pytest.mark.parametrize("installed", [False, True])
-def test_that_an_installed_program_does_not_speak_of_a_build_that_it_cannot_have(monkeypatch, installed):
+def test_that_an_installed_program_does_not_name_a_build_that_it_cannot_have(monkeypatch, installed):
     import torch
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
@@ -109,7 +110,7 @@ def test_that_an_installed_program_does_not_speak_of_a_build_that_it_cannot_have
     assert len(training_tasks.find_devices()[1]) == (not installed)
 
 
-def test_that_an_apple_gpu_is_offered_and_never_chosen_by_itself(monkeypatch):
+def test_that_an_apple_gpu_is_offered_and_never_chosen_automatically(monkeypatch):
     import torch
 
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: True)

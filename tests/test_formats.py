@@ -1,7 +1,7 @@
-"""Files of every version of every kind are read; those of a newer one are refused in words, and not written over.
+"""Files of every version of every kind are read; those of a newer one are refused, and not overwritten.
 
-Who raises a version in ``gptstudio/formats.py`` adds a file of it to ``tests/formats``. A newer report and a newer
-packed run: ``test_class_runs.py``, ``test_archives.py``.
+A change that raises a version in ``gptstudio/formats.py`` adds a file of it to ``tests/formats``. A newer report and a
+newer packed run: ``test_class_runs.py``, ``test_archives.py``.
 """
 
 import json
@@ -47,7 +47,7 @@ def read_settings(file: Path) -> object:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file: its newest version, its name, what its reader makes of it, and who wrote it in version 0.1."""
+    """A kind of file: its newest version, its name, its reader, and its writer in version 0.1."""
 
     newest: int
     name: str
@@ -56,7 +56,7 @@ class Kind:
     version_then: int = 1
 
     def files(self, kind: str) -> dict[int, Path]:
-        """A file of each version that is kept."""
+        """Return the kept file of each version."""
         kept = {int(file.stem.rpartition("-")[2]): file for file in (HERE / "formats").glob(f"{kind}-*.*")}
         return kept | ({self.version_then: OF_0_1 / self.of_0_1} if self.of_0_1 else {})
 
@@ -85,14 +85,14 @@ KINDS = {
     "settings": Kind(formats.TOML, "settings.toml", read_settings, ELSEWHERE / "settings.toml"),
 }
 REMEMBERED = {"session": "session.json", "preferences": "preferences.json", "lesson_progress": "lessons.json"}
-"""Files without which the program starts all the same."""
+"""Files without which the program still starts."""
 PACKED = {"packed_run", "report"}
 """Kinds whose version cannot be changed by itself."""
 
 
 @pytest.fixture(autouse=True)
 def as_before():
-    """What is read here is in force for nobody else."""
+    """Restore the state that the files read here have changed."""
     yield
     kept_model.newer_files.clear()
     preferences.read()
@@ -117,7 +117,7 @@ def test_that_a_file_of_each_version_is_read(home, name, version):
 
 
 def newer(kind: Kind, name: str, home: Path) -> tuple[Path, bytes]:
-    """A file of the version after the newest."""
+    """Return a file of the version after the newest."""
     file, newest = home / kind.name, kind.files(name)[kind.newest]
     text = newest.read_text(encoding="utf-8")
     if newest.suffix == ".toml":
@@ -131,7 +131,7 @@ def newer(kind: Kind, name: str, home: Path) -> tuple[Path, bytes]:
 
 
 @pytest.mark.parametrize("name", sorted(KINDS.keys() - REMEMBERED.keys() - PACKED))
-def test_that_a_newer_file_is_refused_with_what_to_do(home, name):
+def test_that_a_newer_file_is_refused_with_a_remedy(home, name):
     kind = KINDS[name]
     file, data = newer(kind, name, home)
     words = rf"a newer version of GPT Studio \(format {kind.newest + 1}\)\. Update GPT Studio"
@@ -141,7 +141,7 @@ def test_that_a_newer_file_is_refused_with_what_to_do(home, name):
 
 
 @pytest.mark.parametrize("name", REMEMBERED)
-def test_that_what_a_newer_version_remembers_is_kept_beside_and_told(home, name):
+def test_that_a_newer_versions_memory_is_kept_beside_and_reported(home, name):
     kind = KINDS[name]
     file, data = newer(kind, name, home)
     assert not kind.read(file)
@@ -159,7 +159,7 @@ def test_that_nothing_is_added_to_a_list_of_a_newer_version(home):
     assert file.read_bytes() == data
 
 
-def test_that_files_without_a_version_are_of_the_first(home):
+def test_that_files_without_a_version_have_the_first(home):
     file = home / "preferences.json"
     file.write_text('{"units": "iec"}')
     assert preferences.read().units == "iec"
@@ -168,7 +168,7 @@ def test_that_files_without_a_version_are_of_the_first(home):
 
 
 @pytest.mark.parametrize("version", ["0", "-1", '"2"', "1.5", "true", "[]"])
-def test_that_a_version_of_a_lesson_that_is_none_is_a_fault_with_its_line(home, version):
+def test_that_an_invalid_version_of_a_lesson_is_a_fault_with_its_line(home, version):
     file = home / "lesson.toml"
     file.write_text(f'title = "A"\nminutes = 5\nformat = {version}\n')
     with pytest.raises(UserError, match=r"line 3: format is .*; it must be a whole number"):

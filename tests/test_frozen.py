@@ -1,4 +1,4 @@
-"""What a frozen program puts right before it begins."""
+"""Corrections that a frozen program makes before it starts."""
 
 import io
 import os
@@ -25,7 +25,7 @@ def test_that_programs_started_from_a_frozen_one_get_the_systems_libraries(monke
 
 
 def write_zip(file, **sources: str) -> None:
-    """A zip file of modules of these names."""
+    """Write a zip file of modules of these names."""
     with zipfile.ZipFile(file, "w") as archive:
         for name, source in sources.items():
             archive.writestr(f"gptstudio_{name}.py", source)

@@ -13,7 +13,7 @@ TERMS = tomllib.loads((paths.resources() / "glossary.toml").read_text(encoding="
 
 
 def has(owner: object, name: str) -> bool:
-    """Whether a class has a field or attribute of that name."""
+    """Return whether a class has a field or attribute of that name."""
     fields = {field.name for field in dataclasses.fields(owner)} if dataclasses.is_dataclass(owner) else set()
     return hasattr(owner, name) or name in fields or name in getattr(owner, "model_fields", {})
 

@@ -1,4 +1,4 @@
-"""The laws of the house: who may import whom, where its files are found, and what is not in it."""
+"""Rules of the project: allowed imports, the places of its files, and forbidden content."""
 
 import ast
 import hashlib
@@ -22,11 +22,11 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|TBD|WIP|NotImplementedError|lorem ipsum|placeholder)\b", re.IGNORECASE)
 
 THEIR_WORD = re.compile(r"\bplaceholder\b", re.IGNORECASE)
-"""What the seeds call their first model, whose blocks do nothing. The lab of the block shows it under that name."""
+"""The book's first model, whose blocks do nothing, has this name. The lab of the block uses it."""
 
 
 def python(code: str, cwd: Path = CHECKOUT, **environment: str) -> str:
-    """What a fresh interpreter prints."""
+    """Return the output of a new interpreter."""
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=cwd, env=os.environ | environment, capture_output=True, text=True, timeout=60
     )
@@ -35,7 +35,7 @@ def python(code: str, cwd: Path = CHECKOUT, **environment: str) -> str:
 
 
 def own_files() -> list[Path]:
-    """The files of the repository, also those not yet committed; without git, all that are no leavings of tools."""
+    """Return the files of the repository, also uncommitted ones; without git, all except the output of tools."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
         listed = subprocess.run(command, cwd=CHECKOUT, capture_output=True, check=True).stdout.decode().split("\0")
@@ -45,7 +45,7 @@ def own_files() -> list[Path]:
         return [path for folder in folders for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"]
 
 
-def test_that_every_import_goes_the_way_the_arrows_go():
+def test_that_every_import_follows_the_layers():
     pytest.importorskip("importlinter")
     code = "from importlinter.cli import lint_imports; exit(lint_imports(no_cache=True))"  # it ends all logs
     said = subprocess.run([sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True, encoding="utf-8")
@@ -99,22 +99,22 @@ def test_that_resources_are_found_in_a_frozen_app(tmp_path, monkeypatch):
     assert paths.resources.__wrapped__() == tmp_path / "resources"
 
 
-def test_that_a_copy_without_resources_says_so(tmp_path, monkeypatch):
+def test_that_a_copy_without_resources_is_reported(tmp_path, monkeypatch):
     (tmp_path / "gptstudio").mkdir()
     monkeypatch.setattr(paths, "__file__", str(tmp_path / "gptstudio" / "paths.py"))
     with pytest.raises(FileNotFoundError, match="Reinstall GPT Studio"):
         paths.resources.__wrapped__()
 
 
-def test_that_the_users_folder_is_theirs_unless_named(tmp_path, monkeypatch):
+def test_that_the_users_folder_is_in_their_home_unless_set(tmp_path, monkeypatch):
     assert paths.user_data() == tmp_path
     monkeypatch.delenv("GPTSTUDIO_HOME")
     assert paths.user_data().is_relative_to(Path.home())
     assert paths.runs().parent == paths.texts().parent == paths.user_data()
 
 
-def test_that_no_file_here_is_the_verdict():
-    """Its publisher's copy is fetched by the user; only its digest is ours."""
+def test_that_no_file_in_the_repository_is_the_verdict():
+    """Users fetch its publisher's copy; the repository has only its digest."""
     for path in own_files():
         data = path.read_bytes()
         for version in (data, data.replace(b"\r\n", b"\n"), data.removeprefix(b"\xef\xbb\xbf")):
@@ -130,7 +130,7 @@ def test_that_nothing_in_the_program_is_left_unfinished():
             assert not UNFINISHED.search(ours), f"{path.relative_to(CHECKOUT)}:{number}: {line.strip()}"
 
 
-def test_that_every_module_says_what_it_is_for():
+def test_that_every_module_has_a_docstring():
     for path in (CHECKOUT / "gptstudio").rglob("*.py"):
         assert path.read_text(encoding="utf-8").lstrip().startswith(('"""', "'''")), path.relative_to(CHECKOUT)
 
@@ -141,7 +141,7 @@ def test_that_every_package_has_tests():
 
 
 @pytest.mark.parametrize("page", [".github/SECURITY.md", ".github/CONTRIBUTING.md", "README.md"])
-def test_that_the_files_that_a_page_for_developers_leads_to_are_there(page):
+def test_that_the_files_linked_from_a_page_for_developers_exist(page):
     file = CHECKOUT / page
     links = re.findall(r"\]\(([^)#\s]+)", file.read_text(encoding="utf-8"))
     assert links
@@ -152,7 +152,7 @@ NOT_EVERYWHERE = {"fcntl", "grp", "msvcrt", "pty", "pwd", "resource", "termios",
 
 
 def test_that_every_test_can_be_collected_on_every_system():
-    """A module that one system has not is imported where it is used, behind what skips there."""
+    """A module that one system does not have is imported where it is used, after a check that skips there."""
     found = {}
     for file in sorted((CHECKOUT / "tests").rglob("*.py")):
         top = ast.parse(file.read_text(encoding="utf-8")).body
@@ -176,13 +176,13 @@ PRIVATE_WORDS = re.compile(
     r"broken off|is told|are told|goes? on|hands on|blanks?|stands? behind|looked at|likeliest)\b",
     re.IGNORECASE,
 )
-"""What no user reads."""
+"""Words that are not shown to users."""
 PRIVATE_NAMES = re.compile(
     r"(^|_)(bench|keeper|shelf|school|desk|clerk|errand|deeds?|manuscript|moment|dials?|luck|haul|afresh|anew|"
     r"retell|retold|tells?|told|heard|strays?|twin|house|together|experience|insight|mishaps?|steering|study|studied)"
     r"($|_)"
 )
-"""Names that only this program knew."""
+"""Names that were known only in this program."""
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 
@@ -202,11 +202,11 @@ def test_that_no_sentence_on_screen_uses_a_private_word():
 
 
 SAYING = {"refused", "_refused", "_damaged", "Problem", "Fault", "HeaderError", "UnsupportedHeaderError"}
-"""What takes words for the user, besides the errors of the user's."""
+"""Names of callables that take messages for the user, besides the errors for users."""
 
 
-def test_that_whatever_an_error_says_can_be_translated():
-    """The terminal speaks English alone."""
+def test_that_every_error_message_can_be_translated():
+    """The terminal's messages are in English only."""
     bases = {node.name: {ast.unparse(base).rpartition(".")[2] for base in node.bases}
              for each in nodes().values() for node in each if isinstance(node, ast.ClassDef)}
     saying = SAYING | {"UserError"}
@@ -242,7 +242,7 @@ def test_that_an_ellipsis_follows_its_word_without_a_space():
     assert ends == []
 
 
-def test_that_nothing_has_a_private_name():
+def test_that_nothing_has_a_nonstandard_name():
     found = set()
     for path, each in nodes().items():
         for node in each:
@@ -266,7 +266,7 @@ def test_that_no_docstring_begins_with_a_question_word():
 SPACING = ("setSpacing", "setContentsMargins", "setHorizontalSpacing", "setVerticalSpacing")
 
 
-def test_that_gaps_and_margins_of_the_window_lie_on_one_grid():
+def test_that_gaps_and_margins_of_the_window_are_on_one_grid():
     """Half steps of a grid of 8 pixels."""
     found = set()
     for path, each in nodes().items():

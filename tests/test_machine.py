@@ -1,4 +1,4 @@
-"""This computer has one identity, which other programs cannot tell from it, or says that it has none."""
+"""This computer has one identity, from which other programs cannot derive its number, or reports that it has none."""
 
 import uuid
 
@@ -20,7 +20,7 @@ def identity_of(monkeypatch, *files) -> str:
     return machine.identity()
 
 
-def test_that_an_identity_stays_and_does_not_give_the_number_away(tmp_path, monkeypatch):
+def test_that_an_identity_is_constant_and_does_not_reveal_the_number(tmp_path, monkeypatch):
     one, other = tmp_path / "one", tmp_path / "other"
     one.write_text("0123456789abcdef0123456789abcdef\n")
     other.write_text("0123456789abcdef0123456789abcdee\n")
@@ -32,7 +32,7 @@ def test_that_an_identity_stays_and_does_not_give_the_number_away(tmp_path, monk
 
 
 @pytest.mark.parametrize("content", [None, "", "uninitialized\n", "\xff"])
-def test_that_without_a_number_the_network_card_is_one_unless_it_was_drawn(tmp_path, monkeypatch, content):
+def test_that_without_a_number_the_network_card_identifies_unless_it_is_random(tmp_path, monkeypatch, content):
     if content is not None:
         (tmp_path / "id").write_text(content, encoding="latin-1")
     monkeypatch.setattr(uuid, "getnode", lambda: 0x0242AC110002)

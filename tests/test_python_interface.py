@@ -1,4 +1,4 @@
-"""The Python interface: what its examples say, and that it gives what the command line gives."""
+"""The Python interface: its examples, and that its results equal those of the command line."""
 
 import ast
 import doctest
@@ -36,7 +36,7 @@ def spec(**more: object) -> gs.TrainSpec:
 
 
 def printed(capsys, *argv: str) -> list[dict]:
-    """The lines of JSON that a command prints."""
+    """Return the lines of JSON that a command prints."""
     from gptstudio.__main__ import main
 
     assert main([*argv, "--json"]) == 0
@@ -46,14 +46,14 @@ def printed(capsys, *argv: str) -> list[dict]:
 # Its examples.
 
 
-def test_that_every_example_of_the_interface_does_what_it_says(model):
+def test_that_every_example_of_the_interface_gives_its_stated_result(model):
     names, shown = {"gs": gs, "model": model}, doctest.REPORT_ONLY_FIRST_FAILURE
     tried = doctest.testmod(api, extraglobs=names, optionflags=shown)
     assert tried.attempted > 15
     assert tried.failed == 0
 
 
-def test_that_every_example_of_the_manual_does_what_it_says():
+def test_that_every_example_of_the_manual_gives_its_stated_result():
     examples = {language: doctest.DocTestParser().get_examples(manual.markdown("python_interface", language))
                 for language in LANGUAGES}
     said = [[(each.source, each.want) for each in found] for found in examples.values()]
@@ -81,7 +81,7 @@ def test_that_the_notebook_runs_from_its_first_cell_to_its_last(capsys):
 # Its names.
 
 
-def test_that_the_stub_has_the_names_that_are_there():
+def test_that_the_stub_has_the_existing_names():
     assert len(set(gs.__all__)) == len(gs.__all__)
     stub = ast.parse(Path(gs.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
     promised = {(node.module, alias.name) for node in stub.body if isinstance(node, ast.ImportFrom)
@@ -104,21 +104,21 @@ def test_that_the_settings_of_generate_are_those_of_its_spec():
 # The same as the command line.
 
 
-def test_that_a_text_is_that_of_the_command_line(model, capsys):
+def test_that_a_text_equals_that_of_the_command_line(model, capsys):
     settings = {"temperature": 0.8, "top_k": 40, "max_new_tokens": 8, "seed": 5}
     flags = ["--temperature", "0.8", "--top-k", "40", "--max-new-tokens", "8", "--seed", "5"]
     drawn = list(gs.generate(gs.load(TINY, device="cpu", seed=5), PROMPT, **settings))
     lines = printed(capsys, "generate", *FLAGS, "--prompt", PROMPT, *flags)
     assert [(each.id, each.text, each.probability) for each in drawn] == [
         (line["id"], line["text"], line["probability"]) for line in lines]
-    # two texts that are written in turns do not disturb each other
+    # two texts that are generated in turns do not disturb each other
     turns = zip(gs.generate(model, PROMPT, max_new_tokens=5, seed=1), gs.generate(model, "A", max_new_tokens=5, seed=2),
                 strict=True)
     alone = list(gs.generate(model, PROMPT, max_new_tokens=5, seed=1))
     assert [one.id for one, _ in turns] == [each.id for each in alone]
 
 
-def test_that_a_score_is_that_of_the_command_line(model, capsys, tmp_path):
+def test_that_a_score_equals_that_of_the_command_line(model, capsys, tmp_path):
     text = "I had always thought Jack Gisburn rather a cheap genius, though a good fellow enough. " * 3
     (tmp_path / "text.txt").write_text(text)
     found = gs.score(model, text, stride=4)
@@ -128,7 +128,7 @@ def test_that_a_score_is_that_of_the_command_line(model, capsys, tmp_path):
     assert [each.plain_probability for each in found.readings] == [each["plain_probability"] for each in readings]
 
 
-def test_that_an_inspection_is_that_of_the_command_line(model, capsys):
+def test_that_an_inspection_equals_that_of_the_command_line(model, capsys):
     found = gs.inspect(model, PROMPT, token=CAT, ablate=["1.mlp"], attribution=True)
     flags = ["--prompt", PROMPT, "--token", CAT, "--ablate", "1.mlp", "--attribution"]
     lines = printed(capsys, "inspect", *FLAGS, *flags)
@@ -150,7 +150,7 @@ def test_that_a_run_is_loaded_by_its_result_its_name_and_its_path():
     assert gs.load(run, best=True).name
 
 
-# Ends of a run.
+# The end of a run.
 
 
 def test_that_an_error_of_the_callback_is_raised_once_the_run_is_saved(tmp_path):
@@ -165,7 +165,7 @@ def test_that_an_error_of_the_callback_is_raised_once_the_run_is_saved(tmp_path)
 
 @pytest.fixture
 def interruptible():
-    """Ctrl-C as a program has it; beside others the tests run in programs that ignore it."""
+    """Let Ctrl-C raise as in a program; test runners may ignore it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

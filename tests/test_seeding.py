@@ -1,4 +1,4 @@
-"""Streams of chance that never disturb each other."""
+"""Streams of random numbers that never affect each other."""
 
 import threading
 
@@ -19,7 +19,7 @@ def test_that_a_stream_starts_as_after_manual_seed():
         assert torch.equal(torch.rand(5), expected)
 
 
-def test_that_a_stream_goes_on_where_it_stood_whatever_others_draw():
+def test_that_a_stream_continues_from_its_state_independently_of_other_draws():
     with RandomStream(7).active():
         expected = torch.rand(6)
     stream, other, found = RandomStream(7), RandomStream(8), []
@@ -32,7 +32,7 @@ def test_that_a_stream_goes_on_where_it_stood_whatever_others_draw():
     assert torch.equal(torch.cat(found), expected)
 
 
-def test_that_a_stream_leaves_torchs_own_chance_as_it_was():
+def test_that_a_stream_leaves_torchs_own_random_state_unchanged():
     before = torch.get_rng_state()
     stream = RandomStream(7)
     with stream.active():
@@ -40,7 +40,7 @@ def test_that_a_stream_leaves_torchs_own_chance_as_it_was():
     assert torch.equal(torch.get_rng_state(), before)
 
 
-def test_that_a_stream_is_put_back_also_after_an_error():
+def test_that_the_random_state_is_restored_also_after_an_error():
     before, stream = torch.get_rng_state(), RandomStream(7)
     try:
         with stream.active():

@@ -1,4 +1,4 @@
-"""The settings of a computer: what is right is in force, all that is wrong is told at once, and nothing ever raises."""
+"""The settings of a computer: valid ones are in force, all errors are reported at once, and nothing ever raises."""
 
 import json
 import os
@@ -30,7 +30,7 @@ releases = "https://class.example/latest"
 
 @pytest.fixture
 def computer(tmp_path, monkeypatch):
-    """Makes a text the settings of this computer; what is in force then."""
+    """Return a function that writes the settings of this computer and returns the ones in force."""
     file = tmp_path / "settings.toml"
     monkeypatch.setenv("GPTSTUDIO_SETTINGS", str(file))
 
@@ -60,24 +60,24 @@ def test_that_all_keys_are_in_force(computer, tmp_path):
     '"><script>alert(1)</script>', "$(touch x) `touch x` ; touch x & %PATH% ~", "''' \"\"\" ]]> # no comment",
     'a"\nlock = ["start"]\nlanguage = "en',
 ])
-def test_that_a_string_stays_a_string_whatever_is_in_it(computer, tmp_path, hostile):
+def test_that_a_string_stays_a_string_with_any_content(computer, tmp_path, hostile):
     found = computer(f"texts = {json.dumps(hostile)}\nlock = [{json.dumps(hostile)}]")
     assert (found.texts, found.lock, found.hide) == (tmp_path / hostile, (), ())
     assert found.language == ""
     assert list(tmp_path.iterdir()) == [tmp_path / "settings.toml"]
 
 
-def test_that_no_file_is_no_settings_and_no_mistake(monkeypatch):
+def test_that_no_file_is_no_settings_and_no_error(monkeypatch):
     monkeypatch.setenv("GPTSTUDIO_SETTINGS", "")
     assert settings.in_force() == settings.Settings()
 
 
-def test_that_a_named_file_that_is_not_there_is_a_mistake(monkeypatch, tmp_path):
+def test_that_a_missing_named_file_is_an_error(monkeypatch, tmp_path):
     monkeypatch.setenv("GPTSTUDIO_SETTINGS", str(tmp_path / "none.toml"))
     assert told(settings.in_force()) == ["the file does not exist."]
 
 
-def test_that_every_mistake_is_told_at_once_with_its_line_and_the_rest_is_in_force(computer):
+def test_that_every_error_is_reported_at_once_with_its_line_and_the_rest_is_in_force(computer):
     found = computer(
         'language = "klingon"\nlesson = "attention"\ntexts = 7\nlock = ["runs_tab",\n  "strat", 3]\n'
         'hide = "reset"\ncolour = "red"\n'
@@ -109,7 +109,7 @@ def test_that_every_mistake_is_told_at_once_with_its_line_and_the_rest_is_in_for
     (b"[" * 5_000, "line 1: the file is not valid TOML"),
     (b"#" * 70_000, "the file was not read: settings may have at most 64 KB."),
 ])
-def test_that_what_is_no_toml_is_told_where(computer, content, what):
+def test_that_invalid_toml_is_reported_with_its_place(computer, content, what):
     found = computer(content)
     assert len(found.faults) == 1
     assert told(found)[0].startswith(what)
@@ -117,7 +117,7 @@ def test_that_what_is_no_toml_is_told_where(computer, content, what):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such files")
-def test_that_what_is_no_file_is_told_and_not_waited_for(tmp_path):
+def test_that_a_path_that_is_not_a_file_is_reported_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for place in (tmp_path / "pipe", tmp_path, Path("a\0b")):
         assert told(settings.load(place)) == ["the file does not exist."]
@@ -134,7 +134,7 @@ def test_that_a_changed_file_is_read_again(computer):
     assert computer('language = "zh_CN"').language == "zh_CN"
 
 
-def test_that_what_the_disk_does_not_have_is_found_when_it_is_asked(computer, tmp_path):
+def test_that_missing_paths_are_checked_when_they_are_requested(computer, tmp_path):
     found = computer('texts = "none"\nlesson = "mine.toml"\n')
     assert told(found) == []
     assert [fault.message() for fault in found.missing_paths()] == [
@@ -154,14 +154,14 @@ def test_that_a_lesson_that_ships_is_found_in_each_language(computer, name, lang
     assert file.is_file()
 
 
-def test_that_a_lesson_of_ones_own_lies_beside_the_settings_or_where_its_path_says(computer, tmp_path):
+def test_that_a_users_lesson_is_beside_the_settings_or_at_its_path(computer, tmp_path):
     for name in ("mine.toml", "mine.gptlesson"):
         assert computer(f'lesson = "{name}"').lesson_file("en") == tmp_path / name
     assert computer('lesson = "/srv/mine.toml"').lesson_file("en") == Path("/srv/mine.toml")
     assert computer('lesson = "~/mine.toml"').lesson_file("en") == Path.home() / "mine.toml"
 
 
-def test_that_texts_are_looked_for_and_offered_where_the_settings_say(computer, tmp_path, monkeypatch):
+def test_that_texts_are_searched_and_offered_where_the_settings_say(computer, tmp_path, monkeypatch):
     for folder, names in (("ours", ("b.txt", "a.md", "c.pdf", texts.VERDICT_FILE)), ("mine", ("d.txt",))):
         (tmp_path / folder).mkdir()
         for name in names:
@@ -169,7 +169,7 @@ def test_that_texts_are_looked_for_and_offered_where_the_settings_say(computer, 
     computer('texts = "ours"')
     assert texts.locate(texts.VERDICT) == tmp_path / "ours" / texts.VERDICT_FILE
     assert texts.shared() == [tmp_path / "ours" / "a.md", tmp_path / "ours" / "b.txt"]
-    monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path / "mine"))  # the user's own goes before
+    monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path / "mine"))  # the user's own has priority
     assert texts.verdict_places()[0] == tmp_path / "mine" / texts.VERDICT_FILE
     assert texts.shared() == [tmp_path / "mine" / "d.txt"]
     monkeypatch.delenv("GPTSTUDIO_TEXTS")
@@ -189,7 +189,7 @@ def test_that_the_places_are_those_of_all_users_unless_one_is_named(monkeypatch,
     assert paths.settings() == [tmp_path / "settings.toml", *everybodys]
 
 
-def test_that_the_example_sets_nothing_and_is_right_with_every_line_in_force(tmp_path):
+def test_that_the_example_sets_nothing_and_is_valid_with_every_line_in_force(tmp_path):
     text = EXAMPLE.read_text(encoding="utf-8")
     assert tomllib.loads(text) == {}
     lines = [line.removeprefix("# ") for line in text.splitlines()]
@@ -200,7 +200,7 @@ def test_that_the_example_sets_nothing_and_is_right_with_every_line_in_force(tmp
     assert set(found.lines) == set(settings.KEYS)
 
 
-def test_that_every_control_that_the_example_names_is_there():
+def test_that_every_control_named_in_the_example_exists():
     named = {
         part for line in EXAMPLE.read_text(encoding="utf-8").splitlines() if line.startswith('#   "')
         for part in line.split('"')[1::2]

@@ -1,4 +1,4 @@
-"""The structure of the package: no circles of imports, and files, classes and functions that can be read at once."""
+"""The structure of the package: no import cycles, and files, classes and functions that can be read at once."""
 
 import ast
 import runpy
@@ -21,12 +21,12 @@ LONG_FUNCTIONS = {
 
 
 def by_name() -> dict[str, list[ast.AST]]:
-    """The nodes of each module."""
+    """Return the nodes of each module."""
     return {name: nodes()[path] for name, path in MODULES.items()}
 
 
 def imported(found_nodes: list[ast.AST]) -> set[str]:
-    """The modules of the package that a module imports, those for type checking included."""
+    """Return the modules of the package that a module imports, those for type checking included."""
     found = set()
     for node in found_nodes:
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -37,7 +37,7 @@ def imported(found_nodes: list[ast.AST]) -> set[str]:
     return {name for name in inside if not any(other.startswith(f"{name}.") for other in inside)}
 
 
-def test_that_no_imports_go_round_in_a_circle():
+def test_that_no_imports_form_a_cycle():
     graph = {name: imported(each) - {name} for name, each in by_name().items()}
     try:
         TopologicalSorter(graph).prepare()
@@ -68,7 +68,7 @@ def test_that_no_function_is_too_long():
     assert found == LONG_FUNCTIONS.keys()
 
 
-def test_that_the_drawing_of_the_packages_is_that_of_their_imports():
-    """`python packaging/package_map.py` draws it anew."""
+def test_that_the_drawing_of_the_packages_shows_their_imports():
+    """`python packaging/package_map.py` draws it again."""
     drawing = runpy.run_path(str(PACKAGE.parent / "packaging" / "package_map.py"))["drawing"]
     assert drawing() in (PACKAGE / "README.md").read_text(encoding="utf-8")

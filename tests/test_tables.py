@@ -18,12 +18,12 @@ def read_back(*rows: tuple) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=HYPERLINK(\"x\")"])
-def test_that_no_text_begins_as_a_formula_does(cell):
+def test_that_no_text_begins_like_a_formula(cell):
     assert read_back((cell, "a"))[0][0] == f"'{cell}"
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00")), min_size=1, max_size=4))
-def test_that_all_else_is_as_it_was(cells):
+def test_that_all_other_text_is_unchanged(cells):
     (row,) = read_back(tuple(cells)) or [[]]
     assert [each.removeprefix("'") if each[1:].startswith(files.FORMULA) else each for each in row] == cells
 

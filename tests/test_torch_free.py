@@ -1,4 +1,4 @@
-"""What is not loaded before it is needed: torch, Qt and others, which take up to seconds."""
+"""Modules that are not loaded before they are needed: torch, Qt and others, which take up to seconds."""
 
 import json
 import subprocess

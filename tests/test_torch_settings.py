@@ -1,6 +1,6 @@
 """The Python interface inside another program: it works under all settings of torch, and changes none of them.
 
-Each setting has a process of its own: one that C reads wrongly can end it.
+Each setting has a separate process: one that C reads wrongly can end it.
 """
 
 import json
@@ -106,7 +106,8 @@ for place, program in json.load(sys.stdin):
 
 
 def ran(folder: Path) -> dict[str, dict]:
-    """What a program gets from the interface under no setting and under each, and what changed around it."""
+    """Return the results of a program with the default settings and with each setting, and the changed state
+    around it."""
     names = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "TIKTOKEN_CACHE_DIR", torch_settings.COMPILER_CACHE)
     env = {name: value for name, value in os.environ.items() if name not in names}
     programs = {
@@ -126,7 +127,7 @@ def ran(folder: Path) -> dict[str, dict]:
     return {name: json.loads((folder / name).read_text().splitlines()[-1]) for name in programs}
 
 
-def test_that_the_interface_gives_the_same_under_all_settings_of_torch_and_changes_nothing_around_it(tmp_path):
+def test_that_the_interface_gives_the_same_under_all_settings_of_torch_and_changes_none(tmp_path):
     found = ran(tmp_path)
     changes = {(name, do): changed for name, each in found.items() for do, changed in each["changes"].items()}
     assert {name: changed for name, changed in changes.items() if changed} == {}

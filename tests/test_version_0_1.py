@@ -1,5 +1,5 @@
-"""Files that version 0.1 wrote still open: a run, a model, a tree, a packed run, lessons, settings, and how its window
-was left. They were written by version 0.1.0 (commit 640544b); see ``tests/version_0_1/README.md``."""
+"""Files that version 0.1 wrote still open: a run, a model, a tree, a packed run, lessons, settings, and the state of
+its window. They were written by version 0.1.0 (commit 640544b); see ``tests/version_0_1/README.md``."""
 
 import shutil
 from pathlib import Path
@@ -51,7 +51,7 @@ def test_that_a_stopped_run_is_listed_and_ends_like_the_run_that_was_never_stopp
         assert history_of(run).evaluations[series] == pytest.approx(history_of(whole).evaluations[series], rel=1e-5)
 
 
-def test_that_a_model_that_was_brought_in_and_a_checkpoint_have_the_same_weights(version_0_1):
+def test_that_an_imported_model_and_a_checkpoint_have_the_same_weights(version_0_1):
     assert [path.name for path in imported_models.all_models()] == ["small"]
     sources = [model_source.resolve(name) for name in ("small", "first-run")]
     models = [model_source.load(source, launch.devices.choose("cpu")) for source in sources]
@@ -81,7 +81,7 @@ def test_that_lessons_and_settings_have_no_faults(version_0_1):
     assert (read.language, read.lesson, len(read.lock), len(read.hide)) == ("zh_CN", "attention-from-nothing", 12, 4)
 
 
-def test_that_the_window_and_the_measurements_are_remembered(version_0_1):
+def test_that_the_state_of_the_window_and_the_measurements_are_remembered(version_0_1):
     left = session.read()
     assert (left.tab, left.colours) == ("texts", "dark")
     assert (left.spec.learning_rate, left.spec.epochs, left.spec.batch_size) == (0.002, 3, 4)

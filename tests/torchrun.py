@@ -22,12 +22,12 @@ from gptstudio.training import spec_problems
 spec_problems.VOCAB_SIZE = int(sys.argv[1])
 sys.exit(main(sys.argv[2:]))
 """
-"""The program, with runs of so small a vocabulary allowed."""
-PROGRAM = ("-m", "--", "gptstudio")  # torchrun would take --run for an option of its own
+"""The program, with runs of such a small vocabulary allowed."""
+PROGRAM = ("-m", "--", "gptstudio")  # torchrun would read --run as its own option
 
 
 class Started:
-    """A command in so many processes, started as a user does."""
+    """A command in a number of processes, started as a user does."""
 
     def __init__(self, *argv: object, processes: int = 2):
         self.process = warm_python.start(
@@ -38,20 +38,20 @@ class Started:
 
     @property
     def out(self) -> IO[str]:
-        """What is told, as it comes."""
+        """The output of the first process, as it is printed."""
         return self.process.stdout
 
     def workers(self) -> list[psutil.Process]:
-        """The processes that train, the first one first."""
+        """Return the processes that train, the first one first."""
         children = [child for child in psutil.Process(self.process.pid).children() if "gptstudio" in child.cmdline()]
         return sorted(children, key=lambda child: int(child.environ()["RANK"]))
 
     def interrupt(self) -> None:
-        """Ctrl-C in the terminal."""
+        """Send Ctrl-C as the terminal does."""
         self.process.send_signal(signal.SIGINT)
 
     def end(self) -> tuple[str, str]:
-        """What they still say and complain of, once all have ended by themselves."""
+        """Return the remaining output and errors, once all have ended by themselves."""
         out, err = self.process.communicate(timeout=120)
         self.codes = [int(code) for code in re.findall(r"exitcode  : (\d+)", err)] or [self.process.returncode]
         return out, err
@@ -61,7 +61,7 @@ class Started:
 
 
 class Forked:
-    """The same without torchrun, which loads torch anew for each: with the variables that it sets."""
+    """The same without torchrun, which loads torch in each: with the variables that it sets."""
 
     def __init__(self, *argv: object, processes: int = 2):
         self.processes = _fork(argv, processes)
@@ -75,7 +75,7 @@ class Forked:
         return [psutil.Process(process.pid) for process in self.processes]
 
     def end(self) -> tuple[str, str]:
-        """As torchrun does, where one has failed the others are asked to end."""
+        """Return output and errors; as in torchrun, where one has failed the others are terminated."""
         with ThreadPoolExecutor(2 * len(self.processes)) as readers:
             out, err = ([readers.submit(getattr(each, name).read) for each in self.processes]
                         for name in ("stdout", "stderr"))
@@ -89,18 +89,18 @@ class Forked:
         return tuple("".join(each.result() for each in said) for said in (out, err))
 
     def kill(self) -> None:
-        for process in self.processes:  # one that waits for another that is gone would keep a processor busy
+        for process in self.processes:  # one that waits for a dead process would keep a processor busy
             process.kill()
 
 
 def run_forked(*argv: object, processes: int = 2, least_tokens: int | None = None) -> list[int]:
-    """Run a command, or a script where the first is one, in so many processes; their exit codes. ``least_tokens``: the
-    smallest vocabulary that runs may have, where it is not GPT-2's."""
+    """Run a command, or a script if the first argument is one, in ``processes`` processes; return their exit codes.
+    ``least_tokens``: the smallest vocabulary that runs may have, where it is not GPT-2's."""
     group = _fork(argv, processes, least_tokens, stdout=1, stderr=2)
     try:
         return [process.wait(120) for process in group]
     finally:
-        for process in group:  # one that waits for another that is gone would keep a processor busy for half an hour
+        for process in group:  # one that waits for a dead process would keep a processor busy for half an hour
             process.kill()
 
 

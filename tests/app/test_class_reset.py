@@ -1,4 +1,4 @@
-"""A laptop is reset for the next class: the work of the last one is in a zip or in the trash, all else stays."""
+"""A laptop is reset for the next class: the files of the last class are in a zip or in the trash, all others stay."""
 
 import errno
 import zipfile
@@ -12,7 +12,7 @@ from gptstudio.errors import UserError
 
 @pytest.fixture
 def left(home, study):
-    """What a class leaves, and a text and preferences, which stay."""
+    """The files that a class leaves, and a text and preferences, which stay."""
     study("runs/one")
     mine = '{"folder": "mine", "learner": "Anna"}'
     for path, text in ((paths.session(), "{}"), (paths.lesson_progress(), "{}"), (paths.preferences(), mine),
@@ -22,7 +22,7 @@ def left(home, study):
     return {file.relative_to(home).as_posix(): file.read_bytes() for file in paths.runs().rglob("*") if file.is_file()}
 
 
-def test_that_the_zip_has_all_of_the_class_and_what_others_need_stays(home, left, tmp_path):
+def test_that_the_zip_has_all_files_of_the_class_and_other_files_stay(home, left, tmp_path):
     stick = tmp_path / "stick"
     stick.mkdir()
     work = class_reset.find()
@@ -40,7 +40,7 @@ def test_that_the_zip_has_all_of_the_class_and_what_others_need_stays(home, left
     assert preferences.read().folder == "mine"
 
 
-def test_that_a_second_class_of_a_day_has_a_zip_of_its_own(left, tmp_path):
+def test_that_a_second_class_of_a_day_has_a_separate_zip(left, tmp_path):
     work = class_reset.find()
     assert class_reset.pack(work, tmp_path) != class_reset.pack(work, tmp_path)
     assert len(list(tmp_path.glob("*.zip"))) == 2
@@ -57,7 +57,7 @@ def test_that_a_full_stick_changes_nothing(home, left, tmp_path, monkeypatch):
     assert (home / next(iter(left))).exists()
 
 
-def test_that_a_missing_stick_is_said_with_its_name(left, tmp_path):
+def test_that_a_missing_stick_is_reported_with_its_name(left, tmp_path):
     with pytest.raises(UserError, match="gone"):
         class_reset.pack(class_reset.find(), tmp_path / "gone")
 

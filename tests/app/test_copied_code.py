@@ -1,4 +1,4 @@
-"""What can be copied as code, and what is said of it, by the state alone."""
+"""Code that can be copied, and its notes, from the state alone."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,7 +26,7 @@ def entry(parent: Parent | None) -> RunEntry:
     return RunEntry(RunSummary(RunFolder(Path("/runs/x")), record, RunFigures(), 10, 10), "finished", saved=True)
 
 
-def test_that_a_branch_is_copied_with_a_word_on_where_it_began(state):
+def test_that_a_branch_is_copied_with_a_note_on_where_it_began(state):
     state.page = "runs"
     assert copy_blocker(state) == "Click a run in the list first."
     state.selected_run = entry(None)
@@ -52,13 +52,13 @@ def test_that_a_model_in_training_cannot_be_copied(state):
     ("generate", "generate_view", "score", "Only what Write generates"),
     ("texts", "prompt", "x", "There is something to copy on Train"),
 ])
-def test_that_whatever_cannot_be_copied_says_why(state, page, field, value, why):
+def test_that_code_that_cannot_be_copied_has_a_reason(state, page, field, value, why):
     state.page = page
     setattr(state, field, {**getattr(state, field), **value} if isinstance(value, dict) else value)
     assert copy_blocker(state).startswith(why)
 
 
-def test_that_a_configuration_of_its_own_is_in_the_copy(state):
+def test_that_a_custom_configuration_is_in_the_copy(state):
     state.page = "train"
     state.select_model(GPTConfig(context_length=32, emb_dim=64, n_heads=2, n_layers=1))
     assert "config=gs.GPTConfig(context_length=32, emb_dim=64, n_heads=2, n_layers=1)" in copied_code(

@@ -36,7 +36,7 @@ tab = "train"
 
 @pytest.fixture
 def own(home, tmp_path):
-    """A lesson of one's own."""
+    """A lesson of the user's."""
     path = tmp_path / "losses.toml"
     path.write_text(LESSON, encoding="utf-8")
     return path
@@ -47,7 +47,7 @@ def keep(path, **record) -> None:
     lesson_progress.keep(progress.noted(lesson.key_of(path), LessonRecord(steps=3, **record)))
 
 
-def test_that_guesses_come_with_their_questions_and_whether_they_are_right(own):
+def test_that_guesses_have_their_questions_and_are_marked_right_or_wrong(own):
     keep(own, furthest=2, guesses={1: 8.0, 0: "training"}, truths={0: "training", 1: 10.0})
     (found,) = lesson_guesses.read()
     assert found.lesson == "Losses"
@@ -57,14 +57,14 @@ def test_that_guesses_come_with_their_questions_and_whether_they_are_right(own):
     assert (found.right, found.known) == (1, 2)
 
 
-def test_that_no_guess_and_one_without_an_answer_yet_count_for_nothing(own):
+def test_that_no_guess_and_one_without_an_answer_yet_are_not_counted(own):
     keep(own, guesses={0: None, 1: 9.5})
     (found,) = lesson_guesses.read()
     assert [(each.guess, each.answer, each.right) for each in found.guesses] == [("", "", None), ("9.5", "", None)]
     assert found.known == 0
 
 
-def test_that_guesses_stay_when_their_lesson_is_gone_or_has_changed(own):
+def test_that_guesses_stay_when_their_lesson_is_missing_or_has_changed(own):
     keep(own, guesses={0: PointedToken(3, "␣cat"), 1: True}, truths={0: PointedToken(3, "␣cat")})
     own.write_text(LESSON + '[[step]]\ntitle = "Four"\ntext = "Four"\ntab = "train"\n', encoding="utf-8")
     for _ in range(2):
@@ -75,7 +75,7 @@ def test_that_guesses_stay_when_their_lesson_is_gone_or_has_changed(own):
         own.unlink(missing_ok=True)
 
 
-def test_that_lessons_without_guesses_are_left_out_and_only_the_newest_are_shown(own, tmp_path):
+def test_that_lessons_without_guesses_are_omitted_and_only_the_newest_are_shown(own, tmp_path):
     assert lesson_guesses.read() == ()
     keep(own, furthest=1)
     assert lesson_guesses.read() == ()
@@ -86,7 +86,7 @@ def test_that_lessons_without_guesses_are_left_out_and_only_the_newest_are_shown
     assert found[-1].lesson == "29"
 
 
-def test_that_a_lesson_that_ships_is_told_in_the_language_of_the_report(home):
+def test_that_a_shipped_lesson_is_shown_in_the_language_of_the_report(home):
     path = lesson.shipped("en")[0]
     opened = lesson.load(path)
     asked = next(place for place, step in enumerate(opened.steps) if step.predict)

@@ -1,4 +1,5 @@
-"""A lesson rehearsed with the settings of a class: each fault by its line, and what the runs take here."""
+"""A lesson rehearsed with the settings of a class: each fault by its line, and the time of the runs on this
+computer."""
 
 from dataclasses import replace
 
@@ -16,7 +17,7 @@ from gptstudio.training.forecast import CostHistory, Speed
 
 TRAIN = 'tab = "train"\npoint = "start"\nsettings = { text = ["story"], epochs = 1 }\n'
 LOCK = 'lock = ["%s"]'
-FAULTS = [  # the step, the settings, what is said
+FAULTS = [  # the step, the settings, the message
     ('tab = "train"\nlock = ["start"]\ncheck = { value = "step", at_least = 5 }', "", "has start in hide or lock"),
     ('tab = "train"\nsettings = { text = ["none.txt"] }', "", "the text none.txt of the lesson is neither beside it"),
     ('tab = "train"\nsettings = { text = ["empty.txt"] }', "", "empty.txt is empty"),
@@ -53,7 +54,7 @@ FAULTS = [  # the step, the settings, what is said
 
 @pytest.fixture
 def rehearse(home, monkeypatch):
-    """Returns the rehearsal of steps, with settings whose first line names the lesson."""
+    """Return a function that rehearses steps, with settings whose first line names the lesson."""
     monkeypatch.setenv("GPTSTUDIO_TEXTS", str(home / "texts"))
 
     def do(*steps: str, other: str = "") -> Rehearsal:

@@ -1,4 +1,4 @@
-"""A run that is shown from its log, in whatever pieces it is read, is the run as it was when it was trained."""
+"""A run shown from its log, read in pieces of any size, equals the run as it was shown during training."""
 
 import math
 import random
@@ -136,7 +136,7 @@ def one_by_one(events: list[Event]) -> ShownRun:
 
 
 def read_on(run: ShownRun, follower: Follower) -> ShownRun:
-    """As the window reads a log: look by look, to its end."""
+    """Read a log as the window does, piece by piece, to its end."""
     while (grown := follower.look(pieces=2)).news:
         if grown.restarted:
             run.clear()
@@ -145,7 +145,7 @@ def read_on(run: ShownRun, follower: Follower) -> ShownRun:
 
 
 def all_of(run: ShownRun) -> dict[str, str]:
-    """Everything that is shown of a run, in words: in them, NaN is the same as NaN."""
+    """Return everything that is shown of a run as strings, in which NaN equals NaN."""
     metrics, history = run.metrics, dict(vars(run.history))
     for name, value in history.items():
         if isinstance(value, Columns):
@@ -173,7 +173,7 @@ def log(tmp_path, home, monkeypatch) -> Path:
 
 @pytest.mark.parametrize("name", RUNS)
 @pytest.mark.parametrize("steps", [100, 200_000], ids=["in many batches", "in few batches"])
-def test_that_a_run_is_shown_the_same_from_its_events_its_log_and_what_is_kept_of_that(log, monkeypatch, name, steps):
+def test_that_a_run_is_shown_the_same_from_its_events_its_log_and_its_cache(log, monkeypatch, name, steps):
     monkeypatch.setattr(journal_reader, "MOST_STEPS", steps)
     events = RUNS[name]().events
     log.write_bytes(b"".join(map(journal.sealed, events)))
@@ -186,7 +186,7 @@ def test_that_a_run_is_shown_the_same_from_its_events_its_log_and_what_is_kept_o
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_that_a_run_that_is_still_written_goes_on_where_what_is_kept_of_it_ends(log, name):
+def test_that_a_run_that_is_still_written_continues_where_its_cache_ends(log, name):
     events = RUNS[name]().events
     half = len(events) // 2
     log.write_bytes(b"".join(map(journal.sealed, events[:half])))
@@ -200,7 +200,7 @@ def test_that_a_run_that_is_still_written_goes_on_where_what_is_kept_of_it_ends(
     assert all_of(run) == all_of(one_by_one(events))
 
 
-def test_that_the_runs_show_what_is_to_be_compared():
+def test_that_the_runs_have_every_value_to_be_compared():
     """Otherwise the tests above would compare nothing."""
     seen = [one_by_one(run().events) for run in RUNS.values()]
     kinds = {mark.kind for run in seen for mark in run.anomalies}
@@ -210,7 +210,7 @@ def test_that_the_runs_show_what_is_to_be_compared():
     assert {str(run.phase) for run in seen} >= {"Training", "Paused", "Stopped."}
 
 
-def test_that_a_run_is_shown_with_its_vocabulary_and_with_that_of_gpt_2_where_this_cannot_be_read(tmp_path):
+def test_that_a_run_is_shown_with_its_vocabulary_or_with_gpt_2s_where_it_cannot_be_read(tmp_path):
     assert ShownRun().tokenizer is GPT2
     own = Characters("abc")
     spec = TrainSpec(config=GPTConfig(vocabulary="characters", vocab_size=own.size))

@@ -1,4 +1,4 @@
-"""The state without a window: what follows from what, and who hears of it."""
+"""The state without a window: dependent values, and their listeners."""
 
 
 import pytest
@@ -28,7 +28,7 @@ def ready(state: AppState) -> AppState:
     return state
 
 
-def test_that_what_is_typed_becomes_a_config_or_its_problems(state):
+def test_that_typed_values_become_a_config_or_its_problems(state):
     heard = []
     state.on(lambda: heard.append(state.config), "config")
     state.config_values = {**state.config_values, "emb_dim": 512}
@@ -41,7 +41,7 @@ def test_that_what_is_typed_becomes_a_config_or_its_problems(state):
     assert [config and config.emb_dim for config in heard] == [512, None], "an equal value is no news"
 
 
-def test_that_a_listener_that_is_gone_is_not_called(state):
+def test_that_a_removed_listener_is_not_called(state):
     class View:
         seen = 0
 
@@ -64,14 +64,14 @@ def test_that_a_spec_fills_model_texts_and_settings(state):
         TINY.emb_dim, ("story",), 3)
 
 
-def test_that_weights_that_are_not_there_are_said_and_new_ones_are_used(state):
+def test_that_missing_weights_are_reported_and_random_ones_are_used(state):
     state.select_model(TINY, "a-model-that-nobody-has")
     assert state.weights is None
     assert "a-model-that-nobody-has" in state.weights_notice
     assert state.config == TINY
 
 
-def test_that_start_says_what_is_in_its_way(state):
+def test_that_start_reports_the_reason_why_it_is_disabled(state):
     assert start_blocker(state) == "Reading the text…"
     assert start_blocker(ready(state)) is None
     state.text_check = TextCheck(problems=(Problem("text", "This text is gone."),))
@@ -90,7 +90,7 @@ def test_that_the_memory_is_that_of_the_last_settings_without_a_problem(state):
     assert training_memory(PRESETS["book"], state)[1] == needed
 
 
-def test_that_the_untrained_model_follows_the_panel_and_others_come_and_go(state, tmp_path):
+def test_that_the_untrained_model_follows_the_panel_and_other_models_are_added_and_removed(state, tmp_path):
     assert state.model == UntrainedModel(state.config)
     state.config_values = form_values(TINY)
     assert state.model == UntrainedModel(TINY)
@@ -117,7 +117,7 @@ def test_that_the_model_in_training_is_chosen_when_it_begins_unless_the_user_cho
     assert state.model == SavedModel(tmp_path)
 
 
-def test_that_an_untrained_model_is_built_from_the_seed_that_is_set(state):
+def test_that_an_untrained_model_is_built_from_the_chosen_seed(state):
     state.generate_values = {**state.generate_values, "seed": 7}
     assert state.model_with_seed == UntrainedModel(state.config, 7)
     assert state.loadable_model.source.seed == 7
@@ -135,7 +135,7 @@ def test_that_another_device_changes_the_run_and_free_memory_does_not(state):
     assert heard == ["cuda:0"] or heard == ["cuda"]
 
 
-def test_that_a_locked_page_stays_away(state):
+def test_that_a_locked_page_is_hidden(state):
     asked = []
     state.page_requested.connect(asked.append)
     state.locked_pages = frozenset({"runs"})
@@ -144,7 +144,7 @@ def test_that_a_locked_page_stays_away(state):
     assert (state.page, asked) == ("texts", ["texts"])
 
 
-def test_that_files_that_were_opened_are_remembered_the_newest_first(state):
+def test_that_opened_files_are_remembered_the_newest_first(state):
     for number in range(12):
         state.remember_file(f"{number}.txt")
     state.remember_file("5.txt")

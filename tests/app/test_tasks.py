@@ -1,4 +1,4 @@
-"""The runner of tasks: work on threads, news on the window's thread in few lists, and an end to everything."""
+"""The runner of tasks: work on threads, results on the window's thread in few lists, and a clean end."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ from gptstudio.training.control import Stopped
 
 
 class Heard:
-    """All that one task said, in order."""
+    """Records the callbacks of one task, in order."""
 
     def __init__(self) -> None:
         self.lists: list[list[Any]] = []
@@ -70,8 +70,8 @@ def blocked(release: threading.Event) -> Callable[[Task], None]:
     return work
 
 
-def test_that_two_thousand_emits_keep_the_process_and_its_truth():
-    """PySide6 6.12.0 lost a reference to True at each emit, until Python gave up."""
+def test_that_two_thousand_emits_keep_the_process_alive_and_the_references_of_true():
+    """PySide6 6.12.0 lost a reference to True at each emit, until Python aborted."""
     script = """
 import sys
 import time
@@ -101,7 +101,7 @@ print(max(abs(a - b) for a, b in zip(after, before)))
     assert int(done.stdout) < 200
 
 
-def test_that_items_arrive_as_they_are_in_order_and_on_the_windows_thread(runner, heard, qtbot):
+def test_that_items_arrive_unchanged_in_order_and_on_the_windows_thread(runner, heard, qtbot):
     here, there = set(), set()
     sent = [{"a": 1}, 2, "three", None, True, 5.5, (6,), ValueError("seven"), object()]
 
@@ -120,7 +120,7 @@ def test_that_items_arrive_as_they_are_in_order_and_on_the_windows_thread(runner
     assert there.isdisjoint(here)
 
 
-def test_that_ten_thousand_items_come_in_few_lists(runner, heard, qtbot):
+def test_that_ten_thousand_items_arrive_in_few_lists(runner, heard, qtbot):
     def work(task: Task) -> None:
         for n in range(10_000):
             task.emit(n)
@@ -151,7 +151,7 @@ def test_that_items_between_reports_of_progress_arrive_once(runner, heard):
     assert task.progress == (4, 4)
 
 
-def test_that_progress_comes_at_most_ten_times_a_second_and_to_its_end(runner, heard, qtbot):
+def test_that_progress_is_reported_at_most_ten_times_a_second_and_at_its_end(runner, heard, qtbot):
     def work(task: Task) -> None:
         for n in range(400):
             task.report(n + 1, 400)
@@ -164,14 +164,14 @@ def test_that_progress_comes_at_most_ten_times_a_second_and_to_its_end(runner, h
     assert heard.progress[-1] == (400, 400)
 
 
-def test_that_a_result_does_not_wait_for_the_clock(runner, heard, qtbot):
+def test_that_a_result_does_not_wait_for_the_timer(runner, heard, qtbot):
     runner.findChild(QTimer).setInterval(3_600_000)
     runner.run(lambda task: 1, **heard.callbacks)
     qtbot.waitUntil(lambda: heard.ends == [("done", 1)])
     assert not runner.busy()
 
 
-def test_that_the_event_loop_lives_while_a_task_floods_it(runner, qtbot):
+def test_that_the_event_loop_keeps_running_while_a_task_floods_it(runner, qtbot):
     beats, arrived, stop = [], [], threading.Event()
 
     def work(task: Task) -> None:
@@ -183,7 +183,7 @@ def test_that_the_event_loop_lives_while_a_task_floods_it(runner, qtbot):
     beat = QTimer(interval=10)
     beat.timeout.connect(lambda: beats.append(len(arrived)))
     beat.start()
-    qtbot.waitUntil(lambda: len(beats) > 30)  # a loop that only delivers would not come to it
+    qtbot.waitUntil(lambda: len(beats) > 30)  # a loop that only delivers would not reach it
     stop.set()
     qtbot.waitUntil(lambda: not runner.busy())
     beat.stop()
@@ -223,7 +223,7 @@ def test_that_a_long_task_of_the_pool_holds_up_neither_the_next_nor_the_queues(r
     qtbot.waitUntil(lambda: not runner.busy())
 
 
-def test_that_the_newest_task_of_a_key_wins_and_only_one_of_them_runs(runner, qtbot):
+def test_that_the_newest_task_of_a_key_replaces_others_and_only_one_of_them_runs(runner, qtbot):
     began, done, cancelled, release = [], [], [], threading.Event()
 
     def work(n: int) -> Callable[[Task], int]:
@@ -257,7 +257,7 @@ def test_that_a_task_is_cancelled_while_it_waits_and_while_it_runs(runner, qtbot
     assert (running.ends, waiting.ends) == ([("cancelled", None)], [("cancelled", None)])
 
 
-def test_that_a_stream_is_begun_though_it_was_cancelled_and_says_its_end_itself(runner, heard, qtbot):
+def test_that_a_cancelled_stream_is_started_and_reports_its_end_itself(runner, heard, qtbot):
     def stream(task: Task) -> None:
         task.emit("stopped" if task.control.stopping else "finished")
 
@@ -268,14 +268,14 @@ def test_that_a_stream_is_begun_though_it_was_cancelled_and_says_its_end_itself(
     qtbot.waitUntil(lambda: heard.items == ["stopped"])
 
 
-def test_that_a_forgotten_task_calls_nobody(runner, heard, qtbot):
+def test_that_a_dropped_task_calls_nobody(runner, heard, qtbot):
     task = runner.run(lambda task: task.emit(1), **heard.callbacks)
     task.forget()
     qtbot.waitUntil(lambda: not runner.busy())
     assert (heard.items, heard.ends) == ([], [])
 
 
-def test_that_a_forgotten_task_fails_in_silence_unless_it_is_a_defect(runner, qtbot):
+def test_that_a_dropped_task_reports_no_failure_unless_it_is_a_defect(runner, qtbot):
     failed, began = [], threading.Event()
     runner.failed.connect(lambda task, error: failed.append(str(error.message)))
 
@@ -306,7 +306,7 @@ def test_that_reporting_progress_ends_a_cancelled_task(runner, heard, qtbot):
     qtbot.waitUntil(lambda: heard.ends == [("cancelled", None)])
 
 
-def test_that_an_error_of_the_user_has_its_words_and_no_details(runner, heard, qtbot, capfd):
+def test_that_an_error_of_the_user_has_its_message_and_no_details(runner, heard, qtbot, capfd):
     def refuse(task: Task) -> None:
         raise UserError("The file is empty.")
 
@@ -317,7 +317,7 @@ def test_that_an_error_of_the_user_has_its_words_and_no_details(runner, heard, q
     assert capfd.readouterr().err == ""
 
 
-def test_that_a_defect_is_told_with_its_details_and_the_next_task_is_done(runner, heard, qtbot, capfd):
+def test_that_a_defect_is_reported_with_its_details_and_the_next_task_is_done(runner, heard, qtbot, capfd):
     failed, after = [], []
 
     def broken(task: Task) -> None:
@@ -336,7 +336,7 @@ def test_that_a_defect_is_told_with_its_details_and_the_next_task_is_done(runner
     assert "Traceback" in heard.ends[0][1].details
 
 
-def test_that_a_listener_with_a_defect_takes_no_news_from_the_others(runner, heard, qtbot, monkeypatch):
+def test_that_a_listener_with_a_defect_does_not_keep_events_from_the_others(runner, heard, qtbot, monkeypatch):
     seen = []
     monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: seen.append(kind))
     runner.run(lambda task: 1, queue="model", done=lambda result: 1 / 0)
@@ -345,8 +345,8 @@ def test_that_a_listener_with_a_defect_takes_no_news_from_the_others(runner, hea
     assert seen == [ZeroDivisionError]
 
 
-def test_that_a_question_inside_a_listener_does_not_stop_the_news(runner, heard, qtbot):
-    """As when an answer opens a dialog: its event loop delivers what comes meanwhile."""
+def test_that_a_dialog_inside_a_listener_does_not_stop_the_events(runner, heard, qtbot):
+    """An answer may open a dialog: its event loop delivers the events that arrive meanwhile."""
     release, order = threading.Event(), []
 
     def ask(result: int) -> None:
@@ -359,7 +359,7 @@ def test_that_a_question_inside_a_listener_does_not_stop_the_news(runner, heard,
     qtbot.waitUntil(lambda: order == [2, 1])
 
 
-def test_that_the_list_of_tasks_is_told_when_it_changes(runner, qtbot):
+def test_that_a_change_of_the_list_of_tasks_is_reported(runner, qtbot):
     release, titles = threading.Event(), []
     runner.changed.connect(lambda: titles.append([(each.title, each.progress) for each in runner.tasks]))
 
@@ -373,7 +373,7 @@ def test_that_the_list_of_tasks_is_told_when_it_changes(runner, qtbot):
     qtbot.waitUntil(lambda: titles[-1] == [])
 
 
-def test_that_an_idle_runner_has_no_clock(runner, qtbot):
+def test_that_an_idle_runner_has_no_timer(runner, qtbot):
     assert not looking(runner)
     runner.run(lambda task: 1)
     assert looking(runner)
@@ -381,10 +381,10 @@ def test_that_an_idle_runner_has_no_clock(runner, qtbot):
     assert not looking(runner)
 
 
-# Leaving, in the middle of anything.
+# Ending at any time.
 
 
-def test_that_nothing_arrives_after_the_end_and_nothing_is_begun(runner, heard, qtbot):
+def test_that_nothing_arrives_after_the_end_and_nothing_is_started(runner, heard, qtbot):
     """As when a field was typed into just before the window was closed."""
     runner.run(lambda task: task.emit(1), **heard.callbacks)
     assert runner.finish()
@@ -395,14 +395,14 @@ def test_that_nothing_arrives_after_the_end_and_nothing_is_begun(runner, heard, 
     assert not running_threads(runner)
 
 
-def test_that_a_runner_that_was_never_asked_ends_at_once(application):
+def test_that_an_unused_runner_ends_at_once(application):
     idle = TaskRunner()
     assert idle.finish()
     assert not idle.findChildren(QThread)
 
 
 @pytest.mark.parametrize("queue", ["pool", "model", "training"])
-def test_that_the_end_cancels_what_runs_and_leaves_out_what_waits(application, queue):
+def test_that_the_end_cancels_running_tasks_and_drops_waiting_ones(application, queue):
     runner, begun, ended = TaskRunner(), [], []
 
     def work(task: Task) -> None:
@@ -422,7 +422,7 @@ def test_that_the_end_cancels_what_runs_and_leaves_out_what_waits(application, q
     assert len(begun) < 10
 
 
-def test_that_the_end_waits_for_work_that_cannot_be_cancelled_and_not_for_ever(application):
+def test_that_the_end_waits_for_work_that_cannot_be_cancelled_but_not_forever(application):
     slow, begun, release = TaskRunner(), threading.Event(), threading.Event()
 
     def work(task: Task) -> None:

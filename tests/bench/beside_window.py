@@ -1,8 +1,8 @@
-"""What an open window costs training: the same steps without a window, in one, and in one that is minimised, by turns.
+"""The cost of an open window for training: the same steps without a window, in one, and in a minimized one, by turns.
 
     python tests/bench/beside_window.py [preset] [steps] [rounds]
 
-Minimised, it is so only with a screen (``QT_QPA_PLATFORM=xcb`` and a window manager).
+Minimizing needs a screen (``QT_QPA_PLATFORM=xcb`` and a window manager).
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ def main() -> None:
 
 
 def headless(spec) -> tuple[float, float]:
-    """Seconds and processor time a step, evaluations and sample included, on a thread of its own as in the window."""
+    """Return seconds and processor time of a step, with evaluations and sample, on a separate thread as in the
+    window."""
     from gptstudio.training.control import Control
     from gptstudio.training.launch import launch
 
@@ -65,8 +66,8 @@ def headless(spec) -> tuple[float, float]:
 
 
 def in_the_window(app, window, spec) -> tuple[float, float, float]:
-    """The same while the window shows it; and of that, between the third step and the last but one, the processor time
-    of the window's own thread."""
+    """Return the same while the window shows it, and the processor time of the window's own thread between the third
+    and the last but one step."""
     from PySide6.QtCore import QEventLoop
 
     from gptstudio.app import training_tasks
@@ -103,7 +104,7 @@ def _stamping(stamps: list[tuple[float, float]]):
 
 
 def _pace(stamps: list[tuple[float, float]]) -> tuple[float, float]:
-    """Between the second step and the last: the first one takes memory."""
+    """Return the means between the second step and the last: the first one allocates memory."""
     (first, before), (last, after) = stamps[1], stamps[-1]
     return (last - first) / (len(stamps) - 2), (after - before) / (len(stamps) - 2)
 

@@ -1,13 +1,14 @@
-"""How much slower training is beside two programs that never rest, at the usual priority and at a low one.
+"""The slowdown of training beside two programs that are always busy, at the usual priority and at a low one.
 
     python tests/bench/busy_machine.py
 
-Fairly shared with two others, two processors are half as many for us: twice is the least, three times is the goal. Each
-pace is that of a process of its own, with the settings of threads that the program makes for itself and as many threads
-as the computer has processors. What others do on the computer slows both down, so they are taken in turns, a pair at a
-time, and the median of the pairs' ratios counts. Where the processor time grows as well, threads spin while they wait.
+Shared fairly with two others, two processors are half as many for the program: a factor of two is the least, three is
+the goal. Each time is that of a separate process, with the settings of threads that the program makes for itself and
+as many threads as the computer has processors. Other programs on the computer slow both down, so the two are measured
+in turns, a pair at a time, and the median of the pairs' ratios counts. Where the processor time grows as well,
+threads spin while they wait.
 
-``tests/faults``, 26, holds the mechanism: which settings a program gets, and that its threads do not spin for long.
+``tests/faults``, 26, tests the mechanism: the settings that a program gets, and that its threads do not spin for long.
 """
 
 import os
@@ -25,7 +26,7 @@ import gptstudio
 PAIRS, GOAL = 5, 3.0
 LOW = 10
 STEPS = 40
-"""So many that one slow step does not decide."""
+"""Enough steps that one slow step does not decide."""
 TRAINING = """
 import os, sys
 if int(sys.argv[1]):
@@ -52,7 +53,7 @@ print(stamps[-1][0] - stamps[1][0], stamps[-1][1] - stamps[1][1])
 
 
 def seconds(nice: int, steps: int = STEPS) -> tuple[float, float]:
-    """Seconds of the clock and of the processor that some training steps take; the first two warm up."""
+    """Return wall-clock and processor seconds of some training steps; the first two warm up."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_"))}
     env |= {"PYTHONPATH": str(Path(gptstudio.__file__).parents[1])}
     command = [sys.executable, "-c", TRAINING, str(nice), str(steps)]
@@ -62,7 +63,7 @@ def seconds(nice: int, steps: int = STEPS) -> tuple[float, float]:
 
 @contextmanager
 def busy(nice: int, count: int = 2) -> Iterator[None]:
-    """Within, so many programs never rest."""
+    """Run ``count`` programs that are always busy during the block."""
     script = f"import os; os.nice({nice})\nwhile True: pass"
     loops = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(count)]
     try:
@@ -74,7 +75,7 @@ def busy(nice: int, count: int = 2) -> Iterator[None]:
 
 
 def pair(nice: int, their_nice: int, steps: int = STEPS) -> tuple[float, float]:
-    """How many times longer the steps take beside two busy programs, by the clock and by the processor."""
+    """Return the factors by which the steps take longer beside two busy programs, by the clock and by the processor."""
     alone = seconds(nice, steps)
     with busy(their_nice):
         beside = seconds(nice, steps)

@@ -1,4 +1,4 @@
-"""Cost of looking for causes inside a model: one intervention, all effects, patching, induction scores, a beam step.
+"""Cost of causal analysis inside a model: one intervention, all effects, patching, induction scores, a beam step.
 
     python tests/bench/causal.py [PRESET ...]
 
@@ -35,7 +35,7 @@ def main(names: list[str]) -> None:
 
 
 def seconds(name: str) -> Iterator[float]:
-    """Yield what each column takes."""
+    """Yield the seconds of each column."""
     model, ids = build_model(PRESETS[name], "fast").eval(), list(range(100, 100 + TOKENS))
     pair = PromptPair(tuple(ids), (99, *ids[1:]))
 

@@ -1,10 +1,10 @@
-"""What a chart of a million points costs: a tick while it grows, a frame of pan and zoom, another smoothing or axis.
+"""The cost of a chart of a million points: a tick while it grows, a frame of pan and zoom, another smoothing or axis.
 
     python tests/bench/chart.py [rounds]
 
 A tick is the new points, one refresh and all painting that follows from it, on a real widget of 1,900 x 500 pixels off
-screen. The rounds are repeated, and the median of them is told with the lowest and the highest: by the clock and,
-because others may be using the machine, by the time that this process computed.
+screen. The rounds are repeated, and their median is reported with the lowest and the highest: by the clock and,
+because others may be using the machine, by the processor time of this process.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def filled(curves: int, strength: float) -> Chart:
-    """A chart on the screen, with losses that fall and jitter."""
+    """Return a chart on the screen, with losses that fall and jitter."""
     chart, random = Chart("Loss", "Loss"), np.random.default_rng(1)
     steps = np.arange(POINTS)
     for index in range(curves):
@@ -66,7 +66,7 @@ def filled(curves: int, strength: float) -> Chart:
 
 
 def growing(chart: Chart) -> np.ndarray:
-    """(ticks, 2) ms, while points come."""
+    """Return (ticks, 2) ms, while points are added."""
     chart.view.show_all()
     QApplication.processEvents()
     random = np.random.default_rng(2)
@@ -82,12 +82,12 @@ def growing(chart: Chart) -> np.ndarray:
 
 
 def panning(chart: Chart) -> np.ndarray:
-    """(frames, 2) ms, each a fiftieth of the width further, as from a drag."""
+    """Return (frames, 2) ms, each a fiftieth of the width further, as from a drag."""
     return framed(chart, lambda box, frame: box.translateBy(x=POINTS / 4 / 50 * (1 if frame % 100 < 50 else -1)))
 
 
 def zooming(chart: Chart) -> np.ndarray:
-    """(frames, 2) ms, from all points to some hundreds and back, as from the wheel."""
+    """Return (frames, 2) ms, from all points to some hundreds and back, as from the wheel."""
     return framed(chart, lambda box, frame: box.scaleBy((0.9 if frame % 100 < 50 else 1 / 0.9, None)))
 
 
@@ -113,7 +113,7 @@ def switching(chart: Chart) -> np.ndarray:
 
 
 def timed(action: Callable[[int], object], times: int) -> np.ndarray:
-    """(times, 2) ms: by the clock, and computed."""
+    """Return (times, 2) ms: by the clock, and of processor time."""
     took = []
     for number in range(times):
         began = time.perf_counter(), time.process_time()

@@ -1,9 +1,10 @@
-"""How long the window takes until it is painted, from the start of its process: of a frozen program, or of the source.
+"""The time until the window is painted, from the start of its process: of a frozen program, or of the source.
 
     python tests/bench/cold_start.py [EXECUTABLE] [rounds]
 
-Warm: its files are in memory. Cold: the system has forgotten all files (as root on Linux; left out otherwise). The
-window is watched from outside, in the memory of a screen of its own (Xvfb), so that any program can be measured.
+Warm: its files are in memory. Cold: the system has dropped all files from memory (as root on Linux; left out
+otherwise). The window is observed from outside, in the memory of a separate screen (Xvfb), so that any program can be
+measured.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ import numpy as np
 CACHES = Path("/proc/sys/vm/drop_caches")
 PATIENCE_S = 60.0
 COLOURS = 40
-"""Of the pixels that are looked at, so many differ once words and colours are painted; before, one or two."""
+"""The number of different colours among the sampled pixels once text and colours are painted; before, one or two."""
 EVERY = 97
-"""Of so many pixels one is looked at: in a millisecond."""
+"""One of this number of pixels is sampled: takes a millisecond."""
 
 
 def main() -> None:
@@ -42,7 +43,7 @@ def main() -> None:
 
 @contextmanager
 def screen() -> Iterator[tuple[str, Path]]:
-    """A screen of its own: its name, and the file that is its memory."""
+    """Yield a separate screen: its name, and the file that is its memory."""
     with tempfile.TemporaryDirectory() as folder:
         reading, writing = os.pipe()
         shape = ["-screen", "0", "1400x950x24", "-nolisten", "tcp", "-fbdir", folder]
@@ -54,7 +55,8 @@ def screen() -> Iterator[tuple[str, Path]]:
 
 
 def first_paint(command: list[str], display: str, memory: Path, cold: bool = False) -> tuple[float, float]:
-    """Seconds from the start of the process until its window is painted; and of these the processor's."""
+    """Return the seconds from the start of the process until its window is painted, and the processor seconds
+    of these."""
     pixels = np.memmap(memory, dtype=np.uint32, mode="r")
     until_gone(pixels)
     with tempfile.TemporaryDirectory() as home:
@@ -74,7 +76,8 @@ def first_paint(command: list[str], display: str, memory: Path, cold: bool = Fal
 
 
 def processor_s(pid: int) -> float:
-    """What a process has computed so far: tells of a start on a busy machine what it would be on an idle one."""
+    """Return the processor time of a process so far: on a busy machine it shows how long a start on an idle one would
+    take."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -84,7 +87,7 @@ def painted(pixels: np.memmap) -> bool:
 
 
 def until_gone(pixels: np.memmap) -> None:
-    """The last window may still be there."""
+    """Wait until the last window has disappeared."""
     while painted(pixels):
         time.sleep(0.01)
 

@@ -1,9 +1,9 @@
-"""The same GPT-2 four times: ours, the book's own code, nanoGPT's recipe and ``transformers``. Each trains on the same
-batch and decodes the same text, as a program of its own would.
+"""The same GPT-2 four times: this program's, the book's own code, nanoGPT's recipe and ``transformers``. Each trains on
+the same batch and decodes the same text, as a separate program would.
 
 nanoGPT's recipe is re-expressed with torch's own layers: fused queries, keys and values, torch's fused attention and
-GELU, tied weights, bf16 autocast, fused AdamW with betas 0.9 and 0.95 and clipped gradients, as its published settings
-have them, less ``torch.compile`` (a row of its own where there is a GPU).
+GELU, tied weights, bf16 autocast, fused AdamW with betas 0.9 and 0.95 and clipped gradients, as in its published
+settings, without ``torch.compile`` (a separate row where there is a GPU).
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ Step = Callable[[], object]
 Batch = tuple[Tensor, Tensor]
 
 
-# Training: each gives a function that takes one step.
+# Training: each returns a function that takes one step.
 
 
 def our_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str, compiled: bool = False) -> Step:
-    """As ``training/trainer.py`` takes it, the gradients freed behind it."""
+    """Return a step as ``training/trainer.py`` takes it, with the gradients freed after it."""
     state = our_state(cfg, len(batch[0]), bf16, device, compiled)
 
     def step() -> None:
@@ -52,7 +52,7 @@ def our_state(cfg: GPTConfig, batch_size: int, bf16: bool, device: str, compiled
 
 
 def book_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str) -> Step:
-    """As ``train_model_simple`` does it: float32, whatever the device is fast at."""
+    """Return a step as ``train_model_simple`` takes it: float32 on every device."""
     model = book_model(cfg).to(device).train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=4e-4, weight_decay=0.1)
     inputs, targets = (part.to(device) for part in batch)
@@ -66,7 +66,7 @@ def book_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str) -> Step
 
 
 def transformers_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str) -> Step:
-    """As its documentation shows it, within autocast where ``bf16``."""
+    """Return a step as its documentation shows it, within autocast where ``bf16``."""
     model = transformers_model(cfg).to(device).train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=4e-4, weight_decay=0.1)
     inputs = batch[0].to(device)
@@ -82,7 +82,7 @@ def transformers_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str)
 
 
 def nanogpt_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str, compiled: bool = False) -> Step:
-    """nanoGPT's settings."""
+    """Return a step with nanoGPT's settings."""
     model: nn.Module = NanoGPT(cfg).to(device).train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=6e-4, betas=(0.9, 0.95), weight_decay=0.1, fused=True)
     model = torch.compile(model) if compiled else model
@@ -100,7 +100,7 @@ def nanogpt_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str, comp
     return step
 
 
-# Decoding: each gives a function that continues a text by so many tokens, the likeliest each time.
+# Decoding: each returns a function that continues a text by a number of tokens, the most likely each time.
 
 
 def our_decoding(cfg: GPTConfig, ids: Sequence[int], weights: Weights, device: str) -> Callable[[int], object]:
@@ -116,7 +116,7 @@ def our_decoding(cfg: GPTConfig, ids: Sequence[int], weights: Weights, device: s
 
 
 def transformers_static_decoding(cfg: GPTConfig, ids: Sequence[int], device: str) -> Callable[[int], object]:
-    """Its ``generate`` with a static cache, which compiles the model into CUDA graphs; bf16."""
+    """Return its ``generate`` with a static cache, which compiles the model into CUDA graphs; bf16."""
     model = transformers_model(cfg).to(device).bfloat16().eval()
     begun = torch.tensor([ids], device=device)
 
@@ -137,7 +137,7 @@ def book_decoding(cfg: GPTConfig, ids: Sequence[int], device: str) -> Callable[[
 
 
 def nanogpt_decoding(cfg: GPTConfig, ids: Sequence[int], device: str) -> Callable[[int], object]:
-    """Without a cache, as its ``generate`` has none."""
+    """Return decoding without a cache, as its ``generate`` has none."""
     model, begun = NanoGPT(cfg).to(device).eval(), torch.tensor([ids], device=device)
 
     @torch.no_grad()
@@ -151,7 +151,7 @@ def nanogpt_decoding(cfg: GPTConfig, ids: Sequence[int], device: str) -> Callabl
 
 
 def transformers_decoding(cfg: GPTConfig, ids: Sequence[int], device: str) -> Callable[[int], object]:
-    """The model with its cache, one call for each token; its ``generate`` around that is slower."""
+    """Return decoding with its cache, one call for each token; its ``generate`` around that is slower."""
     model, begun = transformers_model(cfg).to(device).eval(), torch.tensor([ids], device=device)
 
     @torch.no_grad()

@@ -1,4 +1,4 @@
-"""What the window adds to the time a token takes: the same text headless and in the window, by turns.
+"""The time that the window adds to each token: the same text headless and in the window, by turns.
 
     python tests/bench/decoding.py [preset] [tokens] [rounds]
 """
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def headless(window, tokens: int) -> float:
-    """Seconds a token, on a thread of its own with the window's models, with nobody looking."""
+    """Return the seconds per token, on a separate thread with the window's models, without display."""
     from threading import Thread
 
     from gptstudio.app.tasks import Task
@@ -58,7 +58,7 @@ def headless(window, tokens: int) -> float:
 
 
 def in_the_window(app, window, tokens: int) -> float:
-    """Seconds a token while the window shows each."""
+    """Return the seconds per token while the window shows each."""
     request, stamps, models = _request(window), [], window.generation._models  # noqa: SLF001 - as above
     work = _stamped(models.work(request), stamps)
     window.generate.document.begin(request.model, 0)
@@ -76,7 +76,7 @@ def _request(window):
 
 
 def _stamped(work, stamps: list[float]):
-    """The same work, with the time of each event."""
+    """Return the same work, which also records the time of each event."""
 
     def stamping(task):
         emit = task.emit
@@ -87,13 +87,13 @@ def _stamped(work, stamps: list[float]):
 
 
 def _pace(stamps: list[float], tokens: int) -> float:
-    """Between the first new token and the last; behind them comes the end."""
+    """Return the seconds per token between the first new token and the last; the end event follows them."""
     drawn = stamps[-tokens - 1 : -1]
     return (drawn[-1] - drawn[0]) / (tokens - 1)
 
 
 def _live(app, ready) -> None:
-    """As the event loop does: it sleeps until something happens."""
+    """Run the event loop until ``ready`` is true; it sleeps until something happens."""
     from PySide6.QtCore import QEventLoop
 
     while not ready():

@@ -1,5 +1,5 @@
-"""What fewer bits cost: the loss of a trained model on the held-out tenth of The Verdict, decoding in fp32, bf16, int8;
-and what int4 would cost, which is not offered: matrices rounded in groups that share a scale, multiplied in float32.
+"""The cost of fewer bits: the loss of a trained model on the held-out tenth of The Verdict, decoding in fp32, bf16,
+int8; and in int4, which is not offered: matrices rounded in groups that share a scale, multiplied in float32.
 
     python tests/bench/fewer_bits.py [preset] [steps]
 
@@ -58,8 +58,8 @@ def decoders(model: GPTModel) -> Iterator[tuple[str, Decoder]]:
 
 
 def in_int4(model: GPTModel, size: int) -> GPTModel:
-    """Return a copy whose matrices, but for the embeddings, are whole numbers from -7 to 7, with a scale for each
-    ``size`` inputs of an output."""
+    """Return a copy whose matrices, except the embeddings, are integers from -7 to 7, with a scale for each ``size``
+    inputs of an output."""
     rounded = copy.deepcopy(model)
     for layer in rounded.modules():
         if isinstance(layer, nn.Linear):
@@ -70,7 +70,7 @@ def in_int4(model: GPTModel, size: int) -> GPTModel:
 
 
 def surprises(decoder: Decoder, ids: list[int]) -> Iterator[tuple[float, bool]]:
-    """Of each token: its surprise in nats, and whether it was the likeliest."""
+    """Yield for each token its surprisal in nats, and whether it was the most likely."""
     for start in range(0, len(ids) - 1, decoder.context):
         window = ids[start : start + decoder.context]
         for position, logits in decoder.read(window):

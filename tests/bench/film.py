@@ -1,10 +1,10 @@
-"""What a picture of the film of a probe prompt costs in the window, in a run of 2,000 evaluations.
+"""The cost of a picture of the film of a probe prompt in the window, in a run of 2,000 evaluations.
 
     python tests/bench/film.py [EVALUATIONS]
 
-The events of such a run, with made-up probabilities of three probes, go through the real controller into the real
-window of 1,280 x 800 pixels off screen; then the slider goes from reading to reading, and each is painted. 30 pictures
-a second leave 33 ms for one.
+The events of such a run, with random probabilities of three probes, go through the real controller into the real
+window of 1,280 x 800 pixels off screen; then the slider moves from reading to reading, and each is painted. 30
+pictures a second leave 33 ms for one.
 """
 
 from __future__ import annotations

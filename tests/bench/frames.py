@@ -10,7 +10,7 @@ import numpy as np
 
 
 def frame_times(app: Any, change: Callable[[int], object], times: int) -> np.ndarray:
-    """Milliseconds that the window's thread computes for each frame, (times,)."""
+    """Return the milliseconds of processor time of the window's thread for each frame, (times,)."""
     took = []
     for number in range(times):
         began = time.thread_time()

@@ -1,4 +1,4 @@
-"""Decoding and training on a GPU, beside what the GPU can do at most and beside others, in one run.
+"""Decoding and training on a GPU, with the limits of the GPU and other implementations, in one run.
 
     python tests/bench/gpu.py RESULTS.json [limits|decode|train|save ...]
 
@@ -37,7 +37,7 @@ XL = PRESETS["gpt2-xl"].but(tie_weights=True, drop_rate=0.0)
 ROUNDS = 5
 BATCHES = (8, 32, 64)
 COMPILER_ENDS_S = 15
-"""After compiling, the compiler's own processes still begin for so long, beside what is measured."""
+"""Seconds after compiling during which the compiler's own processes still start, beside the measurement."""
 PADDED = 50_304
 """Vocabulary of nanoGPT's recipe, whose rows a GPU multiplies faster."""
 
@@ -56,7 +56,7 @@ def main(path: str, *wanted: str) -> None:
 
 
 def limits(_found: dict[str, Any]) -> dict[str, float]:
-    """TFLOP/s of products of random matrices, and GB/s of a copy, bytes read and written counted."""
+    """Return TFLOP/s of products of random matrices, and GB/s of a copy, bytes read and written counted."""
     made = {}
     for name, dtype in (("bf16_tflops", torch.bfloat16), ("tf32_tflops", torch.float32)):
         one, other = (torch.randn(8192, 8192, device=DEVICE, dtype=dtype) for _ in range(2))
@@ -69,7 +69,7 @@ def limits(_found: dict[str, Any]) -> dict[str, float]:
 
 
 def decode(found: dict[str, Any]) -> dict[str, Any]:
-    """Tokens a second, greedily, everything counted from ids to ids."""
+    """Return tokens a second, greedily, everything counted from ids to ids."""
     made: dict[str, Any] = {}
     for name, cfg, weights, texts, position in (
         ("124M, fp32, at 4", SMALL, "fp32", 1, 4), ("124M, bf16, at 4", SMALL, "bf16", 1, 4),
@@ -103,7 +103,7 @@ def written(decoder: Decoder, texts: int, position: int, tokens: int) -> None:
 
 
 def rate(write: Callable[[int], object], tokens: int = 100) -> float:
-    """Tokens a second of one text, without the first, which reads the prompt."""
+    """Return tokens a second of one text, without the first, which reads the prompt."""
     write(4)
     times = []
     for _ in range(ROUNDS):
@@ -127,7 +127,8 @@ def seconds(work: Callable[[], object], times: int) -> float:
 
 
 def train(found: dict[str, Any]) -> dict[str, Any]:
-    """Tokens a second of a step of 124M at context 1,024, bf16, without dropout, and its share of the products."""
+    """Return tokens a second of a step of 124M at context 1,024, bf16, without dropout, and its share of the
+    products."""
     made: dict[str, Any] = {}
     for batch in BATCHES:
         made[f"GPT Studio, {batch}"] = trained(found, contestants.our_training, SMALL, batch)
@@ -167,7 +168,8 @@ def trained(
 
 
 def save(_found: dict[str, Any]) -> dict[str, Any]:
-    """Seconds for which a run of 124M stops to save: its tensors copied to the processor, and written to the disk."""
+    """Return the seconds for which a run of 124M stops to save: its tensors copied to the processor, and written to the
+    disk."""
     state = contestants.our_state(SMALL, 8, True, DEVICE)
     ids = torch.randint(0, 50_257, (8, SMALL.context_length + 1))
     training_step(state, [(ids[:, :-1], ids[:, 1:])])

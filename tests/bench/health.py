@@ -1,10 +1,10 @@
-"""What measuring the health of the layers costs a training run.
+"""The cost of measuring the health of the layers for a training run.
 
     python tests/bench/health.py [PRESET ...] [--rounds N]
 
-A round is what a run does from one evaluation to the next, by the parts of the trainer itself: steps, of which one is
-measured, the evaluation, and the measurement at it. All are timed in each round, so that a machine that changes its
-pace changes it for all; the figure is the median over the rounds of measuring over all the rest.
+A round is the work of a run from one evaluation to the next, by the parts of the trainer itself: steps, of which one
+is measured, the evaluation, and the measurement at it. All are timed in each round, so that a machine that changes its
+speed changes it for all; the figure is the median over the rounds of the measuring time over all the rest.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""How long it takes to open the journal of a long run, to draw it on Runs and on Train, to follow it, and to list many
-runs.
+"""The time to open the journal of a long run, to draw it on Runs and on Train, to follow it, and to list many runs.
 
     python tests/bench/history.py [steps] [runs] [runs on the page] [of them ticked]
 
-What is done on the page is told by the clock, and by what the window's thread computed without a pause.
+Actions on the page are reported by the clock, and by the window's thread's longest uninterrupted processor time.
 """
 
 from __future__ import annotations
@@ -60,8 +59,8 @@ def one_long_run(path: Path, steps: int) -> None:
 
 
 def on_the_page(home: Path, journal: Path, steps: int, rounds: int = 3) -> None:
-    """From the tick in the list of runs, or *Open in Train*, to the last point in the chart, and how much of it the
-    processor worked."""
+    """Measure from the tick in the list of runs, or *Open in Train*, to the last point in the chart, and the processor
+    time of that."""
     os.environ |= {"GPTSTUDIO_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
     from gptstudio.gui.app import make_app
     from gptstudio.gui.window import MainWindow
@@ -97,7 +96,7 @@ def on_the_page(home: Path, journal: Path, steps: int, rounds: int = 3) -> None:
 
 
 def in_train(app: Any, window: Any, run: RunFolder, steps: int, rounds: int) -> None:
-    """*Open in Train*, with what is kept of the journal removed before the first round."""
+    """Measure *Open in Train*, with the cache of the journal removed before the first round."""
     curve = window.train.view.charts.loss.curves
     for number in range(rounds + 1):
         if not number:
@@ -109,7 +108,7 @@ def in_train(app: Any, window: Any, run: RunFolder, steps: int, rounds: int) -> 
 
 
 def many_runs(root: Path, count: int, steps: int = 14_300) -> None:
-    """Each of about 20,000 lines."""
+    """Create many runs, each with a journal of about 20,000 lines."""
     first = RunFolder.create(TrainSpec(), "a text", "0" * 64, root / "runs" / "0")
     write_journal(first.journal_path, steps)
     folders = [first] + [RunFolder(root / "runs" / str(i)) for i in range(1, count)]
@@ -122,7 +121,7 @@ def many_runs(root: Path, count: int, steps: int = 14_300) -> None:
 
 
 def many_on_the_page(home: Path, count: int, ticked: int, steps: int = 300) -> None:
-    """A long list, scrolled, sorted and ticked, and the curves of the ticked runs."""
+    """Measure a long list, scrolled, sorted and ticked, and the curves of the ticked runs."""
     os.environ |= {"GPTSTUDIO_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
     from PySide6.QtCore import Qt
 
@@ -170,7 +169,7 @@ def many_on_the_page(home: Path, count: int, ticked: int, steps: int = 300) -> N
 
 
 def paused(app: Any, window: Any, words: str, begin: Callable[[], Any], ready: Callable[[], bool]) -> None:
-    """How long something takes that happens beside the window, and the window's longest pause meanwhile."""
+    """Print the time of something that happens beside the window, and the window's longest pause meanwhile."""
     began, worked, before = time.perf_counter(), time.process_time(), time.thread_time()
     begin()
     longest = time.thread_time() - before
@@ -185,7 +184,7 @@ def paused(app: Any, window: Any, words: str, begin: Callable[[], Any], ready: C
 
 
 def repeated(app: Any, words: str, change: Callable[[int], Any], times: int = 16) -> None:
-    """How long the window's thread computes for a change and all painting that follows from it."""
+    """Print the processor time of the window's thread for a change and all painting that follows from it."""
     took = frame_times(app, change, times)
     print(f"  {words}: median {np.median(took):.1f} ms, longest {max(took):.1f} ms")
 
@@ -209,7 +208,7 @@ def write_journal(path: Path, steps: int) -> None:
 
 
 def line_of(step: int) -> str:
-    """What a run writes of one step, with as many digits as real figures have."""
+    """Return a journal line of one step, with as many digits as real figures have."""
     loss = float(10 * np.exp(-step / 1e5) + np.sin(step) / 3)
     events: list = [
         StepDone(

@@ -1,8 +1,8 @@
-"""What an idle window costs: processor time on each page, and the timers that are active.
+"""The cost of an idle window: processor time on each page, and the timers that are active.
 
     python tests/bench/idle.py [seconds] [folder of runs]
 
-Runs in a home folder of its own; with a screen (``QT_QPA_PLATFORM=xcb`` and a window manager) also minimised. With a
+Runs in a separate home folder; with a screen (``QT_QPA_PLATFORM=xcb`` and a window manager) also minimized. With a
 folder of runs, the first of them is opened before each page is measured a second time.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["GPTSTUDIO_HOME"] = tempfile.mkdtemp(prefix="gptstudio-bench-")
 SETTLED_S = 20.0
-"""Seconds after a change of page: timers that fire once, such as that of a start that went well, have fired by then."""
+"""Seconds after a change of page by which timers that fire once, such as that of a successful start, have fired."""
 
 
 def main() -> None:
@@ -71,7 +71,7 @@ def open_run(window, folder: Path) -> None:
 
 
 def measure(window, words: str, seconds: float) -> None:
-    """Print the processor time of all threads over some seconds in which nothing happens, and what woke the window."""
+    """Print the processor time of all threads over some idle seconds, and the events that woke the window."""
     ticks = Ticks()
     before, began = time.process_time(), time.monotonic()  # user and system time of all threads
     live(seconds)
@@ -81,7 +81,7 @@ def measure(window, words: str, seconds: float) -> None:
 
 
 def active(window) -> str:
-    """The active timers, with their intervals in ms."""
+    """Return the active timers, with their intervals in ms."""
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 

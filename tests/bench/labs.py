@@ -1,11 +1,12 @@
-"""What a change on a page of the Learn tab costs the window's thread: judged, answered, shown, laid out and painted.
+"""The cost of a change on a page of the Learn tab for the window's thread: checked, answered, shown, laid out and
+painted.
 
     python tests/bench/labs.py [changes] [lab ...]
 
-In the real window off screen, for the book's input and for the largest question that each page still answers at once;
-pages whose answers come from a worker are shown what came. By the time that the window's thread computed, because
-others may be using the machine. The aim is 50 ms; 30 ms leave room for slower computers. Opening a page for the first
-time, imports and all, is told beside it; the first page of all pays for the setting of formulas.
+In the real window off screen, for the book's input and for the largest request that each page still answers at once;
+pages whose answers come from a worker are shown the result. By the processor time of the window's thread, because
+others may be using the machine. The aim is 50 ms; 30 ms leave room for slower computers. The first opening of a page,
+with its imports, is reported separately; the first page of all includes the layout of formulas.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ BATCH = tuple(tuple(float(16 * row + column) for column in range(16)) for row in
 
 
 class Turning(NamedTuple):
-    """One field of a lab's question turned through some values, from a question on."""
+    """One field of a lab's request changed through some values, from an initial request."""
 
     lab: str
     what: str
@@ -109,7 +110,7 @@ def main() -> None:
 
 
 def opened(app: Any, window: Any, open_it: Callable[[], object]) -> float:
-    """Milliseconds for the first sight of a page, its first answer shown."""
+    """Return the milliseconds until a page is first shown with its answer."""
     began = time.thread_time()
     open_it()
     live(app, lambda: not window.learn.current.waiting)
@@ -117,7 +118,7 @@ def opened(app: Any, window: Any, open_it: Callable[[], object]) -> float:
 
 
 def timed(app: Any, page: Any, turning: Turning, changes: int) -> tuple[str, list[float]]:
-    """Where it is answered, and the milliseconds of each change, after some that fill caches."""
+    """Return where it is answered, and the milliseconds of each change, after some that fill caches."""
     start, took = page.lab.examples[0].request.but(**turning.start), []
     elsewhere = page.lab.slow(start) or (page.lab.model and page.lab.reads(start))
     page.turn(**start.shallow())
@@ -134,7 +135,7 @@ def timed(app: Any, page: Any, turning: Turning, changes: int) -> tuple[str, lis
 
 
 def live(app: Any, ready: Callable[[], object]) -> None:
-    """As the event loop does, until all is laid out and painted."""
+    """Run the event loop until everything is laid out and painted."""
     from PySide6.QtCore import QEventLoop
 
     while not ready():

@@ -1,8 +1,8 @@
-"""What this machine can do at most, measured: products of matrices, and reading memory.
+"""The limits of this machine, measured: products of matrices, and reading memory.
 
     python tests/bench/limits.py
 
-Both limits stand beside every figure of ``side_by_side.py``.
+``side_by_side.py`` prints both limits beside every figure.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ READ_BYTES = 2**30
 
 
 def matmul_rate(dtype: str, device: str = "cpu") -> float:
-    """Floating-point operations a second in the product of two square matrices, the best of ten."""
+    """Return floating-point operations a second in the product of two square matrices, the best of ten."""
     size = 2048 if device == "cpu" else 8192
     one, other = (torch.randn(size, size, device=device).to(DTYPES[dtype]) for _ in range(2))
     out = torch.empty_like(one)
@@ -25,7 +25,7 @@ def matmul_rate(dtype: str, device: str = "cpu") -> float:
 
 
 def bandwidth(device: str = "cpu") -> float:
-    """Bytes a second that are read where nothing is written: the fastest of three ways to look at all of a large
+    """Return bytes a second that are read where nothing is written: the fastest of three ways to read all of a large
     tensor, the best of ten each."""
     rows = torch.zeros(2**14, READ_BYTES // 2**16, device=device)
     flat = rows.flatten()
@@ -34,7 +34,7 @@ def bandwidth(device: str = "cpu") -> float:
 
 
 def best(work: Callable[[], object], device: str = "cpu", times: int = 10) -> float:
-    """Seconds."""
+    """Return the seconds of the fastest of ``times`` calls."""
     work()
     return min(seconds(work, device) for _ in range(times))
 
@@ -48,7 +48,7 @@ def seconds(work: Callable[[], object], device: str = "cpu") -> float:
 
 
 def wait(device: str) -> None:
-    """Until the device has done what it was given."""
+    """Wait until the device has finished its work."""
     if device.startswith("cuda"):
         torch.cuda.synchronize()
 

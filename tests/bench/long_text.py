@@ -1,10 +1,10 @@
-"""What a long text costs the window's thread: while it is written, scrolled, recoloured and walked through.
+"""The cost of a long text for the window's thread: while it is written, scrolled, recoloured and navigated.
 
     python tests/bench/long_text.py [preset] [tokens ...]
 
-In the real window, off screen, with every pane in turn below the text. Times are what the window's thread computed, as
-the processor counts it, so that the model on its own thread and others on the machine are left out. 60 frames a second
-leave 16.7 ms for one.
+In the real window, off screen, with every pane in turn below the text. Times are processor time of the window's
+thread, so that the model on its own thread and other programs on the machine are left out. 60 frames a second leave
+16.7 ms for one.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def main() -> None:
     view = window.generate
     window.generate.settings.editors["stop_at_end"].set_value(False)
     for tokens in map(int, sys.argv[2:] or (1_000, 3_000)):
-        config = PRESETS[preset].but(context_length=tokens + 64)  # past the context all is computed anew
+        config = PRESETS[preset].but(context_length=tokens + 64)  # past the context everything is computed again
         window.state.select_model(config)
         window.state.show_page("generate")
         _live(app, lambda: not window.tasks.busy("pool"))
@@ -50,11 +50,11 @@ def main() -> None:
 
 
 def written(app, window, tokens: int, pane: str) -> None:
-    """A text as it streams, with one of the panes in sight. A stint is what the window does from one sleep to the next:
-    it takes what has come, shows it, lays it out and paints."""
+    """Measure a streamed text, with one of the panes in sight. A stint is the work of the window from one sleep to the
+    next: it reads the new tokens, shows them, lays them out and paints."""
     page, stints = window.generate, []
     page.settings.editors["max_new_tokens"].set_value(tokens)
-    page.settings.editors["seed"].set_value(page.settings.values()["seed"] + 1)  # a text that is not there yet
+    page.settings.editors["seed"].set_value(page.settings.values()["seed"] + 1)  # a text that does not exist yet
     spent, began = time.thread_time(), time.perf_counter()
     page.go.click()
     while page.running:
@@ -71,7 +71,7 @@ def written(app, window, tokens: int, pane: str) -> None:
 
 
 def frames(app, view, tokens: int) -> None:
-    """What somebody does with the text that stands there; a frame is the act and all painting that follows."""
+    """Measure a user's actions on a finished text; a frame is the action and all painting that follows."""
     bar, length = view.strip_scroll.verticalScrollBar(), len(view.strip.boxes)
     _told(app, tokens, "scrolling", lambda number: bar.setValue(number * 40 % max(1, bar.maximum())))
     _told(app, tokens, "recolouring", lambda number: view.strip.colour_by(COLOURS[number % len(COLOURS)]))
@@ -90,7 +90,7 @@ def _live(app, ready) -> None:
 
 
 def _sleep_and_do(app) -> None:
-    """As the event loop does: it sleeps until something happens."""
+    """Run the event loop once: it sleeps until something happens."""
     from PySide6.QtCore import QEventLoop
 
     app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)

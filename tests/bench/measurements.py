@@ -1,8 +1,8 @@
-"""Share of a run's time that goes into what it measures besides the losses: probe prompts, copied passages, and so on.
+"""Share of a run's time that is spent on measurements besides the losses: probe prompts, copied passages, and so on.
 
     python tests/bench/measurements.py [PRESET [STEPS]]
 
-Without more: book for 20 steps, on the story that ships. Each measurement is timed within the run, by the wall clock:
+By default: book for 20 steps, on the story that ships. Each measurement is timed within the run, by the wall clock:
 other programs slow it and the training beside it alike. Evaluations, samples and steps count as training; saving and
 preparing do not.
 """

@@ -1,11 +1,11 @@
-"""Predicted against measured peak memory of training, on the processor.
+"""Predicted and measured peak memory of training, on the processor.
 
     python tests/bench/memory.py [PRESET ...] [OPTIMIZER ...]
 
-Each row is a process of its own, and trains on a thread of its own, as the window does: two steps, an evaluation, two
-steps. The largest models recompute their activations, and gpt2-xl trains its last four blocks only. Beside the memory:
-the time of a step as it is predicted from small models, and as it was. Rows that do not fit into the memory that is
-free are named and left out.
+Each row is a separate process, and trains on a separate thread, as the window does: two steps, an evaluation, two
+steps. The largest models recompute their activations, and gpt2-xl trains only its last four blocks. Beside the
+memory: the time of a step as predicted from small models, and as measured. Rows that do not fit into the free memory
+are named and left out.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main(names: list[str]) -> None:
 
 
 def measure(preset: str, batch_size: int, precision: str, optimizer: str) -> None:
-    """One row."""
+    """Measure and print one row."""
     import torch
 
     from gptstudio import devices

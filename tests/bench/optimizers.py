@@ -1,10 +1,10 @@
-"""What each optimizer reaches on The Verdict in equal time, at the best of a few learning rates.
+"""The result of each optimizer on The Verdict in equal time, at the best of a few learning rates.
 
     python tests/bench/optimizers.py [--steps 144] [--preset workshop] [--json FILE]
 
 First the processor time of a step is measured, on one thread, with the optimizers taking turns, so that other programs
 slow all of them alike; then each takes as many steps as fit into the time that AdamW needs for ``--steps``. Batches,
-first weights and dropout are the same for all. Runs that are in FILE already are not done again.
+first weights and dropout are the same for all. Runs that are already in FILE are not repeated.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def spec_of(preset: str, name: str, rate: float) -> TrainSpec:
 
 
 def step_costs(preset: str) -> dict[str, float]:
-    """Seconds of processor time of a step of each, the median of some rounds; the first round loads kernels."""
+    """Return the processor seconds of a step of each, the median of some rounds; the first round loads kernels."""
     states = {name: build_state(spec_of(preset, name, 1e-4), read(preset), CPU, bf16=True) for name in RATES}
     streams = {name: state.steps(10**9, Control()) for name, state in states.items()}
     found: dict[str, list[float]] = {name: [] for name in RATES}
@@ -55,7 +55,7 @@ def read(preset: str) -> corpus.Corpus:
 
 
 def run(spec: TrainSpec, steps: int) -> dict[str, float]:
-    """The losses at the end, and the lowest validation loss with its step."""
+    """Return the losses at the end, and the lowest validation loss with its step."""
     state = build_state(spec, corpus.read(spec), CPU, bf16=True)
     best, losses = (float("inf"), 0), (float("nan"), float("nan"))
     every = max(1, steps // EVALUATIONS)

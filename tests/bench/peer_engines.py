@@ -1,9 +1,9 @@
-"""One engine that decodes GPT-2, in a process of its own that reads lines of JSON and answers each with a line of JSON.
+"""One engine that decodes GPT-2, in a separate process that reads lines of JSON and answers each with a line of JSON.
 
     PYTHON tests/bench/peer_engines.py ENGINE KIND FOLDER
 
-``peers.py`` starts it: ours with the project's Python, the others with that of an environment made for them, in which
-the project is not installed. Each gets token ids, and takes the most probable next token every time.
+``peers.py`` starts it: this program's with the project's Python, the others with that of an environment made for them,
+in which the project is not installed. Each gets token ids, and takes the most probable next token every time.
 
     {"prompt": 4, "batch": 1, "new": 32}  ->  {"s": seconds of each token, "ids": the new tokens of the first text}
     {}                                    ->  {"resident": bytes now, "peak": bytes at most}
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 Write = Callable[[np.ndarray, int, Callable[[], None]], np.ndarray]
-"""(prompts (B, T), new tokens n, what is called after each) -> (B, n)."""
+"""(prompts (B, T), new tokens n, callback after each) -> (B, n)."""
 VOCABULARY = 50_257
 
 
@@ -39,7 +39,7 @@ def ours(kind: str, folder: Path) -> Write:
     packed = Decoder(model, weights=kind)
 
     def write(prompts: np.ndarray, new: int, done: Callable[[], None]) -> np.ndarray:
-        decoder, texts = packed.sibling(), prompts.tolist()  # nothing of the last text is kept
+        decoder, texts = packed.sibling(), prompts.tolist()  # nothing of the previous text is kept
         for _ in range(new):
             for text, best in zip(texts, decoder.next_logits(texts).argmax(-1).tolist(), strict=True):
                 text.append(best)
@@ -50,7 +50,7 @@ def ours(kind: str, folder: Path) -> Write:
 
 
 def transformers(kind: str, folder: Path) -> Write:
-    """The model with its cache, one call for each token; its ``generate`` around that is slower."""
+    """Return decoding with its cache, one call for each token; its ``generate`` around that is slower."""
     import torch
     from transformers import GPT2LMHeadModel
 
@@ -71,7 +71,8 @@ def transformers(kind: str, folder: Path) -> Write:
 
 
 def openvino(kind: str, folder: Path) -> Write:
-    """Exported by optimum-intel; keys and values stay inside the engine, which is asked directly."""
+    """Return decoding by OpenVINO, exported by optimum-intel; keys and values stay inside the engine, which is called
+    directly."""
     import openvino as ov
 
     place = folder.parent / f"openvino-{kind}"
@@ -124,14 +125,14 @@ def ctranslate2(kind: str, folder: Path) -> Write:
         results = generator.generate_batch(
             [[names[each] for each in prompt] for prompt in prompts.tolist()], min_length=new, max_length=new,
             sampling_topk=1, include_prompt_in_result=False,
-            callback=lambda step: step.batch_id == 0 and done() is not None)  # False: go on
+            callback=lambda step: step.batch_id == 0 and done() is not None)  # False: continue
         return np.array([[numbers[each] for each in result.sequences[0]] for result in results])
 
     return write
 
 
 def onnxruntime(kind: str, folder: Path) -> Write:
-    """Exported by optimum, whole numbers by ONNX Runtime's own dynamic quantization."""
+    """Return decoding by ONNX Runtime, exported by optimum; integers by its own dynamic quantization."""
     import onnxruntime as engine
 
     place = folder.parent / f"onnxruntime-{kind}" / "model.onnx"
@@ -178,7 +179,8 @@ def _export_onnx(kind: str, folder: Path, place: Path) -> None:
 
 
 def llamacpp(kind: str, folder: Path) -> Write:
-    """llama.cpp by its plain functions; whole numbers in its blocks of 32 (Q8_0), keys in float16, its default."""
+    """Return decoding by llama.cpp's plain functions; integers in its blocks of 32 (Q8_0), keys in float16, its
+    default."""
     import llama_cpp as engine
 
     place = folder.parent / f"llamacpp-{kind}.gguf"  # peers.py has written it

@@ -1,9 +1,9 @@
-"""Decoding GPT-2 124M beside engines made for it: the same weights, by turns, in one run.
+"""Decoding GPT-2 124M, compared with specialized engines: the same weights, by turns, in one run.
 
     python tests/bench/peers.py FOLDER [--engines ours openvino ...] [--kinds fp32 int8] [--rounds 5] [--json FILE]
 
 FOLDER keeps an environment with the other engines, made on first use, and the model in the form of each: some 5 GB.
-Each engine runs in a process of its own (``peer_engines.py``); while one computes, the others wait. Weights are random,
+Each engine runs in a separate process (``peer_engines.py``); while one computes, the others wait. Weights are random,
 in the shape of OpenAI's 124M, as the time does not depend on them. Rates beside the limits of the machine in this run.
 """
 
@@ -43,13 +43,13 @@ PACKAGES = ("torch~=2.13", "transformers<5", "optimum-intel[openvino]<2.3", "nnc
             "optimum-onnx[onnxruntime]", "psutil", "numpy")
 GGUF_NUMBERS = {"fp32": "F32", "bf16": "BF16", "int8": "Q8_0"}
 COMPILED = ("llama-cpp-python",)
-"""Of which there is only the source: some 20 minutes, and left out where it does not compile."""
+"""Engines available only as source: some 20 minutes, and left out where they do not compile."""
 ROWS = {
     # name: prompt, batch, new tokens beyond the first
     "from 4": (4, 1, 32), "at 900": (900, 1, 16), "from 4, batch 8": (4, 8, 16), "of 512": (512, 1, 0),
 }
 FIRSTS = {"from 4": "first of 4", "of 512": "first of 512"}
-"""Rows of which the time until the first token is shown."""
+"""Rows for which the time until the first token is shown."""
 
 
 @dataclass
@@ -73,7 +73,7 @@ class Engine:
         return json.loads(self.process.stdout.readline())
 
     def measure(self, counted: bool) -> None:
-        """One round: every row once."""
+        """Run one round: every row once."""
         for name, (prompt, batch, new) in ROWS.items():
             first, *others = self.ask(prompt=prompt, batch=batch, new=new + 1)["s"]
             if counted and new:
@@ -83,7 +83,7 @@ class Engine:
 
 
 def start(name: str, kind: str, python: Path | str, model: Path) -> Engine | None:
-    """Start an engine, and wait until it has loaded; None where it says that it cannot."""
+    """Start an engine, and wait until it has loaded; None where it reports that it cannot."""
     command = [str(python), str(Path(__file__).with_name("peer_engines.py")), name, kind, str(model)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout
@@ -124,7 +124,7 @@ def write_model(folder: Path) -> Path:
 
 
 def write_gguf(kind: str, model: Path) -> None:
-    """Write the model for llama.cpp, whose environment has not the project."""
+    """Write the model for llama.cpp, whose environment does not have the project."""
     place = model.parent / f"llamacpp-{kind}.gguf"
     if not place.exists():
         ours = weights.from_huggingface(load_file(model / "model.safetensors"), GPT2)

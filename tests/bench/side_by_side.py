@@ -1,9 +1,10 @@
-"""Ours beside the book's code, nanoGPT's recipe and ``transformers``: the same work, the same run, one table.
+"""This program compared with the book's code, nanoGPT's recipe and ``transformers``: the same work, one run, one table.
 
     python tests/bench/side_by_side.py [ROW ...] [--json FILE] [--rounds N]
 
-Rows: see ``ROWS``; without any, all that this machine can run. Rounds go from one contestant to the next, so that a
-machine that changes its pace changes it for all. Beside every figure stand the machine's own limits, measured before.
+Rows: see ``ROWS``; by default, all that this machine can run. Rounds alternate between the contestants, so that a
+machine that changes its speed changes it for all. The machine's own limits, measured before, are printed beside every
+figure.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ BOOK = PRESETS["book"]
 GPT2 = PRESETS["gpt2-small"].but(qkv_bias=True, tie_weights=True)
 """OpenAI's 124M."""
 TOKENS = 32
-"""That are decoded in one go."""
+"""The number of tokens that are decoded in one call."""
 
 
 @dataclass
 class Row:
-    """One kind of work: tokens a second of each contestant in every round, and what they were up against."""
+    """One kind of work: tokens a second of each contestant in every round, and the limit of the machine."""
 
     name: str
     limit: str
@@ -49,13 +50,13 @@ class Row:
         return statistics.median(self.rates[name])
 
     def ratio(self, name: str) -> float:
-        """Ours over theirs, the median over rounds."""
+        """Return the rate of this program over the other's, the median over rounds."""
         return statistics.median(a / b for a, b in zip(self.rates["ours"], self.rates[name], strict=True))
 
 
 @dataclass
 class Limits:
-    """Floating-point operations and bytes a second; 0 where it was not measured."""
+    """Floating-point operations and bytes a second; 0 where not measured."""
 
     device: str
     fp32: float
@@ -64,13 +65,14 @@ class Limits:
 
     @classmethod
     def of(cls, device: str) -> Limits:
-        """Limits of a device; of bf16 only where it is fast, since elsewhere the measurement takes minutes."""
+        """Return the limits of a device; of bf16 only where it is fast, because elsewhere the measurement takes
+        minutes."""
         bf16 = limits.matmul_rate("bf16", device) if devices.choose(device).fast_bf16 else 0.0
         return cls(device, limits.matmul_rate("fp32", device), bf16, limits.bandwidth(device))
 
 
 def training(bf16: bool) -> Callable[[Limits, int], Row]:
-    """124M at context 256, batch 2."""
+    """Return the row of training 124M at context 256, batch 2."""
 
     def measure(found: Limits, rounds: int) -> Row:
         batch = _batch(BOOK, 2)
@@ -92,7 +94,7 @@ def training(bf16: bool) -> Callable[[Limits, int], Row]:
 
 
 def decoding(weights: Weights) -> Callable[[Limits, int], Row]:
-    """124M from position 4."""
+    """Return the row of decoding 124M from position 4."""
 
     def measure(found: Limits, rounds: int) -> Row:
         ids = _batch(GPT2, 1)[0][0, :4].tolist()
@@ -106,7 +108,7 @@ def decoding(weights: Weights) -> Callable[[Limits, int], Row]:
 
 
 def far_decoding(found: Limits, rounds: int) -> Row:
-    """124M at position 900: the time of 9 tokens less that of one, since the first reads the whole text."""
+    """Measure 124M at position 900: the time of 9 tokens less that of one, because the first reads the whole text."""
     ids = _batch(GPT2, 1)[0][0, :900].tolist()
     kept = 2 * GPT2.n_layers * 900 * GPT2.emb_dim * sizing.FLOAT32
     row = Row("decode at 900, fp32", "reading memory", found.read / (packed_bytes(GPT2) + kept))
@@ -131,8 +133,8 @@ def _writers(ids: Sequence[int], weights: Weights, device: str) -> dict[str, Cal
 
 
 def race(row: Row, works: dict[str, tuple[Callable[[], object], int]], device: str, rounds: int) -> None:
-    """Every contestant once a round; ours with freed memory kept, as every run here has it. The first round is not
-    counted."""
+    """Measure every contestant once a round; this program with freed memory kept, as in every run here. The first round
+    is not counted."""
     for number in range(rounds + 1):
         for name, (work, tokens) in works.items():
             if name == "ours":
@@ -160,13 +162,13 @@ MEMORY = ("ours", "book", "nanogpt", "transformers")
 
 
 def peak_memory(name: str) -> float:
-    """The most that a process of its own held to train ``book`` for three steps, above what it held before, in MB."""
+    """Return the peak memory of a separate process that trains ``book`` for three steps, above its start, in MB."""
     done = subprocess.run([sys.executable, __file__, "--peak", name], check=True, capture_output=True, text=True)
     return float(done.stdout.split()[-1])
 
 
 def print_peak(name: str) -> None:
-    """One process of :func:`peak_memory`."""
+    """Print the peak memory of one contestant, in the process that :func:`peak_memory` starts."""
     device = devices.choose("cpu")
     import transformers  # noqa: F401 - in all of them, so that it counts for none
 

@@ -1,10 +1,10 @@
-"""Whether the fast path learns as the reference path does: both losses over three seeds of each, on The Verdict.
+"""Learning on the fast path and on the reference path: both losses over three seeds of each, on The Verdict.
 
     python tests/bench/spread.py [--preset book] [--steps 90] [--json FILE]
 
-What differs between seeds is the first weights, the order of the batches and the dropout; the fast path draws its
-dropout from another stream and rounds otherwise. It learns the same where its losses lie within the spread of the
-reference seeds, at every evaluation. Runs that are in FILE already are not done again.
+Seeds differ in the first weights, the order of the batches and the dropout; the fast path draws its dropout from
+another stream and rounds otherwise. It learns the same where its losses are within the spread of the reference seeds,
+at every evaluation. Runs that are already in FILE are not repeated.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def losses(preset: str, steps: int, reference: bool, seed: int) -> Losses:
 
 
 def report(runs: dict[str, Losses]) -> None:
-    """Each loss of the fast path beside those of the reference path: the range of the three, and how far the means
-    are apart in units of the deviation between reference seeds."""
+    """Print each loss of the fast path beside those of the reference path: the range of the three, and the distance of
+    the means in units of the deviation between reference seeds."""
     inside = every = 0
     for column, kind in ((1, "training"), (2, "validation")):
         for row, (step, *_) in enumerate(runs[f"reference {SEEDS[0]}"]):

@@ -1,9 +1,9 @@
-"""What a turn of a slider costs: 50,257 logits through all stages, the table told, and the pane painted.
+"""The cost of a change of a slider: 50,257 logits through all stages, the table filled, and the pane painted.
 
     python tests/bench/stages.py [turns]
 
-On a real pane off screen, with the draws shown, so that they are drawn again at each turn as well. By the clock and,
-because others may be using the machine, by the time that this process computed. The aim is 16 ms, one frame.
+On a real pane off screen, with the draws shown, so that they are repeated at each change as well. By the clock and,
+because others may be using the machine, by the processor time of this process. The aim is 16 ms, one frame.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TOP_P_FIRST = ("top_p", "min_p", "top_k", "temperature", "repetition_penalty")
 EVERY = SamplingParams(
     top_k=50, top_p=0.9, typical_p=0.95, min_p=0.01, repetition_penalty=1.2, frequency_penalty=0.1, presence_penalty=0.1
 )
-SETTINGS: dict[str, Callable[[float], SamplingParams]] = {  # of a share of the slider's way
+SETTINGS: dict[str, Callable[[float], SamplingParams]] = {  # of a share of the slider's range
     "temperature, top-k 50": lambda share: SamplingParams(temperature=0.5 + share, top_k=50),
     "all stages, usual order": lambda share: EVERY.but(temperature=0.5 + share),
     "top-p of the whole vocabulary": lambda share: SamplingParams(top_p=0.3 + 0.69 * share),
@@ -67,13 +67,13 @@ def shown(width: int, height: int, count: int) -> Choices:
     pane.first_seed = 123
     pane.show_choice(reading, logits, SEEN)
     pane.draw.click()
-    pane.table.setCurrentIndex(pane.table.stages.index(1, 5))  # its arithmetic is told again at each turn
+    pane.table.setCurrentIndex(pane.table.stages.index(1, 5))  # its arithmetic is shown again at each change
     QApplication.processEvents()
     return pane
 
 
 class Paints(QObject):
-    """Counts how often something is painted."""
+    """Counts paint events."""
 
     count = 0
 
@@ -83,7 +83,7 @@ class Paints(QObject):
 
 
 def timed(pane: Choices, sampling_params: Callable[[float], SamplingParams], turns: int) -> np.ndarray:
-    """(turns, 2) ms: by the clock, and computed."""
+    """Return (turns, 2) ms: by the clock, and of processor time."""
     took, paints = [], Paints()
     for part in (pane.table.viewport(), pane.table.head.viewport()):
         part.installEventFilter(paints)

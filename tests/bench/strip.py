@@ -1,11 +1,11 @@
-"""What a long text costs on the strip of tokens: a frame of scrolling, another colour, and each token that is added.
+"""The cost of a long text on the strip of tokens: a frame of scrolling, another colour, and each token that is added.
 
     python tests/bench/strip.py [rounds] [tokens ...]
 
 On real widgets off screen, in a scroll area of 650 x 690 pixels as on the Generate page and of 1,500 x 700. A frame is
-the change and all painting that follows from it. The rounds are repeated, and the median of them is told with the
-lowest and the highest: by the clock and, because others may be using the machine, by what this process computed.
-60 frames a second leave 16.7 ms.
+the change and all painting that follows from it. The rounds are repeated, and their median is reported with the
+lowest and the highest: by the clock and, because others may be using the machine, by the processor time of this
+process. 60 frames a second leave 16.7 ms.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def shown(tokens: int, width: int, height: int) -> tuple[QScrollArea, TokenStrip, list[Node]]:
-    """A strip on the screen, and a path that goes on behind what it shows."""
+    """Return a strip on the screen, and a path that continues beyond what it shows."""
     path, strip = nodes(tokens + FRAMES), TokenStrip()
     area = scrolling(strip, "strip_scroll")
     area.resize(width, height)
@@ -67,7 +67,7 @@ def shown(tokens: int, width: int, height: int) -> tuple[QScrollArea, TokenStrip
 
 
 def nodes(count: int) -> list[Node]:
-    """A text with the surprises of a trained model: few bits for most tokens, many for some."""
+    """Return a text with the surprisal of a trained model: few bits for most tokens, many for some."""
     ids, random = GPT2.encode(TEXT), np.random.default_rng(1)
     bits = np.minimum(15, random.gamma(1.2, 2.5, count)).tolist()
     return [
@@ -82,7 +82,7 @@ def nodes(count: int) -> list[Node]:
 
 
 def opened(strip: TokenStrip, path: list[Node]) -> np.ndarray:
-    """The same text once more, from nothing."""
+    """Measure showing the same text again on an empty strip."""
     nodes = path[:-FRAMES]
     strip.clear()
     return timed(lambda _: (strip.show_path(nodes, 20), QApplication.processEvents()), 1)
@@ -114,7 +114,7 @@ def recoloured(strip: TokenStrip) -> np.ndarray:
 
 
 def grown(area: QScrollArea, path: list[Node]) -> np.ndarray:
-    """The newest token in sight, as while a model writes."""
+    """Measure added tokens with the newest in sight, as during generation."""
     strip, bar = area.widget(), area.verticalScrollBar()
     strip.show_path(path[:-FRAMES], 20)
     strip.choose(None)

@@ -1,10 +1,10 @@
-"""Opening a large text: seconds and memory when its tokens are computed, and when they are kept already.
+"""Opening a large text: seconds and memory when its tokens are computed, and when they are already cached.
 
     python tests/bench/texts.py [megabytes]
 
-Each row is a process of its own, since a process never gives its peak back.
+Each row is a separate process, because the peak of a process is never reset.
 
-Figures found are in README.md.
+Measured figures are in README.md.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def make(path: Path, size: int) -> None:
-    """The story's sentences, drawn at random, in paragraphs."""
+    """Write the story's sentences, drawn at random, in paragraphs."""
     from gptstudio import paths
 
     sentences = (paths.resources() / "texts" / "story.txt").read_text(encoding="utf-8").split(". ")
@@ -43,7 +43,7 @@ def make(path: Path, size: int) -> None:
 
 
 def measure(name: str, path: str) -> None:
-    """One row: until the plan of a run stands, and then a thousand random batches."""
+    """Measure one row: until the plan of a run is made, and then a thousand random batches."""
     import torch
 
     from gptstudio import devices

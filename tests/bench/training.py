@@ -1,10 +1,10 @@
-"""Training of several sizes, batches and context lengths: ours against what the processor can multiply, and beside the
+"""Training of several sizes, batches and context lengths: compared with the processor's rate of multiplication, the
 book's code and nanoGPT's recipe.
 
     python tests/bench/training.py [PRESET ...] [--rounds N] [--compiled] [--json FILE]
 
-``--compiled``: nanoGPT's recipe also with ``torch.compile``, which takes a minute or two to compile each row. Rounds go
-from one contestant to the next. The book's code is left out where it would not fit into the free memory.
+``--compiled``: nanoGPT's recipe also with ``torch.compile``, which takes a minute or two to compile each row. Rounds
+alternate between the contestants. The book's code is left out where it would not fit into the free memory.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SIZES = [
 
 
 def measure(preset: str, batch: int, context: int, found: Limits, rounds: int, compiled: bool) -> Row:
-    """One row, in the precision that a run would have here."""
+    """Measure one row, in the precision that a run would have here."""
     cfg, device = PRESETS[preset].but(context_length=context), devices.choose(found.device)
     bf16 = device.fast_bf16
     ids = torch.randint(0, cfg.vocab_size, (batch, context + 1), generator=torch.Generator().manual_seed(1))

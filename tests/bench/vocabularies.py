@@ -1,4 +1,4 @@
-"""Two presets that differ in the vocabulary alone, by turns: seconds from Start to Finished, and the validation loss in
+"""Two presets that differ only in the vocabulary, by turns: seconds from Start to Finished, and the validation loss in
 bits per byte after equal times.
 
     python tests/bench/vocabularies.py [ROUNDS] [RESULTS.json]
@@ -19,7 +19,7 @@ AFTER_S = (4, 7, 15, 30, 45, 60)
 
 
 def train(preset: str) -> dict[str, Any]:
-    """Train a preset on The Verdict in a process of its own; return its figures."""
+    """Train a preset on The Verdict in a separate process; return its figures."""
     with TemporaryDirectory() as home:
         command = [sys.executable, "-m", "gptstudio", "train", "--text", "verdict", "--preset", preset, "--json"]
         began = time.perf_counter()

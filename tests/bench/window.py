@@ -1,7 +1,7 @@
-"""The window's own times: until it is shown, and how long its event loop is kept waiting while a model trains.
+"""The window's own times: until it is shown, and how long its event loop is blocked while a model trains.
 
     python tests/bench/window.py [preset] [seconds]
-    python tests/bench/window.py fast [seconds]     # 200 made-up steps a second, as a GPU takes them
+    python tests/bench/window.py fast [seconds]     # 200 simulated steps a second, as on a GPU
 
 With a screen (``QT_QPA_PLATFORM=xcb``) the pauses are those that people see.
 """
@@ -59,7 +59,7 @@ window.resize(1280, 800)
 window.show()
 app.exec()
 """
-"""For comparison on a busy or slower machine: what any window of Qt for Python takes."""
+"""An empty window of Qt for Python, for comparison on a busy or slower machine."""
 
 
 def main() -> None:
@@ -76,7 +76,7 @@ def main() -> None:
 
 
 def first_window(rounds: int = 9) -> None:
-    """Seconds from the first import to the painted window, by turns with an empty one, in fresh processes."""
+    """Print the seconds from the first import to the painted window, by turns with an empty one, in new processes."""
     ours, empty = [], []
     for _ in range(rounds):
         empty.append(_answer(EMPTY_WINDOW))
@@ -90,7 +90,8 @@ def first_window(rounds: int = 9) -> None:
 
 
 def _answer(script: str) -> list[str]:
-    """What a script prints, with a home folder of its own and compiled files, as an installed program has them."""
+    """Return the output of a script, with a separate home folder and compiled files, as an installed program
+    has them."""
     with tempfile.TemporaryDirectory() as home:
         around = os.environ | {"GPTSTUDIO_HOME": home, "PYTHONDONTWRITEBYTECODE": ""}
         ended = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True, env=around)
@@ -115,7 +116,7 @@ def train(preset: str):
 
 
 def train_fast(step_s: float = 0.005):
-    """Return a window in which steps end that computed nothing, each after so many seconds."""
+    """Return a window in which steps that compute nothing end, each after ``step_s`` seconds."""
     from gptstudio.training import trainer
 
     def made_up(state, _batches, _clip=0.0) -> tuple[float, float]:
@@ -137,7 +138,7 @@ def _with_many_steps(window) -> None:
 
 
 def event_loop_gap(window, preset: str, seconds: float) -> None:
-    """How late a 5 ms timer fires while ``preset`` trains; after the first second of training."""
+    """Print the delay of a 5 ms timer while ``preset`` trains; after the first second of training."""
     clock, began = Clock(5), time.perf_counter()
     _live(lambda: time.perf_counter() - began > seconds)
     after = np.array(clock.gaps_ms)[np.cumsum(clock.gaps_ms) > 1000]
@@ -151,7 +152,7 @@ def event_loop_gap(window, preset: str, seconds: float) -> None:
 
 
 def pauses(window) -> None:
-    """The longest gap of a 20 ms timer after what a user does, while the model trains and all pages are open."""
+    """Print the longest gap of a 20 ms timer after user actions, while the model trains and all pages are open."""
     from gptstudio.app.state import PAGES
     from gptstudio.gui.theme import DARK, LIGHT, theme
     from gptstudio.labs.catalogue import ENTRIES
@@ -188,7 +189,7 @@ PASTES = "Every effort moves you. ", "It rang late.\n", "a", " ", "北京是首�
 
 
 def paste(editor, text: str) -> None:
-    """Replace what stands in a field by what is pasted."""
+    """Replace the content of a field by pasting."""
     from PySide6.QtWidgets import QApplication
 
     QApplication.clipboard().setText(text)
@@ -197,7 +198,7 @@ def paste(editor, text: str) -> None:
 
 
 class Clock:
-    """Notes how far apart a timer fires."""
+    """Records the intervals at which a timer fires."""
 
     def __init__(self, interval_ms: int) -> None:
         from PySide6.QtCore import Qt, QTimer
@@ -218,7 +219,7 @@ class Clock:
 
 
 def _live(ready) -> None:
-    """Let the event loop run as it does in the program until something is so."""
+    """Run the event loop as in the program until ``ready`` is true."""
     from PySide6.QtCore import QEventLoop, QTimer
 
     loop, timer = QEventLoop(), QTimer(interval=10)

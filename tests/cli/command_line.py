@@ -1,4 +1,4 @@
-"""What the tests of the command line share: short arguments, and commands in processes of their own."""
+"""Common parts of the tests of the command line: short arguments, and commands in separate processes."""
 
 import os
 import select
@@ -21,7 +21,7 @@ SHORT = ["--text", "story", *LESSON, "--steps", "3"]
 
 
 class Said(NamedTuple):
-    """What a command answered."""
+    """The output and the exit code of a command."""
 
     code: int
     out: str
@@ -32,12 +32,12 @@ Program = warm_python.Process | subprocess.Popen
 
 
 def start(*argv: object, **environment: str | None) -> Program:
-    """Start a command in a process of its own; None takes a variable away."""
+    """Start a command in a separate process; None removes a variable."""
     return start_python("-m", "gptstudio", *argv, **environment)
 
 
 def start_python(*argv: object, **environment: str | None) -> Program:
-    """Start Python in a process of its own; None takes a variable away."""
+    """Start Python in a separate process; None removes a variable."""
     return warm_python.start(*argv, env=_variables(environment))
 
 
@@ -56,8 +56,8 @@ def _variables(environment: dict[str, str | None]) -> dict[str, str]:
 
 
 def finish(process: Program) -> Said:
-    """What a started command still says until its end."""
-    with process:  # communicate() would lose what was read ahead by those who have read a line
+    """Wait for a started command to end, and return its exit code and its remaining output."""
+    with process:  # communicate() would lose what was buffered by a caller that has read a line
         assert process.stdout
         assert process.stderr
         out, err = process.stdout.read(), process.stderr.read()
@@ -65,7 +65,7 @@ def finish(process: Program) -> Said:
 
 
 def in_terminal(*argv: object, columns: int = 110) -> tuple[int, str]:
-    """Do a command, or Python with ``-c``, in a terminal; its exit code, and all that was shown. Skips on Windows."""
+    """Run a command, or Python with ``-c``, in a terminal; return its exit code and all output. Skip on Windows."""
     if os.name == "nt":
         pytest.skip("Windows has no such terminals")
     import fcntl
@@ -84,7 +84,7 @@ def in_terminal(*argv: object, columns: int = 110) -> tuple[int, str]:
 
 
 def _read(terminal: int) -> bytes:
-    """What came; nothing once the other side has closed."""
+    """Return the available bytes; none once the other side has closed."""
     try:
         return os.read(terminal, 65_536) if select.select([terminal], [], [], 60)[0] else b""
     except OSError:
@@ -92,7 +92,7 @@ def _read(terminal: int) -> bytes:
 
 
 def story() -> bytes:
-    """The text that ships with the program."""
+    """Return the text that ships with the program."""
     place = texts.locate(texts.STORY)
     assert place
     return place.read_bytes()

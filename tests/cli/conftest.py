@@ -1,4 +1,4 @@
-"""The command line as a user has it: in this process for speed, and in one of its own for signals and pipes."""
+"""The command line as a user has it: in this process for speed, and in a separate one for signals and pipes."""
 
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -16,7 +16,7 @@ Say = Callable[..., Said]
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch) -> None:
-    """No colours and a wide screen, so that words can be compared."""
+    """Use no colours and a wide screen, so that output can be compared."""
     for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLUMNS", "120")
@@ -24,7 +24,7 @@ def plain(monkeypatch) -> None:
 
 @pytest.fixture
 def say(capfd) -> Say:
-    """Does a command in this process."""
+    """Run a command in this process."""
 
     def do(*argv: object) -> Said:
         code = main([str(part) for part in argv])
@@ -35,7 +35,7 @@ def say(capfd) -> Say:
 
 @pytest.fixture
 def learn(say) -> Callable[..., RunFolder]:
-    """Trains a tiny model and returns its run."""
+    """Train a tiny model and return its run."""
 
     def train(*more: object) -> RunFolder:
         assert say("train", *SHORT, *more).code == 0
@@ -46,7 +46,7 @@ def learn(say) -> Callable[..., RunFolder]:
 
 @pytest.fixture
 def serve(monkeypatch) -> Iterator[Callable[[bytes], str]]:
-    """A server on this computer that answers every request with the same bytes; gives its address."""
+    """Start a server on this computer that answers every request with the same bytes; return its address."""
     servers: list[HTTPServer] = []
     monkeypatch.setenv("no_proxy", "127.0.0.1")
 

@@ -1,4 +1,4 @@
-"""The command line as a program of its own: signals, pipes, locales, and how soon it answers."""
+"""The command line as a separate process: signals, pipes, locales, and its time to answer."""
 
 import json
 import os
@@ -19,7 +19,7 @@ on_posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signa
 
 
 def wait_for_steps(process, count: int = 3) -> None:
-    """Reads JSON lines until so many steps are done."""
+    """Read JSON lines until ``count`` steps are done."""
     for line in process.stdout:
         count -= '"step_done"' in line
         if not count:
@@ -44,7 +44,7 @@ def test_that_ctrl_c_ends_a_training_with_a_checkpoint():
 
 
 @on_posix
-def test_that_a_polite_kill_ends_a_generation():
+def test_that_sigterm_ends_a_generation():
     process = start("generate", *TINY, "--max-new-tokens", "100000", "--json")
     first = process.stdout.readline()
     process.send_signal(signal.SIGTERM)
@@ -54,7 +54,7 @@ def test_that_a_polite_kill_ends_a_generation():
 
 
 @on_posix
-def test_that_a_reader_who_goes_away_stops_the_training_quietly():
+def test_that_a_closed_pipe_stops_the_training_without_an_error():
     process = start("train", *LONG[:-1], "1")  # evaluates at every step
     while not process.stdout.readline().startswith("Ep 1"):
         pass
@@ -66,7 +66,7 @@ def test_that_a_reader_who_goes_away_stops_the_training_quietly():
 
 
 @on_posix
-def test_that_a_table_nobody_reads_makes_no_noise():
+def test_that_a_table_into_a_closed_pipe_prints_no_error():
     process = start("size")
     process.stdout.close()
     process.wait(60)
@@ -74,7 +74,7 @@ def test_that_a_table_nobody_reads_makes_no_noise():
 
 
 @on_posix
-def test_that_a_full_disk_is_told_in_one_line():
+def test_that_a_full_disk_is_reported_in_one_line():
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("there is no /dev/full here")
@@ -91,7 +91,7 @@ def test_that_an_error_is_one_line_and_no_traceback():
 
 
 @pytest.mark.release
-def test_that_the_help_comes_within_a_second():
+def test_that_the_help_is_printed_within_a_second():
     def seconds() -> float:
         begun = time.monotonic()
         assert "Build a GPT-2" in finish(start_new_python("-m", "gptstudio", "--help")).out
@@ -103,7 +103,7 @@ def test_that_the_help_comes_within_a_second():
 ASCII = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
 
 
-def test_that_an_ascii_terminal_shows_a_question_mark_for_what_it_cannot_show_but_json_is_utf_8():
+def test_that_an_ascii_terminal_shows_question_marks_for_other_characters_but_json_is_utf_8():
     asked = [["size"], ["generate", *TINY, "--max-new-tokens", "60", "--json"]]
     code = f"from gptstudio.__main__ import main; exit(sum(main(argv) or bool(print('-' * 9)) for argv in {asked}))"
     said = finish(start_new_python("-c", code, **ASCII))
@@ -146,7 +146,7 @@ def test_that_the_main_job_ends_with_a_text(capfd, monkeypatch):
     assert said.err.startswith("There is no window. Training and generating in the terminal instead")
 
 
-def test_that_a_window_that_cannot_be_loaded_is_told_and_the_work_done(capfd, monkeypatch):
+def test_that_a_window_that_cannot_be_loaded_is_reported_and_the_work_done(capfd, monkeypatch):
     from gptstudio import __main__ as program
     from gptstudio.cli import app
 
@@ -167,7 +167,7 @@ def test_that_a_terminal_gets_a_bar_with_all_figures():
 
 
 @on_posix
-def test_that_a_terminal_shows_how_far_a_text_is_tokenised(tmp_path):
+def test_that_a_terminal_shows_the_progress_of_tokenization(tmp_path):
     (tmp_path / "long.txt").write_text("The fox ran to the brook. " * 120_000, encoding="utf-8")
     code, shown = in_terminal("train", "--text", tmp_path / "long.txt", *LESSON, "--steps", "1")
     assert code == 0

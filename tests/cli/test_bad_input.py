@@ -1,4 +1,4 @@
-"""What a user can get wrong: one line that says what and what to do, exit code 2, and nothing left behind."""
+"""User errors: one line that says what is wrong and what to do, exit code 2, and nothing left behind."""
 
 import shutil
 import time
@@ -22,7 +22,7 @@ TRAIN = ("train", *SHORT)
 
 @pytest.fixture
 def refused(say):
-    """Does a command that must be refused, and returns the line that says why."""
+    """Run a command that must be refused, and return the line that says why."""
 
     def do(*argv: object) -> str:
         said = say(*argv)
@@ -37,7 +37,7 @@ def refused(say):
 
 
 def changed(*flags: str) -> list[str]:
-    """The short training with some of its flags given another value."""
+    """Return the short training with some of its flags given another value."""
     names, values = flags[::2], flags[1::2]
     kept = [pair for pair in zip(TRAIN[1::2], TRAIN[2::2], strict=True) if pair[0] not in names]
     return ["train", *(part for pair in kept for part in pair), *sum(zip(names, values, strict=True), ())]
@@ -65,17 +65,17 @@ def changed(*flags: str) -> list[str]:
         (["--epochs", "2"], "Set either steps or epochs, not both."),
     ],
 )
-def test_that_a_wrong_setting_is_told_with_what_is_allowed(refused, flags, words):
+def test_that_a_wrong_setting_is_reported_with_the_allowed_values(refused, flags, words):
     assert words in refused(*changed(*flags))
 
 
-def test_that_all_wrong_settings_are_told_in_one_line(refused):
+def test_that_all_wrong_settings_are_reported_in_one_line(refused):
     said = refused(*changed("--emb-dim", "0", "--n-layers", "x", "--learning-rate", "-1"))
     for field in ("emb_dim is 0", "n_layers is 'x'", "learning_rate is -1"):
         assert field in said
 
 
-def test_that_a_value_that_was_forgotten_is_missed(refused):
+def test_that_a_missing_value_is_reported(refused):
     assert "--emb-dim requires an argument" in refused("train", "--emb-dim", "--steps", "3")
 
 
@@ -92,7 +92,7 @@ def test_that_a_value_that_was_forgotten_is_missed(refused):
         (".", "contains no .txt or .md files."),
     ],
 )
-def test_that_a_text_that_cannot_be_learned_is_told(refused, tmp_path, name, words):
+def test_that_a_text_unfit_for_training_is_reported(refused, tmp_path, name, words):
     file = tmp_path / name
     if name in FILES:
         file.write_bytes(FILES[name])
@@ -109,7 +109,7 @@ def test_that_a_model_larger_than_the_memory_is_refused_at_once_with_figures(ref
     assert time.monotonic() - begun < 10
 
 
-def test_that_a_folder_that_cannot_be_made_is_told(refused, tmp_path):
+def test_that_a_folder_that_cannot_be_made_is_reported(refused, tmp_path):
     (tmp_path / "file").write_text("here")
     assert "Could not write to the run folder" in refused(*TRAIN, "--run", tmp_path / "file" / "run")
 
@@ -140,7 +140,7 @@ def test_that_an_empty_folder_is_still_there_and_empty_after_a_refusal(refused, 
         (["--n-heads", "3"], "Width (256) must be a multiple of Heads (3)"),
     ],
 )
-def test_that_a_generation_that_cannot_be_is_refused(refused, flags, words):
+def test_that_an_impossible_generation_is_refused(refused, flags, words):
     assert words in refused("generate", *flags)
 
 
@@ -152,7 +152,7 @@ def damaged(learn, tmp_path):
     return run
 
 
-def test_that_a_run_without_a_checkpoint_is_told(refused, damaged):
+def test_that_a_run_without_a_checkpoint_is_reported(refused, damaged):
     shutil.rmtree(damaged.newest_checkpoint())
     assert "has no checkpoint: it ended before one was saved" in refused("generate", "--model", damaged.path)
 
@@ -180,18 +180,18 @@ def test_that_weights_of_another_shape_are_not_loaded(refused, damaged, learn):
         (["size", *TINY, "--n-heads", "2"], "--n-heads specified multiple times"),
     ],
 )
-def test_that_what_is_not_understood_is_told(refused, argv, words):
+def test_that_an_unknown_argument_is_reported(refused, argv, words):
     assert words in refused(*argv)
 
 
-def test_that_a_traceback_is_shown_only_when_asked_for(say):
+def test_that_a_traceback_is_shown_only_on_request(say):
     said = say("--debug", *changed("--device", "toaster"))
     assert said.code == 2
     assert "Traceback" in said.err
     assert said.err.splitlines()[-1].startswith("There is no device")
 
 
-def test_that_json_tells_of_a_failure_without_a_traceback(say):
+def test_that_json_reports_a_failure_without_a_traceback(say):
     said = say(*changed("--device", "toaster"), "--json")
     assert said.out.startswith('{"event":"ended","outcome":"failed","message":"There is no device')
     assert said.out.count("\n") == 1

@@ -1,4 +1,4 @@
-"""``beam``: the kept beams and the strategies beside them, in words and as JSON."""
+"""``beam``: the kept beams and the strategies beside them, as text and as JSON."""
 
 import json
 
@@ -8,7 +8,7 @@ FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-leng
 PROMPT = ["--prompt", "Every effort moves you"]
 
 
-def test_that_json_has_each_step_the_beams_and_the_strategies_that_generate_has(say):
+def test_that_json_has_each_step_the_beams_and_the_strategies_of_generate(say):
     asked = [*FRESH, *PROMPT, "--max-new-tokens", "6", "--seed", "3"]
     said = say("beam", *asked, "--width", "3", "--temperature", "0.9", "--top-k", "40", "--json")
     assert said.code == 0, said.err
@@ -26,7 +26,7 @@ def test_that_json_has_each_step_the_beams_and_the_strategies_that_generate_has(
         assert [one["id"] for one in drawn] == each["ids"], each["strategy"]
 
 
-def test_that_people_read_sums_means_and_repetition(say):
+def test_that_the_text_output_has_sums_means_and_repetition(say):
     few = ["--max-new-tokens", "3", "--width", "2", "--precision", "bf16"]
     said = say("beam", *FRESH, *PROMPT, *few, "--length-penalty", "1")
     assert said.code == 0, said.err
@@ -42,7 +42,7 @@ def test_that_people_read_sums_means_and_repetition(say):
     ([*PROMPT, "--length-penalty", "nan"], "length_penalty is nan"),
     ([*PROMPT, "--vocab-size", "100"], "token IDs of this model are below 100"),
 ])
-def test_that_what_cannot_be_searched_is_said_in_a_line(say, given, words):
+def test_that_an_impossible_search_is_reported_in_one_line(say, given, words):
     said = say("beam", *FRESH, *given)
     assert said.code == 2
     assert words in said.err

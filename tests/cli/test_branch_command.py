@@ -1,4 +1,4 @@
-"""``train --branch``: a run of its own that continues from a checkpoint of another one; ``runs`` names the parent."""
+"""``train --branch``: a separate run that continues from a checkpoint of another one; ``runs`` names the parent."""
 
 import json
 
@@ -49,7 +49,7 @@ def test_that_nothing_is_made_where_no_step_is_left(say, finished):
     assert all_runs() == [finished]
 
 
-def test_that_a_branch_takes_no_other_setting(say, finished):
+def test_that_a_branch_accepts_no_other_setting(say, finished):
     original = "--branch continues from a run with its original settings."
     for *more, words in (
         ("--batch-size", "1", original), ("--emb-dim", "32", original), ("--preset", "book", original),

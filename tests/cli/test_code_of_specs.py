@@ -1,4 +1,4 @@
-"""Commands and Python that a spec is copied as mean the same spec, whatever stands in its texts."""
+"""The command and the Python code copied from a spec mean the same spec, with any text in it."""
 
 import os
 import shlex
@@ -37,7 +37,7 @@ on_posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no POSIX shel
 
 
 def words(command: str, program: str) -> list[str]:
-    """The arguments that a program gets when the command is given to a shell."""
+    """Return the arguments that a program gets when the command is given to a shell."""
     asked = f"gptstudio() {{ printf '%s\\0' \"$@\"; }}\n{command}"
     done = subprocess.run([program, "-c", asked], capture_output=True, check=True)
     assert done.stderr == b""
@@ -46,7 +46,7 @@ def words(command: str, program: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def given_to_train():
-    """The specs with which the command line trained, and what ``gs.train`` was called with."""
+    """The specs with which the command line trained, and the arguments with which ``gs.train`` was called."""
     made: list[TrainSpec] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(train_command_line, "with_text", lambda spec: spec)
@@ -95,7 +95,7 @@ def test_that_the_command_and_the_python_of_a_run_mean_its_spec(values, given_to
 @on_posix
 @given(printed, st.lists(printed, max_size=3))
 @example("x", [])
-def test_that_no_text_of_a_run_is_read_as_anything_else(given_to_train, prompt, probes):
+def test_that_no_text_of_a_run_is_read_as_code(given_to_train, prompt, probes):
     values = {"sample_prompt": prompt, "sample_tokens": 0, "probes": tuple(each for each in probes if each.strip()),
               "text": (prompt or "story",), "config": SMALL}
     if values["probes"] == ("none",):
@@ -110,13 +110,13 @@ def test_that_no_text_of_a_run_is_read_as_anything_else(given_to_train, prompt, 
 
 @pytest.mark.parametrize("program", SHELLS)
 @pytest.mark.parametrize("text", HOSTILE)
-def test_that_every_shell_passes_a_hostile_text_on_and_no_key_is_pressed_by_it(program, text):
+def test_that_every_shell_passes_a_hostile_text_on_and_executes_none_of_it(program, text):
     command = spec_code.shell_line(["gptstudio", text, "end"])
     assert words(command, program) == [text, "end"]
     assert all(char.isprintable() or char == "\n" for char in command)
 
 
-def test_that_what_a_shell_cannot_pass_is_refused_in_words():
+def test_that_a_text_that_a_shell_cannot_pass_is_refused_with_a_message():
     for text in ("a\0b", "\ud800"):
         with pytest.raises(UserError, match="no command line can pass on"):
             spec_code.shell_line([text])
@@ -128,7 +128,7 @@ def test_that_what_a_shell_cannot_pass_is_refused_in_words():
 
 
 def from_python(code: str, monkeypatch) -> tuple[GenerateSpec, dict]:
-    """What the copied Python generates, and what it loads the model with."""
+    """Return the spec that the copied Python generates with, and the arguments with which it loads the model."""
     made = {}
     monkeypatch.setattr(gptstudio, "load", lambda source, **settings: made.update(source=source, **settings),
                         raising=False)
@@ -168,7 +168,7 @@ def test_that_a_model_is_copied_by_its_name(given_to_generate, monkeypatch):
     assert from_python(generate_code(spec, saved), monkeypatch)[1] == {"source": str(saved.path)}
 
 
-def test_that_only_what_differs_is_copied():
+def test_that_only_changed_settings_are_copied():
     assert train_command(TrainSpec()) == "gptstudio train"
     spec = TrainSpec(text=("story",), epochs=3, config=PRESETS["book"])
     assert train_command(spec) == "gptstudio train --preset book --text story --epochs 3"

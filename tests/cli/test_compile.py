@@ -1,4 +1,4 @@
-"""A model that is compiled before it is trained, in a program of its own: torch's compiler stays loaded."""
+"""A model that is compiled before it is trained, in a separate process: torch's compiler stays loaded."""
 
 import shutil
 from pathlib import Path
@@ -25,7 +25,7 @@ sys.exit(main(sys.argv[2:]))
 
 
 def train(folder: Path, *more: str, compiler: str = "g++") -> str:
-    """Train in a process of its own; return all that it prints."""
+    """Train in a separate process; return all output."""
     made = warm_python.run("-c", PROGRAM, compiler, *TRAIN, *more, "--run", folder)
     assert made.returncode == 0, made.stdout + made.stderr
     return made.stdout + made.stderr
@@ -37,7 +37,7 @@ def losses(folder: Path) -> list[float]:
 
 @pytest.mark.release
 @pytest.mark.skipif(not shutil.which("g++"), reason="no C++ compiler is here")
-def test_that_a_compiled_run_learns_the_same_and_says_that_it_compiles(tmp_path):
+def test_that_a_compiled_run_learns_the_same_and_reports_that_it_compiles(tmp_path):
     said = "Compiling the model, which takes some seconds."
     assert said in train(tmp_path / "compiled", "--compile", "on")
     assert said not in train(tmp_path / "plain")  # auto compiles on a CUDA GPU alone

@@ -1,4 +1,4 @@
-"""``find-rate``: in words and as JSON."""
+"""``find-rate``: as text and as JSON."""
 
 import json
 from statistics import fmean
@@ -28,14 +28,14 @@ def test_that_json_prints_each_step_and_then_the_rate(say):
     assert found["low"] <= found["high"]
 
 
-def test_that_people_are_told_which_option_to_give(say):
+def test_that_the_text_output_names_the_option_to_use(say):
     said = say("find-rate", *FRESH)
     assert said.code == 0
     assert "Optimizer: AdamW. Steps: 60." in said.out
     assert said.out.splitlines()[-1].startswith("Suggested: --learning-rate ")
 
 
-def test_that_what_cannot_be_tested_is_said_in_a_line(say, tmp_path):
+def test_that_an_impossible_test_is_reported_in_one_line(say, tmp_path):
     short = tmp_path / "short.txt"
     short.write_text("too short")
     said = say("find-rate", *FRESH[:-1], short)

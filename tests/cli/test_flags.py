@@ -1,4 +1,4 @@
-"""Every field of a spec is a flag, and what is typed reaches the field."""
+"""Every field of a spec is a flag, and a typed value reaches the field."""
 
 import pytest
 
@@ -12,7 +12,7 @@ SPECS = {"train": (GPTConfig, TrainSpec), "generate": (GPTConfig, GenerateSpec),
 
 
 @pytest.mark.parametrize("command", SPECS)
-def test_that_the_help_of_a_command_has_every_field_with_its_words(say, command):
+def test_that_the_help_of_a_command_describes_every_field(say, command):
     said = " ".join(say(command, "--help").out.replace("│", " ").split())
     for spec in SPECS[command]:
         for field in fields_of(spec):
@@ -46,7 +46,7 @@ def test_that_a_prompt_of_digits_stays_a_text():
     assert GenerateSpec.make(GenerateFlags(prompt="42").given()).prompt == "42"
 
 
-def test_that_the_problems_of_model_and_training_are_told_together():
+def test_that_the_problems_of_model_and_training_are_reported_together():
     with pytest.raises(SpecError) as caught:
         train_spec_from("book", ModelFlags(n_heads="5", n_layers="x"), TrainFlags(epochs="0"))
     assert {problem.field for problem in caught.value.problems} == {"n_layers", "emb_dim", "epochs"}

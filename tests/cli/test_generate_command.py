@@ -1,4 +1,4 @@
-"""``generate``: the text as it comes, and one JSON line for each token."""
+"""``generate``: the text as it is generated, and one JSON line for each token."""
 
 import json
 import math
@@ -57,7 +57,7 @@ def test_that_on_a_terminal_the_prompt_is_dim_and_the_new_text_plain(say, monkey
     assert said.out.count("\x1b") == 2
 
 
-def test_that_json_prints_each_token_with_its_ten_likeliest_alternatives(say):
+def test_that_json_prints_each_token_with_its_ten_most_likely_alternatives(say):
     said = say("generate", *FRESH, "--max-new-tokens", "3", "--json")
     tokens = [json.loads(line) for line in said.out.splitlines()]
     assert [token["event"] for token in tokens] == ["token_drawn"] * 3
@@ -70,7 +70,7 @@ def test_that_json_prints_each_token_with_its_ten_likeliest_alternatives(say):
 
 
 @pytest.mark.parametrize("count", [1, 25, 50_257])
-def test_that_as_many_alternatives_are_printed_as_were_asked_for(say, count):
+def test_that_the_requested_number_of_alternatives_is_printed(say, count):
     [token] = lines(say("generate", *FRESH, "--max-new-tokens", "1", "--json", "--alternatives", count))
     odds = [other["probability"] for other in token["alternatives"]]
     assert len({other["id"] for other in token["alternatives"]}) == len(odds) == count
@@ -94,7 +94,7 @@ def test_that_the_same_seed_writes_the_same_text_and_another_does_not(say):
     assert text(1) == text(1) != text(2)
 
 
-def test_that_temperature_zero_takes_the_likeliest(say):
+def test_that_temperature_zero_takes_the_most_likely_token(say):
     lines = say("generate", *FRESH, "--temperature", "0", "--max-new-tokens", "3", "--json").out.splitlines()
     for token in map(json.loads, lines):
         assert token["id"] == token["alternatives"][0]["id"]
@@ -154,7 +154,7 @@ def bits(probabilities) -> float:
     return -math.fsum(p * math.log2(p) for p in probabilities if p)
 
 
-def test_that_the_order_of_the_stages_is_told_where_it_is_wrong(say):
+def test_that_a_wrong_order_of_the_stages_is_reported(say):
     for order in ("top_k,top_k,top_p,min_p,temperature", "", ",".join(USUAL_ORDER) + ",top_a"):
         said = say("generate", *FRESH, "--order", order)
         assert said.code == 2
@@ -171,13 +171,13 @@ def test_that_the_order_of_the_stages_is_told_where_it_is_wrong(say):
         ("--top-k", "0", "top_k is 0; it must be a whole number between 1 and 1,000,000, or empty."),
     ],
 )
-def test_that_a_param_without_a_meaning_is_told_with_what_is_allowed(say, flag, value, words):
+def test_that_an_invalid_parameter_is_reported_with_the_allowed_values(say, flag, value, words):
     said = say("generate", *FRESH, flag, value)
     assert (said.code, said.out) == (2, "")
     assert words in said.err
 
 
-def test_that_the_help_says_what_may_be_left_empty_and_what_is_on_by_itself(say):
+def test_that_the_help_names_optional_and_default_values(say):
     said = " ".join(say("generate", "--help").out.replace("│", " ").split())
     assert "Stop once this text has been generated, or leave empty." in said
     assert "--no-stop-at-end" in said
@@ -185,10 +185,10 @@ def test_that_the_help_says_what_may_be_left_empty_and_what_is_on_by_itself(say)
     assert "[default: ]" not in said
 
 
-# Where a text ends, and several at once.
+# The end of a text, and several texts.
 
 
-def test_that_a_text_ends_where_asked_and_that_is_said_beside_it(say):
+def test_that_a_text_ends_at_its_stop_and_the_reason_is_reported(say):
     prompt = "Every effort moves you"
     whole = say("generate", *FRESH, "--max-new-tokens", "8").out.removeprefix(prompt).rstrip("\n")
     said = say("generate", *FRESH, "--max-new-tokens", "8", "--stop-text", whole[9])
@@ -200,7 +200,7 @@ def test_that_a_text_ends_where_asked_and_that_is_said_beside_it(say):
     assert said.err == f"Text generation ended at position {ended_at}, with the stop text.\n"
 
 
-def test_that_a_text_ends_with_the_models_end_of_text_unless_told_otherwise(say, ends_at_once):
+def test_that_a_text_ends_with_the_models_end_of_text_unless_set_otherwise(say, ends_at_once):
     said = say("generate", "--model", ends_at_once, "--max-new-tokens", "3")
     assert said.out == "Every effort moves you<|endoftext|>\n"
     assert said.err == "Text generation ended at position 4, with <|endoftext|>.\n"
@@ -220,13 +220,13 @@ def ends_at_once(tmp_path):
     return checkpoint.write(checkpoint.weights_of(model), tmp_path, state)
 
 
-def test_that_json_tells_of_the_end_of_a_text(say):
+def test_that_json_reports_the_end_of_a_text(say):
     *_, drawn, ended = lines(say("generate", *FRESH, "--stop-text", "e", "--seed", "3", "--json"))
     assert "e" in drawn["text"]
     assert ended == {"event": "text_ended", "sample": 0, "position": drawn["position"], "reason": "stop_text"}
 
 
-def test_that_several_texts_are_printed_one_behind_the_other_each_with_its_prompt(say):
+def test_that_several_texts_are_printed_one_after_the_other_each_with_its_prompt(say):
     prompt = "Every effort moves you"
     alone = say("generate", *FRESH, "--max-new-tokens", "6").out
     tokens = lines(say("generate", *FRESH, "--max-new-tokens", "6", "--samples", "3", "--json"))
@@ -240,7 +240,7 @@ def test_that_several_texts_are_printed_one_behind_the_other_each_with_its_promp
     assert len(set(texts)) == 3
 
 
-def test_that_of_several_texts_it_is_said_which_ended_where(say):
+def test_that_the_end_of_each_of_several_texts_is_reported(say):
     said = say("generate", *FRESH, "--samples", "4", "--stop-text", "e", "--max-new-tokens", "30")
     ends = [line.split(" ended at position ")[0] for line in said.err.splitlines()]
     assert ends == ["Text 1", "Text 2", "Text 3", "Text 4"]
@@ -256,7 +256,7 @@ def test_that_a_trained_model_is_found_by(say, learn, what):
     assert said.out.count("\n") == 2
 
 
-def test_that_a_trained_model_writes_otherwise_than_an_untrained_one(say, learn):
+def test_that_a_trained_model_generates_another_text_than_an_untrained_one(say, learn):
     run = learn("--learning-rate", "0.1")
     trained = say("generate", "--model", run.name, "--temperature", "0", "--max-new-tokens", "5").out
     assert trained != say("generate", *FRESH, "--temperature", "0", "--max-new-tokens", "5").out
@@ -268,7 +268,7 @@ def test_that_a_saved_model_cannot_be_given_another_shape(say, learn):
     assert "Cannot change emb_dim, n_layers" in said.err
 
 
-def test_that_a_prompt_longer_than_the_context_is_read_at_its_end_and_that_is_said(say):
+def test_that_of_a_prompt_longer_than_the_context_the_end_is_read_and_that_is_reported(say):
     said = say("generate", *FRESH, "--prompt", "one " * 20, "--max-new-tokens", "2")
     assert said.code == 0
     assert "Tokens left out at its beginning: 5." in said.err
@@ -297,13 +297,13 @@ class TestWriting:
             seen.append(shown())
         assert seen == ["caf", "é ", "", "😀"]
 
-    def test_that_a_half_that_never_came_is_marked_at_the_end(self, written):
+    def test_that_an_incomplete_character_is_marked_at_the_end(self, written):
         writing, shown = written
         writing.add(b"caf\xc3")
         writing.close()
         assert shown() == "caf\ufffd\n"
 
-    def test_that_half_a_character_of_one_text_does_not_meet_the_other_half_in_another(self, written):
+    def test_that_half_characters_of_different_texts_are_not_combined(self, written):
         writing, shown = written
         for sample in range(3):
             writing.add(b"caf\xc3", sample)
@@ -318,11 +318,11 @@ class TestWriting:
         writing.add(b"[bold]x[/bold] [/]")
         assert shown() == "[bold]x[/bold] [/]"
 
-    def test_that_a_model_cannot_steer_the_terminal(self):
+    def test_that_generated_text_cannot_control_the_terminal(self):
         assert harmless("a\x1b[2J\x07b\tc\n") == "a\ufffd[2J\ufffdb\tc\n"
 
 
-def test_that_the_copied_share_is_said_when_it_is_asked_for(say, tmp_path):
+def test_that_the_copied_share_is_reported_on_request(say, tmp_path):
     run = str(tmp_path / "run")
     trained = say("train", *TINY, "--text", "story", "--steps", "2", "--sample-tokens", "0", "--device", "cpu",
                   "--run", run)
@@ -334,7 +334,7 @@ def test_that_the_copied_share_is_said_when_it_is_asked_for(say, tmp_path):
         "event": "copied", "sample": 0, "tokens": 6, "copied_share": 0.0, "longest_copy": 0}
 
 
-def test_that_the_copied_share_of_a_model_without_a_known_text_is_refused_before_anything_is_generated(say):
+def test_that_the_copied_share_without_a_known_text_is_refused_before_anything_is_generated(say):
     said = say("generate", *FRESH, "--copied")
     assert (said.code, said.out) == (2, "")
     assert "untrained" in said.err

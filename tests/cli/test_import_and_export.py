@@ -1,4 +1,4 @@
-"""``import`` and ``export``: models from elsewhere, and for elsewhere."""
+"""``import`` and ``export``: models from and for other programs."""
 
 import json
 import os
@@ -28,13 +28,13 @@ on_posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signa
 
 @pytest.fixture
 def book(tmp_path) -> Path:
-    """A file of the book's code, which does not tell its two heads."""
+    """A file of the book's code, which does not record its two heads."""
     return FORMATS["book"].export(UntrainedModel(SMALL), tmp_path / "my model.pth")
 
 
 @pytest.fixture
 def refused(say):
-    """Does a command that must be refused, and returns the line that says why."""
+    """Run a command that must be refused, and return the line that says why."""
 
     def do(*argv: object) -> str:
         said = say(*argv)
@@ -45,7 +45,7 @@ def refused(say):
     return do
 
 
-def test_that_a_run_goes_out_and_comes_back_as_the_same_model(say, learn, tmp_path):
+def test_that_an_exported_run_is_imported_as_the_same_model(say, learn, tmp_path):
     run = learn()
     for to, heads in (("huggingface", []), ("book", ["--heads", "2"])):
         assert say("export", "--model", run.name, "--to", to, tmp_path / f"my {to}").code == 0
@@ -54,7 +54,7 @@ def test_that_a_run_goes_out_and_comes_back_as_the_same_model(say, learn, tmp_pa
     assert len(set(texts.values())) == 1, texts
 
 
-def test_that_a_name_that_is_taken_is_told(say, book):
+def test_that_an_existing_name_is_reported(say, book):
     said = say("import", book, "--heads", "2", "--name", "workshop")
     assert said.code == 0
     assert said.err == "The name 'workshop' is already used, or is not valid on all systems. " \
@@ -62,7 +62,7 @@ def test_that_a_name_that_is_taken_is_told(say, book):
     assert "gptstudio generate --model workshop-2" in said.out
 
 
-def test_that_an_import_tells_what_came_and_what_to_do_with_it(say, book):
+def test_that_an_import_reports_the_model_and_the_next_step(say, book):
     said = say("import", book, "--heads", "4")
     assert (said.code, said.err) == (0, "")
     model = imported_models.find("my model")
@@ -74,7 +74,7 @@ def test_that_an_import_tells_what_came_and_what_to_do_with_it(say, book):
     ]
 
 
-def test_that_guessed_heads_are_told_with_what_else_is_possible(say, book):
+def test_that_guessed_heads_are_reported_with_the_alternatives(say, book):
     said = say("import", book, "--name", "guessed")
     assert said.code == 0
     assert said.err.count("\n") == 1
@@ -83,7 +83,7 @@ def test_that_guessed_heads_are_told_with_what_else_is_possible(say, book):
     assert model_source.config_of(ImportedModel(imported_models.home() / "guessed")).n_heads == 2
 
 
-def test_that_json_tells_the_same_in_one_object(say, book):
+def test_that_json_reports_the_same_in_one_object(say, book):
     said = say("import", book, "--json")
     assert (said.code, said.err) == (0, "")
     assert json.loads(said.out) == {
@@ -93,7 +93,7 @@ def test_that_json_tells_the_same_in_one_object(say, book):
     }
 
 
-def test_that_narrow_numbers_are_said_to_be_widened(say, book):
+def test_that_the_widening_of_narrow_numbers_is_reported(say, book):
     narrow = {name: tensor.bfloat16() for name, tensor in torch.load(book, weights_only=True).items()}
     torch.save(narrow, book)
     assert "The original weights are stored in bf16; this copy is in fp32." in say("import", book, "--heads", "2").out
@@ -109,13 +109,13 @@ def test_that_narrow_numbers_are_said_to_be_widened(say, book):
         (["BOOK", "--bogus"], "--bogus"),
     ],
 )
-def test_that_what_cannot_be_brought_in_is_told_in_one_line(refused, book, tmp_path, argv, words):
+def test_that_a_file_that_cannot_be_imported_is_reported_in_one_line(refused, book, tmp_path, argv, words):
     (tmp_path / "story.txt").write_text("Once upon a time")
     named = {"BOOK": book, "TEXT": tmp_path / "story.txt"}
     assert words in refused("import", *(named.get(word, word) for word in argv))
 
 
-def test_that_an_export_tells_where_it_is_and_how_it_is_opened(say, tmp_path):
+def test_that_an_export_reports_its_path_and_how_it_is_opened(say, tmp_path):
     said = say("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
     assert (said.code, said.err) == (0, "")
     first, second = said.out.splitlines()
@@ -150,7 +150,7 @@ def test_that_an_export_in_json_is_one_object(say, learn, tmp_path):
         (["--model", "workshop", "--to", "book"], "PATH"),
     ],
 )
-def test_that_what_cannot_be_written_is_told_in_one_line(refused, book, argv, words):
+def test_that_an_impossible_export_is_reported_in_one_line(refused, book, argv, words):
     before = book.read_bytes()
     assert words in refused("export", *(book if word == "BOOK" else word for word in argv))
     assert book.read_bytes() == before
@@ -169,7 +169,7 @@ def test_that_ctrl_c_ends_an_export_and_leaves_nothing(say, tmp_path, monkeypatc
     assert list(tmp_path.glob("*out*")) == []
 
 
-def test_that_the_list_has_the_published_models_and_those_brought_in(say, book, monkeypatch):
+def test_that_the_list_has_the_published_and_the_imported_models(say, book, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     say("import", book, "--name", "mine")
     said = say("import", "--list", "--json")
@@ -211,7 +211,7 @@ class TestFetching:
         yield made
         made.close()
 
-    def test_that_a_name_is_enough_and_its_cost_is_told_before(self, mirror):
+    def test_that_a_name_is_enough_and_its_size_is_reported_before(self, mirror):
         said = finish(start_fetching("import", "distilgpt2"))
         assert said.code == 0, said.err
         assert said.err == f"DistilGPT2, 81,912,576 parameters, 50 MB, from 127.0.0.1:{mirror.port}. " \
@@ -220,7 +220,7 @@ class TestFetching:
         model = imported_models.find("distilgpt2")
         assert json.loads((model / imported_models.ORIGIN).read_bytes())["source"] == DISTIL
 
-    def test_that_the_published_model_is_meant_where_a_folder_has_its_name(self, mirror, tmp_path, monkeypatch):
+    def test_that_a_name_means_the_published_model_even_if_a_folder_has_it(self, mirror, tmp_path, monkeypatch):
         (tmp_path / "theirs").rename(tmp_path / "distilgpt2")
         monkeypatch.chdir(tmp_path)
         said = finish(start_fetching("import", "distilgpt2"))
@@ -239,7 +239,7 @@ class TestFetching:
         assert mirror.served == {}
 
     @on_posix
-    def test_that_ctrl_c_ends_it_and_the_next_time_goes_on_from_there(self, mirror):
+    def test_that_ctrl_c_ends_it_and_the_next_call_continues_from_there(self, mirror):
         mirror.faults.stall_at = 30_000_000
         process = start_fetching("import", "distilgpt2")
         mirror.stalled.wait()
@@ -257,7 +257,7 @@ class TestFetching:
         assert mirror.served["model.safetensors"] < 60_000_000, "nothing comes twice"
 
     @on_posix
-    def test_that_a_terminal_shows_how_far_it_is(self, mirror):
+    def test_that_a_terminal_shows_its_progress(self, mirror):
         code, shown = in_terminal(*FETCHING, "import", "distilgpt2", columns=100)
         assert code == 0
         words = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
@@ -265,7 +265,7 @@ class TestFetching:
         assert re.search(r"Importing distilgpt2… .* \d+/\d+ MB", words)
         assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")  # the cursor is back
 
-    def test_that_a_server_without_it_is_told_in_one_line(self, mirror):
+    def test_that_a_server_without_the_model_is_reported_in_one_line(self, mirror):
         said = finish(start("import", "gpt2-xl"))
         assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
         assert "does not have openai-community/gpt2-xl (status 404)" in said.err
@@ -290,7 +290,7 @@ def test_that_best_means_the_checkpoint_of_the_lowest_validation_loss_in_every_c
     assert "is not a run" in say("train", *SHORT, "--init-best").err
 
 
-def test_that_a_model_of_another_vocabulary_is_imported_and_said_to_be_none_for_text(say, tmp_path):
+def test_that_a_model_of_another_vocabulary_is_imported_and_reported_as_unfit_for_text(say, tmp_path):
     wide = SMALL.but(vocab_size=52_000, emb_dim=16)
     said = say("import", FORMATS["book"].export(UntrainedModel(wide), tmp_path / "wide.pth"), "--heads", "2")
     assert "Generate with it" not in said.out
@@ -298,7 +298,7 @@ def test_that_a_model_of_another_vocabulary_is_imported_and_said_to_be_none_for_
     assert say("induction", "--model", "wide", "--device", "cpu").code == 0
 
 
-def test_that_a_model_with_a_tokenizer_of_its_own_writes_with_it_and_takes_it_along(say, tmp_path):
+def test_that_a_model_with_its_own_tokenizer_generates_and_is_exported_with_it(say, tmp_path):
     characters = Characters(" abcdefgh")
     small = SMALL.but(vocab_size=characters.size, emb_dim=16)
     folder = FORMATS["huggingface"].export(UntrainedModel(small), tmp_path / "letters")

@@ -1,4 +1,4 @@
-"""``inspect``: in words and as JSON."""
+"""``inspect``: as text and as JSON."""
 
 import json
 from math import log
@@ -30,7 +30,7 @@ def test_that_json_has_candidates_components_and_parts_that_add_up_to_the_logit(
     assert logit == pytest.approx(end["logit"], abs=1e-4)
 
 
-def test_that_what_ablation_says_is_what_ablating_does(say):
+def test_that_the_reported_ablation_is_that_of_a_real_ablation(say):
     asked = [*FRESH, *PROMPT, "--token", " cat"]
     *_, end = found = lines(say("inspect", *asked, "--attribution", "--json"))
     (effect,) = [each["ablation"] for each in found if each.get("component") == "blocks.0.attn.head.1"]
@@ -41,7 +41,7 @@ def test_that_what_ablation_says_is_what_ablating_does(say):
     assert same["changed_probability"] == pytest.approx(same["probability"])
 
 
-def test_that_people_read_both_probabilities_and_what_matters(say):
+def test_that_the_text_output_has_both_probabilities_and_the_most_important_components(say):
     said = say("inspect", *FRESH, *PROMPT, "--ablate", "0.0=0.5", "--ablate", "blocks.1.mlp", "--attribution")
     assert said.code == 0
     assert "Changed: blocks.0.attn.head.0 times 0.5" in said.out
@@ -60,7 +60,7 @@ def test_that_people_read_both_probabilities_and_what_matters(say):
     ([*PROMPT, "--token", "two words"], "is not one token"),
     ([*PROMPT, "--vocab-size", "100"], "token IDs of this model are below 100"),
 ])
-def test_that_what_cannot_be_inspected_is_said_in_a_line(say, given, words):
+def test_that_an_impossible_inspection_is_reported_in_one_line(say, given, words):
     said = say("inspect", *FRESH, *given)
     assert said.code == 2
     assert words in said.err

@@ -51,7 +51,7 @@ def test_that_the_help_of_a_lab_has_each_field_and_each_book(say, name):
     assert ("--model " in said) == (lab.model is not None)
 
 
-def test_that_the_help_of_the_command_tells_how_to_go_on(say):
+def test_that_the_help_of_the_command_names_the_next_command(say):
     for flag in ("--help", "-h"):
         assert "gptstudio lab NAME --help" in say("lab", flag).out
 
@@ -68,7 +68,7 @@ def test_that_json_is_the_pure_functions_answer(say):
     ]
 
 
-def test_that_a_flag_changes_its_field_and_the_figures_tell(say):
+def test_that_a_flag_changes_its_field_and_the_figures(say):
     said = done(say, "sampling", "--temperature", "5", "--top-k", "none", "--seed", "7")
     assert (said["request"]["temperature"], said["request"]["top_k"], said["request"]["seed"]) == (5, None, 7)
     assert not any(each["agrees"] for each in said["figures"])
@@ -82,7 +82,7 @@ def test_that_lists_and_matrices_are_typed_with_commas_and_semicolons(say):
 
 
 @pytest.mark.parametrize("which", ["number", "name", "beginning"])
-def test_that_a_book_is_taken_by_number_or_by_how_its_name_begins(say, which):
+def test_that_a_book_is_named_by_number_or_by_the_beginning_of_its_name(say, which):
     lab = catalogue.load("layernorm")
     name = lab.examples[1].name
     said = done(say, "layernorm", "--book", {"number": 2, "name": name, "beginning": name[:-1].upper()}[which])
@@ -91,7 +91,7 @@ def test_that_a_book_is_taken_by_number_or_by_how_its_name_begins(say, which):
     assert all(each["agrees"] for each in said["figures"])
 
 
-def test_that_people_are_told_the_table_the_values_and_what_agrees(say):
+def test_that_the_text_output_has_the_table_the_values_and_what_agrees(say):
     said = words(say("lab", "sampling").out)
     assert "forward 6.75 6.75 6.75 0.577547 576 577.547" in said
     assert "top probability 0.577547" in said
@@ -139,18 +139,18 @@ def test_that_the_books_own_model_prints_the_books_figures_and_a_seed_builds_ano
         (["--nix"], "--nix"),
     ],
 )
-def test_that_what_is_wrong_is_told_in_one_line(say, argv, told):
+def test_that_an_error_is_reported_in_one_line(say, argv, told):
     assert told in refused(say, *argv)
 
 
-def test_that_all_that_is_wrong_is_told_at_once(say):
+def test_that_all_errors_are_reported_at_once(say):
     wrong = ("--first", "", "--probabilities", "2", "--seed", "-1", "--book", "9")
     told = refused(say, "loss", "--source", "model", *wrong)
     for part in ("First sentence ('') is too", "Probabilities, number 1: 2.0 must be", "seed is -1", "example is '9'"):
         assert part in told
 
 
-def test_that_a_table_wider_than_the_terminal_is_turned_and_no_number_is_cut(say):
+def test_that_a_table_wider_than_the_terminal_is_transposed_and_no_number_is_cut(say):
     said = say("lab", "shortcuts").out
     assert "…" not in said
     assert "layer 0" in said  # a column for each layer now

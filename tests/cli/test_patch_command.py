@@ -1,4 +1,4 @@
-"""``patch`` and ``induction``: the same figures as the core's, in words and as JSON."""
+"""``patch`` and ``induction``: the same figures as the library's, as text and as JSON."""
 
 import json
 
@@ -31,7 +31,7 @@ def test_that_json_has_every_place_and_its_share_is_that_of_the_differences(say)
     assert [each["name"] for each in heads] == HEADS
 
 
-def test_that_people_read_the_largest_shares_and_where_there_is_nothing_to_recover(say):
+def test_that_the_text_output_has_the_largest_shares_and_places_with_nothing_to_recover(say):
     said = say("patch", *FRESH, *PROMPTS)
     assert "Prompts: 3 tokens, 1 of them different." in said.out
     assert "100.00%" in said.out
@@ -46,7 +46,7 @@ def test_that_people_read_the_largest_shares_and_where_there_is_nothing_to_recov
     ([*PROMPTS, "--answer", " a", "--wrong", " a"], "no difference between them"),
     ([*PROMPTS, "--vocab-size", "100"], "token IDs of this model are below 100"),
 ])
-def test_that_what_cannot_be_patched_is_said_in_a_line(say, given, words):
+def test_that_an_impossible_patch_is_reported_in_one_line(say, given, words):
     said = say("patch", *FRESH, *given)
     assert said.code == 2
     assert words in said.err

@@ -18,7 +18,7 @@ def run(home, tmp_path):
     return folder(tmp_path / "a run", "[bold]mine")
 
 
-def test_that_a_report_is_written_and_said_so_as_json(run, say, tmp_path):
+def test_that_a_report_is_written_and_reported_as_json(run, say, tmp_path):
     said = say("report", run.path, tmp_path / "a.html", "--json")
     told = json.loads(said.out)
     assert told == {"run": "a run", "path": str(tmp_path / "a.html"), "bytes": (tmp_path / "a.html").stat().st_size}
@@ -27,12 +27,12 @@ def test_that_a_report_is_written_and_said_so_as_json(run, say, tmp_path):
 
 
 def refused(said) -> str:
-    """What a command said that was refused for what the user asked."""
+    """Return the message of a command that was refused for an error of the user."""
     assert said.code == 2
     return said.err
 
 
-def test_that_a_run_that_is_not_there_and_a_place_that_cannot_be_written_are_told_in_words(run, say, tmp_path):
+def test_that_a_missing_run_and_a_place_that_cannot_be_written_are_reported_with_a_message(run, say, tmp_path):
     assert "There is no run called none" in refused(say("report", "none", tmp_path / "a.html"))
     assert "Choose another location" in refused(say("report", run.path, tmp_path / "none" / "a.html"))
 
@@ -54,7 +54,7 @@ def test_that_a_class_is_a_table_and_one_json_object_for_each_file(run, say, tmp
     assert all_runs() == []
 
 
-def test_that_thirty_who_handed_in_are_named_although_three_files_are_damaged(run, say, tmp_path):
+def test_that_thirty_submitted_files_are_named_although_three_are_damaged(run, say, tmp_path):
     results = tmp_path / "results"
     results.mkdir()
     for number in range(30):
@@ -86,7 +86,7 @@ def test_that_a_class_breaks_no_word_in_a_narrow_terminal(run, say, tmp_path, mo
     assert "Best validation loss:" in said
 
 
-def test_that_a_class_without_files_is_told_in_words(say, tmp_path):
+def test_that_a_class_without_files_is_reported_with_a_message(say, tmp_path):
     assert "Name the folder" in refused(say("class"))
     assert "does not exist" in refused(say("class", tmp_path / "none"))
     assert "no packed runs" in refused(say("class", tmp_path))

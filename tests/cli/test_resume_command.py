@@ -1,4 +1,4 @@
-"""``train --resume``: a run goes on from its last checkpoint, or from the one that is named."""
+"""``train --resume``: a run continues from its last checkpoint, or from the one that is named."""
 
 import pytest
 from command_line import LESSON, SHORT
@@ -30,7 +30,7 @@ def stopped(say, tmp_path) -> RunFolder:
     return RunFolder(tmp_path / "stopped")
 
 
-def test_that_a_run_goes_on_by_its_name_or_folder_to_the_same_end(say, stopped):
+def test_that_a_run_continues_by_its_name_or_folder_to_the_same_end(say, stopped):
     [whole] = all_runs()
     said = say("train", "--resume", stopped.path)
     assert (said.code, said.err) == (0, "")
@@ -39,13 +39,13 @@ def test_that_a_run_goes_on_by_its_name_or_folder_to_the_same_end(say, stopped):
     assert len(losses(whole)) == 8
 
 
-def test_that_a_run_goes_on_from_the_checkpoint_that_is_named(say, stopped):
+def test_that_a_run_continues_from_the_named_checkpoint(say, stopped):
     assert say("train", "--resume", stopped.newest_checkpoint()).code == 0
     assert len(losses(stopped)) == 8
     assert [path.name for path in stopped.checkpoints()][-1] == "step-000007"
 
 
-def test_that_a_run_that_goes_on_takes_no_other_setting(say, stopped):
+def test_that_a_run_that_continues_accepts_no_other_setting(say, stopped):
     for more in (("--batch-size", "1"), ("--emb-dim", "32"), ("--preset", "book"), ("--run", "elsewhere")):
         said = say("train", "--resume", stopped.path, *more)
         assert said.code != 0, more
@@ -53,7 +53,7 @@ def test_that_a_run_that_goes_on_takes_no_other_setting(say, stopped):
         assert len(losses(stopped)) == 4, more
 
 
-def test_that_a_run_that_is_not_there_or_has_ended_is_told_in_one_line(say, home):
+def test_that_a_run_that_is_missing_or_has_ended_is_reported_in_one_line(say, home):
     assert say("train", *SHORT).code == 0
     [run] = all_runs()
     for name, words in ((run.name, "has completed all its steps"), ("nothing", "There is no run 'nothing'")):
@@ -81,8 +81,8 @@ def test_that_a_finished_run_is_trained_longer_by_more_steps_or_epochs(say, less
 
 @pytest.fixture
 def typed(say, tmp_path, monkeypatch) -> RunFolder:
-    """A stopped run whose text was typed as notes.txt, in its folder; then the user goes to another folder, which has
-    another text of that name."""
+    """A stopped run whose text was typed as notes.txt, in its folder; then the current folder becomes another, which
+    has another text of that name."""
     for name, words in (("here", "Every effort moves you, said the owl. "), ("elsewhere", "Another text altogether. ")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "notes.txt").write_text(words * 60)
@@ -113,7 +113,7 @@ def test_that_a_text_that_moved_is_found_by_its_content(say, typed, tmp_path, ho
         assert (said.code, said.err) == (0, ""), place
 
 
-def test_that_a_text_that_is_gone_or_changed_is_told_with_where_it_was_looked_for(say, typed, tmp_path):
+def test_that_a_missing_or_changed_text_is_reported_with_the_searched_places(say, typed, tmp_path):
     text = tmp_path / "here" / "notes.txt"
     text.write_text("Every effort moved you. " * 60)
     changed = say("train", "--branch", typed.checkpoints()[0], "--steps", "12")

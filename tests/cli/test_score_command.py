@@ -1,4 +1,4 @@
-"""``score``: how surprising a text is to a model, in words and as JSON."""
+"""``score``: the surprise of a text for a model, as text and as JSON."""
 
 import io
 import json
@@ -18,7 +18,7 @@ TEXT = "I HAD always thought Jack Gisburn rather a cheap genius--though a good f
 
 @pytest.fixture
 def text(tmp_path):
-    """Writes a text file; its path."""
+    """Return a function that writes a text file and returns its path."""
 
     def write(content: str | bytes = TEXT):
         path = tmp_path / "a text.txt"
@@ -36,7 +36,7 @@ def lines(said) -> list[dict]:
     return [json.loads(line) for line in said.out.splitlines()]
 
 
-def test_that_json_prints_each_token_and_then_what_they_come_to(say, text):
+def test_that_json_prints_each_token_and_then_the_totals(say, text):
     said = say("score", text(), *FRESH, "--json")
     assert said.code == 0
     *tokens, total = lines(said)
@@ -58,7 +58,7 @@ def test_that_json_prints_each_token_and_then_what_they_come_to(say, text):
     assert total["worst"] == sorted(range(1, len(tokens)), key=lambda i: -bits[i - 1])[:10]
 
 
-def test_that_people_get_the_figures_and_the_ten_worst_tokens_in_their_context(say, text):
+def test_that_the_text_output_has_the_figures_and_the_ten_worst_tokens_in_their_context(say, text):
     *_, total = lines(say("score", text(), *FRESH, "--json"))
     said = say("score", text(), *FRESH)
     assert said.code == 0
@@ -76,13 +76,13 @@ def test_that_people_get_the_figures_and_the_ten_worst_tokens_in_their_context(s
         assert f"{before}{token}" in row
 
 
-def test_that_a_text_comes_from_standard_input_as_well(say, text, monkeypatch):
+def test_that_a_text_is_also_read_from_standard_input(say, text, monkeypatch):
     type_in(monkeypatch, TEXT.encode())
     assert say("score", "-", *FRESH, "--json").out == say("score", text(), *FRESH, "--json").out
 
 
-def test_that_the_story_has_a_name(say, tmp_path, monkeypatch):
-    """Its beginning, which is scored as the whole is, and sooner."""
+def test_that_the_story_can_be_scored_by_its_name(say, tmp_path, monkeypatch):
+    """Only its beginning, which is scored like the whole and faster."""
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "story.txt").write_text(texts.read("story").content[:2_000], encoding="utf-8")
     with monkeypatch.context() as patch:
@@ -93,7 +93,7 @@ def test_that_the_story_has_a_name(say, tmp_path, monkeypatch):
     assert lines(said)[-1]["tokens"] == len(GPT2.encode(content)) - 1
 
 
-def test_that_a_trained_model_is_surprised_less_by_what_it_learned(say, learn, text):
+def test_that_a_trained_model_is_less_surprised_by_what_it_learned(say, learn, text):
     run, part = learn("--learning-rate", "0.2"), text(texts.read("story").content[:2_000])
     trained, fresh = (
         lines(say("score", part, *more, "--json"))[-1]["bits_per_byte"] for more in (["--model", run.name], FRESH)
@@ -110,20 +110,20 @@ def test_that_a_text_of_fewer_than_two_tokens_is_an_error_of_the_user(say, monke
     assert "fewer than two tokens" in said.err
 
 
-def test_that_a_file_that_is_not_there_is_an_error_of_the_user(say, tmp_path):
+def test_that_a_missing_file_is_an_error_of_the_user(say, tmp_path):
     said = say("score", tmp_path / "nothing.txt", *FRESH)
     assert said.code == 2
     assert "does not exist. Choose another" in said.err
 
 
 @pytest.mark.parametrize("flags", [["--bogus"], ["story", "--bogus"]])
-def test_that_a_flag_that_there_is_not_is_an_error_of_the_user(say, flags):
+def test_that_an_unknown_flag_is_an_error_of_the_user(say, flags):
     said = say("score", *flags)
     assert said.code == 2
     assert "--bogus" in said.err
 
 
-def test_that_bytes_that_are_no_text_are_an_error_of_the_user(say, monkeypatch):
+def test_that_bytes_that_are_not_text_are_an_error_of_the_user(say, monkeypatch):
     type_in(monkeypatch, b"caf\xe9 au lait")
     said = say("score", "-", *FRESH)
     assert said.code == 2
@@ -134,7 +134,7 @@ def test_that_bytes_that_are_no_text_are_an_error_of_the_user(say, monkeypatch):
     "content", ["a\x00\x1b[2J\x07 b\r\n", "שלום עולם \u202e مرحبا", "👩‍👩‍👧 🇨🇭 😀 [bold]x[/]"],
     ids=["control", "right to left", "emoji"],
 )
-def test_that_no_text_can_steer_the_terminal(say, monkeypatch, content):
+def test_that_no_text_can_control_the_terminal(say, monkeypatch, content):
     type_in(monkeypatch, content.encode())
     said = say("score", "-", *FRESH)
     assert said.code == 0
@@ -147,7 +147,7 @@ def test_that_a_narrow_terminal_shows_every_figure_and_token(text):
     table = screen[screen.index("Most surprising tokens") :]
     assert all(len(line.rstrip("\r")) <= 80 for line in _plain(table).split("\n"))
     assert "In the text" in table
-    assert _plain(table).count("…") <= 10  # only the text behind the token is cut
+    assert _plain(table).count("…") <= 10  # only the text after the token is cut
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
@@ -164,7 +164,7 @@ def test_that_ctrl_c_ends_it_with_the_figures_so_far(text):
     assert 3 < last["tokens"] < 50_000
 
 
-def test_that_a_reader_who_goes_away_ends_it(text):
+def test_that_a_closed_pipe_ends_it(text):
     process = start("score", text(TEXT * 3_000), "--device", "cpu", "--json")
     process.stdout.readline()
     process.stdout.close()
@@ -173,6 +173,6 @@ def test_that_a_reader_who_goes_away_ends_it(text):
 
 
 def _plain(screen: str) -> str:
-    """Without the sequences that colour it."""
+    """Return the output without the sequences that colour it."""
     parts = screen.split("\x1b[")
     return parts[0] + "".join(part.partition("m")[2] for part in parts[1:])

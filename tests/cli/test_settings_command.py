@@ -1,4 +1,4 @@
-"""``settings``: what is in force on this computer, what is wrong with it, and what can be locked."""
+"""``settings``: the values in force on this computer, their errors, and the controls that can be locked."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def test_that_the_file_in_force_is_shown_with_its_values(say, file, home):
     assert "No problems found in this file." in lines
 
 
-def test_that_mistakes_are_told_with_their_lines_and_exit_with_2(say, file, home):
+def test_that_errors_are_reported_with_their_lines_and_exit_code_2(say, file, home):
     file.write_text('lock = ["strat"]\ntexts = "nowhere"\n')
     said = say("settings", "--json")
     assert said.code == 2
@@ -51,7 +51,7 @@ def test_that_a_file_can_be_checked_before_it_is_in_force(say, home, monkeypatch
     assert "the file does not exist." in said.out
 
 
-def test_that_a_lesson_that_cannot_be_opened_is_a_mistake(say, file, home):
+def test_that_a_lesson_that_cannot_be_opened_is_an_error(say, file, home):
     file.write_text('language = "en"\nlesson = "mine.toml"\n')
     (home / "mine.toml").write_text('title = "Mine"\n')
     said = say("settings")
@@ -74,7 +74,7 @@ def test_that_all_controls_are_listed(say):
     assert "download_weights" in say("settings", "--controls").out
 
 
-def test_that_a_computer_that_is_ready_for_a_class_says_so(say, file, verdict):
+def test_that_a_computer_that_is_ready_for_a_class_is_reported(say, file, verdict):
     file.write_text(f'lesson = "{SHIPPED[0]}"\n')
     said = say("settings", "--check")
     assert said.code == 0
@@ -83,7 +83,7 @@ def test_that_a_computer_that_is_ready_for_a_class_says_so(say, file, verdict):
     assert said.out.endswith("This computer is ready.\n")
 
 
-def test_that_what_is_missing_for_a_class_is_named_with_what_to_do(say, file, home, monkeypatch):
+def test_that_missing_parts_for_a_class_are_named_with_a_remedy(say, file, home, monkeypatch):
     monkeypatch.setattr(computer_check, "DISK", 2**70)
     monkeypatch.setattr(computer_check, "MEMORY", 2**70)
     file.write_text('lock = ["strat"]\nlesson = "mine.toml"\n')
@@ -100,7 +100,7 @@ def test_that_what_is_missing_for_a_class_is_named_with_what_to_do(say, file, ho
     assert say("settings", "--check").out.endswith("This computer is not ready: see above.\n")
 
 
-def test_that_a_folder_for_handing_in_that_is_not_there_yet_is_told_and_no_mistake(say, file, home):
+def test_that_a_missing_folder_for_handing_in_is_reported_but_no_error(say, file, home):
     file.write_text('hand_in = "results"\n')
     assert say("settings").code == 0
     assert f"Hand in: {home / 'results'}: not there" in " ".join(say("settings", "--check").out.split())
@@ -115,7 +115,7 @@ def test_that_another_text_than_the_verdict_is_named(say, file, home, monkeypatc
     assert "This is another text than the book's" in say("settings", "--check").out
 
 
-def test_that_what_a_step_of_the_lesson_meets_stands_under_the_file_of_the_lesson(say, file, home, verdict):
+def test_that_the_errors_of_a_lesson_step_are_listed_under_its_file(say, file, home, verdict):
     file.write_text('lesson = "ours.toml"\nlock = ["start"]\n')
     step = '[[step]]\ntitle = "Train"\ntext = "Read."\ntab = "train"\npoint = "start"\n'
     (home / "ours.toml").write_text(f'title = "Ours"\nminutes = 5\n{step}')
@@ -129,7 +129,7 @@ def test_that_what_a_step_of_the_lesson_meets_stands_under_the_file_of_the_lesso
     assert (told["file"], told["line"]) == (str(home / "ours.toml"), 7)
 
 
-def test_that_the_time_of_the_lessons_runs_is_told_once_it_was_measured(say, file, home, verdict):
+def test_that_the_time_of_the_lessons_runs_is_reported_once_it_was_measured(say, file, home, verdict):
     file.write_text('lesson = "in-your-language"\n')
     assert "add --measure to measure it" in say("settings", "--check").out
     said = say("settings", "--measure")
@@ -137,7 +137,7 @@ def test_that_the_time_of_the_lessons_runs_is_told_once_it_was_measured(say, fil
     assert re.search(r"the lesson's runs take about [\d.]+ (s|min) on this computer", said.out)
 
 
-def test_that_reset_class_packs_and_removes_what_is_there(say, file, learn, tmp_path):
+def test_that_reset_class_packs_and_removes_the_users_files(say, file, learn, tmp_path):
     stick = tmp_path / "stick"
     stick.mkdir()
     file.write_text(f'reset = "{stick.as_posix()}"\n')
@@ -181,7 +181,7 @@ point = "lab_gelu_elsewhere"
 """
 
 
-def test_that_a_rehearsal_reaches_goals_and_says_where_a_learner_is_stuck(file, home):
+def test_that_a_rehearsal_reaches_goals_and_reports_where_a_learner_is_stuck(file, home):
     (home / "mine.toml").write_text(LESSON)
     file.write_text('lesson = "mine.toml"\n')
     done = warm_python.run("-m", "gptstudio", "--rehearse", file, "--json")

@@ -22,14 +22,14 @@ def test_that_size_prints_the_books_figures_as_one_json_object(say):
     assert sum(figures["components"].values()) == figures["parameters"]
 
 
-def test_that_size_counts_the_memory_of_the_batch_that_was_asked_for(say):
+def test_that_size_counts_the_memory_of_the_requested_batch(say):
     cfg = PRESETS["book"].but(n_layers=2)
     figures = json.loads(say("size", "--preset", "book", "--n-layers", "2", "--batch-size", "8", "--json").out)
     assert figures["train_bytes"] == train_memory(cfg, 8).total
     assert figures["generate_bytes"] == generate_memory(cfg).total
 
 
-def test_that_size_says_which_presets_a_device_has_memory_for(say, monkeypatch):
+def test_that_size_lists_the_presets_that_fit_into_a_device(say, monkeypatch):
     gpu = devices.Device("cuda:0", "a card", 80 * 10**9, 20 * 10**9, fast_bf16=True)
     monkeypatch.setattr(devices, "detect", lambda: iter([devices.cpu(), gpu]))
     found = json.loads(say("size", "--device", "cuda", "--json").out)
@@ -47,8 +47,8 @@ def test_that_size_says_which_presets_a_device_has_memory_for(say, monkeypatch):
     assert "too large" in said
 
 
-def test_that_size_estimates_what_train_shows_before_the_start(say):
-    """After a run of the same kind the estimate is the one that was measured."""
+def test_that_size_estimates_the_same_as_train_shows_before_the_start(say):
+    """After a run of the same kind the estimate is the measured one."""
     spec = TrainSpec(config=PRESETS["book"].but(n_layers=2), precision="fp32")
     flags = ("size", "--preset", "book", "--n-layers", "2")
     before = json.loads(say(*flags, "--json").out)
@@ -70,12 +70,12 @@ def test_that_size_shows_each_component_with_its_share(say):
     assert "… with the output layer tied 123,822,336" in said
 
 
-def test_that_size_with_a_tied_model_still_tells_both_counts(say):
+def test_that_size_with_a_tied_model_reports_both_counts(say):
     figures = json.loads(say("size", "--preset", "book", "--tie-weights", "--json").out)
     assert figures["parameters"] - figures["parameters_tied"] == figures["components"]["output_layer"]
 
 
-def test_that_runs_says_where_it_looked_when_there_are_none(say, home):
+def test_that_runs_names_the_searched_folder_when_there_are_none(say, home):
     said = say("runs")
     assert said.code == 0
     assert f"No runs yet in {home / 'runs'}" in said.out
@@ -93,7 +93,7 @@ def test_that_runs_lists_each_run_with_its_losses(say, learn):
     assert 10 < listed["val_loss"] < 12
 
 
-def test_that_one_run_shows_what_it_measured(say, learn):
+def test_that_one_run_shows_its_measurements(say, learn):
     learn("--eval-freq", "2", "--probes", "He said", "--probes", "<validation>")
     [listed] = (json.loads(line) for line in say("runs", "--json").out.splitlines())
     said = say("runs", listed["name"])
@@ -116,7 +116,7 @@ def test_that_a_run_that_cannot_be_read_does_not_hide_the_others(say, learn, hom
     assert "0-broken" in said.err
 
 
-def test_that_hostile_words_are_data_in_json_and_move_no_cursor(say, learn, tmp_path):
+def test_that_hostile_text_is_data_in_json_and_moves_no_cursor(say, learn, tmp_path):
     hostile = "</script>\x1b[2J\x9b2J\x07\u202e\u2028\n\"}, {\"name\": \"=1+1"
     run = learn()
     run.rename(hostile)

@@ -1,4 +1,4 @@
-"""``gptstudio sweep``: what it prints, as JSON and for people, its exit codes, and several processes."""
+"""``gptstudio sweep``: its output, as JSON and as text, its exit codes, and several processes."""
 
 import json
 import signal
@@ -22,7 +22,7 @@ def lines(said) -> list[dict]:
     return [json.loads(line) for line in said.out.splitlines()]
 
 
-def test_that_json_tells_of_each_run_with_its_figures_and_of_mean_and_spread(say, file):
+def test_that_json_reports_each_run_with_its_figures_and_mean_and_spread(say, file):
     said = say("sweep", file, "--json")
     assert (said.code, said.err) == (0, "")
     first, *runs, last = lines(said)
@@ -40,7 +40,7 @@ def test_that_json_tells_of_each_run_with_its_figures_and_of_mean_and_spread(say
         assert group["spread"] == pytest.approx(abs(losses[0] - losses[1]) / 2**0.5)
 
 
-def test_that_people_read_a_table_sorted_by_loss_and_a_second_call_trains_nothing(say, file, tmp_path):
+def test_that_the_text_output_is_a_table_sorted_by_loss_and_a_second_call_trains_nothing(say, file, tmp_path):
     assert say("sweep", file).code == 0
     said = say("sweep", file, "--csv", tmp_path / "table.csv")
     assert "0 of 4 runs to train." in said.out
@@ -59,7 +59,7 @@ def test_that_show_names_the_runs_of_a_file_and_trains_nothing(say, file):
     assert [each["number"] for each in lines(say("sweep", file, "--show", "--json"))] == [1, 2, 3, 4]
 
 
-def test_that_a_failed_run_is_the_exit_code_and_is_trained_again_where_that_is_asked_for(say, file, tmp_path):
+def test_that_a_failed_run_sets_the_exit_code_and_is_trained_again_on_request(say, file, tmp_path):
     text = tmp_path / "text.txt"
     sweep_file(tmp_path, text=str(text))
     said = say("sweep", file, "--json")
@@ -78,7 +78,7 @@ def test_that_a_failed_run_is_the_exit_code_and_is_trained_again_where_that_is_a
     ([], "Name a .toml file that describes a sweep"),
     (["../x"], "There is no sweep '../x'."),
 ])
-def test_that_what_is_no_sweep_is_refused_in_a_line(say, argv, words):
+def test_that_an_invalid_sweep_is_refused_in_one_line(say, argv, words):
     said = say("sweep", *argv)
     assert said.code == 2
     assert words in said.err
@@ -94,7 +94,7 @@ def test_that_a_changed_file_is_refused_under_the_same_name(say, file, tmp_path)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows has no such signals")
-def test_that_ctrl_c_stops_the_run_and_the_sweep_and_the_next_call_goes_on(say, file, tmp_path):
+def test_that_ctrl_c_stops_the_run_and_the_sweep_and_the_next_call_continues(say, file, tmp_path):
     sweep_file(tmp_path, steps=4000, eval_freq=1000)
     process = start("sweep", file, "--json")
     for line in process.stdout:

@@ -1,4 +1,4 @@
-"""Several processes that are one program: they speak once, stop together, and none waits for ever."""
+"""Several processes that are one program: only one prints, all stop together, and none waits forever."""
 
 import json
 import os
@@ -23,7 +23,8 @@ Group = torchrun.Started | torchrun.Forked
 
 @pytest.fixture(params=[torchrun.Forked, pytest.param(torchrun.Started, marks=pytest.mark.release)])
 def start(request) -> Iterator[Callable[..., Group]]:
-    """Starts two processes, before a release also by torchrun itself: the suite does that once, for Ctrl-C."""
+    """Return a function that starts two processes, before a release also by torchrun itself: the suite does that once,
+    for Ctrl-C."""
     with closing_all() as started:
         yield lambda *argv: started(request.param(*argv))
 
@@ -39,7 +40,7 @@ def closing_all() -> Iterator[Callable[[Group], Group]]:
 
 
 def wait_for_steps(group: Group, count: int = 3) -> None:
-    """Reads JSON lines until so many steps are done."""
+    """Read JSON lines until ``count`` steps are done."""
     for line in group.out:
         count -= '"step_done"' in line
         if not count:
@@ -47,7 +48,7 @@ def wait_for_steps(group: Group, count: int = 3) -> None:
     pytest.fail(f"ended too soon: {group.end()}")
 
 
-def test_that_only_the_first_process_tells_of_the_run(start):
+def test_that_only_the_first_process_reports_the_run(start):
     group = start("train", "--text", "story", *LESSON, "--steps", 2, "--drop-rate", 0.1)
     out, complaints = group.end()
     assert set(group.codes) == {0}, complaints
@@ -63,7 +64,7 @@ def test_that_only_the_first_process_tells_of_the_run(start):
     (["--batch-size", 3], "Batch size (3) is divided among 2 processes and must be a multiple of 2, for example 4."),
     (["--learning-rate", 11], "learning_rate is 11; it must be a number between 0.0 and 10.0."),
 ])
-def test_that_what_cannot_be_trained_is_refused_once(start, flags, words):
+def test_that_an_impossible_training_is_refused_once(start, flags, words):
     group = start("train", "--text", "story", *LESSON, *flags)
     out, complaints = group.end()
     assert complaints.count(words) == 1
@@ -83,7 +84,7 @@ def test_that_ctrl_c_stops_all_processes_and_keeps_what_was_learned():
     hold_stopped(all_runs()[0])
 
 
-def test_that_a_polite_kill_of_any_process_stops_all(start):
+def test_that_sigterm_to_any_process_stops_all(start):
     group = start("train", *LONG, "--json")
     wait_for_steps(group)
     group.workers()[1].send_signal(signal.SIGTERM)
@@ -111,7 +112,7 @@ def test_that_a_process_that_dies_leaves_no_other_waiting(start):
 
 
 def hold_stopped(run: RunFolder) -> None:
-    """The run ended after a step, and what that step learned is kept."""
+    """Assert that the run ended after a step, and that what this step learned is kept."""
     events = list(run.events())
     assert events[-1] == Ended(outcome="stopped", message="Stopped.")
     last = [event for event in events if isinstance(event, StepDone)][-1]

@@ -1,4 +1,4 @@
-"""``train``: what it says, what it keeps, and where its text comes from."""
+"""``train``: its output, the files that it keeps, and the sources of its text."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ from gptstudio.training.run_folder import RunFolder, all_runs
 EVALUATION = r"^Ep 1 \(Step 00000%d\): Train loss \d+\.\d{3}, Val loss \d+\.\d{3}$"
 
 
-def test_that_a_training_tells_its_losses_as_the_seeds_do(say):
+def test_that_a_training_prints_its_losses_like_the_study_notes(say):
     said = say("train", *SHORT, "--eval-freq", "2")
     assert said.code == 0
     assert said.err == ""
@@ -29,7 +29,7 @@ def test_that_a_training_tells_its_losses_as_the_seeds_do(say):
     assert "  Every effort moves you" in said.out
 
 
-def test_that_the_last_lines_name_the_run_and_how_to_go_on(say):
+def test_that_the_last_lines_name_the_run_and_how_to_continue(say):
     said = say("train", *SHORT)
     run = all_runs()[0]
     assert f"Run folder: {run.path}" in said.out
@@ -69,7 +69,7 @@ def test_that_flags_reach_the_run(say):
 
 @pytest.mark.parametrize(("given", "kind", "most"), [
     ("own:300", "own", 300), ("own", "own", 1_024), ("characters", "characters", 99), ("gpt2", "gpt2", 50_257)])
-def test_that_a_model_has_the_vocabulary_that_is_asked_for(say, given, kind, most):
+def test_that_a_model_has_the_requested_vocabulary(say, given, kind, most):
     said = say("train", *SHORT, "--vocabulary", given)
     assert (said.code, said.err) == (0, "")
     [run] = all_runs()
@@ -90,7 +90,7 @@ def test_that_a_model_has_the_vocabulary_that_is_asked_for(say, given, kind, mos
     ("gpt2:100", "Tokens is 100; to read text, GPT-2's tokenizer needs at least 50,257."),
     ("file", "there are no weights to begin with (init_from)"),
 ])
-def test_that_a_vocabulary_that_cannot_be_is_refused_before_anything_is_made(say, given, said):
+def test_that_an_impossible_vocabulary_is_refused_before_anything_is_made(say, given, said):
     refused = say("train", *SHORT, "--vocabulary", given)
     assert (refused.code, refused.out) == (2, "")
     assert said in refused.err
@@ -111,13 +111,13 @@ TUNING = ["--text", "story", "--sample-tokens", "2", "--device", "cpu", "--steps
 
 @pytest.fixture
 def teacher() -> str:
-    """A model that was brought in, by its name."""
+    """An imported model, by its name."""
     state = State(config=TEACHER, step=0, epoch=0, tokens_seen=0, val_loss=None)
     checkpoint.write_model(checkpoint.weights_of(GPTModel(TEACHER)), imported_models.home() / "teacher", state)
     return "teacher"
 
 
-def test_that_a_fine_tuning_has_the_shape_of_what_it_begins_with_but_for_the_flags(say, teacher):
+def test_that_a_fine_tuning_has_the_shape_of_its_source_except_for_the_flags(say, teacher):
     said = say("train", *TUNING, "--init-from", teacher, "--context-length", "16", "--drop-rate", "0.2",
                "--freeze", "norms,attention", "--freeze-blocks", "1")
     assert (said.code, said.err) == (0, "")
@@ -129,7 +129,7 @@ def test_that_a_fine_tuning_has_the_shape_of_what_it_begins_with_but_for_the_fla
     assert (spec.init_from, spec.freeze, spec.freeze_blocks) == ("teacher", ("attention", "norms"), 1)
 
 
-def test_that_a_fine_tuning_goes_on_and_generates_like_any_run(say, teacher):
+def test_that_a_fine_tuning_continues_and_generates_like_any_run(say, teacher):
     say("train", *TUNING, "--init-from", teacher)
     run = all_runs()[0]
     assert say("generate", "--model", run.name, "--max-new-tokens", "2").code == 0
@@ -145,14 +145,14 @@ def test_that_a_fine_tuning_goes_on_and_generates_like_any_run(say, teacher):
     (["--init-from", "teacher", "--freeze-blocks", "3"], "the model has 2 blocks"),
     (["--init-from", "teacher", "--freeze", "heads"], "Freeze, item 1, is 'heads'"),
 ])
-def test_that_what_cannot_be_fine_tuned_is_refused_in_words_and_leaves_no_run(say, teacher, flags, words):
+def test_that_an_impossible_fine_tuning_is_refused_with_a_message_and_leaves_no_run(say, teacher, flags, words):
     said = say("train", *TUNING, *flags)
     assert said.code == 2
     assert words in " ".join(said.err.split())
     assert all_runs() == []
 
 
-def test_that_a_file_of_ones_own_is_learned(say, tmp_path):
+def test_that_a_users_file_is_learned(say, tmp_path):
     file = tmp_path / "mine.txt"
     file.write_text("The fox ran to the brook. " * 60, encoding="utf-8")
     assert f"Training text: {file}." in say("train", "--text", file, *TINY, "--steps", "2", "--sample-tokens", "1").out
@@ -178,13 +178,13 @@ def test_that_the_texts_in_other_languages_are_learned_by_their_names(say, name,
     assert all_runs()[0].record().spec.text == (name,)
 
 
-def test_that_one_text_split_by_documents_is_refused_in_words(say):
+def test_that_one_text_split_by_documents_is_refused_with_a_message(say):
     said = say("train", "--text", "story", "--split", "documents", *TINY, "--steps", "2")
     assert said.code == 2
     assert "there is only one document, The Late Bell" in said.err
 
 
-def test_that_without_the_verdict_the_story_stands_in_for_it_among_others(say, monkeypatch, tmp_path):
+def test_that_the_story_replaces_the_verdict_among_other_texts(say, monkeypatch, tmp_path):
     monkeypatch.setattr(texts, "VERDICT_URL", "http://127.0.0.1:9/the-verdict.txt")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     (tmp_path / "mine.txt").write_text("The fox ran to the brook. " * 60, encoding="utf-8")
@@ -195,7 +195,7 @@ def test_that_without_the_verdict_the_story_stands_in_for_it_among_others(say, m
 
 @pytest.fixture
 def published(monkeypatch, serve):
-    """The Verdict as it would be fetched: some text, at an address on this computer."""
+    """The Verdict as it would be fetched: a text at an address on this computer."""
 
     def publish(content: bytes, expected: bytes | None = None) -> None:
         monkeypatch.setattr(texts, "VERDICT_URL", serve(content))
@@ -212,12 +212,12 @@ def test_that_the_verdict_is_fetched_once_and_learned(say, published, home):
     assert "Training text: The Verdict, Edith Wharton, 1908." in said.out
     assert (home / "texts" / "the-verdict.txt").read_bytes() == content
     assert all_runs()[0].record().spec.text == ("verdict",)
-    published(b"another")  # would be refused, were it asked for again
+    published(b"another")  # a second request would be refused
     assert say("train", *LESSON, "--steps", "3").err == ""
 
 
 @pytest.mark.parametrize("comes", [b"<html>Sign in to this network</html>", b""])
-def test_that_another_answer_than_the_verdict_is_not_learned(say, published, home, comes):
+def test_that_a_download_other_than_the_verdict_is_not_learned(say, published, home, comes):
     published(comes, expected=story())
     said = say("train", *LESSON, "--steps", "3", "--json")
     assert said.code == 0
@@ -226,7 +226,7 @@ def test_that_another_answer_than_the_verdict_is_not_learned(say, published, hom
     assert not list((home / "texts").iterdir())
 
 
-def test_that_without_a_network_the_story_stands_in_and_it_is_said(say, monkeypatch):
+def test_that_without_a_network_the_story_replaces_it_and_that_is_reported(say, monkeypatch):
     monkeypatch.setattr(texts, "VERDICT_URL", "http://127.0.0.1:9/the-verdict.txt")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     said = say("train", *LESSON, "--steps", "3", "--json")
@@ -237,12 +237,12 @@ def test_that_without_a_network_the_story_stands_in_and_it_is_said(say, monkeypa
     assert all_runs()[0].record().text_name.startswith("The Late Bell")
 
 
-def test_that_wrong_settings_are_told_before_anything_is_fetched(say, monkeypatch):
+def test_that_wrong_settings_are_reported_before_anything_is_fetched(say, monkeypatch):
     monkeypatch.setattr(texts, "fetch_verdict", lambda progress: pytest.fail("fetched"))
     assert say("train", "--epochs", "0").code == 2
 
 
-def test_that_a_model_that_learns_by_heart_is_told_of_once(capsys):
+def test_that_an_overfitting_model_is_reported_once(capsys):
     terminal = Terminal(Control())
     for step in range(0, 200, 5):
         val_loss = 6 + abs(step - 50) / 100  # lowest at step 50
@@ -255,7 +255,7 @@ def test_that_a_model_that_learns_by_heart_is_told_of_once(capsys):
     assert "After step 51, the validation loss (6.00) stopped improving" in said
 
 
-def test_that_only_what_becomes_unhealthy_is_said_and_once(capsys):
+def test_that_only_what_becomes_unhealthy_is_reported_and_only_once(capsys):
     terminal = Terminal(Control())
     for step, reach in enumerate([1.0, 1.0, 0.0, 0.0, 1.0, 0.0]):
         terminal(UpdatesRead(step=step, parts=tuple(

@@ -9,7 +9,7 @@ import pytest
 from gptstudio.data.ngram import NgramTable
 
 VOCABULARY = 9
-IDS = np.random.default_rng(1).integers(0, 7, 300).tolist()  # 7 and 8 stand nowhere
+IDS = np.random.default_rng(1).integers(0, 7, 300).tolist()  # 7 and 8 do not occur
 OTHER = np.random.default_rng(2).integers(0, VOCABULARY, 50).tolist()
 
 
@@ -49,7 +49,7 @@ def test_that_probabilities_are_those_of_the_formula(n, context):
     assert found.min() > 0, "also of a token that stands nowhere"
 
 
-def test_that_of_tokens_before_one_that_the_vocabulary_does_not_have_none_counts(table):
+def test_that_tokens_before_one_outside_the_vocabulary_are_not_counted(table):
     assert table.probabilities([3, VOCABULARY, 4]).tolist() == table.probabilities([4]).tolist()
     assert table.probabilities([4, VOCABULARY]).tolist() == table.probabilities([]).tolist()
 
@@ -76,11 +76,11 @@ def test_that_parts_of_a_long_text_give_the_same_loss(table, monkeypatch):
 
 
 @pytest.mark.parametrize("ids", [[], [3], [3, 3]])
-def test_that_a_text_too_short_for_3_grams_gives_a_table_of_what_there_is(ids):
+def test_that_a_text_too_short_for_3_grams_gives_a_table_of_shorter_ones(ids):
     table = NgramTable(ids, VOCABULARY)
     assert table.probabilities([3, 3]).sum() == pytest.approx(1)
     assert math.isnan(table.loss([]))
 
 
-def test_that_what_was_read_is_predicted_better_than_what_was_not(table):
+def test_that_read_text_is_predicted_better_than_unread_text(table):
     assert table.loss(IDS) < table.loss(OTHER)

@@ -1,4 +1,4 @@
-"""Texts: found where they may be, fetched from a real server, and refused in words when they are none."""
+"""Texts: found in their folders, downloaded from a real server, and refused with a message when they are invalid."""
 
 import hashlib
 import http.server
@@ -16,7 +16,7 @@ from gptstudio.training.control import Stopped
 BODY = b"I HAD always thought so.\n" * 1000
 
 
-def test_that_a_folder_without_texts_is_refused_in_words(tmp_path):
+def test_that_a_folder_without_texts_is_refused_with_a_message(tmp_path):
     (tmp_path / "picture.png").write_bytes(b"\x89PNG")
     with pytest.raises(TextError, match=r"contains no \.txt or \.md files"):
         texts.read_all([str(tmp_path)])
@@ -31,7 +31,7 @@ def test_that_a_folder_means_the_texts_in_it_by_name(tmp_path):
 
 
 def usb(folder):
-    """A folder from a Mac on a stick: two texts, what macOS leaves beside them, an empty and a hidden file."""
+    """A folder from a Mac on a stick: two texts, the files that macOS adds, an empty and a hidden file."""
     folder.mkdir(exist_ok=True)
     for name in ("harbour", "kettle"):
         (folder / f"{name}.txt").write_text(f"The {name} was quiet and nobody came. " * 80)
@@ -41,7 +41,7 @@ def usb(folder):
     return folder
 
 
-def test_that_hidden_and_empty_files_of_a_folder_are_left_out_and_named(tmp_path):
+def test_that_hidden_and_empty_files_of_a_folder_are_omitted_and_named(tmp_path):
     said = []
     found = texts.read_all([str(usb(tmp_path / "usb"))], note=said.append)
     assert [text.name for text in found] == ["harbour.txt", "kettle.txt"]
@@ -50,7 +50,7 @@ def test_that_hidden_and_empty_files_of_a_folder_are_left_out_and_named(tmp_path
     assert texts.expanded([str(tmp_path / "usb")]) == [str(text.path) for text in found]
 
 
-def test_that_one_bad_file_of_a_folder_is_left_out_and_the_rest_is_used(tmp_path):
+def test_that_one_bad_file_of_a_folder_is_omitted_and_the_rest_is_used(tmp_path):
     said = []
     (tmp_path / "a.txt").write_text("one two " * 40)
     (tmp_path / "picture.txt").write_bytes(b"GIF89a\x01\x00\x05\x00\x80\x00" * 9)
@@ -74,7 +74,7 @@ def test_that_the_users_folder_of_texts_may_have_bad_files(tmp_path, monkeypatch
     assert [path.name for path in texts.shared()] == ["harbour.txt", "kettle.txt"]
 
 
-def test_that_several_texts_have_one_name_and_a_digest_that_knows_their_order(tmp_path):
+def test_that_several_texts_have_one_name_and_a_digest_that_depends_on_their_order(tmp_path):
     for name in "abc":
         (tmp_path / f"{name}.txt").write_text(f"I am {name}")
     a, b, c = texts.read_all([str(tmp_path)])
@@ -114,7 +114,7 @@ KOREAN = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권
         (KOREAN * 20, "iso2022_kr", "ISO-2022-KR"),
     ],
 )
-def test_that_an_encoding_is_guessed_and_the_guess_is_said(tmp_path, words, codec, shown):
+def test_that_an_encoding_is_guessed_and_the_guess_is_reported(tmp_path, words, codec, shown):
     file = tmp_path / "old.txt"
     file.write_bytes(words.encode(codec))
     text = texts.read(str(file))
@@ -126,7 +126,7 @@ def test_that_an_encoding_is_guessed_and_the_guess_is_said(tmp_path, words, code
 @pytest.mark.parametrize("length", [100_000, 300_000])
 @pytest.mark.parametrize(("words", "codec"), [(GERMAN, "cp1252"), (CHINESE, "gb18030"), (JAPANESE, "cp932")])
 def test_that_a_foreign_letter_far_into_a_long_text_is_read(tmp_path, words, codec, length):
-    """A guess is made from a part about it, in which no character may be cut in two."""
+    """The guess uses a part around it, in which no character may be cut in two."""
     content = "The bell rang late. " * (length // 20) + words * 5_000
     file = tmp_path / "long.txt"
     file.write_bytes(content.encode(codec))
@@ -137,7 +137,7 @@ def test_that_a_foreign_letter_far_into_a_long_text_is_read(tmp_path, words, cod
     ("codec", "shown"),
     [("utf-8", "UTF-8"), ("utf-8-sig", "UTF-8 with a mark"), ("utf-16", "UTF-16"), ("utf-32", "UTF-32")],
 )
-def test_that_an_encoding_that_the_file_names_is_no_guess(tmp_path, codec, shown):
+def test_that_an_encoding_named_by_the_file_is_no_guess(tmp_path, codec, shown):
     file = tmp_path / "marked.txt"
     file.write_bytes((GERMAN + CHINESE + "\U0001f600").encode(codec))
     text = texts.read(str(file))
@@ -158,22 +158,22 @@ def test_that_characters_are_whole_wherever_a_block_ends(tmp_path, monkeypatch):
     ("content", "shown"),
     [("one", "none"), ("one\ntwo", "LF"), ("one\r\ntwo\r\n", "CRLF"), ("one\rtwo", "CR"), ("a\r\nb\nc", "LF and CRLF")],
 )
-def test_that_line_ends_are_kept_and_told(tmp_path, content, shown):
+def test_that_line_ends_are_kept_and_reported(tmp_path, content, shown):
     (tmp_path / "a.txt").write_bytes(content.encode())
     text = texts.read(str(tmp_path / "a.txt"))
     assert (text.content, text.line_ends) == (content, shown)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_that_the_verdict_is_read_as_the_book_reads_it_however_its_lines_end(tmp_path, monkeypatch, end):
-    """Python's text mode, which the seeds use, gives every line end as one sign."""
+def test_that_the_verdict_is_read_as_the_book_reads_it_with_any_line_ends(tmp_path, monkeypatch, end):
+    """Python's text mode, which the book uses, gives every line end as one character."""
     monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path))
     file = tmp_path / texts.VERDICT_FILE
     file.write_bytes(f"I HAD always{end}{end}thought so.".encode())
     assert texts.read("verdict").content == file.read_text(encoding="utf-8") == "I HAD always\n\nthought so."
 
 
-def test_that_a_text_that_changes_while_it_is_read_is_told(tmp_path):
+def test_that_a_text_that_changes_while_it_is_read_is_reported(tmp_path):
     file = tmp_path / "a.txt"
     file.write_text("one")
     text = texts.read(str(file))
@@ -185,7 +185,7 @@ def test_that_a_text_that_changes_while_it_is_read_is_told(tmp_path):
         _ = text.content
 
 
-def test_that_a_large_text_is_examined_anew_only_when_it_changed(tmp_path, monkeypatch):
+def test_that_a_large_text_is_examined_again_only_when_it_changed(tmp_path, monkeypatch):
     file, looks = tmp_path / "large.txt", []
     monkeypatch.setattr(texts, "REMEMBERED_FROM", 10)
     file.write_text("a large text")
@@ -209,7 +209,7 @@ def test_that_a_text_too_large_is_refused_before_it_is_read(tmp_path):
         texts.read(str(file))
 
 
-def test_that_a_mark_at_the_start_and_windows_line_ends_are_fine(tmp_path):
+def test_that_a_byte_order_mark_and_windows_line_ends_are_accepted(tmp_path):
     file = tmp_path / "windows.txt"
     file.write_bytes("\ufeffone\r\ntwo – ä\r\n".encode())
     text = texts.read(str(file))
@@ -230,11 +230,11 @@ SHIPPED = {
     "grimm": ("Hänsel und Gretel", "94b981565a116416545e8d18427b783ffff1cca50a56627457a6745964f3ecc3"),
     "luxun": ("孔乙己", "62ac49c6fcca61dc2098f512ab82d498681144dd50af26b3630692b81be1df9e"),
 }
-"""How each text that ships begins, and its SHA-256: a published figure holds for these words."""
+"""The beginning and the SHA-256 of each text that ships: a published figure is valid for this text only."""
 
 
 @pytest.mark.parametrize("name", texts.SHIPPED)
-def test_that_the_texts_that_ship_are_always_here(name):
+def test_that_the_texts_that_ship_are_always_available(name):
     begins, digest = SHIPPED[name]
     found = texts.read(name)
     assert (found.name, found.sha256) == (texts.NAMES[name], digest)
@@ -246,21 +246,21 @@ def test_that_the_texts_that_ship_are_always_here(name):
 
 @pytest.mark.parametrize("kind", ["gpt2", "own", "characters"])
 @pytest.mark.parametrize("name", texts.SHIPPED)
-def test_that_every_vocabulary_reads_and_writes_the_texts_that_ship(name, kind):
+def test_that_every_vocabulary_encodes_and_decodes_the_texts_that_ship(name, kind):
     content = texts.read(name).content
     tokenizer = vocabulary.make(kind, 1_024, [content])
     assert tokenizer.decode(tokenizer.encode(content)) == content
 
 
 @pytest.mark.parametrize("name", ["grimm", "luxun"])
-def test_that_its_own_vocabulary_cuts_a_text_in_another_language_into_longer_tokens(name):
+def test_that_its_own_vocabulary_gives_longer_tokens_for_a_text_in_another_language(name):
     content = texts.read(name).content
     gpt2, own = (len(vocabulary.make(kind, 1_024, [content]).encode(content)) for kind in ("gpt2", "own"))
     assert own < 0.8 * gpt2
 
 
 def test_that_the_verdict_is_looked_for_in_order(tmp_path, monkeypatch):
-    """The folder that the user names, then the user's own, then what ships with the program."""
+    """The folder that the user names, then the user's own, then the program's."""
     named, shipped = tmp_path / "named", tmp_path / "shipped"
     monkeypatch.setenv("GPTSTUDIO_TEXTS", str(named))
     monkeypatch.setattr(paths, "resources", lambda: shipped)
@@ -274,7 +274,7 @@ def test_that_the_verdict_is_looked_for_in_order(tmp_path, monkeypatch):
         assert texts.read("verdict").name == texts.NAMES["verdict"]
 
 
-def test_that_without_the_verdict_the_words_say_what_else_to_do(tmp_path):
+def test_that_without_the_verdict_the_message_names_the_alternatives(tmp_path):
     with pytest.raises(TextNotHere) as caught:
         texts.read("verdict")
     for part in ("story", "file of your own", texts.VERDICT_FILE, str(paths.texts())):
@@ -336,7 +336,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server(monkeypatch):
-    """A function that makes The Verdict come from a path of a server on this computer."""
+    """Return a function that makes The Verdict come from a path of a server on this computer."""
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(texts, "VERDICT_SHA256", hashlib.sha256(BODY).hexdigest())
@@ -355,7 +355,7 @@ def left_behind() -> list[str]:
     return sorted(path.name for path in paths.texts().rglob("*")) if paths.texts().is_dir() else []
 
 
-def test_that_the_verdict_is_fetched_with_progress_and_then_found(server):
+def test_that_the_verdict_is_downloaded_with_progress_and_then_found(server):
     server("text")
     told = []
     file = texts.fetch_verdict(lambda done, total: told.append((done, total)))
@@ -368,7 +368,7 @@ def test_that_the_verdict_is_fetched_with_progress_and_then_found(server):
     assert told[-1] == (len(BODY), len(BODY))
 
 
-def test_that_a_server_that_does_not_say_how_much_is_fine(server):
+def test_that_a_server_that_does_not_give_a_length_is_accepted(server):
     server("unsized")
     told = []
     texts.fetch_verdict(lambda done, total: told.append((done, total)))
@@ -383,7 +383,7 @@ def test_that_a_server_that_does_not_say_how_much_is_fine(server):
         ("silence", "timed out"), ("hang-up", ""), ("loop", ""), ("elsewhere", ""), ("bad-length", ""),
     ],
 )
-def test_that_any_other_answer_is_told_in_words_and_leaves_nothing(server, path, part):
+def test_that_any_other_answer_is_reported_with_a_message_and_leaves_nothing(server, path, part):
     server(path)
     with pytest.raises(TextNotHere) as caught:
         texts.fetch_verdict(timeout_s=0.3)
@@ -394,7 +394,7 @@ def test_that_any_other_answer_is_told_in_words_and_leaves_nothing(server, path,
     assert texts.locate("verdict") is None
 
 
-def test_that_a_changed_text_does_not_replace_the_one_that_is_there(server):
+def test_that_a_changed_text_does_not_replace_the_existing_one(server):
     server("text")
     texts.fetch_verdict()
     server("other")
@@ -404,7 +404,7 @@ def test_that_a_changed_text_does_not_replace_the_one_that_is_there(server):
     assert left_behind() == [texts.VERDICT_FILE]
 
 
-def test_that_no_server_at_all_is_told_in_words(monkeypatch):
+def test_that_a_missing_server_is_reported_with_a_message(monkeypatch):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         monkeypatch.setattr(texts, "VERDICT_URL", f"http://127.0.0.1:{free.getsockname()[1]}/text")
@@ -413,7 +413,7 @@ def test_that_no_server_at_all_is_told_in_words(monkeypatch):
     assert left_behind() == []
 
 
-def test_that_no_network_is_told_in_words(monkeypatch):
+def test_that_no_network_is_reported_with_a_message(monkeypatch):
     def nobody(*_, **__):
         raise socket.gaierror(-3, "Temporary failure in name resolution")
 
@@ -422,7 +422,7 @@ def test_that_no_network_is_told_in_words(monkeypatch):
         texts.fetch_verdict(timeout_s=1)
 
 
-def test_that_a_home_that_is_a_file_is_told_in_words(server, tmp_path, monkeypatch):
+def test_that_a_home_that_is_a_file_is_reported_with_a_message(server, tmp_path, monkeypatch):
     server("text")
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv("GPTSTUDIO_HOME", str(tmp_path / "file"))
@@ -431,7 +431,7 @@ def test_that_a_home_that_is_a_file_is_told_in_words(server, tmp_path, monkeypat
 
 
 @pytest.mark.parametrize("path", ["silence", "stall"])
-def test_that_a_fetch_can_be_cancelled_while_the_server_is_silent(server, monkeypatch, path):
+def test_that_a_download_can_be_cancelled_while_the_server_is_silent(server, monkeypatch, path):
     """The server sends nothing, or nothing after the first bytes, and the program would wait for an hour."""
     monkeypatch.setattr(web, "LOOK_S", 0.02)
     server(path)
@@ -447,7 +447,7 @@ def test_that_a_fetch_can_be_cancelled_while_the_server_is_silent(server, monkey
     assert left_behind() == []
 
 
-def test_that_a_fetch_broken_off_leaves_nothing(server):
+def test_that_a_cancelled_download_leaves_nothing(server):
     server("text")
 
     def interrupt(done, total):
@@ -460,7 +460,7 @@ def test_that_a_fetch_broken_off_leaves_nothing(server):
 
 @pytest.mark.parametrize(
     "name", ["a.txt", texts.NAMES["story"], f"2 texts: {texts.NAMES['verdict']}, a.txt", "2 texts"])
-def test_that_the_name_in_a_record_is_shown_as_it_is_in_english(name):
+def test_that_the_name_in_a_record_is_shown_unchanged_in_english(name):
     assert texts.name_in_words(str(name)) == name
 
 

@@ -1,4 +1,4 @@
-"""Tokens piece by piece: the ids of the whole, kept by content, and cut as if each part were encoded by itself."""
+"""Tokens block by block: the ids of the whole text, kept by content, and cut as if each part were encoded by itself."""
 
 import os
 import random
@@ -18,7 +18,7 @@ from gptstudio.data.texts import TextError
 from gptstudio.data.tokens import TokenCache, type_of
 from gptstudio.gpt.tokenizer import GPT2
 
-# Where GPT-2's words begin and end in every way: blanks of many kinds in runs, contractions, digits, marks, letters
+# Every way in which GPT-2's words begin and end: runs of different spaces, contractions, digits, marks, letters
 # with and without accents, Chinese and its punctuation, emoji of several characters, the special token and half of it.
 BITS = [
     " ", "  ", "   ", "\n", "\r\n", "\n\n", "\r", "\t", "\u00a0", "\u3000", "\u2028", "\x1c", "\x85", "a", "the", "I'm",
@@ -36,7 +36,7 @@ def listed(ids: tokens.Ids) -> list[int]:
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    """So that short texts come in many pieces."""
+    """Return a function that sets the size of blocks, so that short texts have many."""
 
     def use(size: int) -> None:
         monkeypatch.setattr(encodings, "BLOCK", size)
@@ -56,13 +56,13 @@ def open_text(tmp_path):
 
 @pytest.fixture
 def kept(monkeypatch):
-    """Keeps the ids of texts of any size."""
+    """Keep the ids of texts of any size."""
     monkeypatch.setattr(tokens, "KEPT_FROM", 0)
 
 
 @settings(max_examples=400)
 @given(nasty, st.integers(1, 40))
-def test_that_pieces_give_the_ids_of_the_whole(open_text, small_blocks, content, size):
+def test_that_blocks_give_the_ids_of_the_whole_text(open_text, small_blocks, content, size):
     small_blocks(size)
     text = open_text(content)
     assert "".join(piece for piece, _ in tokens.pieces(text)) == text.content
@@ -81,12 +81,12 @@ def test_that_a_cut_gives_the_ids_of_each_part_by_itself(open_text, small_blocks
 
 
 @pytest.mark.parametrize("words", ["one two ", "word\n", "今日は、雨です。", "I'm  here,\r\n\r\n"])
-def test_that_a_long_text_comes_in_many_pieces(open_text, small_blocks, words):
+def test_that_a_long_text_is_read_in_many_blocks(open_text, small_blocks, words):
     small_blocks(100)
     assert len(list(tokens.pieces(open_text(words * 200)))) > 10
 
 
-def test_that_pieces_are_encoded_at_once_and_give_their_ids_in_order(open_text, small_blocks, monkeypatch):
+def test_that_blocks_are_encoded_in_parallel_and_give_their_ids_in_order(open_text, small_blocks, monkeypatch):
     small_blocks(100)
     text = open_text("".join(f"word {number}\n" for number in range(60)))
     two, encode = threading.Barrier(2, timeout=20), tokens.encode
@@ -102,7 +102,7 @@ def test_that_pieces_are_encoded_at_once_and_give_their_ids_in_order(open_text, 
     assert listed(tokens.of(text)) == GPT2.encode(text.content)
 
 
-def test_that_few_pieces_are_read_ahead_of_the_last_one_encoded(open_text, small_blocks, monkeypatch):
+def test_that_few_blocks_are_read_ahead_of_the_last_encoded_one(open_text, small_blocks, monkeypatch):
     small_blocks(100)
     text, pieces = open_text("the cat sat on the mat. " * 500), tokens.pieces
     read, taken, ahead = [], [], []
@@ -121,14 +121,14 @@ def test_that_few_pieces_are_read_ahead_of_the_last_one_encoded(open_text, small
     assert max(ahead) <= 3 * tokens.WAITING
 
 
-def test_that_a_text_without_a_place_to_cut_is_one_piece(open_text, small_blocks):
+def test_that_a_text_without_a_place_to_cut_is_one_block(open_text, small_blocks):
     small_blocks(10)
     text = open_text("x" * 500)
     assert [len(piece) for piece, _ in tokens.pieces(text)] == [501]
     assert listed(tokens.of(text)) == GPT2.encode(text.content)
 
 
-def test_that_white_space_without_an_end_is_told_in_words(open_text):
+def test_that_endless_white_space_is_reported_with_a_message(open_text):
     with pytest.raises(TextError, match=message("more_million_blanks")):
         tokens.of(open_text(" " * 2_000_000 + "x"))
 
@@ -144,7 +144,7 @@ def test_that_ids_are_computed_once_and_kept_by_content(open_text, kept, tmp_pat
     assert len(list(paths.tokens().iterdir())) == 1
 
 
-def test_that_another_content_or_encoding_is_kept_by_itself(open_text, kept, tmp_path):
+def test_that_another_content_or_encoding_is_kept_separately(open_text, kept, tmp_path):
     content = "Über den Wolken, über den Wolken"
     for name, codec in (("a", "utf-8"), ("b", "utf-16"), ("c", "utf-8-sig")):
         (tmp_path / name).write_bytes(content.encode(codec))
@@ -153,7 +153,7 @@ def test_that_another_content_or_encoding_is_kept_by_itself(open_text, kept, tmp
 
 
 @pytest.mark.parametrize("damage", ["cut off", "longer", "a bit", "empty"])
-def test_that_kept_ids_that_are_not_what_was_written_are_made_anew(open_text, kept, damage):
+def test_that_damaged_kept_ids_are_computed_again(open_text, kept, damage):
     text = open_text("the cat sat on the mat. " * 50)
     whole = listed(tokens.of(text))
     file = tokens.kept_at(text)
@@ -163,7 +163,7 @@ def test_that_kept_ids_that_are_not_what_was_written_are_made_anew(open_text, ke
     assert listed(tokens.of(text)) == whole
 
 
-def test_that_progress_is_told_in_bytes_and_reaches_the_end(open_text, small_blocks, kept):
+def test_that_progress_is_reported_in_bytes_and_reaches_the_end(open_text, small_blocks, kept):
     small_blocks(100)
     text, told = open_text("the cat sat on the mat. " * 50), []
     tokens.of(text, GPT2, lambda done, total: told.append((done, total)))
@@ -173,7 +173,7 @@ def test_that_progress_is_told_in_bytes_and_reaches_the_end(open_text, small_blo
 
 
 @pytest.mark.parametrize("when", [1, 5])
-def test_that_work_broken_off_leaves_nothing_and_can_be_done_again(open_text, small_blocks, kept, when):
+def test_that_cancelled_work_leaves_nothing_and_can_be_repeated(open_text, small_blocks, kept, when):
     small_blocks(100)
     text, told = open_text("the cat sat on the mat. " * 50), []
 
@@ -188,7 +188,7 @@ def test_that_work_broken_off_leaves_nothing_and_can_be_done_again(open_text, sm
     assert listed(tokens.of(text)) == GPT2.encode(text.content)
 
 
-def test_that_what_was_not_used_for_longest_makes_room_for_what_is_new(open_text, kept, monkeypatch):
+def test_that_the_least_recently_used_ids_are_removed_for_new_ones(open_text, kept, monkeypatch):
     monkeypatch.setattr(tokens, "MOST_KEPT", 1)
     only = open_text("the cat sat on the mat")
     assert listed(tokens.of(only)) == GPT2.encode(only.content), "what is asked for is kept, however large"
@@ -207,7 +207,7 @@ def test_that_what_was_not_used_for_longest_makes_room_for_what_is_new(open_text
     assert [tokens.kept_at(open_text(content)).exists() for content in contents] == [True, True, False]
 
 
-def test_that_what_a_killed_program_left_is_removed_and_what_is_being_written_is_not(open_text, kept):
+def test_that_remains_of_a_killed_program_are_removed_and_files_being_written_are_not(open_text, kept):
     paths.tokens().mkdir(parents=True)
     left, writing = paths.tokens() / "left.u16abc.tmp", paths.tokens() / "writing.u16abc.tmp"
     for path in (left, writing):
@@ -226,14 +226,14 @@ def test_that_a_text_changed_meanwhile_is_not_kept(open_text, kept, tmp_path):
     assert list(paths.tokens().iterdir()) == []
 
 
-def test_that_a_folder_that_cannot_be_written_is_told_in_words(open_text, kept, home):
+def test_that_a_folder_that_cannot_be_written_is_reported_with_a_message(open_text, kept, home):
     (home / "cache").write_text("a file, where a folder should be")
     with pytest.raises(TextError, match=r"Could not save the tokens of .*tokens"):
         tokens.of(open_text("the cat"))
 
 
 @given(st.lists(st.lists(st.integers(0, 50_256), max_size=5), max_size=6), st.integers(-40, 40), st.integers(-40, 40))
-def test_that_stretches_read_as_one_sequence(stretches, start, stop):
+def test_that_chunks_are_read_as_one_sequence(stretches, start, stop):
     ids = tokens.Tokens([np.array(stretch, type_of(GPT2.size)) for stretch in stretches])
     whole = [each for stretch in stretches for each in stretch]
     assert len(ids) == len(whole)
@@ -247,7 +247,7 @@ def test_that_different_tokens_are_counted(ids):
 
 
 @pytest.mark.parametrize("alphabet", ["ACGT", "a", "aé", "天地玄黄", "abcdefghij", "ab,.x1"])
-def test_that_a_line_without_a_space_is_encoded_in_pieces_to_the_same_ids(tmp_path, monkeypatch, alphabet):
+def test_that_a_line_without_a_space_is_encoded_in_blocks_to_the_same_ids(tmp_path, monkeypatch, alphabet):
     monkeypatch.setattr(tokens, "LONG_WORD", 2_000)
     monkeypatch.setattr(tokens, "MARGIN", 500)
     monkeypatch.setattr(encodings, "BLOCK", 3_001)
@@ -270,8 +270,8 @@ print(len(ids), (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process is counted in other units elsewhere")
-def test_that_a_line_without_a_space_takes_memory_for_a_piece_of_it_at_a_time(tmp_path):
-    """Once it took 50 bytes for each of its characters: 150 MB here."""
+def test_that_a_line_without_a_space_takes_memory_for_one_block_at_a_time(tmp_path):
+    """Encoded whole, each of its characters takes 50 bytes: 150 MB here."""
     letters = random.Random(5)
     for name, length in (("short", 100_000), ("long", 3_000_000)):
         (tmp_path / f"{name}.txt").write_text("".join(letters.choices("abcdefghij", k=length)), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Copied stretches: what the index finds is what a search of every place finds."""
+"""Copied passages: the index finds the same as a search at every place."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ few = st.lists(st.integers(0, 2), max_size=40)
 
 
 def searched(ids: list[int], text: list[int]) -> list[Stretch]:
-    """The same by trying every place and every length."""
+    """Return the copied passages by trying every place and every length."""
     found, end = [], 0
     for start in range(len(ids)):
         places = range(len(text))
@@ -30,20 +30,20 @@ def searched(ids: list[int], text: list[int]) -> list[Stretch]:
 
 @settings(max_examples=300, deadline=None)
 @given(few, few, st.integers(0, 40), st.integers(0, 20))
-def test_that_the_index_finds_what_a_search_of_every_place_finds(ids, text, at, length):
+def test_that_the_index_finds_the_same_as_a_search_at_every_place(ids, text, at, length):
     ids = ids[:10] + text[at : at + length] + ids[10:]
     assert VerbatimIndex(text).stretches(ids) == searched(ids, text)
 
 
 @settings(max_examples=100, deadline=None)
 @given(few, few)
-def test_that_n_grams_with_the_same_hash_are_told_apart(ids, text):
+def test_that_n_grams_with_the_same_hash_are_distinguished(ids, text):
     with pytest.MonkeyPatch.context() as changed:
         changed.setattr(ngram, "_hashes", lambda of: np.zeros(max(0, len(of) - SHORTEST + 1), np.uint32))
         assert VerbatimIndex(text).stretches(ids) == searched(ids, text)
 
 
-def test_that_a_text_of_many_stretches_and_a_file_are_read_as_one(monkeypatch):
+def test_that_a_text_of_many_chunks_and_a_file_are_read_as_one(monkeypatch):
     monkeypatch.setattr(ngram, "AT_ONCE", 7)
     text = tokens.encode(texts.read("story").content)
     parts = tokens.Tokens([text[:100], text[100:101], text[101:]])

@@ -1,4 +1,4 @@
-"""Tokenizers made from a text: the pairs that occur most become tokens, and texts are read with them in pieces."""
+"""Tokenizers made from a text: the most frequent pairs become tokens, and texts are encoded with them in blocks."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -23,11 +23,11 @@ of_each_kind = pytest.mark.parametrize("tokenizer", MADE.values(), ids=KINDS)
 known = st.text(st.sampled_from(sorted(set(PROSE))), min_size=1)
 
 
-# Which tokens there are.
+# The tokens.
 
 
 def joined(word: Sequence[bytes], pair: tuple[bytes, bytes]) -> list[bytes]:
-    """A word in which each occurrence of a pair, from the left, is one token."""
+    """Return a word in which each occurrence of a pair, from the left, is one token."""
     done: list[bytes] = []
     for token in word:
         if done and (done[-1], token) == pair:
@@ -46,7 +46,7 @@ def test_that_each_merge_is_of_a_pair_that_occurs_most_at_that_time():
         words = [joined(word, pair) for word in words]
 
 
-def test_that_there_are_the_bytes_the_merges_and_the_end_of_a_text():
+def test_that_the_tokens_are_the_bytes_the_merges_and_the_end_of_text():
     assert [OWN.token_bytes(number) for number in range(256)] == [GPT2.token_bytes(number) for number in range(256)]
     merges = [b"".join(pair) for pair in vocabulary.merges([PROSE], 400)]
     assert [OWN.token_bytes(number) for number in range(256, OWN.size - 1)] == merges
@@ -54,7 +54,7 @@ def test_that_there_are_the_bytes_the_merges_and_the_end_of_a_text():
 
 
 @pytest.mark.parametrize("size", [257, 258, 290])
-def test_that_there_are_no_more_tokens_than_asked_for(size):
+def test_that_there_are_no_more_tokens_than_requested(size):
     assert vocabulary.make("own", size, [PROSE]).size == size
 
 
@@ -63,7 +63,7 @@ def test_that_a_pair_that_occurs_once_is_not_merged():
     assert vocabulary.make("own", 400, ["abx aby"]).size == 258
 
 
-def test_that_each_character_is_one_token_beside_the_unknown_and_the_end_of_a_text():
+def test_that_each_character_is_one_token_beside_unknown_and_end_of_text():
     letters = sorted(set(PROSE))
     assert CHARACTERS.encode("".join(letters)) == list(range(len(letters)))
     assert CHARACTERS.decode(CHARACTERS.encode("the 狗")) == "the \ufffd"
@@ -71,7 +71,7 @@ def test_that_each_character_is_one_token_beside_the_unknown_and_the_end_of_a_te
 
 
 @pytest.mark.parametrize("kind", ["gpt2", *KINDS])
-def test_that_a_text_that_ends_anywhere_is_written_without_half_a_character(kind):
+def test_that_a_text_cut_anywhere_is_decoded_without_half_a_character(kind):
     text = texts.read("luxun").content[:400]
     tokenizer = vocabulary.make(kind, 300, [text])
     ids = tokenizer.encode(text)
@@ -84,41 +84,41 @@ def test_that_a_text_that_ends_anywhere_is_written_without_half_a_character(kind
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(st.integers(1, 40))
-def test_that_it_does_not_matter_in_which_blocks_the_text_comes(kind, size):
+def test_that_the_division_into_blocks_does_not_matter(kind, size):
     blocks = (PROSE[start : start + size] for start in range(0, len(PROSE), size))
     assert vocabulary.make(kind, 400, blocks).file == MADE[kind].file
 
 
-def test_that_a_text_without_a_place_to_cut_is_learned_from_as_well(monkeypatch):
+def test_that_a_text_without_a_place_to_cut_gives_the_same_tokens(monkeypatch):
     monkeypatch.setattr(vocabulary, "AT_ONCE", 16)
     assert vocabulary.make("own", 400, [PROSE]) == OWN, "cut where words end"
     assert vocabulary.merges(["ab" * 99], 1) == [(b"a", b"b")]
 
 
 @of_each_kind
-def test_that_what_is_written_is_read_again(tokenizer):
+def test_that_a_saved_tokenizer_is_loaded_again(tokenizer):
     again = read(tokenizer.kind, tokenizer.file)
     assert (again, again.size, again.end, again.encode(PROSE)) == (
         tokenizer, tokenizer.size, tokenizer.end, tokenizer.encode(PROSE))
 
 
-# Texts read with them.
+# Texts encoded with them.
 
 
 @given(st.text(st.characters(codec="utf-8")))
-def test_that_any_text_comes_back_from_the_own_tokens(text):
+def test_that_any_text_is_decoded_unchanged_from_its_own_tokens(text):
     assert OWN.decode(OWN.encode(text)) == text
 
 
 @of_each_kind
 @given(known)
-def test_that_a_text_of_known_characters_comes_back(tokenizer, text):
+def test_that_a_text_of_known_characters_is_decoded_unchanged(tokenizer, text):
     assert tokenizer.decode(tokenizer.encode(text)) == text
 
 
 @pytest.fixture
 def open_text(tmp_path, monkeypatch) -> Callable[..., texts.Text]:
-    """Opens a text that is read in blocks of a few bytes."""
+    """Return a function that opens a text that is read in blocks of a few bytes."""
 
     def write(content: str, size: int = 9) -> texts.Text:
         monkeypatch.setattr(encodings, "BLOCK", size)
@@ -131,7 +131,7 @@ def open_text(tmp_path, monkeypatch) -> Callable[..., texts.Text]:
 
 @of_each_kind
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\x00")) | known, st.integers(1, 40), st.data())
-def test_that_pieces_and_parts_have_the_tokens_of_the_whole(open_text, tokenizer, content, size, data):
+def test_that_blocks_and_parts_have_the_tokens_of_the_whole_text(open_text, tokenizer, content, size, data):
     text = open_text(content, size)
     ids = tokens.of(text, tokenizer)
     assert np.asarray(ids).tolist() == tokenizer.encode(text.content)
@@ -171,7 +171,7 @@ def test_that_bytes_and_different_tokens_are_counted(open_text, tokenizer):
     assert tokens.byte_count(ids, OWN) == text.size if tokenizer is OWN else text.size - 1 + len("\ufffd".encode())
 
 
-def test_that_a_text_that_a_tokenizer_has_no_token_for_is_refused_with_the_character(open_text):
+def test_that_a_text_with_an_unknown_character_is_refused_with_that_character(open_text):
     strict = read("characters", CHARACTERS.file.replace(b"<|unknown|>", "狗".encode()))
     with pytest.raises(TokenizerError, match="contains “x”"):
         tokens.of(open_text("the cat"), strict)

@@ -1,4 +1,4 @@
-"""A file from a server: whom the program believes, through which proxy, and that a silent server can be left."""
+"""A file from a server: the trusted certificates, the proxy, and that a silent server can be abandoned."""
 
 import http.server
 import socket
@@ -18,7 +18,7 @@ CERTIFICATE = Path(__file__).parent.parent / "localhost.pem"
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Answers with its path; ``/silent``: with nothing until it is closed."""
+    """A server that answers with its path; ``/silent``: with nothing until it is closed."""
 
     daemon_threads = True
 
@@ -41,7 +41,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.server_close()
 
     def handle_error(self, *_: object) -> None:
-        """Whoever asked went away, or does not trust the certificate."""
+        """Ignore a client that closed the connection or does not trust the certificate."""
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -57,7 +57,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(self.path.encode())
 
     def do_CONNECT(self) -> None:
-        """What a proxy is asked."""
+        """Answer as a proxy."""
         self.server.asked.append(self.path)
         self.send_error(403)
 
@@ -67,7 +67,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server(monkeypatch) -> Iterator[Server]:
-    """A server that is trusted."""
+    """A server with a trusted certificate."""
     for name in ("https_proxy", "http_proxy", "all_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
@@ -82,7 +82,7 @@ def received(url: str, timeout_s: float = 10) -> bytes:
     return b"".join(each.block for each in web.received(url, timeout_s))
 
 
-def test_that_a_file_comes_from_a_trusted_server_and_from_no_other(server, monkeypatch):
+def test_that_a_file_is_accepted_from_a_trusted_server_and_from_no_other(server, monkeypatch):
     assert received(server.url("file")) == b"/file"
     monkeypatch.delenv("SSL_CERT_FILE")
     with pytest.raises(URLError, match="certificate"):
@@ -90,7 +90,7 @@ def test_that_a_file_comes_from_a_trusted_server_and_from_no_other(server, monke
     assert server.asked == ["/file"]
 
 
-def test_that_a_silent_server_is_given_up_and_can_be_left_at_any_moment(server):
+def test_that_a_silent_server_is_given_up_and_can_be_abandoned_at_any_time(server):
     with pytest.raises((TimeoutError, URLError), match="timed out"):
         received(server.url("silent"), timeout_s=0.1)
     with closing(web.received(server.url("silent"), 3600)) as blocks:
@@ -106,7 +106,7 @@ def test_that_no_network_is_an_error(server, monkeypatch):
         received("https://releases.example/latest")
 
 
-def test_that_the_systems_proxy_is_asked(server, monkeypatch):
+def test_that_the_systems_proxy_is_used(server, monkeypatch):
     proxy = Server(secure=False)
     try:
         monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{proxy.server_address[1]}")

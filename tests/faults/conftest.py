@@ -1,4 +1,4 @@
-"""Fixtures and helpers of the other test folders, for faults that are tried across them."""
+"""Fixtures and helpers of the other test folders, for faults that are tested across them."""
 
 import sys
 from pathlib import Path

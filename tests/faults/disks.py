@@ -11,7 +11,7 @@ import pytest
 
 @contextmanager
 def mounted(place: Path, megabytes: int) -> Iterator[Path]:
-    """A disk of its own at ``place``; skips where none may be mounted."""
+    """Mount a separate disk at ``place``; skip the test where mounting is not allowed."""
     place.mkdir()
     mount = shutil.which("mount")
     command = [mount or "mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(place)]
@@ -24,7 +24,7 @@ def mounted(place: Path, megabytes: int) -> Iterator[Path]:
 
 
 def mount_again(place: Path, options: str) -> None:
-    """The same disk, with more room (``size=9m``) or read-only (``ro``)."""
+    """Remount the same disk, with more room (``size=9m``) or read-only (``ro``)."""
     subprocess.run(["mount", "-o", f"remount,{options}", str(place)], check=True, capture_output=True)
 
 
@@ -37,7 +37,8 @@ def small_disk(tmp_path) -> Iterator[Path]:
 
 @pytest.fixture
 def longest_file() -> Iterator[Callable[[int | None], None]]:
-    """Sets how long a file may become, as a disk does that fills up; None: as before."""
+    """Yield a function that limits the length of files in bytes, like a disk that fills up; None restores the old
+    limit."""
     resource = pytest.importorskip("resource")  # not on Windows
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
 

@@ -1,4 +1,4 @@
-"""How long the window's own thread did not look up: because it computed, or because it waited."""
+"""The longest times for which the window's thread did not return to its event loop: because it computed or waited."""
 
 import gc
 import time
@@ -8,19 +8,20 @@ from PySide6.QtCore import Qt, QTimer
 
 TICK_MS = 5
 AWAKE_S = 0.5
-"""Of the processor's time of this thread. Six to ten times what a pasted megabyte takes (0.02 to 0.08 s), since slower
-computers run this too, and less than with all of it in the field: 0.7 s for one line, 1.2 for blanks, 180 for one
-letter. How long a person waits is measured by ``tests/bench/window.py``."""
+"""Limit on the processor time of this thread. Six to ten times what a pasted megabyte takes (0.02 to 0.08 s), because
+slower computers run this too, and less than with the whole megabyte in the field: 0.7 s for one line, 1.2 s for
+spaces, 180 s for one letter. ``tests/bench/window.py`` measures how long a person waits."""
 FROZEN_S = 3.0
-"""Of time that passed, whatever held the thread up: a lock, a disk, another thread that keeps the interpreter.
-Generous, for a thread may wait long for its turn beside busy neighbours without a fault of its own."""
+"""Limit on the elapsed time, including waits for a lock, a disk, or another thread that keeps the interpreter.
+Generous, because a thread may wait long for its turn beside busy processes without a fault of its own."""
 
 
 class Gaps:
-    """Within, the longest times for which the window's thread did not come back to its event loop, in s.
+    """Context manager that measures the longest times for which the window's thread did not return to its event loop,
+    in s.
 
-    Between two ticks of a 5 ms clock both are taken: the processor time of this thread (``computed``), which busy
-    neighbours do not lengthen, and the time that passed (``passed``), in which everything shows that it waited for.
+    Between two ticks of a 5 ms clock both are measured: the processor time of this thread (``computed``), which busy
+    processes do not lengthen, and the elapsed time (``passed``), which includes everything that the thread waited for.
     Garbage is collected first: a window of an earlier test leaves 35,000 objects, and freeing three took 0.26 s.
     """
 

@@ -1,7 +1,8 @@
-"""Real files, changed at random, into whoever reads them: the same changes from the same seed, and what breaks is kept.
+"""Real files, changed at random and given to the readers: the same seed gives the same changes; failing inputs are
+kept.
 
-Another seed for a day is given by ``GPTSTUDIO_FUZZ_SEED``. An input that broke a reader is written to the folder that
-the test names; moved to ``tests/faults/found/<reader>/`` it is tried before all others from then on.
+``GPTSTUDIO_FUZZ_SEED`` sets another seed. An input that broke a reader is written to the folder that the test names;
+when it is moved to ``tests/faults/found/<reader>/``, it is tried before all others from then on.
 """
 
 import copy
@@ -30,16 +31,17 @@ SEED = int(os.environ.get("GPTSTUDIO_FUZZ_SEED", "7"))
 FOUND = Path(__file__).parent / "found"
 KEPT = Path(tempfile.gettempdir()) / "gptstudio-fuzz"
 SECONDS, MEMORY = 3, 200 * MB
-"""Of the processor's time, and of memory beyond what there was: more than a file of a few kilobytes may ever take."""
+"""Limits on the processor time and on the memory beyond what was used before: more than a file of a few kilobytes
+needs."""
 share = {"now": 1.0}
-"""How many of the cases are tried."""
+"""The share of the cases that is tried."""
 
 Change = Callable[[bytes, random.Random], bytes]
 
 
 @pytest.fixture(params=[0.2, pytest.param(1.0, marks=pytest.mark.release)], ids=["some", "all"])
 def share_of_cases(request, monkeypatch) -> None:
-    """The first cases of each reader are tried every day, all of them before a release."""
+    """Try the first cases of each reader every day, and all of them before a release."""
     monkeypatch.setitem(share, "now", request.param)
 
 
@@ -55,11 +57,11 @@ PIECES: tuple[bytes, ...] = (
     b"9" * 5000, b"[" * 3000, b'{"a":' * 3000, b"\\u0000", b"\\ud800", b"'''", b'"""', b"[[", b"# ", b"1979-05-27",
     b"inf", b"../", b"%s%n", b"\x7f" * 9, b"\x80\x02", b"PK\x05\x06", b"A" * 70_000,
 )
-"""Bytes that mean something to one reader or another."""
+"""Bytes that have a meaning for one reader or another."""
 
 
 def some_bytes(whole: bytes, rng: random.Random) -> bytes:
-    """One to four places of a file changed: bits, pieces put in, taken out, doubled, or all cut off behind."""
+    """Return a file with one to four changes: bits flipped, pieces inserted, removed or doubled, or the end cut off."""
     data = bytearray(whole)
     for _ in range(rng.choice((1, 1, 1, 2, 4))):
         at = rng.randrange(len(data) + 1)
@@ -83,7 +85,7 @@ def some_bytes(whole: bytes, rng: random.Random) -> bytes:
 
 
 def some_value(whole: bytes, rng: random.Random) -> bytes:
-    """A file of JSON with a value replaced, taken away, doubled, or put where another was."""
+    """Return a JSON file with a value replaced, removed, doubled, or moved to the place of another."""
     values = json.loads(whole)
     before = json.dumps(values)
     for _ in range(rng.choice((1, 1, 2))):
@@ -108,7 +110,7 @@ def some_value(whole: bytes, rng: random.Random) -> bytes:
 
 
 def some_line(change: Change) -> Change:
-    """The change of one line among many, or of their order."""
+    """Return a change that applies the given change to one line of many, or changes their order."""
 
     def changed(whole: bytes, rng: random.Random) -> bytes:
         lines = whole.splitlines(keepends=True)
@@ -126,7 +128,7 @@ def some_line(change: Change) -> Change:
 
 
 def some_setting(whole: bytes, rng: random.Random) -> bytes:
-    """A file of TOML with a value that is another, or a key that stands elsewhere."""
+    """Return a TOML file with another value, or with a key in another place."""
     found = list(re.finditer(rb"(?m)^(\w+) = (.*)$", whole))
     one, other = rng.choice(found), rng.choice(found)
     value = rng.choice((other[2], _as_toml(rng.choice(ODD))))
@@ -134,7 +136,7 @@ def some_setting(whole: bytes, rng: random.Random) -> bytes:
 
 
 def some_header(whole: bytes, rng: random.Random) -> bytes:
-    """A file of safetensors whose header says something else."""
+    """Return a safetensors file with a changed header."""
     length = int.from_bytes(whole[:8], "little")
     header = rng.choice((some_value, some_bytes))(whole[8 : 8 + length], rng)
     said = rng.choice((len(header), len(header), len(header), length, rng.getrandbits(64), 2**63, 0))
@@ -152,7 +154,7 @@ def _as_toml(value: object) -> bytes:
 
 
 def _places(values: Any) -> Iterator[tuple[Any, Any]]:
-    """Each place in a value of JSON that something can be put in."""
+    """Yield each place in a JSON value that can be assigned to."""
     waiting = [values]
     while waiting:
         holder = waiting.pop()
@@ -166,7 +168,7 @@ def try_all(
     fault: Ledger, reader: str, read: Callable[[bytes], object], whole: Sequence[bytes], cases: int,
     *changes: Change, refusal: type[UserError] = UserError,
 ) -> None:
-    """Give a reader first what broke it once, then ``cases`` changed files, or a share of them: each is a value or
+    """Give a reader first what broke it once, then ``cases`` changed files, or a share of them; each must be read or
     refused.
 
     Args:
@@ -188,7 +190,8 @@ def try_all(
 
 
 def changed(whole: Sequence[bytes], changes: Sequence[Change], rng: random.Random) -> bytes:
-    """One of these files, changed: drawn again where the change left it as it was, or made it another of them."""
+    """Return one of these files, changed: drawn again where the change had no effect or produced another of the
+    files."""
     while True:
         data = rng.choice(changes)(rng.choice(whole), rng)
         if data not in whole:
@@ -196,7 +199,7 @@ def changed(whole: Sequence[bytes], changes: Sequence[Change], rng: random.Rando
 
 
 def reading(path: Path, read: Callable[[], object]) -> Callable[[bytes], object]:
-    """Reads a file that holds these bytes."""
+    """Return a function that writes bytes to this path and then reads them."""
 
     def given(data: bytes) -> object:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -221,7 +224,7 @@ def _judge(read: Callable[[bytes], object], data: bytes, refusal: type[UserError
 
 @contextmanager
 def kept_where_lost(reader: str, data: bytes) -> Iterator[None]:
-    """Writes the input to a file where what is within fails, and says where."""
+    """Write the input to a file when the block fails, and report where."""
     try:
         yield
     except Exception as error:
@@ -232,12 +235,12 @@ def kept_where_lost(reader: str, data: bytes) -> Iterator[None]:
 
 
 class TookTooLong(BaseException):
-    """No Exception: nobody takes it for something else."""
+    """Not derived from Exception, so that no handler mistakes it for another error."""
 
 
 @contextmanager
 def in_time(seconds: float = SECONDS) -> Iterator[None]:
-    """Breaks off what takes more of the processor's time than that; on a busy machine it has as much."""
+    """Abort the block when it takes more than this processor time; a busy machine does not shorten it."""
     if not hasattr(signal, "SIGPROF"):
         yield
         return

@@ -1,4 +1,4 @@
-"""A disk on which the Nth write, flush or rename fails: N = 1, 2, ... until what is tried succeeds."""
+"""A disk on which the Nth write, flush or rename fails: N = 1, 2, ... until the tested action succeeds."""
 
 import errno
 import io
@@ -16,7 +16,7 @@ real_fsync = os.fsync  # before any test puts it aside
 
 
 class Disk:
-    """Counts what is done to it, and fails once. ``done``: (what, the path), also of what failed."""
+    """Counts the calls, and fails one. ``done`` holds (kind of call, path), including the call that failed."""
 
     def __init__(self, nth: int, number: int = errno.EIO):
         self.nth, self.number, self.done, self._within = nth, number, [], False
@@ -39,13 +39,13 @@ class Disk:
 
     @property
     def order(self) -> list[str]:
-        """What was done, without what followed on its like."""
+        """Return the kinds of calls in order, with repetitions left out."""
         kinds = [what for what, _ in self.done]
         return [kind for place, kind in enumerate(kinds) if kinds[place - 1 : place] != [kind]]
 
 
 class _Written:
-    """A file of which each write counts."""
+    """A file whose writes are counted."""
 
     def __init__(self, file: Any, path: object, disk: Disk):
         self._file, self._path, self._disk = file, path, disk
@@ -66,7 +66,7 @@ class _Written:
 
 @contextmanager
 def failing(nth: int, number: int = errno.EIO) -> Iterator[Disk]:
-    """Within, the Nth write, flush or rename of this process fails; all tensors of a file are one write."""
+    """Let the Nth write, flush or rename of this process fail; all tensors of a file are one write."""
     disk = Disk(nth, number)
     opened, replace, rename, save_file = io.open, os.replace, os.rename, checkpoint.save_file
 
@@ -90,6 +90,6 @@ def failing(nth: int, number: int = errno.EIO) -> Iterator[Disk]:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """All files below a folder, by name, but for those that say who is writing."""
+    """Return all files below a folder by name, except those that name the writer."""
     found = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name not in ("lock", "writer.json"))
     return {str(path.relative_to(folder)): path.read_bytes() for path in found}

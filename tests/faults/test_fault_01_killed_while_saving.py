@@ -1,5 +1,5 @@
-"""Killed in the middle of a save: the newest checkpoint is whole and no older than what was reported, and the next
-start clears what the killed program left half written, but nothing that a living one writes."""
+"""Killed in the middle of a save: the newest checkpoint is complete and no older than what was reported, and the next
+start removes what the killed program left half written, but nothing that a running program is writing."""
 
 import json
 import os
@@ -64,7 +64,7 @@ for number in range(20):
 
 
 @needs_fork
-def test_that_the_newest_checkpoint_loads_and_is_no_older_than_the_last_that_was_reported(fault):
+def test_that_the_newest_checkpoint_loads_and_is_no_older_than_the_last_reported_one(fault):
     done = warm_python.run("-c", SAVER, paths.runs())
     assert done.returncode == 0, done.stderr
     steps, left = [], sum(len(RunFolder(path).temp_files()) for path in paths.runs().iterdir())
@@ -141,7 +141,7 @@ print(in_the_middle)
 
 @pytest.fixture
 def one_thread() -> Iterator[None]:
-    """torch computes with one thread, as it does in a process that was forked."""
+    """Let torch compute with one thread, as it does in a forked process."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -152,7 +152,7 @@ def one_thread() -> Iterator[None]:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("times", [12, pytest.param(50, marks=pytest.mark.release)])
 @needs_fork
-def test_that_a_run_killed_many_times_while_saving_goes_on_each_time_and_is_the_run_never_killed(
+def test_that_a_run_killed_many_times_while_saving_continues_and_equals_the_run_never_killed(
     tiny_spec, tmp_path, fault, times, one_thread
 ):
     config = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=1, drop_rate=0.2)
@@ -174,11 +174,11 @@ def test_that_a_run_killed_many_times_while_saving_goes_on_each_time_and_is_the_
     fault.held(times)
 
 
-# What a killed program left
+# Remains of a killed program
 
 
 def half(folder: Path, name: str) -> Path:
-    """A folder with half a file in it, or half a file, as a killed program leaves them."""
+    """Create half a file, or a folder with half a file in it, as a killed program leaves them."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
     if name.startswith(".step") or name.endswith(".model.tmp"):
@@ -198,21 +198,21 @@ def saved_once(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def a_run(saved_once) -> RunFolder:
-    """One of the user's, whose program was killed while it saved and while it removed a checkpoint."""
+    """A run of the user's, whose program was killed while it saved and while it removed a checkpoint."""
     path = Path(shutil.copytree(saved_once, paths.runs() / "run"))
     half(path / "checkpoints", ".step-000007.tmp")
     half(path / "checkpoints", ".step-000001.0123abcd.tmp")
     return RunFolder(path)
 
 
-def test_that_half_a_checkpoint_is_gone_at_the_next_start_in_the_terminal(a_run, capsys):
+def test_that_half_a_checkpoint_is_removed_at_the_next_start_in_the_terminal(a_run, capsys):
     assert len(a_run.temp_files()) == 2
     assert main(["train", *SHORT]) == 0
     assert not a_run.temp_files()
     assert checkpoint.load(a_run.newest_checkpoint())
 
 
-def test_that_half_a_checkpoint_is_gone_at_the_next_start_of_the_window(a_run, window, user):
+def test_that_half_a_checkpoint_is_removed_at_the_next_start_of_the_window(a_run, window, user):
     user.wait(lambda: not a_run.temp_files())
     assert checkpoint.load(a_run.newest_checkpoint())
 
@@ -227,7 +227,7 @@ with RunFolder(Path(sys.argv[1])).writing():
 """
 
 
-def test_that_the_checkpoint_that_a_living_program_is_writing_stays(a_run, fault):
+def test_that_the_checkpoint_that_a_running_program_is_writing_is_kept(a_run, fault):
     with warm_python.start("-c", HOLDER, a_run.path, stdin=subprocess.PIPE) as living:
         assert living.stdout.readline() == "mine\n"
         with fault.tried("while it lives"):
@@ -256,7 +256,7 @@ PLACES: dict[str, Callable[[RunFolder], Path]] = {
 
 
 @pytest.mark.parametrize("what", PLACES)
-def test_that_other_halves_go_once_they_are_a_day_old_and_no_sooner(a_run, fault, what):
+def test_that_other_half_written_files_are_removed_after_a_day_and_not_before(a_run, fault, what):
     stray = PLACES[what](a_run)
     with fault.tried("new"):
         temp_cleanup.clear()
@@ -267,7 +267,7 @@ def test_that_other_halves_go_once_they_are_a_day_old_and_no_sooner(a_run, fault
         assert not stray.exists()
 
 
-def test_that_nothing_of_the_users_goes(a_run, fault):
+def test_that_no_file_of_the_users_is_removed(a_run, fault):
     places = (
         paths.user_data() / "my.tmp", paths.texts() / "my.part", paths.texts() / "my.tmp", paths.models() / "my.tmp",
         paths.runs() / "notes.txt",
@@ -281,7 +281,7 @@ def test_that_nothing_of_the_users_goes(a_run, fault):
             assert path.exists()
 
 
-def test_that_a_checkpoint_whose_removal_is_broken_off_is_none_any_more(a_run, monkeypatch):
+def test_that_a_checkpoint_whose_removal_was_interrupted_is_not_listed(a_run, monkeypatch):
     [newest] = a_run.checkpoints()
 
     def killed(path: Path, **_: object) -> None:
@@ -297,7 +297,7 @@ def test_that_a_checkpoint_whose_removal_is_broken_off_is_none_any_more(a_run, m
     assert not a_run.temp_files()
 
 
-def test_that_a_disk_that_lets_nothing_go_does_not_keep_the_program_from_starting(a_run, monkeypatch):
+def test_that_a_disk_that_refuses_removal_does_not_keep_the_program_from_starting(a_run, monkeypatch):
     def refused(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -309,7 +309,7 @@ def test_that_a_disk_that_lets_nothing_go_does_not_keep_the_program_from_startin
 
 
 def test_that_the_names_are_those_that_are_written(tmp_path, monkeypatch):
-    """So that what is cleared above is what a killed program leaves."""
+    """The names removed above are the names that a killed program leaves."""
     seen = []
     monkeypatch.setattr(os, "replace", lambda aside, path: seen.append(Path(aside)) or os.rename(aside, path))
     files.write_whole(tmp_path / "any.json", json.dumps([]).encode())

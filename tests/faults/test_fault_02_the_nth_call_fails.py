@@ -1,8 +1,8 @@
-"""The Nth write, flush or rename fails, for N = 1, 2, ... until a save succeeds: each time what was there before is
-there to the byte, beside it lies nothing, and what is saved again afterwards is whole.
+"""The Nth write, flush or rename fails, for N = 1, 2, ... until a save succeeds: each time the old content is there
+byte for byte, nothing else is left beside it, and the next save is complete.
 
-The order is held too: written, flushed, renamed, and the folder's list of names flushed. Where the very last of these
-fails for a file that replaces another, the new one is in its place already, and whole; a checkpoint is taken back.
+The order is asserted too: written, flushed, renamed, and the folder's list of names flushed. If the last of these
+fails for a file that replaces another, the new one is already in its place and complete; a checkpoint is taken back.
 """
 
 import json
@@ -55,7 +55,7 @@ def state_of(step: int) -> checkpoint.State:
     return checkpoint.State(config=SMALL, step=step, epoch=1, tokens_seen=step, val_loss=None)
 
 
-def test_that_a_checkpoint_that_fails_anywhere_leaves_the_old_one_to_the_byte_and_nothing_else(tmp_path, model, fault):
+def test_that_a_checkpoint_that_fails_anywhere_leaves_the_old_one_unchanged_and_nothing_else(tmp_path, model, fault):
     resume = {"order": torch.arange(4)}
     first = checkpoint.write(checkpoint.weights_of(model), tmp_path, state_of(1), resume)
     before = content(tmp_path)
@@ -76,7 +76,8 @@ def test_that_a_checkpoint_that_fails_anywhere_leaves_the_old_one_to_the_byte_an
 
 
 def hold_order_of_checkpoint(done: list[tuple[str, str]], saved: Path) -> None:
-    """Each file is flushed after it was written, the digests last, then the folder, and only then it has its name."""
+    """Assert that each file is flushed after it was written, the digests last, then the folder, before it is
+    renamed."""
     named = done.index(("rename", str(saved)))
     assert done[named - 1][0] == "flush folder"
     assert done[named + 1 :] == [("flush folder", str(saved.parent))]
@@ -88,7 +89,7 @@ def hold_order_of_checkpoint(done: list[tuple[str, str]], saved: Path) -> None:
         assert done.index(("write", place)) < done.index(("flush", place)) < named
 
 
-def test_that_a_model_brought_in_that_fails_anywhere_leaves_nothing(tmp_path, model, fault):
+def test_that_an_imported_model_that_fails_anywhere_leaves_nothing(tmp_path, model, fault):
     weights = checkpoint.weights_of(model)
     for nth in range(1, MOST):
         with failing(nth) as disk, fault.tried(f"call {nth}"):
@@ -153,7 +154,7 @@ WRITERS: dict[str, Callable[[Path, int], object]] = {
 
 
 @pytest.mark.parametrize("what", WRITERS)
-def test_that_a_file_that_fails_anywhere_is_the_old_one_to_the_byte(tmp_path, what, fault):
+def test_that_a_file_that_fails_anywhere_is_left_as_it_was(tmp_path, what, fault):
     folder = tmp_path / "place"
     folder.mkdir()
     write = WRITERS[what]
@@ -179,7 +180,7 @@ def test_that_a_file_that_fails_anywhere_is_the_old_one_to_the_byte(tmp_path, wh
     assert content(folder) != old
 
 
-def test_that_token_ids_that_cannot_be_kept_are_there_whole_or_not_at_all(tmp_path, fault):
+def test_that_token_ids_that_cannot_be_kept_are_complete_or_absent(tmp_path, fault):
     folder = paths.tokens()
     for nth in range(1, MOST):
         with failing(nth) as disk, fault.tried(f"call {nth}"):
@@ -197,7 +198,7 @@ def test_that_token_ids_that_cannot_be_kept_are_there_whole_or_not_at_all(tmp_pa
 # The journal, to which lines are added
 
 
-def test_that_a_journal_that_fails_anywhere_keeps_whole_lines_and_the_run_goes_on(tmp_path, tiny_spec, fault):
+def test_that_a_journal_that_fails_anywhere_keeps_whole_lines_and_the_run_continues(tmp_path, tiny_spec, fault):
     whole = train(tiny_spec(steps=6), tmp_path / "whole")
     lines = len(whole.journal_path.read_bytes().splitlines())
     for nth in range(1, lines, 3):
@@ -217,7 +218,7 @@ def test_that_a_journal_that_fails_anywhere_keeps_whole_lines_and_the_run_goes_o
 
 
 def failing_at(nth: int) -> Callable:
-    """A journal whose Nth line the disk refuses in the middle, as :class:`Journal` meets it: a write that is short."""
+    """Return a replacement of ``Journal.__call__`` whose Nth line is cut in the middle by a short write."""
     real, count = Journal.__call__, 0
 
     def call(self: Journal, event: object) -> None:
@@ -239,8 +240,8 @@ def failing_at(nth: int) -> Callable:
     return call
 
 
-def test_that_a_checkpoint_says_no_more_of_the_journal_than_is_on_the_disk(tmp_path, tiny_spec, monkeypatch):
-    """After a power cut the journal may not be shorter than the checkpoint says, so it is flushed before."""
+def test_that_a_checkpoint_records_no_more_of_the_journal_than_is_on_the_disk(tmp_path, tiny_spec, monkeypatch):
+    """After a power cut the journal must not be shorter than the checkpoint says, so it is flushed before."""
     flushed, real = [], files.flush
     monkeypatch.setattr(files, "flush", lambda path: (flushed.append(Path(path)), real(path)))
     run = train(tiny_spec(steps=3), tmp_path / "run")
@@ -249,7 +250,7 @@ def test_that_a_checkpoint_says_no_more_of_the_journal_than_is_on_the_disk(tmp_p
     assert run.newest_checkpoint()
 
 
-def test_that_a_journal_that_was_cut_off_before_its_checkpoint_is_told_and_gets_no_holes(tmp_path, tiny_spec):
+def test_that_a_journal_that_was_cut_off_before_its_checkpoint_is_reported_and_gets_no_holes(tmp_path, tiny_spec):
     run = train(tiny_spec(steps=20), tmp_path / "run", stop_at=8)
     size = run.journal_path.stat().st_size
     with run.journal_path.open("r+b") as file:
@@ -262,7 +263,7 @@ def test_that_a_journal_that_was_cut_off_before_its_checkpoint_is_told_and_gets_
     assert [event.step for event in steps(run)][-11:] == list(range(9, 20))
 
 
-def test_that_a_disk_that_flushes_no_folders_is_no_reason_to_lose_a_checkpoint(tmp_path, model, monkeypatch):
+def test_that_a_disk_that_cannot_flush_folders_still_takes_a_checkpoint(tmp_path, model, monkeypatch):
     real = os.fsync
 
     def only_files(handle: int) -> None:
@@ -274,7 +275,7 @@ def test_that_a_disk_that_flushes_no_folders_is_no_reason_to_lose_a_checkpoint(t
     assert checkpoint.load(checkpoint.write(checkpoint.weights_of(model), tmp_path, state_of(1)))
 
 
-def test_that_two_who_write_the_same_file_at_once_leave_the_one_or_the_other(tmp_path, fault):
+def test_that_two_writers_of_the_same_file_leave_one_complete_file(tmp_path, fault):
     import threading
 
     path = tmp_path / "any.json"

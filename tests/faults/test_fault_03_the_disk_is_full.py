@@ -1,4 +1,4 @@
-"""The disk is full: training goes on, says which path has how many bytes too few, keeps the old checkpoint, and saves
+"""The disk is full: training continues, names the path and the missing bytes, keeps the old checkpoint, and saves
 again once there is room. On a small disk where one may be mounted, and with a limit to the length of files anywhere."""
 
 import errno
@@ -37,7 +37,7 @@ def hold_whole(journal: Path) -> None:
         json.loads(line)
 
 
-def test_that_training_on_a_small_disk_goes_on_names_path_and_bytes_and_saves_once_there_is_room(
+def test_that_training_on_a_full_disk_continues_names_the_path_and_saves_once_there_is_room(
     tiny_spec, tmp_path, whole_run
 ):
     with mounted(tmp_path / "disk", 30) as disk:  # 18 MB a checkpoint: one fits, two do not
@@ -61,7 +61,7 @@ def test_that_training_on_a_small_disk_goes_on_names_path_and_bytes_and_saves_on
         assert equal(weights(run), weights(whole_run(spec)))
 
 
-def test_that_a_disk_that_stays_full_ends_in_words_and_the_run_goes_on_once_there_is_room(
+def test_that_a_disk_that_stays_full_is_reported_and_the_run_continues_once_there_is_room(
     tiny_spec, tmp_path, whole_run
 ):
     spec = tiny_spec(steps=24, save_every_epochs=1, eval_freq=100)
@@ -77,7 +77,7 @@ def test_that_a_disk_that_stays_full_ends_in_words_and_the_run_goes_on_once_ther
         assert equal(weights(run), weights(whole_run(spec)))
 
 
-def test_that_a_disk_too_small_for_any_checkpoint_is_told_before_it_trains(tiny_spec, small_disk):
+def test_that_a_disk_too_small_for_any_checkpoint_is_reported_before_training(tiny_spec, small_disk):
     events: list[Event] = []
     launch.launch(tiny_spec(steps=2), Control(), [events.append], small_disk / "run")
     warned = next(event for event in events if isinstance(event, Warned))
@@ -86,7 +86,7 @@ def test_that_a_disk_too_small_for_any_checkpoint_is_told_before_it_trains(tiny_
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
-def test_that_a_file_that_finds_no_room_is_named_with_the_bytes_that_are_free(tmp_path, number):
+def test_that_a_file_for_which_there_is_no_room_is_named_with_the_free_bytes(tmp_path, number):
     from gptstudio.training.executor import in_words
 
     said = in_words(OSError(number, os.strerror(number), str(tmp_path / "a" / "journal.jsonl")))
@@ -121,7 +121,7 @@ def test_that_a_full_disk_costs_only_the_new_checkpoint(small_disk, monkeypatch,
     assert checkpoint.load(save(small_disk, step=2))
 
 
-def test_that_a_report_that_finds_no_room_on_a_stick_leaves_the_one_of_before(small_disk):
+def test_that_a_report_for_which_a_stick_has_no_room_leaves_the_previous_one(small_disk):
     def hand_in(words: str) -> Path:
         learner = Learner(name="Anna", id="aa", words=words)
         return writing.hand_in(Reported(learner=learner), small_disk)
@@ -143,7 +143,7 @@ def test_that_a_report_that_finds_no_room_on_a_stick_leaves_the_one_of_before(sm
 
 
 def fails_between(first: int, last: int, longest_file: Callable, size: int) -> list:
-    """Sinks for a disk that is full from one step to another."""
+    """Return sinks that simulate a full disk from one step to another."""
     return [after_step(first, lambda: longest_file(size)), after_step(last, lambda: longest_file(None))]
 
 
@@ -170,7 +170,7 @@ def test_that_a_disk_that_is_full_while_saving_costs_only_that_checkpoint(
 
 
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_disk_that_stays_full_ends_the_run_in_words_and_keeps_what_there_was(tiny_spec, tmp_path, longest_file):
+def test_that_a_disk_that_stays_full_ends_the_run_with_a_message_and_keeps_files(tiny_spec, tmp_path, longest_file):
     run = RunFolder(tmp_path / "run")
     sinks = [after_step(18, lambda: longest_file(2**18))]
     ended = launch.launch(tiny_spec(steps=22, save_every_epochs=1, eval_freq=100), Control(), sinks, run.path)
@@ -184,7 +184,7 @@ def test_that_a_disk_that_stays_full_ends_the_run_in_words_and_keeps_what_there_
 
 @pytest.mark.parametrize("room", [0, 60, 300])
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_disk_that_is_full_while_the_journal_is_written_costs_neither_the_record_nor_the_run(
+def test_that_a_disk_that_is_full_during_a_journal_write_costs_neither_the_record_nor_the_run(
     tiny_spec, tmp_path, longest_file, whole_run, room
 ):
     run, events = RunFolder(tmp_path / "run"), []
@@ -202,7 +202,7 @@ def test_that_a_disk_that_is_full_while_the_journal_is_written_costs_neither_the
 
 
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_disk_that_is_full_for_too_long_costs_steps_of_the_record_and_that_is_said(
+def test_that_a_disk_that_is_full_for_too_long_costs_recorded_steps_and_that_is_reported(
     tiny_spec, tmp_path, longest_file, monkeypatch
 ):
     monkeypatch.setattr(journal, "MOST_BYTES", 500)
@@ -220,7 +220,7 @@ def test_that_a_disk_that_is_full_for_too_long_costs_steps_of_the_record_and_tha
 
 
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_run_whose_journal_was_cut_short_by_a_full_disk_goes_on(tiny_spec, tmp_path, longest_file, whole_run):
+def test_that_a_run_whose_journal_was_cut_short_by_a_full_disk_continues(tiny_spec, tmp_path, longest_file, whole_run):
     run, control = RunFolder(tmp_path / "run"), Control()
     fill = after_step(5, lambda: longest_file(run.journal_path.stat().st_size + 60))
     sinks = [fill, after_step(8, lambda: longest_file(None)), after_step(9, control.stop)]
@@ -233,7 +233,7 @@ def test_that_a_run_whose_journal_was_cut_short_by_a_full_disk_goes_on(tiny_spec
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_full_disk_and_a_spent_quota_are_told_alike(tiny_spec, tmp_path, monkeypatch, number):
+def test_that_a_full_disk_and_an_exceeded_quota_are_reported_alike(tiny_spec, tmp_path, monkeypatch, number):
     def full(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number))
 

@@ -1,5 +1,5 @@
-"""A run on a disk that is read-only: refused in one message before anything is trained, and open to be looked at in the
-window and the terminal. Root may write whatever the modes of files say, so it is the disk that is read-only."""
+"""A run on a disk that is read-only: refused in one message before anything is trained, and still shown in the window
+and the terminal. Root may write regardless of file modes, so the disk itself is read-only."""
 
 import json
 import os
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.fault(4), pytest.mark.usefixtures("few_tokens")]
 
 @pytest.fixture
 def run(tiny_spec, tmp_path) -> Iterator[RunFolder]:
-    """A run with steps left, on a disk that became read-only; nobody has written it lately."""
+    """A run with steps left, on a disk that became read-only; it was not written to recently."""
     with mounted(tmp_path / "disk", 60) as disk:
         made = train(tiny_spec(steps=20), disk / "run", stop_at=8)
         (made.checkpoint_folder / ".step-000003.tmp").mkdir()
@@ -35,7 +35,7 @@ def run(tiny_spec, tmp_path) -> Iterator[RunFolder]:
 
 
 def hold_refused_at_once(events: list[Event], *words: str) -> None:
-    """One message, and nothing was trained before it."""
+    """Assert that there is one message with these words, and that nothing was trained before it."""
     [ended] = events
     assert (ended.outcome, ended.user_error) == ("failed", True)
     for part in words:
@@ -43,7 +43,7 @@ def hold_refused_at_once(events: list[Event], *words: str) -> None:
     assert message("something_went_wrong") not in ended.message
 
 
-def test_that_to_go_on_is_refused_before_training_in_one_message(run):
+def test_that_continuing_is_refused_before_training_in_one_message(run):
     events: list[Event] = []
     launch.resume(run, Control(), [events.append])
     said = f"Could not write to {run.path}: Read-only file system. You can only view the run here."
@@ -57,7 +57,7 @@ def test_that_a_new_run_there_is_refused_before_training_in_one_message(run, tin
     hold_refused_at_once(events, f"Could not write to the run folder {new}: Read-only file system", "another")
 
 
-def test_that_it_can_be_looked_at(run):
+def test_that_it_can_be_read(run):
     assert [event.step for event in steps(run)] == list(range(9))
     assert run.record().text_name == "lesson.txt"
     assert not run.written_elsewhere
@@ -66,7 +66,7 @@ def test_that_it_can_be_looked_at(run):
     assert (summary.figures.steps, summary.state) == (9, "stopped")
 
 
-def test_that_the_terminal_refuses_to_go_on_in_one_line_and_lets_the_model_write(run, capsys):
+def test_that_the_terminal_refuses_to_continue_in_one_line_and_lets_the_model_write(run, capsys):
     assert main(["train", "--resume", str(run.path)]) == 2
     said = capsys.readouterr().err
     assert len(said.splitlines()) == 1
@@ -74,7 +74,7 @@ def test_that_the_terminal_refuses_to_go_on_in_one_line_and_lets_the_model_write
     assert main(["generate", "--prompt", "the cat", "--model", str(run.path), "--max-new-tokens", "2"]) == 0
 
 
-def test_that_a_home_that_is_read_only_lists_its_runs_and_starts_no_other(tiny_spec, tmp_path, monkeypatch, capsys):
+def test_that_a_read_only_home_lists_its_runs_and_starts_no_other(tiny_spec, tmp_path, monkeypatch, capsys):
     with mounted(tmp_path / "disk", 60) as home:
         monkeypatch.setenv("GPTSTUDIO_HOME", str(home))
         train(tiny_spec(steps=20), paths.runs() / "mine", stop_at=8)
@@ -87,7 +87,7 @@ def test_that_a_home_that_is_read_only_lists_its_runs_and_starts_no_other(tiny_s
         hold_refused_at_once(events, message("cannot_written"), ": Read-only file system")
 
 
-def test_that_the_window_lists_it_shows_its_curves_and_says_why_it_cannot_go_on(run, window, user):
+def test_that_the_window_lists_it_shows_its_curves_and_says_why_it_cannot_continue(run, window, user):
     added_runs.add(paths.added_runs(), run.path)
     user.go_to("runs")
     user.wait(lambda: [each.path for each in user.runs.listed_runs] == [run.path])

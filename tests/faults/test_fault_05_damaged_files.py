@@ -1,10 +1,10 @@
-"""Every file of a run cut off, flipped and zeroed: no damage is taken for what was saved, one kind of error names the
-file, and the checkpoint before is offered to go on from.
+"""Every file of a run cut off, flipped and zeroed: no damage is read as saved data, one kind of error names the file,
+and the previous checkpoint is offered to continue from.
 
-What is held of each file: ``SHA256SUMS`` covers weights, optimizer and state of a checkpoint; ``run.json`` carries a
-digest of its own values; each line of the journal its CRC-32, and a warning stands in the place of a changed one. A
-journal that was cut off is a run that was cut off: it has no end, and where the cut lies before the last checkpoint,
-going on says so. Damage after which the very same is read (a blank in the JSON, the name of a digest) is none.
+What is asserted of each file: ``SHA256SUMS`` covers weights, optimizer and state of a checkpoint; ``run.json`` holds
+a digest of its own values; each line of the journal its CRC-32, and a warning replaces a changed line. A journal that
+was cut off is a run that was cut off: it has no end, and where the cut lies before the last checkpoint, continuing
+reports it. Damage that does not change what is read (a space in the JSON, the name of a digest) does not count.
 """
 
 import random
@@ -71,7 +71,7 @@ def flipped(data: bytes, rng: random.Random) -> bytes:
 
 
 def zeroed(data: bytes, rng: random.Random) -> bytes:
-    while True:  # a page that is zero already is not damaged by that
+    while True:  # a page that is already zero is not damaged by that
         begin = rng.randrange(-(-len(data) // PAGE)) * PAGE
         end = min(begin + PAGE, len(data))
         if any(data[begin:end]):
@@ -79,7 +79,7 @@ def zeroed(data: bytes, rng: random.Random) -> bytes:
 
 
 def opened(run: RunFolder) -> dict[str, object]:
-    """All that a run's files say, as the program reads them."""
+    """Return everything in a run's files, as the program reads it."""
     newest = run.newest_checkpoint()
     return {
         "record": run.record(),
@@ -97,7 +97,7 @@ def alike(one: dict[str, object], other: dict[str, object]) -> bool:
 
 
 def hold_not_taken(run: RunFolder, name: str, whole: dict[str, object]) -> None:
-    """Damage to this file is refused with its name, or told, or changes nothing of what is read."""
+    """Assert that damage to this file is refused by name, or reported, or changes nothing of what is read."""
     file = place_of(run, name)
     try:
         found = opened(run)
@@ -105,22 +105,22 @@ def hold_not_taken(run: RunFolder, name: str, whole: dict[str, object]) -> None:
         hold_named(error, file)
         return
     if name == "journal.jsonl" and not alike(found, whole):
-        hold_journal_told(run, found.pop("events"), whole["events"])
+        hold_journal_reported(run, found.pop("events"), whole["events"])
         assert alike(found, whole)
     else:
         assert alike(found, whole)
 
 
 def hold_named(error: UserError, file: Path) -> None:
-    """One kind of error, in one line, with the file's name; damaged digests fit none of the files that they are of."""
+    """Assert one kind of error, in one line, with the file's name; damaged digests fit none of the files they cover."""
     assert type(error) is (CheckpointError if file.name in CHECKPOINT else UserError)
     assert str(file.parent) in str(error)
     assert file.name in str(error) or file.name == checkpoint.SUMS
     assert "\n" not in str(error)
 
 
-def hold_journal_told(run: RunFolder, events: list[Event], whole: list[Event]) -> None:
-    """Each event is one that was written, in their order, or a warning; without one, the run has no end."""
+def hold_journal_reported(run: RunFolder, events: list[Event], whole: list[Event]) -> None:
+    """Assert that each event is one that was written, in order, or a warning; without a warning, the run has no end."""
     warned = [event for event in events if isinstance(event, Warned)]
     left = iter(whole)
     assert all(event in left for event in events if event not in warned), "an event that was never written"
@@ -138,7 +138,7 @@ def hold_journal_told(run: RunFolder, events: list[Event], whole: list[Event]) -
     (cut, 60), (flipped, 60), (zeroed, 30),
     *(pytest.param(how, 200, marks=pytest.mark.release) for how in (cut, flipped, zeroed)),
 ])
-def test_that_no_damage_to_any_file_of_a_run_is_taken_for_what_was_saved(run, how: Callable, count, fault):
+def test_that_no_damage_to_any_file_of_a_run_is_read_as_saved_data(run, how: Callable, count, fault):
     rng, whole = random.Random(how.__name__), opened(run)
     kept = {name: place_of(run, name).read_bytes() for name in FILES}
     for number in range(count):
@@ -151,7 +151,7 @@ def test_that_no_damage_to_any_file_of_a_run_is_taken_for_what_was_saved(run, ho
 
 
 @pytest.mark.parametrize("name", CHECKPOINT)
-def test_that_the_checkpoint_before_a_damaged_one_is_offered_and_goes_on(run, name, whole_run, capsys):
+def test_that_the_checkpoint_before_a_damaged_one_is_offered_and_continues(run, name, whole_run, capsys):
     earlier, newest = run.checkpoints()
     place_of(run, name).write_bytes(zeroed(place_of(run, name).read_bytes(), random.Random(1)))
     events: list[Event] = []
@@ -172,7 +172,7 @@ def test_that_the_checkpoint_before_a_damaged_one_is_offered_and_goes_on(run, na
     assert equal(weights(run), weights(whole))
 
 
-def test_that_the_newest_that_is_whole_is_offered_and_none_where_none_is(run):
+def test_that_the_newest_complete_checkpoint_is_offered_and_none_where_there_is_none(run):
     earlier, newest = run.checkpoints()
     (earlier / checkpoint.RESUME).write_bytes(b"")
     assert launch.resume(run, Control(), [], earlier).instead == str(newest)
@@ -182,7 +182,7 @@ def test_that_the_newest_that_is_whole_is_offered_and_none_where_none_is(run):
     assert str(newest / checkpoint.WEIGHTS) in ended.message
 
 
-def test_that_the_window_offers_the_checkpoint_before_and_goes_on_from_it(run, window, user):
+def test_that_the_window_offers_the_previous_checkpoint_and_continues_from_it(run, window, user):
     place_of(run, checkpoint.RESUME).write_bytes(b"")
     window.training.continue_run(run)
     user.wait(lambda: not user.train.running and user.train.offers_to_go_on())
@@ -193,7 +193,7 @@ def test_that_the_window_offers_the_checkpoint_before_and_goes_on_from_it(run, w
     assert [path.name for path in run.checkpoints()][-1] == "step-000019"
 
 
-def test_that_a_run_whose_record_is_damaged_is_told_of_where_runs_are_listed(run, window, user, capsys):
+def test_that_a_run_whose_record_is_damaged_is_reported_where_runs_are_listed(run, window, user, capsys):
     listed = RunFolder(shutil.copytree(run.path, paths.runs() / "mine"))
     record = listed.path / "run.json"
     record.write_bytes(record.read_bytes().replace(b'"steps": 20', b'"steps": 21'))
@@ -217,7 +217,7 @@ def test_that_files_of_earlier_versions_still_open(run):
     assert run.record() == asked
 
 
-# Files that go while they are read
+# Files that are removed while they are read
 
 
 def test_that_a_file_of_weights_that_is_cut_off_after_it_was_read_costs_nothing(run):
@@ -248,9 +248,9 @@ def test_that_a_file_of_weights_that_is_cut_off_while_it_is_read_is_refused(run,
         checkpoint.load(run.newest_checkpoint())
 
 
-def test_that_token_ids_that_are_read_stay_as_they_are_while_they_are_made_anew_and_cleared(tmp_path, monkeypatch):
-    """No program of ours writes into the file with the ids of a large text or cuts it off: it is made aside, takes the
-    name when it is whole, and is removed by its name alone."""
+def test_that_token_ids_in_use_do_not_change_while_they_are_remade_and_cleared(tmp_path, monkeypatch):
+    """The program never writes into the file with the ids of a large text or truncates it: a new file is written beside
+    it and takes the name when it is complete; removal only unlinks the name."""
     from gptstudio.data import texts
 
     file = tmp_path / "large.txt"

@@ -1,6 +1,6 @@
-"""Files made to do harm are refused in words: none runs code, takes two seconds, or takes 200 MB.
+"""Files made to do harm are refused with a message: none runs code, takes two seconds, or takes 200 MB.
 
-Nothing here ever calls ``torch.load``: what a pickle says is followed by a machine that calls nothing.
+Nothing here ever calls ``torch.load``: a machine that calls nothing follows the instructions of a pickle.
 """
 
 import json
@@ -30,7 +30,7 @@ SECONDS, MEMORY = 2, 200 * MB
 
 
 class Touches:
-    """Something that creates a file when it is unpickled."""
+    """An object that creates a file when it is unpickled."""
 
     def __init__(self, path: Path):
         self.path = path
@@ -39,7 +39,7 @@ class Touches:
         return os.system, (f"touch {self.path}",)
 
 
-# What a .pth can be made to do.
+# Harm that a .pth can do.
 
 
 def calling(name: str, *arguments: bytes) -> bytes:
@@ -47,7 +47,7 @@ def calling(name: str, *arguments: bytes) -> bytes:
 
 
 def said(elements, shape, stride, offset=0, data=400):
-    """A file with one tensor of these figures, whose storage has ``data`` bytes."""
+    """Return a file with one tensor of this shape, stride and offset, whose storage has ``data`` bytes."""
     pickled = state_said("tok_emb.weight", tensor_said(elements, shape, stride, offset))
     return lambda path: zipped(path, pickled, {"0": bytes(data)})
 
@@ -154,7 +154,7 @@ for path in sys.argv[1:]:
     status = os.waitpid(child, 0)[1]
     print(json.dumps([path, said or f"killed: {{status}}"]), flush=True)
 """
-"""Looks at each file in a process that is killed when it takes more of the processor or the memory."""
+"""Reads each file in a process that is killed when it takes more of the processor or the memory."""
 
 
 def judged(paths: list[Path]) -> dict[Path, str]:
@@ -166,7 +166,7 @@ def judged(paths: list[Path]) -> dict[Path, str]:
 
 
 def hold_refused(made: dict[Path, str], fault) -> None:
-    """Each of these files is refused in these words."""
+    """Assert that each of these files is refused with its message."""
     answers = judged(list(made))
     for path, words in made.items():
         with fault.tried(path.parent.name):
@@ -175,7 +175,7 @@ def hold_refused(made: dict[Path, str], fault) -> None:
             assert len(answers[path]) < 1000
 
 
-def test_that_a_hostile_pth_is_refused_in_no_time_and_no_memory(tmp_path, fault):
+def test_that_a_hostile_pth_is_refused_within_limits_of_time_and_memory(tmp_path, fault):
     made = {}
     for case, (make, words) in PTH.items():
         (tmp_path / case).mkdir()
@@ -183,7 +183,7 @@ def test_that_a_hostile_pth_is_refused_in_no_time_and_no_memory(tmp_path, fault)
     hold_refused(made, fault)
 
 
-def test_that_a_safetensors_that_lies_is_refused_in_no_time_and_no_memory(tmp_path, fault):
+def test_that_a_false_safetensors_header_is_refused_within_limits_of_time_and_memory(tmp_path, fault):
     made = {}
     for case, (make, words) in SAFETENSORS.items():
         (tmp_path / case.replace("/", " ")).mkdir()
@@ -191,8 +191,8 @@ def test_that_a_safetensors_that_lies_is_refused_in_no_time_and_no_memory(tmp_pa
     hold_refused(made, fault)
 
 
-@pytest.mark.filterwarnings("ignore:`torch.jit:DeprecationWarning")  # such files are still about
-def test_that_a_program_of_torchscript_is_refused(tmp_path, fault):
+@pytest.mark.filterwarnings("ignore:`torch.jit:DeprecationWarning")  # such files are still in use
+def test_that_a_torchscript_program_is_refused(tmp_path, fault):
     path = tmp_path / "script" / "m.pth"
     path.parent.mkdir()
     torch.jit.save(torch.jit.script(torch.nn.Linear(2, 2)), path)
@@ -200,15 +200,15 @@ def test_that_a_program_of_torchscript_is_refused(tmp_path, fault):
 
 
 @pytest.mark.fault(None)
-def test_that_a_file_that_does_no_harm_is_opened_by_the_same_judge(tmp_path):
-    """So that what is refused above is refused for what is in it."""
+def test_that_a_harmless_file_is_opened_by_the_same_judge(tmp_path):
+    """Confirms that the files above are refused for their content."""
     torch.save(book_model(TINY).state_dict(), tmp_path / "m.pth")
     [said] = judged([tmp_path / "m.pth"]).values()
     assert said.startswith("opened:")
 
 
 def hostile(how: str, path: Path, marker: Path) -> None:
-    """A file that creates ``marker`` where somebody runs what it says."""
+    """Create a file that creates ``marker`` when its code is run."""
     marker_of = Touches(marker.with_name(f"'{marker.name}'"))
     value = {"tok_emb.weight": torch.ones(2, 2), "x": marker_of}
     match how:
@@ -238,7 +238,7 @@ def test_that_no_code_is_run(tmp_path, how):
 
 @pytest.mark.fault(None)
 def test_that_such_a_file_would_have_run_code(tmp_path):
-    """So that the test above is one."""
+    """Confirms that the files of the test above are dangerous."""
     torch.save(Touches(tmp_path / "ran"), tmp_path / "m.pth")
     torch.load(tmp_path / "m.pth", weights_only=False)
     assert (tmp_path / "ran").exists()

@@ -1,6 +1,6 @@
-"""Checkpoints that are whole, and are not this run's: weights of other shapes, types or names, values that are no
-numbers, what another optimizer kept, a newer version. Refused at load, before the first step, with the first
-difference; and nothing of them is in the model afterwards."""
+"""Complete checkpoints that are not this run's: weights of other shapes, types or names, values that are not finite,
+another optimizer's state, a newer version. Refused at load, before the first step, with the first difference; and
+nothing of them is in the model afterwards."""
 
 import hashlib
 import json
@@ -103,7 +103,7 @@ def digest(model: torch.nn.Module) -> str:
 
 
 @pytest.mark.parametrize(("name", "what"), ALL, ids=[f"{name.split('.')[0]}, {what}" for name, what in ALL])
-def test_that_what_is_not_this_runs_is_refused_before_the_first_step_and_leaves_nothing_in_the_model(
+def test_that_a_foreign_checkpoint_is_refused_before_the_first_step_and_changes_nothing(
     stopped, fault, name, what
 ):
     earlier, newest = stopped.checkpoints()
@@ -128,7 +128,7 @@ def test_that_what_is_not_this_runs_is_refused_before_the_first_step_and_leaves_
 
 
 def hold_untouched(run: RunFolder, start: Path) -> None:
-    """A bench that refused a checkpoint is as it was: weights, optimizer and how far it is."""
+    """Assert that a trainer state that refused a checkpoint is unchanged: weights, optimizer and progress."""
     spec = run.record().spec
     made = build_state(spec, corpus.read(spec), devices.cpu(), bf16=False)
     before, progress = digest(made.model), vars(made.progress) | {}
@@ -154,8 +154,8 @@ def test_that_a_newer_version_is_refused_with_the_file_and_the_version(stopped, 
         assert "Update GPT Studio to open it." in launch.resume(stopped, Control(), []).message
 
 
-def test_that_a_checkpoint_that_is_this_runs_goes_on(stopped):
-    """So that what is refused above is refused for what was changed."""
+def test_that_a_run_continues_from_its_own_checkpoint(stopped):
+    """Confirms that the checkpoints above are refused for what was changed."""
     change(stopped.newest_checkpoint(), checkpoint.WEIGHTS, lambda tensors: None)
     change(stopped.newest_checkpoint(), checkpoint.RESUME, lambda tensors: None)
     events: list[Event] = []

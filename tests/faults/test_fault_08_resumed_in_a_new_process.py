@@ -1,6 +1,6 @@
-"""A run that is stopped or paused at any step, within an epoch and within the batches of one step, and goes on in a new
-process, is the run that never stopped: all weights, the optimizer and the losses to the last bit, with dropout. That
-another number of threads is warned of is held in ``tests/training/test_resume.py``."""
+"""A run that is stopped or paused at any step, within an epoch and within the batches of one step, and continues in a
+new process, equals the run that never stopped: all weights, the optimizer and the losses to the last bit, with
+dropout. ``tests/training/test_resume.py`` tests the warning about another number of threads."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.fault(8)
 
 STEPS = 14
 STOPS = (0, 5, 8, 12)
-"""The first and last that leave steps, the end of an epoch, and within one."""
+"""The first and the last steps that leave steps to do, the end of an epoch, and one within an epoch."""
 
 RESUMER = """
 import os, sys
@@ -59,7 +59,7 @@ def spec(few_tokens, tiny_spec) -> TrainSpec:
 
 
 def kept(run: RunFolder) -> dict[str, torch.Tensor]:
-    """All tensors of the last checkpoint: weights, moments, order, chance."""
+    """Return all tensors of the last checkpoint: weights, moments, order, random state."""
     newest = run.newest_checkpoint()
     return load_file(newest / checkpoint.WEIGHTS) | load_file(newest / checkpoint.RESUME)
 
@@ -73,7 +73,7 @@ def hold_same(run: RunFolder, whole: RunFolder) -> None:
 
 
 def paused(spec: TrainSpec, path: Path, step: int) -> RunFolder:
-    """A run that was paused after a step, and stopped while it waited."""
+    """Return a run that was paused after a step, and stopped while it waited."""
     control = Control()
 
     def sink(event: Event) -> None:
@@ -85,7 +85,7 @@ def paused(spec: TrainSpec, path: Path, step: int) -> RunFolder:
 
 
 def stopped_within(spec: TrainSpec, path: Path, step: int) -> RunFolder:
-    """A run that is told to stop between the two batches of a step: the step is taken whole."""
+    """Return a run that gets the stop signal between the two batches of a step, which is still completed."""
     control, batches = Control(), 0
     real = trainer.batch_loss
 
@@ -106,7 +106,7 @@ def stopped_within(spec: TrainSpec, path: Path, step: int) -> RunFolder:
 
 
 def stopped_again(spec: TrainSpec, path: Path, *stops: int) -> RunFolder:
-    """A run that went on after each stop until the next."""
+    """Return a run that was stopped at each of these steps and continued until the next."""
     run = train(spec, path, stops[0])
     for step in stops[1:]:
         control = Control()
@@ -114,7 +114,7 @@ def stopped_again(spec: TrainSpec, path: Path, *stops: int) -> RunFolder:
     return run
 
 
-def test_that_a_run_that_goes_on_in_a_new_process_is_the_run_that_never_stopped(spec, tmp_path, fault):
+def test_that_a_run_that_continues_in_a_new_process_equals_the_run_that_never_stopped(spec, tmp_path, fault):
     whole = train(spec, tmp_path / "whole")
     runs = [train(spec, tmp_path / f"stopped-{step}", step) for step in STOPS]
     runs += [paused(spec, tmp_path / "paused", 4), stopped_within(spec, tmp_path / "within", 3)]

@@ -1,7 +1,7 @@
-"""Texts of every bad kind: refused in words that name the file (and the byte, where one is meant), or read.
+"""Texts of every bad kind: refused with a message that names the file (and the byte, where one is at fault), or read.
 
-A run holds what it began with: its text may be removed, cut off or rewritten meanwhile. Nothing here ends the program,
-and memory stays bounded however large a file says it is.
+A run keeps the text it began with: the file may be removed, cut off or rewritten meanwhile. Nothing here ends the
+program, and memory stays bounded regardless of the size of a file.
 """
 
 import os
@@ -42,7 +42,7 @@ NO_TEXT: dict[str, tuple[bytes, str]] = {
 }
 
 
-def test_that_what_is_no_text_is_refused_in_words(tmp_path, fault):
+def test_that_a_file_that_is_not_text_is_refused_with_a_message(tmp_path, fault):
     for kind, (data, part) in NO_TEXT.items():
         file = tmp_path / f"{kind}.txt"
         file.write_bytes(data)
@@ -67,7 +67,7 @@ READ: dict[str, tuple[bytes, str]] = {
 }
 
 
-def test_that_a_text_in_any_encoding_is_read_as_it_was_meant(tmp_path, fault):
+def test_that_a_text_in_any_encoding_is_decoded_correctly(tmp_path, fault):
     for kind, (data, content) in READ.items():
         file = tmp_path / f"{kind}.txt"
         file.write_bytes(data)
@@ -76,7 +76,7 @@ def test_that_a_text_in_any_encoding_is_read_as_it_was_meant(tmp_path, fault):
 
 
 def links(folder: Path) -> dict[str, str]:
-    """Names that lead to no text, and a part of what is said of them."""
+    """Return names that lead to no text, each with a part of its message."""
     (folder / "broken").symlink_to(folder / "nothing")
     (folder / "one").symlink_to(folder / "other")
     (folder / "other").symlink_to(folder / "one")
@@ -94,7 +94,7 @@ def links(folder: Path) -> dict[str, str]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the devices are Linux's")
 @pytest.mark.timeout(30)
-def test_that_what_is_not_even_a_file_is_refused_and_not_waited_for(tmp_path, monkeypatch, fault):
+def test_that_a_name_that_is_not_a_file_is_refused_without_waiting(tmp_path, monkeypatch, fault):
     monkeypatch.chdir(tmp_path)
     for name, part in links(tmp_path).items():
         with fault.tried(name[:60]):
@@ -105,8 +105,8 @@ def test_that_what_is_not_even_a_file_is_refused_and_not_waited_for(tmp_path, mo
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="another user is made as Linux makes one")
-def test_that_a_text_that_may_not_be_read_is_refused_in_words(tmp_path, fault):
-    """As nobody, where the test runs as root, who may read everything."""
+def test_that_a_text_without_read_permission_is_refused_with_a_message(tmp_path, fault):
+    """Runs as the user "nobody" where the test runs as root, who may read everything."""
     file = tmp_path / "secret.txt"
     file.write_text("words")
     file.chmod(0)
@@ -135,7 +135,7 @@ def test_that_a_text_too_short_for_a_run_is_refused_with_the_numbers(tmp_path, f
             assert not (tmp_path / "run").exists()
 
 
-# Large ones.
+# Large texts.
 
 BOUNDED = """
 import sys
@@ -149,7 +149,7 @@ except texts.TextError as error:
     print(error)
 print((devices.peak_bytes("cpu") - before) // 2**20)
 """
-"""Reads a text on two cores, each of which takes about 30 MB, and tells the most memory that it took, in MB."""
+"""Reads a text on two cores, each of which takes about 30 MB, and prints the peak memory in MB."""
 
 
 def looked_at(file: Path) -> tuple[str, int]:
@@ -159,7 +159,7 @@ def looked_at(file: Path) -> tuple[str, int]:
     return "\n".join(words), int(most)
 
 
-def test_that_a_file_of_nothing_is_refused_at_its_first_byte_however_large(tmp_path, fault):
+def test_that_a_file_of_zeros_of_any_size_is_refused_at_its_first_byte(tmp_path, fault):
     """A gigabyte, and more than is ever read; neither takes room on the disk."""
     file = tmp_path / "sparse.txt"
     for size, part in ((2**30, "zero byte at position 0"), (texts.LARGEST + 1, "the limit is 4,096 MB")):
@@ -172,8 +172,8 @@ def test_that_a_file_of_nothing_is_refused_at_its_first_byte_however_large(tmp_p
             assert most < 50
 
 
-def test_that_a_large_text_takes_no_more_memory_than_a_part_of_it(tmp_path, fault):
-    """96 MB: as much would be its characters alone, and half as much its ids."""
+def test_that_a_large_text_takes_only_a_fraction_of_its_size_in_memory(tmp_path, fault):
+    """96 MB: its characters alone would take as much, and its ids half as much."""
     file = tmp_path / "large.txt"
     file.write_bytes(STORY.encode() * (96 * MB // len(STORY.encode())))
     with fault.tried("96 MB"):
@@ -182,7 +182,7 @@ def test_that_a_large_text_takes_no_more_memory_than_a_part_of_it(tmp_path, faul
         assert most < 90
 
 
-# While somebody trains on it.
+# During training.
 
 Harm = Callable[[Path], object]
 HARMS: dict[str, Harm] = {
@@ -196,7 +196,7 @@ HARMS: dict[str, Harm] = {
 
 
 @pytest.mark.parametrize("harm", HARMS)
-def test_that_a_run_goes_on_with_the_text_that_it_began_with(tmp_path, tiny_spec, lesson, fault, harm, whole_run):
+def test_that_a_run_continues_with_the_text_that_it_began_with(tmp_path, tiny_spec, lesson, fault, harm, whole_run):
     spec = tiny_spec(steps=6, eval_iter=1)
     undisturbed = whole_run(spec)
     ended = launch(spec, Control(), [after_step(3, lambda: HARMS[harm](lesson))], tmp_path / "run")
@@ -232,10 +232,10 @@ for harm in (None, 0, 4, 99):
     print(harm, ended.outcome, ended.user_error, ended.message, flush=True)
     print("again", launch(spec, Control(), []).outcome, flush=True)
 """
-"""Trains in a process of its own, which a mapped file would end, while its kept tokens are removed or cut off."""
+"""Trains in a separate process, which a mapped file would end, while its kept tokens are removed or cut off."""
 
 
-def test_that_kept_tokens_that_are_spoilt_meanwhile_end_no_program(lesson, fault):
+def test_that_kept_tokens_that_are_damaged_meanwhile_end_no_program(lesson, fault):
     said = finish(start_python("-c", ON_KEPT_TOKENS, lesson))
     told = said.out.splitlines()
     with fault.tried("the process"):

@@ -1,5 +1,5 @@
-"""Prompts of every strange kind: a text is written, or one line says why not; what the model does not see is said, and
-the window stays awake. What counts as awake: see :mod:`gaps`."""
+"""Prompts of every strange kind: a text is written, or one line says why not; what the model does not see is reported,
+and the window stays responsive. For the limits, see :mod:`gaps`."""
 
 
 import pytest
@@ -34,7 +34,7 @@ PASTES = {
 
 @pytest.fixture
 def writer(user, tiny):
-    """The user, in front of an untrained tiny model that has written once: what is loaded once is loaded."""
+    """The user, in front of an untrained tiny model that has generated once, so that everything is loaded."""
     user.panel.select(tiny)
     user.generate.write(1)
     user.rest(0.2)
@@ -52,7 +52,7 @@ def paste(user, editor, text: str) -> None:
 # The window
 
 
-def test_that_a_strange_prompt_is_read_shown_scored_and_gone_on_from(writer, fault):
+def test_that_a_strange_prompt_is_read_shown_scored_and_continued(writer, fault):
     for kind, prompt in PROMPTS.items():
         with fault.tried(kind):
             hold_gone_on_from(writer, prompt)
@@ -83,7 +83,7 @@ def hold_gone_on_from(writer, prompt: str) -> None:
     writer.generate.turn_to(WRITE)
 
 
-def test_that_a_prompt_as_long_as_the_context_is_read_whole_and_a_longer_one_from_its_end(writer, tiny, fault):
+def test_that_a_prompt_as_long_as_the_context_is_read_completely_and_a_longer_one_from_its_end(writer, tiny, fault):
     for beyond in (0, 1):
         with fault.tried(f"{beyond} beyond"):
             hold_read_from_its_end(writer, tiny, beyond)
@@ -108,7 +108,7 @@ def hold_read_from_its_end(writer, tiny, beyond: int) -> None:
         assert writer.generate.pane(pane).answer.read == tiny.context_length
 
 
-def test_that_a_pasted_megabyte_is_cut_read_and_gone_on_from_while_the_window_stays_awake(writer, fault):
+def test_that_a_pasted_megabyte_is_cut_read_and_continued_while_the_window_stays_responsive(writer, fault):
     for kind, text in PASTES.items():
         writer.decoding.clear()
         hold_cut_and_read(writer, kind, text, fault)
@@ -153,10 +153,10 @@ def one_line(words: str) -> bool:
 
 
 @pytest.mark.parametrize("prompt", PROMPTS.values(), ids=PROMPTS)
-def test_that_the_command_line_writes_on_from_a_strange_prompt(capfd, prompt):
+def test_that_the_command_line_continues_a_strange_prompt(capfd, prompt):
     assert main([*FRESH, "--prompt", prompt]) == 0
     said = capfd.readouterr()
-    shown = prompt.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # what is no character has a sign
+    shown = prompt.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # non-characters are replaced
     shown = shown.replace("\r\n", "\n").expandtabs()
     assert said.out.startswith(shown)
     assert said.out[len(shown) :].strip(), "and three tokens behind it"
@@ -171,14 +171,14 @@ def test_that_the_command_line_refuses_an_empty_prompt_in_a_line(capfd):
     assert message("prompt_empty") in said.err
 
 
-def test_that_the_command_line_reads_the_end_of_a_megabyte_and_says_so(capfd):
+def test_that_the_command_line_reads_the_end_of_a_megabyte_and_reports_it(capfd):
     assert main([*FRESH, "--prompt", PASTES["one line"]]) == 0
     said = capfd.readouterr()
     assert message("tokens_read") in " ".join(said.err.split())
     assert len(said.out) > MEGABYTE - 100, "all of it is printed, as it was given"
 
 
-def test_that_bytes_that_are_no_characters_reach_the_model_from_a_shell():
+def test_that_bytes_that_are_not_characters_reach_the_model_from_a_shell():
     process = start_python("-m", "gptstudio", *FRESH, "--prompt", b"caf\xe9".decode("utf-8", "surrogateescape"))
     said = finished(process)
     assert said.code == 0, said.err

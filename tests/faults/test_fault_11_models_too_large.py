@@ -1,8 +1,8 @@
 """Models, batches and texts that do not fit: from absurd to slightly too large. They are refused before anything is
-allocated, by a formula and without a model; and where somebody trains anyway and the memory gives out, that is told,
-the program lives on, and the memory comes back.
+allocated, by a formula and without a model; and where the user trains anyway and memory runs out, that is reported,
+the program continues, and the memory is freed.
 
-A second is counted in processor time of this process: neighbours on the machine do not make the program slower.
+A second is counted in processor time of this process: other programs on the machine do not make this one slower.
 """
 
 import os
@@ -47,13 +47,13 @@ TOO_LARGE = {
 
 @pytest.fixture(autouse=True)
 def torch_is_loaded() -> None:
-    """Which takes a second by itself, and is nothing that a model costs."""
+    """Load torch first, which takes a second by itself and is not a cost of the model."""
     devices.find()
 
 
 @contextmanager
 def at_once_and_for_nothing():
-    """Within, not much time and no memory to speak of is used."""
+    """Assert that the block uses little time and no significant memory."""
     process = psutil.Process()
     began, before = time.process_time(), process.memory_info().rss
     yield
@@ -67,7 +67,7 @@ def flags(shape: dict[str, int]) -> list[str]:
 
 
 @pytest.mark.parametrize("field", IMPOSSIBLE)
-def test_that_what_no_model_can_be_is_refused_by_its_field(field, fault, capfd, user):
+def test_that_an_impossible_model_is_refused_by_its_field(field, fault, capfd, user):
     value = IMPOSSIBLE[field]
     with fault.tried("a config"), at_once_and_for_nothing(), pytest.raises(SpecError, match=f"{field} is {value:,}"):
         GPTConfig().but(**{field: value})
@@ -102,7 +102,7 @@ def test_that_a_model_far_too_large_is_refused_before_anything_is_allocated(shap
 
 
 def only_just_too_large(free: int) -> GPTConfig:
-    """The smallest of a row of ever wider models that training does not fit."""
+    """Return the smallest of a row of ever wider models that does not fit for training."""
     for width in range(32, 65_536, 32):
         config = GPTConfig(emb_dim=width, n_heads=1, n_layers=2, context_length=16)
         spec = TrainSpec(config=config, text="story", device="cpu", precision="fp32")
@@ -154,7 +154,7 @@ def test_that_the_window_does_not_start_what_is_too_large_until_it_is_pressed_ag
     assert "; free: " in user.reads("outlook")
 
 
-# Where the memory gives out
+# Out of memory
 
 ANYWAY = """
 import os, resource, sys
@@ -216,7 +216,7 @@ window.leave()
 
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems hold no process to an address space")
-def test_that_memory_that_gives_out_is_told_and_comes_back_and_the_window_lives(home):
+def test_that_running_out_of_memory_is_reported_and_memory_is_freed_and_the_window_continues(home):
     done = warm_python.run("-c", ANYWAY, env=os.environ | {"PYTHONPATH": PACKAGE_ROOT, "OMP_NUM_THREADS": "1"})
     assert done.returncode == 0, done.stderr
     first, said, grown, last = done.stdout.splitlines()

@@ -1,8 +1,8 @@
-"""Killed by the system for its memory, or by a power cut: what was learned up to the last checkpoint goes on.
+"""Killed by the system for its memory, or by a power cut: the run continues from its last checkpoint.
 
-Training is on a thread of the window's process, so that a kill takes both. What is held is the work: the next start
-says that the run was cut off and offers to go on, from a checkpoint that is whole, and what the kill left half-written
-is gone once it has gone on.
+Training is on a thread of the window's process, so that a kill ends both. What is asserted is the work: the next
+start says that the run was cut off and offers to continue, from a complete checkpoint, and what the kill left
+half-written is removed once the run has continued.
 """
 
 import random
@@ -52,7 +52,7 @@ app.MainWindow = GoingOn
 
 
 @pytest.mark.parametrize("tries", [1, pytest.param(3, marks=pytest.mark.release)])
-def test_that_a_killed_run_is_offered_and_goes_on_from_a_checkpoint_that_is_whole(program, fault, tries):
+def test_that_a_killed_run_is_offered_and_continues_from_a_complete_checkpoint(program, fault, tries):
     rng = random.Random(12)
     for number in range(tries):
         with fault.tried(f"kill {number}"):

@@ -1,5 +1,5 @@
-"""A loss that is no number any more ends the run at that step, and says so; the weights and the checkpoints from before
-are kept, and nothing that is no number ever takes their place. Its curves are drawn as far as there are numbers."""
+"""A loss that is not finite ends the run at that step with a message; the weights and the checkpoints from before are
+kept, and values that are not finite never replace them. Its curves are drawn as far as there are numbers."""
 
 import hashlib
 import math
@@ -33,7 +33,7 @@ study = lessons.study
 @pytest.mark.parametrize(("value", "word", "step", "place"), [
     (NAN, "nan", 0, "step 1 of epoch 1"), (INF, "inf", 7, "step 8 of epoch 1"), (NAN, "nan", 14, "step 3 of epoch 2")
 ])
-def test_that_a_run_ends_at_the_step_whose_loss_is_no_number(study, monkeypatch, value, word, step, place):
+def test_that_a_run_ends_at_the_step_whose_loss_is_not_finite(study, monkeypatch, value, word, step, place):
     begins = breaks(monkeypatch, step, value)
     run = study(steps=20, eval_freq=100)
     assert [event.step for event in run.of(StepDone)] == list(range(step))
@@ -43,7 +43,7 @@ def test_that_a_run_ends_at_the_step_whose_loss_is_no_number(study, monkeypatch,
     assert "\n" not in run.ended.message
 
 
-def test_that_a_gradient_that_is_no_number_ends_the_run_also_where_the_loss_is_one(study, monkeypatch):
+def test_that_a_gradient_that_is_not_finite_ends_the_run_although_the_loss_is_finite(study, monkeypatch):
     real = trainer.batch_loss
 
     def batch_loss(state, batch):
@@ -94,11 +94,11 @@ def test_that_an_absurd_learning_rate_is_found_out_by_the_run_itself(study):
     assert "a learning rate of 10, where 0.001 is already high (try 1)" in run.ended.message
 
 
-# Weights that are no numbers
+# Weights that are not finite
 
 
 def digests(folder: Path) -> dict[str, str]:
-    """Of every file below."""
+    """Return the digest of each file below a folder."""
     found = (path for path in sorted(folder.rglob("*")) if path.is_file())
     return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
 
@@ -111,7 +111,7 @@ def all_finite(run: RunFolder) -> bool:
 
 @pytest.fixture
 def benches(monkeypatch) -> list:
-    """The benches of the runs that are begun, to put into their weights what does not belong there."""
+    """The trainer states of the runs that are started, so that a test can put wrong values into their weights."""
     made, real = [], trainer.build_state
 
     def prepared(*args, **kwargs):
@@ -131,7 +131,7 @@ def poison(state, value: float) -> None:
     (NAN, "before the next step"), (INF, "before a checkpoint"), (-INF, "before a checkpoint"),
     (NAN, "at the last step"), (-INF, "at the last step"),
 ])
-def test_that_weights_that_are_no_numbers_never_take_the_place_of_a_good_checkpoint(
+def test_that_weights_that_are_not_finite_never_replace_a_good_checkpoint(
     tiny_spec, tmp_path, benches, value, when, fault
 ):
     run, events, control = RunFolder(tmp_path / "run"), [], Control()
@@ -161,10 +161,10 @@ def test_that_weights_that_are_no_numbers_never_take_the_place_of_a_good_checkpo
 
 
 @pytest.mark.parametrize("rate", [1e6, 1e30, 3e38])
-def test_that_an_absurd_rate_that_gets_past_all_limits_costs_the_run_and_not_its_checkpoint(
+def test_that_an_absurd_rate_that_passes_all_limits_costs_the_run_and_not_its_checkpoint(
     tiny_spec, tmp_path, rate, fault
 ):
-    """Up to 10 may be typed; a rate may come from elsewhere, so it is put where the run reads it."""
+    """Rates up to 10 may be typed; a rate may come from elsewhere, so it is put where the run reads it."""
     run, events, control = RunFolder(tmp_path / "run"), [], Control()
     begin = after_step(13, lambda: setattr(control, "learning_rate", rate))
     spec = tiny_spec(steps=400, save_every_epochs=1, keep_others=100, eval_freq=5)
@@ -178,7 +178,7 @@ def test_that_an_absurd_rate_that_gets_past_all_limits_costs_the_run_and_not_its
         assert all_finite(run)
 
 
-def test_that_a_rate_of_a_million_cannot_be_asked_for(tiny_spec):
+def test_that_a_rate_of_a_million_cannot_be_entered(tiny_spec):
     with pytest.raises(SpecError, match=r"learning_rate is 1000000.*it must be a number between 0\.0 and 10\.0"):
         tiny_spec(learning_rate=1e6)
 
@@ -186,7 +186,7 @@ def test_that_a_rate_of_a_million_cannot_be_asked_for(tiny_spec):
 # The window
 
 
-def test_that_the_curves_of_a_run_that_diverges_end_at_its_last_number_and_stay_whole(user, monkeypatch):
+def test_that_the_curves_of_a_diverging_run_end_at_its_last_number_and_can_be_drawn(user, monkeypatch):
     breaks(monkeypatch, 15, NAN)
     user.train.finish(steps=30, eval_freq=5, save_every_epochs=1, batch_size=8, stride=64)
     assert "Training has diverged. The loss is nan at step 16" in user.reads("train_notice")
@@ -194,7 +194,7 @@ def test_that_the_curves_of_a_run_that_diverges_end_at_its_last_number_and_stay_
     assert np.isfinite(user.train.losses()).all()
     assert user.train.go_on_slower_button.isVisible()
     assert whole(user.train.charts)
-    user.click(user.train.go_on_slower_button)  # whoever goes on from there sees what comes
+    user.click(user.train.go_on_slower_button)  # the user who continues from there sees the new points
     monkeypatch.undo()
     user.wait(lambda: len(user.train.losses()) > 16 or not user.train.running)
 
@@ -221,7 +221,7 @@ def test_that_no_number_of_a_foreign_journal_harms_the_charts(whole_window, user
 
 
 def whole(charts) -> bool:
-    """Whether all charts can be painted, and their axes are numbers."""
+    """Assert that all charts can be painted and their axes are finite; return True."""
     for chart in charts:
         (left, right), (bottom, top) = chart.plot.viewRange()
         assert all(map(math.isfinite, (left, right, bottom, top)))

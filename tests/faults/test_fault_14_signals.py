@@ -1,9 +1,9 @@
-"""Signals and closing, in the middle of anything: out within five seconds, all that was learned kept. The five seconds
-are held before a release (``pytest -m release``), while nothing else runs, and each signal then comes at each moment;
-the suite waits longer, and tries each signal and each moment.
+"""Signals and closing, in the middle of anything: the program exits within five seconds and keeps all that was learned.
+The five seconds are asserted before a release (``pytest -m release``), while nothing else runs, with each signal at
+each moment; the suite waits longer, and tries each signal and each moment once.
 
-Each try is a process. What makes a moment last long enough to be hit is a slow disk or a slow processor, laid over the
-program from outside; what is held afterwards is read from its exit code, its output and its run.
+Each try is a process. A slow disk or a slow processor, simulated from outside the program, makes a moment last long
+enough to be hit; its exit code, its output and its run are checked afterwards.
 """
 
 import signal
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.fault(14)]
 PROMISED_S = 5
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP] if hasattr(signal, "SIGHUP") else []
 CLOSE = 0
-"""What a user does, beside the signals."""
+"""A user's close of the window, in addition to the signals."""
 MOMENTS_TRIED = ("step", "evaluation", "save", "generation")
 
 MOMENTS = """
@@ -95,7 +95,7 @@ GENERATE = ["generate", *TINY, "--max-new-tokens", "100000", "--json"]
 
 @pytest.fixture(params=[PATIENCE_S, pytest.param(PROMISED_S, marks=pytest.mark.release)], ids=["", "promised"])
 def in_time_s(request) -> float:
-    """How long it may take to leave."""
+    """Return the seconds that the program may take to exit."""
     return request.param
 
 
@@ -110,7 +110,7 @@ def in_terminal(moment: str) -> str:
 
 
 def learned_and_kept(home) -> RunFolder:
-    """The one run there is: its end, its last step and its last checkpoint agree, and the weights can be read."""
+    """Return the only run: its end, last step and last checkpoint agree, and the weights can be read."""
     (path,) = (home / "runs").iterdir()
     run = RunFolder(path)
     assert_saved(run)
@@ -120,12 +120,12 @@ def learned_and_kept(home) -> RunFolder:
 
 
 def tried(ways: list[int], moment: str, in_time_s: float) -> list[int]:
-    """Each way with each moment before a release; otherwise each way, and each moment, at least once."""
+    """Return the ways to try at a moment: all before a release; otherwise one, so that each is tried once."""
     return ways if in_time_s == PROMISED_S else ways[MOMENTS_TRIED.index(moment) % len(ways) :][:1]
 
 
 @pytest.mark.parametrize("moment", MOMENTS_TRIED)
-def test_that_the_window_leaves_in_time_and_keeps_what_was_learned(program, fault, in_time_s, moment):
+def test_that_the_window_exits_in_time_and_keeps_what_was_learned(program, fault, in_time_s, moment):
     for way in tried([CLOSE, *SIGNALS], moment, in_time_s):
         with fault.tried(f"{way!r} in the middle of a {moment}, window"):
             started = program(in_window(moment), f"{way}")
@@ -137,7 +137,7 @@ def test_that_the_window_leaves_in_time_and_keeps_what_was_learned(program, faul
 
 
 @pytest.mark.parametrize("moment", MOMENTS_TRIED)
-def test_that_the_command_line_leaves_in_time_and_keeps_what_was_learned(program, fault, in_time_s, moment):
+def test_that_the_command_line_exits_in_time_and_keeps_what_was_learned(program, fault, in_time_s, moment):
     for number in tried(SIGNALS, moment, in_time_s):
         with fault.tried(f"{number!r} in the middle of a {moment}, terminal"):
             started = program(in_terminal(moment), f"{number}")
@@ -176,7 +176,7 @@ def test_that_a_second_signal_does_not_wait_for_a_step_that_takes_long(program, 
         assert sum(isinstance(event, StepDone) for event in events) == 3
 
 
-def test_that_a_signal_is_heard_beside_a_question(program, fault, in_time_s):
+def test_that_a_signal_is_handled_while_a_question_is_open(program, fault, in_time_s):
     with fault.tried("while it asks whether to close"):
         started = program(in_window("step"))
         started.wait_for("there")
@@ -187,7 +187,7 @@ def test_that_a_signal_is_heard_beside_a_question(program, fault, in_time_s):
         learned_and_kept(started.home)
 
 
-def test_that_a_signal_is_heard_in_the_middle_of_a_lesson(program, fault, in_time_s):
+def test_that_a_signal_is_handled_in_the_middle_of_a_lesson(program, fault, in_time_s):
     script = DRIVEN + """
 class Learning(Driven):
     def begin(self):

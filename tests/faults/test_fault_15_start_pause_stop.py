@@ -1,8 +1,7 @@
-"""Start, pause, step, go on and stop, at moments nobody chose, as whoever clicks everything does: no crash, every state
-a legal one and the buttons with it, and in the end as many threads, open files and bytes of tensors as before. Eight
-times in the suite; two hundred times before a release (``pytest -m release``), where the memory of the process is held
-too: over eight it says more of the C library's caches, and of the tests before, than of the runs.
-"""
+"""Start, pause, step, continue and stop, at random moments, as by a user who clicks everything: no crash, every state
+valid and the buttons with it, and in the end as many threads, open files and bytes of tensors as before. Eight times
+in the suite; two hundred times before a release (``pytest -m release``), where the memory of the process is checked
+too: over eight it measures the C library's caches and the tests before rather than the runs."""
 
 import gc
 import random
@@ -28,7 +27,7 @@ SMALLEST = GPTConfig(context_length=16, emb_dim=4, n_heads=1, n_layers=1)
 
 
 def left_behind(window) -> dict[str, float]:
-    """Counts of whatever a run could leave."""
+    """Return the counts of everything that a run could leave behind."""
     gc.collect()
     process = psutil.Process()
     return {
@@ -38,13 +37,13 @@ def left_behind(window) -> dict[str, float]:
         "parts of the window": len(window.findChildren(QObject)),
         "parts of the plot": len(window.train.view.charts.loss.plot.scene().items()),
         "files": process.num_fds() if psutil.POSIX else process.num_handles(),
-        # not those that torch's exporter keeps, whose sizes are symbols
+        # except those that torch's exporter keeps, whose sizes are symbols
         "bytes of tensors": sum(each.nbytes for each in gc.get_objects() if type(each) in (torch.Tensor, Parameter)),
     }
 
 
 def hold_no_more_than(before: dict[str, float], user) -> None:
-    """Wait until nothing is left but what was there before, of which some may have been on its way out."""
+    """Wait until no more is left than before, of which some may since have been freed."""
     more: dict[str, float] = {}
 
     def gone() -> bool:
@@ -58,7 +57,7 @@ def hold_no_more_than(before: dict[str, float], user) -> None:
 
 
 def legal(user) -> bool:
-    """Whether what the buttons allow is what the state allows."""
+    """Return whether the buttons allow what the state allows."""
     train = user.train
     run_controls, running, paused = train.widget.run_controls, train.running, train.paused
     assert running or not paused, "nothing that does not run is paused"
@@ -72,15 +71,15 @@ def legal(user) -> bool:
     return True
 
 
-def hear(user) -> list:
-    """All that the run tells the window from now on, and how it ends."""
+def collected_events(user) -> list:
+    """Return a list that collects all events of the run from now on, and its end."""
     told: list = []
     user.window.training.events_arrived.connect(told.extend)
     return told
 
 
-def told_legally(events: list) -> bool:
-    """Whether one run after the other is told, each with one end, and nothing after it."""
+def reported_in_order(events: list) -> bool:
+    """Return whether the runs are reported one after the other, each with one end and nothing after it."""
     going = False
     for event in events:
         if isinstance(event, RunStarted):
@@ -100,8 +99,8 @@ def told_legally(events: list) -> bool:
 def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind(
     user, fault, memory_returned, cycles, warm_up
 ):
-    """What torch, Qt and the charts take once for all is taken by the end of the warm-up."""
-    train, rng, told = user.window.train, random.Random(7), hear(user)
+    """The caches of torch, Qt and the charts are filled by the end of the warm-up."""
+    train, rng, told = user.window.train, random.Random(7), collected_events(user)
     user.train.prepare(steps=100_000, eval_freq=1_000, save_every_s=None)
     user.panel.select(SMALLEST)
     user.wait(train.start.isEnabled)
@@ -122,8 +121,8 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
             assert legal(user)
             ended = next(each for each in reversed(told) if isinstance(each, Ended))
             assert ended.outcome in ("stopped", "finished"), ended.message
-            assert told_legally(told)
-            if train.start.text() == "Continue":  # what was saved; the next cycle is to begin anew
+            assert reported_in_order(told)
+            if train.start.text() == "Continue":  # what was saved; the next cycle starts from the beginning
                 user.click(train.run_controls.reset)
             assert train.start.text() == "Start"
         told.clear()
@@ -141,9 +140,9 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
             assert grown < MOST_GROWTH, f"{grown / 2**20:.1f} MB"
 
 
-def test_that_start_and_stop_in_the_same_breath_end_in_order(user, fault):
-    """No look at the event loop in between: the run is stopped before its thread has begun it."""
-    train, told = user.window.train, hear(user)
+def test_that_start_followed_at_once_by_stop_ends_in_order(user, fault):
+    """The event loop does not run in between: the run is stopped before its thread has begun it."""
+    train, told = user.window.train, collected_events(user)
     user.train.prepare(steps=100_000, eval_freq=1_000)
     for number in range(8):
         with fault.tried(number):
@@ -156,5 +155,5 @@ def test_that_start_and_stop_in_the_same_breath_end_in_order(user, fault):
             assert legal(user)
     ends = [event.outcome for event in told if isinstance(event, Ended)]
     assert ends == ["stopped"] * 8
-    assert told_legally(told)
+    assert reported_in_order(told)
     user.wait(lambda: not user.busy("training"))

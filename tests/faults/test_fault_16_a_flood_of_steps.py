@@ -1,10 +1,10 @@
-"""A trainer that is faster than anybody can look: ten thousand steps a second through the real tasks into the real
-Train view. The window stays awake, memory stays where it was but for the points of the curves, and Qt gives back every
-reference that it takes.
+"""A trainer that is faster than the display: ten thousand steps a second through the real tasks into the real Train
+view. The window stays responsive, memory grows only by the points of the curves, and Qt releases every reference that
+it takes.
 
     GPTSTUDIO_FLOOD_S=60 python -m pytest tests/faults/test_fault_16_a_flood_of_steps.py
 
-lets it flood for a minute. What counts as awake: see :mod:`gaps`.
+lets it flood for a minute. For the limits on responsiveness, see :mod:`gaps`.
 """
 
 import gc
@@ -27,19 +27,19 @@ pytestmark = [pytest.mark.fault(16), pytest.mark.usefixtures("memory_returned")]
 FLOOD_S = float(os.environ.get("GPTSTUDIO_FLOOD_S", "1"))
 STEPS_A_SECOND = 10_000
 LONGEST_S = 0.02
-"""The most of the time between two looks at the clock that it tells steps for."""
+"""The longest time between two readings of the clock for which steps are reported."""
 REACHED = 0.1
-"""The least share of that rate that is a flood, on a machine with busy neighbours."""
+"""The least share of that rate that counts as a flood, on a machine with other busy programs."""
 POINT_BYTES = 600
-"""At most so much may stay of one step: a point in each of four curves, over four axes, with its share of the pyramids
-that let one zoom, in rooms that are doubled when they are full."""
+"""The most bytes that may remain of one step: a point in each of four curves, over four axes, with its share of the
+pyramids used for zooming, in buffers that are doubled when they are full."""
 BESIDE = 20 * 2**20
-"""And so much besides, for what is painted."""
+"""Additional memory for what is painted."""
 
 
 class Fast:
-    """A trainer that only tells, at a steady rate. What it was held up for is left out, as in training: a step that is
-    still on the way takes 1 KB, which Python keeps for reuse, so catching up would cost memory that nothing needs."""
+    """A trainer that only reports, at a steady rate. Delays are left out, as in training: a step in transit takes 1 KB,
+    which Python keeps for reuse, so catching up would cost memory that nothing needs."""
 
     def __init__(self) -> None:
         self.stop, self.told = threading.Event(), 0
@@ -72,15 +72,15 @@ class Fast:
 
 
 def steps_kept() -> int:
-    """How many events of steps there are in this process, garbage left out."""
+    """Return the number of step events in this process, without garbage."""
     gc.collect()
     return len(living(StepDone))
 
 
-def test_that_a_flood_of_steps_leaves_the_window_awake_and_memory_flat(user, fault, monkeypatch):
+def test_that_a_flood_of_steps_leaves_the_window_responsive_and_memory_flat(user, fault, monkeypatch):
     train, process, fast = user.train, psutil.Process(), Fast()
     train.prepare()
-    user.window.tasks.delivered.disconnect()  # nobody keeps what comes
+    user.window.tasks.delivered.disconnect()  # the events are not kept anywhere
     kept = steps_kept()
     with monkeypatch.context() as patch:
         patch.setattr(training_tasks, "train", lambda spec, anyway: fast)
@@ -141,7 +141,7 @@ print(max(abs(a - b) for a, b in zip(after, before)))
 """
 
 
-def test_that_ten_thousand_emits_and_texts_keep_the_process_and_its_truth():
+def test_that_ten_thousand_emits_and_texts_keep_the_process_alive_and_the_references_of_true():
     """PySide6 6.12.0 on Python 3.11 loses a reference to True at each emit and to None at each setText, until Python
     gives up: after 600 and 5,100."""
     done = warm_python.run("-c", REFERENCES, env=os.environ | {"QT_QPA_PLATFORM": "offscreen"})

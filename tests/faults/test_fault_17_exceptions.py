@@ -1,4 +1,5 @@
-"""An exception at any stage, on any thread: shown once, its details can be copied, the log has it, and work goes on."""
+"""An exception at any stage, on any thread: shown once, its details can be copied, the log has it, and work
+continues."""
 
 import sys
 
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.fault(17)
 
 
 class Broken(RuntimeError):
-    """What nobody foresaw."""
+    """An exception that no code expects."""
 
 
 def breaks(stage: str):
@@ -30,7 +31,7 @@ def breaks(stage: str):
 
 
 def held(user, what: str) -> None:
-    """It is shown once, with a way to copy the details; they and the log tell all; then it is put away."""
+    """Assert that it is shown once, can be copied with its details, which the log has too, and can be closed."""
     user.wait(lambda: _copies(user.window))
     shown = [each.text() for each in user.window.findChildren(QLabel) if each.isVisible() and what in each.text()]
     assert len(shown) == 1, shown
@@ -65,14 +66,14 @@ STAGES = {
 
 
 def train_to_its_end(user, what: str) -> None:
-    """Whatever end that is."""
+    """Train until the run ends in any way."""
     ended = len(user.heard(Ended))
     user.train.start()
     user.wait(lambda: len(user.heard(Ended)) > ended and not user.busy("training"))
     assert user.heard(Ended)[-1].outcome == what
 
 
-def test_that_an_exception_at_any_stage_of_training_is_shown_once_and_the_next_run_goes_on(user, fault, monkeypatch):
+def test_that_an_exception_at_any_stage_of_training_is_shown_once_and_the_next_run_continues(user, fault, monkeypatch):
     user.train.prepare(steps=3, eval_freq=1)
     for stage, (module, name) in STAGES.items():
         with fault.tried(stage):
@@ -122,7 +123,7 @@ def test_that_an_exception_in_a_lab_is_shown_once(user, fault):
             object.__setattr__(layernorm.LAB, "answer", answer)
 
 
-def test_that_an_exception_of_a_job_that_foresaw_none_is_shown_once(user, fault, failures, monkeypatch):
+def test_that_an_exception_of_a_job_that_expects_none_is_shown_once(user, fault, failures, monkeypatch):
     with fault.tried("list of runs"):
         with monkeypatch.context() as patch:
             patch.setattr(run_folder, "all_runs", breaks("list of runs"))
@@ -196,7 +197,7 @@ app.MainWindow = Breaking
 """
 
 
-def test_that_exceptions_in_slots_and_threads_are_shown_once_and_a_flood_is_counted(program, fault):
+def test_that_exceptions_in_slots_and_threads_are_shown_once_and_repetitions_are_counted(program, fault):
     started = program(DRIVEN + IN_SLOTS + RUN)
     started.end()
     assert started.code == 0

@@ -1,9 +1,9 @@
-"""A device that fails: at step k, when it is looked for, and while a text is written. The run ends in words, its last
-checkpoint is kept, and the processor goes on with it.
+"""A device that fails: at step k, during detection, and while a text is written. The run ends with a message, its last
+checkpoint is kept, and the run continues from it on the processor.
 
-No device of these machines can be pulled out, so one is made up: ``cpu:1`` is for torch the processor by another name,
-and for the program a device of its own; its operations raise what torch raises for a device that fails. What it had in
-its memory is not read any more: the last checkpoint on the disk is what is left.
+No device of these machines can be removed, so one is simulated: ``cpu:1`` is for torch the processor by another name,
+and for the program a separate device; its operations raise what torch raises for a device that fails. Its memory is
+not read after that: only the last checkpoint on the disk is left.
 """
 
 from collections.abc import Callable
@@ -44,7 +44,7 @@ FAILURES = {
 
 @pytest.fixture
 def there(monkeypatch) -> list[Device | Broken]:
-    """What is found beside the processor: the made-up device, until it is taken out of the list."""
+    """The devices found beside the processor: the simulated device, until it is removed from the list."""
     real = devices.detect
     made: list[Device | Broken] = [Device(DEVICE, "A test device", 2**33, 2**32)]
     monkeypatch.setattr(devices, "detect", lambda: iter([*list(real())[:1], *made]))
@@ -53,7 +53,7 @@ def there(monkeypatch) -> list[Device | Broken]:
 
 @pytest.fixture
 def fails(monkeypatch, there) -> Callable[..., None]:
-    """From a step on the device raises whatever is asked of it."""
+    """Return a function that makes the loss raise on the device from a step on."""
     real = trainer.batch_loss
 
     def begin(step: int, failure: str = "assert") -> None:
@@ -69,7 +69,7 @@ def fails(monkeypatch, there) -> Callable[..., None]:
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-def test_that_a_run_whose_device_fails_ends_in_words_and_the_processor_goes_on(
+def test_that_a_run_whose_device_fails_ends_with_a_message_and_the_processor_continues(
     tiny_spec, tmp_path, fails, fault, failure
 ):
     fails(13, failure)
@@ -96,8 +96,8 @@ def test_that_a_run_whose_device_fails_ends_in_words_and_the_processor_goes_on(
         control.snapshot().result(timeout=0)
 
 
-def test_that_a_run_that_moves_to_another_kind_of_device_warns_of_the_last_digits(tiny_spec, tmp_path, monkeypatch):
-    """Kinds are told apart by their names; on the same processor the run is the same to the last bit."""
+def test_that_a_run_that_moves_to_another_kind_of_device_warns_about_the_last_digits(tiny_spec, tmp_path, monkeypatch):
+    """Kinds are distinguished by their names; on the same processor the run is the same to the last bit."""
     run, whole, control, events = RunFolder(tmp_path / "run"), RunFolder(tmp_path / "whole"), Control(), []
     spec = tiny_spec(steps=12)
     launch(spec, Control(), [], whole.path)
@@ -111,7 +111,7 @@ def test_that_a_run_that_moves_to_another_kind_of_device_warns_of_the_last_digit
     assert real(run.newest_checkpoint()).device == "cpu"
 
 
-def test_that_a_device_that_fails_before_a_checkpoint_says_that_there_is_none(tiny_spec, tmp_path, fails):
+def test_that_a_device_that_fails_before_a_checkpoint_reports_that_there_is_none(tiny_spec, tmp_path, fails):
     fails(3)
     ended = launch(tiny_spec(steps=12, device=DEVICE), Control(), [], tmp_path / "run")
     assert message("checkpoint_saved_yet") in ended.message
@@ -132,7 +132,7 @@ def test_that_a_device_may_fail_at_any_moment_of_a_run(tiny_spec, tmp_path, ther
     assert message("device_computed_failed") in ended.message
 
 
-def test_that_words_of_memory_and_of_our_own_faults_are_not_those_of_a_device():
+def test_that_messages_about_memory_and_our_own_faults_are_not_taken_for_device_errors():
     assert message("enough_memory") in in_words(RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB"))
     assert message("enough_memory") in in_words(torch.AcceleratorError("CUDA error: out of memory"))
     assert "Unexpected error" in in_words(RuntimeError("mat1 and mat2 shapes cannot be multiplied"))
@@ -140,19 +140,19 @@ def test_that_words_of_memory_and_of_our_own_faults_are_not_those_of_a_device():
     assert "failed during computation: CUDA error: unknown error." in unknown
 
 
-# A driver that does not begin
+# A driver that does not start
 
 
 @pytest.fixture
 def no_driver(monkeypatch) -> None:
-    """Torch says that there is a GPU; asked for anything of it, torch itself fails to begin."""
+    """Let torch report a GPU whose every use fails to initialize inside torch."""
     if torch.cuda.is_available():
         pytest.skip("there is one that works")
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
 
 
-def test_that_a_driver_that_does_not_begin_leaves_the_processor_and_says_so(no_driver, tiny_spec, tmp_path, fault):
+def test_that_a_driver_that_does_not_start_leaves_the_processor_and_is_reported(no_driver, tiny_spec, tmp_path, fault):
     with fault.tried("listing devices"):
         assert [device.key for device in devices.find()] == ["cpu"]
         [broken] = devices.broken()
@@ -171,7 +171,7 @@ def test_that_a_driver_that_does_not_begin_leaves_the_processor_and_says_so(no_d
             assert not (tmp_path / "asked").exists()
 
 
-def test_that_the_window_lists_what_works_and_says_what_does_not(no_driver, user):
+def test_that_the_window_lists_working_devices_and_reports_the_others(no_driver, user):
     assert user.panel.device_box.count() == 1
     assert user.panel.device.key == "cpu"
     assert "The device cuda:0 was found but does not work" in user.reads("broken_devices")
@@ -182,7 +182,7 @@ def test_that_the_window_lists_what_works_and_says_what_does_not(no_driver, user
 # The command line
 
 
-def test_that_the_command_line_goes_on_with_the_processor(tiny_spec, tmp_path, fails, capfd, fault):
+def test_that_the_command_line_continues_with_the_processor(tiny_spec, tmp_path, fails, capfd, fault):
     fails(13)
     run = RunFolder(tmp_path / "run")
     launch(tiny_spec(steps=15, device=DEVICE, save_every_epochs=1), Control(), [], run.path)
@@ -194,7 +194,7 @@ def test_that_the_command_line_goes_on_with_the_processor(tiny_spec, tmp_path, f
         assert [event.step for event in steps(run)] == list(range(15))
 
 
-def test_that_the_command_line_tells_of_a_failing_device_in_one_line(tmp_path, fails, capfd, lesson):
+def test_that_the_command_line_reports_a_failing_device_in_one_line(tmp_path, fails, capfd, lesson):
     fails(3)
     asked = [*TINY, "--sample-tokens", "2", "--text", str(lesson), "--steps", "9", "--run", str(tmp_path / "run")]
     code = main(["train", *asked, "--device", DEVICE])
@@ -208,14 +208,14 @@ def test_that_the_command_line_tells_of_a_failing_device_in_one_line(tmp_path, f
 
 
 def choose_the_device(user) -> None:
-    """As if it had been found when the window woke."""
+    """Choose the device as if it had been found when the window started."""
     user.panel.show_devices([devices.cpu(), Device(DEVICE, "A test device", 2**33, 2**32)])
     user.choose(user.panel.device_box, user.panel.device_box.itemText(1))
     user.wait(lambda: user.train.looked)
     assert user.panel.device.key == DEVICE
 
 
-def test_that_the_window_offers_the_processor_and_goes_on_with_it(user, fails):
+def test_that_the_window_offers_the_processor_and_continues_with_it(user, fails):
     train, fail_at = user.train, 12
     fails(fail_at)
     train.prepare(steps=20, eval_freq=50, batch_size=8, stride=64, save_every_epochs=1)
@@ -237,7 +237,7 @@ def test_that_the_window_offers_the_processor_and_goes_on_with_it(user, fails):
     assert user.heard(RunStarted)[-1].device == devices.cpu_name()
 
 
-def test_that_go_on_takes_the_device_that_is_chosen(user, there):
+def test_that_continuing_uses_the_chosen_device(user, there):
     user.train.begin(steps=5000, eval_freq=1000)
     user.train.stop()
     choose_the_device(user)
@@ -247,7 +247,7 @@ def test_that_go_on_takes_the_device_that_is_chosen(user, there):
     user.train.stop()
 
 
-def test_that_a_device_that_fails_while_a_text_is_written_says_so_and_the_processor_writes(user, there, monkeypatch):
+def test_that_a_device_that_fails_during_generation_is_reported_and_the_processor_writes(user, there, monkeypatch):
     generate, real = user.generate, Decoder.next_logits
     model: SavedModel = user.train.to_end(steps=2)
     choose_the_device(user)
@@ -277,7 +277,7 @@ def test_that_a_device_that_fails_while_a_text_is_written_says_so_and_the_proces
     assert len(user.heard(TokenDrawn)) == before + 3
 
 
-def test_that_a_run_of_an_older_checkpoint_that_names_no_device_goes_on(tiny_spec, tmp_path, monkeypatch):
+def test_that_a_run_of_an_older_checkpoint_that_names_no_device_continues(tiny_spec, tmp_path, monkeypatch):
     run, control = RunFolder(tmp_path / "run"), Control()
     launch(tiny_spec(), control, [lambda event: isinstance(event, StepDone) and control.stop()], run.path)
     real = checkpoint_files.read_state

@@ -1,8 +1,8 @@
-"""One program writes a run; all others only look at it and are told whose it is, and take it over once the first has
-died. What two programs share besides, each of them finds whole.
+"""One program writes a run; all others can only read it, learn who writes it, and can take it over once the first has
+died. Everything else that two programs share is always complete for each of them.
 
-Another computer at the same disk is played by what it leaves there: its name in ``writer.json``, and a lock that is not
-known here, as on disks that keep locks to one computer.
+Another computer at the same disk is simulated by what it leaves there: its name in ``writer.json``, and a lock that is
+not known here, as on disks that keep locks to one computer.
 """
 
 import json
@@ -43,7 +43,7 @@ launch(TrainSpec.model_validate_json(sys.argv[1]), Control(), [], Path(sys.argv[
 
 @pytest.fixture
 def begin_elsewhere(tiny_spec, tmp_path):
-    """Has another program write a run, and waits for its first checkpoint."""
+    """Return a function that lets another program write a run and waits for its first checkpoint."""
     processes = []
 
     def begin():
@@ -74,7 +74,7 @@ def elsewhere(begin_elsewhere):
     return begin_elsewhere()
 
 
-def test_that_a_run_written_elsewhere_is_only_looked_at(elsewhere, tiny_spec, tmp_path):
+def test_that_a_run_written_elsewhere_can_only_be_read(elsewhere, tiny_spec, tmp_path):
     run, process = elsewhere
     assert run.written_elsewhere
     assert run.writer.process == process.pid
@@ -90,7 +90,7 @@ def test_that_a_run_written_elsewhere_is_only_looked_at(elsewhere, tiny_spec, tm
     before = len(steps(run))
     assert Summaries(tmp_path / "memory.json").of(run).state == "not ended"
     until = time.monotonic() + 60
-    while len(steps(run)) <= before:  # it goes on undisturbed, and can be followed
+    while len(steps(run)) <= before:  # it continues undisturbed, and can be followed
         assert time.monotonic() < until
         time.sleep(0.01)
     assert process.poll() is None
@@ -110,7 +110,7 @@ def test_that_a_run_whose_program_was_killed_can_be_taken_over(elsewhere):
     assert run.writer is None
 
 
-def test_that_a_run_stays_its_writers_where_its_folder_is_deleted_and_made_anew(elsewhere):
+def test_that_a_run_remains_its_writers_where_its_folder_is_deleted_and_recreated(elsewhere):
     run, process = elsewhere
     shutil.rmtree(run.path)
     wait_for_checkpoint(run, process)
@@ -163,7 +163,7 @@ def contents(folder):
 def test_that_a_run_is_written_while_it_trains_and_not_after(tiny_spec, tmp_path):
     run, seen = RunFolder(tmp_path / "run"), []
     launch(tiny_spec(steps=2), Control(), [lambda event: seen.append(run.written_elsewhere)], run.path)
-    *during, _ = seen  # the end is told when the run is closed
+    *during, _ = seen  # the end is reported when the run is closed
     assert set(during) == {True}
     assert not run.written_elsewhere
 
@@ -182,7 +182,7 @@ def test_that_two_windows_of_one_program_do_not_write_the_same_run(tiny_spec, tm
     assert [event.step for event in steps(run)] == list(range(12))
 
 
-def test_that_a_run_that_is_gone_is_not_made_again_by_asking(tmp_path):
+def test_that_a_query_does_not_recreate_a_removed_run(tmp_path):
     run = RunFolder(tmp_path / "gone")
     assert not run.written_elsewhere
     with pytest.raises(UserError, match=r"no longer exists\."), run.writing():
@@ -194,7 +194,7 @@ def test_that_a_run_that_is_gone_is_not_made_again_by_asking(tmp_path):
 def test_that_where_nothing_can_be_written_a_journal_that_grew_lately_is_being_written(tiny_spec, tmp_path):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     (run.path / "lock").unlink()
-    (run.path / "lock").mkdir()  # nobody, root included, can open that as a file
+    (run.path / "lock").mkdir()  # not even root can open that as a file
     assert run.written_elsewhere
     long_ago = time.time() - 3600
     os.utime(run.journal_path, (long_ago, long_ago))
@@ -210,7 +210,7 @@ def test_that_where_nothing_can_be_written_a_journal_that_grew_lately_is_being_w
 
 
 def written_by_another_computer(run: RunFolder) -> str:
-    """As a computer at the same disk leaves a run that it writes, or wrote when its power went."""
+    """Leave a run as a computer at the same disk does that writes it, or wrote it when its power failed."""
     writer = {
         "process": 4711, "host": "lab-3", "since": "2026-11-20T14:03:00+01:00",
         "lock": (run.path / "lock").stat().st_ino,
@@ -242,7 +242,7 @@ def test_that_a_run_that_another_computer_writes_is_refused_and_its_owner_named(
 
 @pytest.mark.usefixtures("few_tokens")
 def test_that_a_run_of_another_computer_is_taken_over_once_its_owner_is_known_to_be_dead(tiny_spec, tmp_path):
-    """Whoever knows says so by taking its name away; where that stands is told."""
+    """The user confirms it by removing the owner's file; the message says where it is."""
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     written_by_another_computer(run)
     name = str(run.path / "writer.json")
@@ -271,7 +271,7 @@ def test_that_a_computer_is_known_by_its_identity_and_not_by_its_name(tiny_spec,
 
 
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_copy_of_a_run_belongs_to_nobody_else(tiny_spec, tmp_path, fault):
+def test_that_a_copy_of_a_run_has_no_owner(tiny_spec, tmp_path, fault):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     written_by_another_computer(run)
     with fault.tried("a folder that was copied"):
@@ -284,7 +284,7 @@ def test_that_a_copy_of_a_run_belongs_to_nobody_else(tiny_spec, tmp_path, fault)
 
 @pytest.mark.parametrize("left", [b"", b"{", b"null", b"[1]", b"\xff\xfe", b'{"process": "x"}', b"x" * 10**6], ids=len)
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_name_that_cannot_be_read_keeps_nobody_out(tiny_spec, tmp_path, left):
+def test_that_an_owner_that_cannot_be_read_blocks_nobody(tiny_spec, tmp_path, left):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     (run.path / "writer.json").write_bytes(left)
     assert not run.written_elsewhere
@@ -292,13 +292,13 @@ def test_that_a_name_that_cannot_be_read_keeps_nobody_out(tiny_spec, tmp_path, l
 
 
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_disk_that_takes_no_name_still_takes_the_run(tiny_spec, tmp_path):
+def test_that_a_disk_that_takes_no_owner_file_still_takes_the_run(tiny_spec, tmp_path):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
-    (run.path / "writer.json").mkdir()  # nobody, root included, can put a file there
+    (run.path / "writer.json").mkdir()  # not even root can put a file there
     assert go_on(run).outcome == "finished"
 
 
-def test_that_the_window_shows_whose_a_run_is_and_steers_nothing(user, elsewhere):
+def test_that_the_window_shows_who_writes_a_run_and_offers_no_control(user, elsewhere):
     run, process = elsewhere
     added_runs.add(paths.added_runs(), run.path)
     user.runs.choose(run)
@@ -306,7 +306,7 @@ def test_that_the_window_shows_whose_a_run_is_and_steers_nothing(user, elsewhere
     user.runs.open(run)
     user.wait(user.train.losses)
     assert f"Written by process {process.pid} on {platform.node()}" in user.reads("elsewhere")
-    user.window.training.continue_run(run)  # as from a list that does not know yet
+    user.window.training.continue_run(run)  # as from a list that is not yet up to date
     user.wait(lambda: not user.train.running)
     assert f"{WORDS} (process {process.pid}" in user.reads("train_notice")
     assert process.poll() is None
@@ -331,10 +331,10 @@ while number < 20 or not enough.exists() and number < 5_000:
 print(number)
 """
 SEEN = 10
-"""So many states of a file are to be read while two write it."""
+"""The number of states of a file to read while two programs write it."""
 
 
-def test_that_two_programs_in_one_home_find_all_that_they_share_whole(tiny_spec, tmp_path, fault):
+def test_that_two_programs_in_one_home_find_all_shared_files_complete(tiny_spec, tmp_path, fault):
     run = train(tiny_spec(steps=2), tmp_path / "run")
     enough = tmp_path / "enough"
     two = [warm_python.start("-c", CHANGING, which, run.path, enough, stderr=2) for which in ("one", "two")]

@@ -1,6 +1,6 @@
-"""The clock of the computer is set while the program works: a year back, a day on, to and fro. What is measured is
-measured by a clock that nobody sets; what is put in order is ordered by names and steps, not by when files were
-changed; what others are writing is not taken for rubbish."""
+"""The clock of the computer is set while the program works: a year back, a day forward, to and fro. Durations are
+measured by a monotonic clock; the order follows names and steps, not the times at which files were changed; and files
+that others are writing are not removed as leftovers."""
 
 import os
 import random
@@ -33,12 +33,12 @@ JUMPS = {
 
 @pytest.fixture(params=JUMPS)
 def jumping(request, monkeypatch):
-    """From now on the clock of the computer is set again and again."""
+    """Set the clock of the computer again and again from now on."""
     real, rng, at = time.time, random.Random(7), JUMPS[request.param]
 
     def now() -> float:
         asks = sys._getframe(1).f_globals.get("__name__", "")  # noqa: SLF001 - no other way to the caller
-        return real() + (0.0 if asks.startswith("pytestqt") else rng.choice(at))  # whose patience is measured by it
+        return real() + (0.0 if asks.startswith("pytestqt") else rng.choice(at))  # it measures its timeout
 
     class Jumping(datetime):
         @classmethod
@@ -52,12 +52,12 @@ def jumping(request, monkeypatch):
 
 
 def whole_journal(run: RunFolder) -> bool:
-    """Whether each of its lines is an event."""
+    """Return whether each line of the journal is an event."""
     lines = run.journal_path.read_bytes().splitlines(keepends=True)
     return len(lines) == len(list(run.events())) and all(line.endswith(b"\n") for line in lines)
 
 
-def test_that_a_run_is_measured_saved_and_gone_on_with_while_the_clock_jumps(jumping, tiny_spec, tmp_path, fault):
+def test_that_a_run_is_measured_saved_and_continued_while_the_clock_jumps(jumping, tiny_spec, tmp_path, fault):
     run, control, events = RunFolder(tmp_path / "run"), Control(), []
     spec = tiny_spec(steps=14, save_every_s=1_000, keep_others=100)
     assert launch(spec, control, [events.append, after_step(10, control.stop)], run.path).outcome == "stopped"
@@ -75,7 +75,7 @@ def test_that_a_run_is_measured_saved_and_gone_on_with_while_the_clock_jumps(jum
 
 
 @pytest.mark.parametrize("jumping", ["to and fro"], indirect=True)
-def test_that_the_window_tells_no_negative_speed_or_time_while_the_clock_jumps(jumping, user, fault):
+def test_that_the_window_shows_no_negative_speed_or_time_while_the_clock_jumps(jumping, user, fault):
     told: list[tuple[str, ...]] = []
     figures = ("figure_speed", "figure_left")
     user.window.training.events_arrived.connect(lambda came: told.append(tuple(map(user.reads, figures))))
@@ -94,7 +94,7 @@ def test_that_the_window_tells_no_negative_speed_or_time_while_the_clock_jumps(j
         user.wait(lambda: user.runs.listed(all_runs()[0].path))
 
 
-def test_that_runs_and_checkpoints_are_ordered_by_name_and_step_whatever_their_files_say(tiny_spec, home, fault):
+def test_that_runs_and_checkpoints_are_ordered_by_name_and_step_despite_their_file_times(tiny_spec, home, fault):
     spec = tiny_spec(steps=26, save_every_epochs=1, keep_others=100, eval_freq=5)
     first, *others = (home / "runs" / f"2026-11-2{day}_120000_own" for day in (0, 1, 2))
     runs = [train(spec, first), *(RunFolder(shutil.copytree(first, each)) for each in others)]
@@ -113,12 +113,12 @@ def test_that_runs_and_checkpoints_are_ordered_by_name_and_step_whatever_their_f
 
 
 @pytest.mark.parametrize("jump", [-YEAR_S, DAY_S, 1000 * DAY_S])
-def test_that_a_run_that_nothing_can_be_written_to_is_live_only_as_long_as_its_journal_grows(
+def test_that_a_run_that_cannot_be_written_to_is_live_only_as_long_as_its_journal_grows(
     tiny_spec, tmp_path, monkeypatch, jump
 ):
     run, real = train(tiny_spec(), tmp_path / "run", stop_at=4), time.time
     (run.path / "lock").unlink()
-    (run.path / "lock").mkdir()  # nobody, root included, can open that as a file
+    (run.path / "lock").mkdir()  # not even root can open that as a file
     assert run.written_elsewhere
     monkeypatch.setattr(time, "time", lambda: real() + jump)
     assert not run.written_elsewhere
@@ -141,7 +141,7 @@ with files.claimed(folder), files.written_whole(place / "file") as file:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows removes nothing that is open")
 @pytest.mark.parametrize("jump", [2 * DAY_S, YEAR_S, 400 * YEAR_S])
-def test_that_what_a_living_program_is_writing_is_no_stray_whatever_the_clock_says(tmp_path, monkeypatch, jump, fault):
+def test_that_a_file_that_a_running_program_is_writing_is_no_leftover_at_any_clock(tmp_path, monkeypatch, jump, fault):
     program = warm_python.start("-c", WRITING, tmp_path, stdin=subprocess.PIPE, stderr=2)
     assert program.stdout.readline() == "writing\n"
     real, temp_files = time.time, sorted(tmp_path.glob("*.tmp"))
@@ -157,7 +157,7 @@ def test_that_what_a_living_program_is_writing_is_no_stray_whatever_the_clock_sa
         assert not list(tmp_path.iterdir())
 
 
-def test_that_what_nobody_claims_stays_for_a_day(tmp_path):
+def test_that_an_unclaimed_file_stays_for_a_day(tmp_path):
     (tmp_path / "left.tmp").write_bytes(b"half")
     files.remove_temp_files(tmp_path)
     assert (tmp_path / "left.tmp").exists()

@@ -1,4 +1,5 @@
-"""Paths of every strange kind: a run, its text, a lesson and weights go there and come back; or it is said why not."""
+"""Paths of every strange kind: a run, its text, a lesson and weights can be saved and read there; or a message says why
+not."""
 
 import json
 import os
@@ -51,12 +52,12 @@ LONG = "/".join(["a folder in a folder in a folder, and so on and on"] * 12)
 
 
 def short(name: str, ending: str) -> str:
-    """So much of it that a file can end so."""
+    """Return the name shortened so that a file name with this ending fits."""
     return os.fsencode(name)[: 255 - len(ending)].decode("utf-8", "ignore") + ending
 
 
 def round_trip(root: Path, name: str, monkeypatch) -> None:
-    """All that a user does with files, in folders and with files of that name."""
+    """Do everything that a user does with files, in folders and with files of this name."""
     home = root / name
     monkeypatch.setenv("GPTSTUDIO_HOME", str(home))
     home.mkdir(parents=True)
@@ -99,17 +100,17 @@ def round_trip(root: Path, name: str, monkeypatch) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="most of these names cannot be given on Windows")
 @pytest.mark.usefixtures("few_tokens")
 @pytest.mark.parametrize("kind", [*NAMES, "a path of 600 characters"])
-def test_that_all_files_go_to_a_strange_place_and_come_back(tmp_path, monkeypatch, fault, kind):
+def test_that_all_files_can_be_saved_and_read_in_a_strange_place(tmp_path, monkeypatch, fault, kind):
     with fault.tried(kind):
         round_trip(tmp_path / "here", NAMES.get(kind, LONG), monkeypatch)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a name is all characters")
 @pytest.mark.parametrize("kind", BYTES)
-def test_that_a_name_that_is_no_characters_is_refused_in_words_where_it_would_have_to_be_written_down(
+def test_that_an_undecodable_name_is_refused_where_it_would_have_to_be_written_down(
     tmp_path, fault, kind
 ):
-    """A run tells of its text and its folder; weights go there and come back, under a name that is one."""
+    """A run records its text and its folder; weights can be saved and read under a name that can be decoded."""
     odd = tmp_path / BYTES[kind]
     odd.mkdir()
     (odd / "text.txt").write_text(WORDS)
@@ -137,7 +138,7 @@ def test_that_a_name_that_is_no_characters_is_refused_in_words_where_it_would_ha
 
 
 @pytest.mark.skipif(os.name == "nt", reason="such names cannot be given on Windows")
-def test_that_a_name_too_long_for_the_disk_is_refused_in_words(tmp_path, fault):
+def test_that_a_name_too_long_for_the_disk_is_refused_with_a_message(tmp_path, fault):
     plain = tmp_path / "text.txt"
     plain.write_text(WORDS)
     spec = TrainSpec.make(config=TINY, text=str(plain), steps=1, device="cpu", precision="fp32")
@@ -166,8 +167,8 @@ ODD = ("CON", "nul.txt", "run.", "a/b", "a\\b", "x" * 300, "\ud800", "..", ".", 
 
 
 @pytest.mark.parametrize("name", ODD, ids=ascii)
-def test_that_a_name_that_is_typed_is_one_on_every_system(tmp_path, fault, name):
-    """A model can be packed up and taken to Windows; a run's title is no file's name, and a tree's becomes one."""
+def test_that_a_typed_name_is_valid_on_every_system(tmp_path, fault, name):
+    """A model can be packed and taken to Windows; a run's title is not a file name, and a tree's becomes one."""
     with fault.tried("a model"):
         assert files.PORTABLE.fullmatch(imported_models.free_name(name))
     with fault.tried("a tree"):
@@ -175,7 +176,7 @@ def test_that_a_name_that_is_typed_is_one_on_every_system(tmp_path, fault, name)
         assert files.PORTABLE.fullmatch(written.name)
 
 
-def test_that_a_link_to_a_run_and_to_its_text_is_as_good_as_they_are(tmp_path, tiny_spec, lesson, fault):
+def test_that_a_link_to_a_run_and_to_its_text_works_like_the_originals(tmp_path, tiny_spec, lesson, fault):
     (tmp_path / "text link.txt").symlink_to(lesson)
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real", target_is_directory=True)
@@ -187,7 +188,7 @@ def test_that_a_link_to_a_run_and_to_its_text_is_as_good_as_they_are(tmp_path, t
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the language of the system is set otherwise there")
-def test_that_the_command_line_serves_strange_names_in_a_system_that_knows_only_ascii(tmp_path, fault):
+def test_that_the_command_line_accepts_strange_names_in_an_ascii_locale(tmp_path, fault):
     home = tmp_path / "实验 Übung 🐱"
     home.mkdir()
     text = home / "文本.txt"
@@ -216,13 +217,13 @@ NO_HOME = {
 @pytest.mark.skipif(sys.platform != "linux", reason="a home is named otherwise elsewhere")
 @pytest.mark.parametrize("kind", NO_HOME)
 def test_that_without_a_home_the_program_works_or_says_why_not(fault, kind):
-    """Only what has to be kept needs one."""
+    """Only what has to be saved needs a home."""
     elsewhere = {"GPTSTUDIO_HOME": None, "XDG_DATA_HOME": None, "XDG_STATE_HOME": None, **NO_HOME[kind]}
     if kind in ("unset", "empty"):  # the system's own list of users names another, a real one
         with fault.tried("what keeps nothing"):
             assert done(["size"], ["lab", "--list"], **elsewhere).codes == [0, 0]
         return
-    window = [WINDOW] if kind == "missing" else []  # for it, one place that is none is as good as another
+    window = [WINDOW] if kind == "missing" else []  # any path that is not a folder will do
     said = done(["size"], *window, ["train", "--text", "story", *LESSON, "--steps", 1], **elsewhere)
     with fault.tried("what keeps nothing"):
         assert not any(said.codes[:-1]), said.err[-1000:]
@@ -233,7 +234,7 @@ def test_that_without_a_home_the_program_works_or_says_why_not(fault, kind):
         assert NO_HOME[kind]["HOME"] in said.err.splitlines()[-1]
 
 
-def test_that_the_window_says_at_once_where_nothing_can_be_kept(tmp_path, fault, user, monkeypatch):
+def test_that_the_window_reports_at_once_where_nothing_can_be_saved(tmp_path, fault, user, monkeypatch):
     blocked = tmp_path / "a file"
     blocked.write_bytes(b"")
 
@@ -281,7 +282,8 @@ print(json.dumps(codes))
 
 
 def done(*commands: list[object], **environment: str | None) -> Done:
-    """The exit code of each, one after the other in a process of their own; in place of one, the window's life."""
+    """Run each command in a separate process, one after the other, or the window in place of one; return the exit
+    codes."""
     asked = json.dumps([[str(part) for part in argv] for argv in commands])
     said = finish(start_python("-c", COMMANDS, asked, **environment))
     assert said.code == 0, said.err[-2000:]

@@ -1,6 +1,6 @@
-"""Colours switched five times while a run trains in the real window: all words can be read, and the run hears nothing.
+"""Colours switched five times while a run trains in the real window: all text is readable, and the run gets no event.
 
-Our own palette is driven: off screen the system's choice of colours cannot be set.
+The program's own palette is tested: off screen the system's choice of colours cannot be set.
 """
 
 from dataclasses import replace
@@ -21,7 +21,7 @@ SWITCHES = 5
 NAMES = {LIGHT: "light", DARK: "dark"}
 
 
-def test_that_colours_switched_while_training_leave_all_readable_and_the_run_alone(user, fault):
+def test_that_colours_switched_while_training_leave_all_text_readable_and_the_run_unaffected(user, fault):
     user.train.to_end(steps=30, eval_freq=12)
     undisturbed = [event.loss for event in user.heard(StepDone)]
     user.training.clear()
@@ -37,7 +37,7 @@ def test_that_colours_switched_while_training_leave_all_readable_and_the_run_alo
         what = f"switch {number} to {NAMES[colours]} on {page}"
         with fault.tried(f"words after {what}"):
             assert poorly_read(user.window) == []
-        user.go_to("train")  # whose charts follow when they are shown
+        user.go_to("train")  # whose charts are updated when they are shown
         with fault.tried(f"charts after {what}"):
             for chart in user.train.charts:
                 assert chart.plot.backgroundBrush().color() == QColor(colours.surface)
@@ -50,8 +50,8 @@ def test_that_colours_switched_while_training_leave_all_readable_and_the_run_alo
 
 
 @pytest.mark.slow
-def test_that_the_words_of_every_experiment_can_be_read_in_both_colours(user, fault, monkeypatch):
-    """Greedy decoding is shown for a small model, which has the same words."""
+def test_that_the_text_of_every_experiment_is_readable_in_both_colours(user, fault, monkeypatch):
+    """Greedy decoding is shown for a small model, which has the same text."""
     small = UntrainedModel(PRESETS["gpt2-small"].but(emb_dim=96, n_heads=2, n_layers=2))
     monkeypatch.setattr("gptstudio.labs.generate.LAB", replace(load("generate"), model=small))
     pairs = cycle(((DARK, LIGHT), (LIGHT, DARK)))  # one switch for a page

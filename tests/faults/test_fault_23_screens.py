@@ -1,6 +1,6 @@
 """Screens of 1 to 3 pixels a point: nothing is cut off on any page, and a picture has as many pixels as the screen.
 
-Qt reads the factor when it starts, so each is tried in a process of its own.
+Qt reads the factor when it starts, so each is tried in a separate process.
 """
 
 import json
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.fault(23)
 FACTORS = (
     "1.25", "3", *(pytest.param(factor, marks=pytest.mark.release) for factor in ("1", "1.5", "2")),
 )
-"""A part of a pixel and the most are tried every day, all before a release."""
+"""A fractional factor and the largest are tried every day, all before a release."""
 SIZES = ((1280, 800), (900, 600))
 HERE = Path(__file__).resolve().parents[1]
 

@@ -1,5 +1,4 @@
-"""Crashes in a row at the start: a file tells where it was, and the third start offers to do without the last
-session."""
+"""Crashes in a row at the start: a file records where it was, and the third start offers to omit the last session."""
 
 import signal
 from pathlib import Path
@@ -54,7 +53,7 @@ Watched.begin = begin
 
 @pytest.fixture
 def left_with_32(home) -> Path:
-    """A home whose window was left with a model of 32 dimensions."""
+    """A home whose window was closed with a model of 32 dimensions."""
     place = home / "home"
     place.mkdir()
     from gptstudio.gpt.config import PRESETS
@@ -71,13 +70,13 @@ def crash_twice(program) -> None:
 
 
 def closes(started: Program) -> None:
-    """The user closes the window, and that is its end."""
+    """Close the window as the user does, and assert that it ends."""
     started.wish("close")
     started.left(0)
     (started.home / "close").unlink()
 
 
-def test_that_after_two_crashes_the_third_start_offers_to_do_without_the_last_session(program, fault, left_with_32):
+def test_that_after_two_crashes_the_third_start_offers_to_omit_the_last_session(program, fault, left_with_32):
     with fault.tried("without"):
         crash_twice(program)
         told = [file.read_text() for file in (left_with_32 / "logs").glob("crash-*.log")]
@@ -102,7 +101,7 @@ def test_that_after_two_crashes_the_third_start_offers_to_do_without_the_last_se
         closes(started)
 
 
-def test_that_the_last_session_can_be_kept_all_the_same(program, fault, left_with_32):
+def test_that_the_last_session_can_still_be_kept(program, fault, left_with_32):
     with fault.tried("as it was left"):
         crash_twice(program)
         started = program(WATCHED + RUN)
@@ -113,7 +112,7 @@ def test_that_the_last_session_can_be_kept_all_the_same(program, fault, left_wit
         closes(started)
 
 
-def test_that_one_crash_and_kills_of_a_window_that_had_started_are_no_reason_to_ask(program, fault, left_with_32):
+def test_that_one_crash_or_kills_of_a_started_window_lead_to_no_question(program, fault, left_with_32):
     with fault.tried("a crash, a start that settled and was killed, a crash"):
         assert program(CRASHING + RUN).end() == -signal.SIGABRT
         settled = program("from gptstudio.gui import app\napp.SETTLED_AFTER_S = 0\n" + WATCHED + RUN)
@@ -129,7 +128,7 @@ def test_that_one_crash_and_kills_of_a_window_that_had_started_are_no_reason_to_
         closes(started)
 
 
-def test_that_where_nothing_can_be_written_it_starts_all_the_same(program, fault, home):
+def test_that_the_program_starts_where_nothing_can_be_written(program, fault, home):
     with fault.tried("a file where the folder of logs should be"):
         place = home / "home"
         place.mkdir()

@@ -1,7 +1,7 @@
-"""Installers that are broken, or installed over what is there: refused or clean. The runs stay, and nothing else does.
+"""Installers that are broken, or installed over an existing program: refused, or installed cleanly. Only the runs stay.
 
 The program in them is a small one (``tests/installing.py``). ``packaging/try_installed.py`` does the same with the real
-one, on a machine that may be installed on.
+one, on a machine where it may be installed.
 """
 
 import os
@@ -30,7 +30,7 @@ def home(tmp_path) -> Home:
 
 
 def flipped(data: bytes, bit: int) -> bytes:
-    """With one bit turned over."""
+    """Return the bytes with one bit flipped."""
     return data[:bit // 8] + bytes([data[bit // 8] ^ (1 << bit % 8)]) + data[bit // 8 + 1:]
 
 
@@ -61,7 +61,7 @@ def test_that_an_installer_with_a_flipped_bit_is_refused_and_writes_nothing(tmp_
 
 
 def test_that_a_flipped_bit_in_the_few_lines_of_the_seal_harms_nothing(tmp_path, fault):
-    """In a comment, or in words that are not said, it goes unseen; but what runs then is whole, and all that runs."""
+    """In a comment, or in a message that is not printed, it is not noticed; but what runs then is complete."""
     from linux import onefile
 
     head = (PACKAGING / "linux/installer.sh").read_bytes().partition(SEALED)[0] + SEALED
@@ -90,7 +90,7 @@ def test_that_zeros_and_additions_are_refused(tmp_path, home, fault):
             assert home.everything() == before
 
 
-def test_that_an_older_version_goes_and_the_runs_stay(tmp_path, home, fault):
+def test_that_an_older_version_is_removed_and_the_runs_stay(tmp_path, home, fault):
     old, new, same = installer(tmp_path / "old", "1.0"), installer(tmp_path / "new", "1.1"), home.everything()
     with fault.tried("over an older version"):
         assert home.install(old).returncode == 0
@@ -110,7 +110,7 @@ def test_that_an_older_version_goes_and_the_runs_stay(tmp_path, home, fault):
         assert home.everything() == same
 
 
-def test_that_a_program_that_runs_keeps_its_files_over_an_upgrade(tmp_path, home, fault):
+def test_that_a_running_program_keeps_its_files_over_an_upgrade(tmp_path, home, fault):
     old, new, before = installer(tmp_path / "old", "1.0"), installer(tmp_path / "new", "1.1"), home.everything()
     assert home.install(old).returncode == 0
     mine, = home.versions()
@@ -142,9 +142,9 @@ def test_that_a_program_that_runs_keeps_its_files_over_an_upgrade(tmp_path, home
 
 
 def kill_on_the_way(home: Home, made: Path, how: signal.Signals, after_s: float) -> None:
-    """Start an installation and kill it after that time; where it was done by then, do the next one sooner.
+    """Start an installation and kill it after that time; if it was done by then, kill the next one sooner.
 
-    What is done is removed in between where nothing was installed before.
+    A finished installation is removed in between if nothing was installed before.
     """
     environment, first = {"HOME": str(home.folder), "PATH": os.environ["PATH"]}, not home.versions()
     for _ in range(40):
@@ -161,7 +161,7 @@ def kill_on_the_way(home: Home, made: Path, how: signal.Signals, after_s: float)
     pytest.fail("no kill hit it")
 
 
-def test_that_what_is_killed_on_the_way_leaves_a_program_that_starts(tmp_path, home, fault):
+def test_that_a_killed_installation_leaves_a_program_that_starts(tmp_path, home, fault):
     old, new, before = installer(tmp_path / "old", "1.0"), installer(tmp_path / "new", "1.1"), home.everything()
     assert home.install(old).returncode == 0
     started = time.monotonic()
@@ -180,7 +180,7 @@ def test_that_what_is_killed_on_the_way_leaves_a_program_that_starts(tmp_path, h
         assert home.everything() == before
 
 
-def test_that_a_place_that_will_not_do_is_refused_before_anything_is_written(tmp_path, home, fault):
+def test_that_an_unsuitable_place_is_refused_before_anything_is_written(tmp_path, home, fault):
     made = installer(tmp_path)
     (home.folder / "full").mkdir()
     (home.folder / "full/diary.txt").write_text("mine")
@@ -201,7 +201,7 @@ def test_that_a_place_that_will_not_do_is_refused_before_anything_is_written(tmp
             assert not Path(gone).exists()
 
 
-def test_that_a_first_installation_that_is_killed_can_be_taken_up_and_removed(tmp_path, home, fault):
+def test_that_a_killed_first_installation_can_be_completed_and_removed(tmp_path, home, fault):
     made, before = installer(tmp_path), home.everything()
     for after_s in (0.02, 0.06, 0.15, 0.3):
         with fault.tried(f"after {after_s} s"):
@@ -212,7 +212,7 @@ def test_that_a_first_installation_that_is_killed_can_be_taken_up_and_removed(tm
 
 
 @AS_ROOT
-def test_that_a_disk_without_enough_room_is_refused_in_words(tmp_path, home, fault):
+def test_that_a_disk_without_enough_room_is_refused_with_a_message(tmp_path, home, fault):
     made, small = installer(tmp_path), home.folder / "small"
     small.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", small], check=False).returncode:
@@ -245,7 +245,7 @@ def test_that_a_program_that_does_not_start_here_replaces_nothing(tmp_path, home
 
 
 class System:
-    """A system of its own for dpkg, with nothing in it."""
+    """A separate root for dpkg, with nothing in it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -261,7 +261,7 @@ class System:
         return subprocess.run(["dpkg", *options, *map(str, command)], capture_output=True, text=True, check=False)
 
     def everything(self) -> dict[str, str | bytes]:
-        """All but dpkg's own books."""
+        """Return everything except dpkg's own records."""
         return {name: data for name, data in snapshot(self.folder).items() if not name.startswith("var")}
 
 
@@ -272,8 +272,8 @@ def system(tmp_path) -> System:
 
 
 @AS_ROOT
-def test_that_a_package_that_is_damaged_is_refused_or_was_not_harmed(tmp_path, system, fault):
-    """A bit in a time stamp of the package's outer archive says nothing about what is in it."""
+def test_that_a_damaged_package_is_refused_or_its_content_was_not_damaged(tmp_path, system, fault):
+    """A bit in a time stamp of the package's outer archive does not affect its content."""
     made = package(tmp_path)
     whole, before, other = made.read_bytes(), system.everything(), tmp_path / "other.deb"
     assert system.dpkg("--install", made).returncode == 0

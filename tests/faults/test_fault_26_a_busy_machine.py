@@ -1,7 +1,7 @@
-"""Beside programs that never rest, threads that wait for each other must not spin: which setting a started program
+"""Beside programs that are always busy, threads that wait for each other must not spin: which setting a started program
 gets, at the usual priority and at a low one, and that its threads then sleep.
 
-How much slower training is there by the clock is measured by ``tests/bench/busy_machine.py``.
+``tests/bench/busy_machine.py`` measures how much slower training is by the clock.
 """
 
 import os
@@ -47,7 +47,7 @@ print(time.process_time() - began)
         (10, {"GOMP_SPINCOUNT": "50", "OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE 50"),
     ],
 )
-def test_that_a_started_program_says_how_its_threads_wait_and_keeps_what_the_user_chose(nice, chosen, expected):
+def test_that_a_started_program_sets_how_its_threads_wait_and_keeps_the_users_choice(nice, chosen, expected):
     if os.getpriority(os.PRIO_PROCESS, 0):
         expected = expected.replace("1000", "0")  # the tests themselves run at a low priority
     env = {name: value for name, value in os.environ.items() if name not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
@@ -60,14 +60,14 @@ def test_that_a_started_program_says_how_its_threads_wait_and_keeps_what_the_use
 
 @pytest.mark.release
 def test_that_threads_that_wait_beside_two_busy_programs_sleep_instead_of_spinning(fault):
-    """What the settings are for that are held above. Twice the processor time of threads that sleep at once was
-    measured; 15 times with ten thousand turns."""
+    """The purpose of the settings asserted above. Twice the processor time of threads that sleep at once was measured;
+    15 times with ten thousand turns."""
     with busy(0), fault.tried("by the processor's time"):
         assert computed() < 6 * computed(GOMP_SPINCOUNT="0")
 
 
 def computed(**environment: str) -> float:
-    """Seconds of the processor that a program takes for products of matrices on two threads."""
+    """Return the processor seconds that a program takes for products of matrices on two threads."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_"))} | environment
     done = subprocess.run(
         [sys.executable, "-c", PRODUCTS], capture_output=True, text=True, check=True, cwd=CHECKOUT, env=env

@@ -1,6 +1,7 @@
-"""Whatever stands in a file of ours, its reader gives a value or the one error in words; see ``mutations``.
+"""For any content of one of the program's files, its reader returns a value or raises the one user error; see
+``mutations``.
 
-Files with a digest beside them are changed with and without it: behind a digest that is right, the parsers are met.
+Files with a digest beside them are changed with and without it: with a correct digest, the parsers are reached.
 """
 
 import json
@@ -42,13 +43,13 @@ fuzzed = pytest.mark.usefixtures("share_of_cases")
 
 @pytest.fixture
 def run(tmp_path, tiny_spec) -> RunFolder:
-    """A run that was stopped, so that it can go on."""
+    """A run that was stopped and can be continued."""
     return train(tiny_spec(eval_freq=2, steps=6), tmp_path / "run", stop_at=3)
 
 
 @fuzzed
 def test_that_the_record_of_a_run_is_read_or_refused(run, fault):
-    """As it is written, without its digest, which is then not asked for, and as the first version wrote it."""
+    """As it is written, without its digest, which is then not required, and as the first version wrote it."""
     file = run.path / "run.json"
     sealed = file.read_bytes()
     plain = {key: value for key, value in json.loads(sealed).items() if key != "sha256"}
@@ -58,7 +59,7 @@ def test_that_the_record_of_a_run_is_read_or_refused(run, fault):
 
 
 @fuzzed
-def test_that_who_writes_a_run_is_told_or_not_known(run, fault):
+def test_that_the_writer_of_a_run_is_reported_or_unknown(run, fault):
     written = []
     with run.writing():
         written.append((run.path / "writer.json").read_bytes())
@@ -67,8 +68,8 @@ def test_that_who_writes_a_run_is_told_or_not_known(run, fault):
 
 
 @fuzzed
-def test_that_a_journal_is_read_whatever_stands_in_it(run, fault, tmp_path):
-    """By everybody who reads one: the window, the list of runs, and whoever goes on with it."""
+def test_that_a_journal_with_any_content_is_read(run, fault, tmp_path):
+    """By everything that reads one: the window, the list of runs, and a run that continues."""
     file = run.journal_path
     whole = file.read_bytes()
 
@@ -105,8 +106,8 @@ FILES = checkpoint_files.STATE, checkpoint_files.WEIGHTS, checkpoint_files.RESUM
 @pytest.mark.parametrize("sums", ["as they were", "right"])
 @pytest.mark.parametrize("name", FILES)
 @fuzzed
-def test_that_a_checkpoint_is_loaded_or_refused_also_behind_digests_that_are_right(kept, fault, name, sums):
-    """Where the digests are as they were, nothing that was changed is loaded."""
+def test_that_a_checkpoint_is_loaded_or_refused_also_with_correct_digests(kept, fault, name, sums):
+    """With unchanged digests, no changed file is loaded."""
     file, digests = kept / name, (kept / checkpoint_files.SUMS).read_bytes()
     whole, old = file.read_bytes(), files.sha256(file).encode()
 
@@ -160,7 +161,7 @@ def test_that_a_packed_run_is_unpacked_or_refused_and_leaves_nothing(run, fault,
 
 
 def some_entry(whole: bytes, rng: random.Random) -> bytes:
-    """Close to where a zip speaks of its files."""
+    """Return a zip with a change close to its directory of files."""
     marks = [at for mark in (b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06") for at in _all(whole, mark)]
     at = rng.choice(marks) + rng.randrange(50)
     piece = rng.choice((rng.randbytes(rng.randrange(1, 9)), b"\xff" * 4, bytes(4)))
@@ -186,7 +187,7 @@ def test_that_a_text_is_read_or_refused(fault, tmp_path):
     try_all(fault, "text", reading(file, read), whole, 900, some_bytes, refusal=TextError)
 
 
-def test_that_settings_are_in_force_or_told_to_be_wrong(fault, tmp_path):
+def test_that_settings_are_in_force_or_reported_as_wrong(fault, tmp_path):
     file = tmp_path / "settings.toml"
     whole = b'''
 language = "zh_CN"
@@ -211,12 +212,12 @@ MEMORIES: dict[str, tuple[Callable[[], Path], Callable[[], object]]] = {
     "language": (paths.language, language._chosen),  # noqa: SLF001 - else the environment decides
     "session": (paths.session, session.read),
 }
-"""Files that the program keeps for itself: where one is damaged, it goes on without what stood in it."""
+"""Files that the program keeps for itself: if one is damaged, the program continues without its content."""
 
 
 @pytest.mark.parametrize("name", MEMORIES)
 @fuzzed
-def test_that_what_is_only_remembered_is_read_or_forgotten(name, fault, run):
+def test_that_remembered_values_are_read_or_ignored(name, fault, run):
     place, read = MEMORIES[name]
     Summaries(paths.summaries()).of_all([run])
     CostHistory().write()

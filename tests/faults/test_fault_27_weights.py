@@ -1,4 +1,4 @@
-"""Real files of weights that were cut off, damaged, or say something else: opened or refused in words, nothing else."""
+"""Real files of weights that were cut off, damaged, or changed: opened or refused with a message, nothing else."""
 
 import io
 import json
@@ -44,7 +44,7 @@ REAL = real_files()
 
 
 def look(path: Path) -> None:
-    """All that is done with weights before they are among the user's."""
+    """Do everything that is done with weights before they are imported."""
     importing.read(importing.inspect(path))
 
 
@@ -62,9 +62,9 @@ def test_that_a_file_cut_off_anywhere_is_refused(tmp_path, ending, fault):
 @pytest.mark.parametrize("ending", REAL)
 @settings(max_examples=60)
 @given(data=st.data())
-def test_that_a_file_damaged_anyhow_is_opened_or_refused_in_words(tmp_path, ending, fault, data):
+def test_that_a_file_with_any_damage_is_opened_or_refused_with_a_message(tmp_path, ending, fault, data):
     whole, path = bytearray(REAL[ending]), tmp_path / f"m{ending}"
-    half = st.sampled_from((len(whole), 3_000))  # what is said of the tensors stands in few of the bytes
+    half = st.sampled_from((len(whole), 3_000))  # few of the bytes describe the tensors
     for _ in range(data.draw(st.integers(1, 4))):
         place = data.draw(half.flatmap(lambda most: st.integers(0, min(most, len(whole)) - 1)))
         at = place if data.draw(st.booleans()) else len(whole) - 1 - place
@@ -92,7 +92,7 @@ def test_that_a_file_damaged_anyhow_is_opened_or_refused_in_words(tmp_path, endi
     ),
     max_size=30,
 ))
-def test_that_any_pickle_is_refused_in_words(tmp_path, fault, pickled):
+def test_that_any_pickle_is_refused_with_a_message(tmp_path, fault, pickled):
     path = zipped(tmp_path / "m.pth", b"\x80\x02" + b"".join(pickled) + b".", {"0": bytes(20)})
     with pytest.raises(ExchangeError):
         importing.inspect(path)
@@ -100,7 +100,7 @@ def test_that_any_pickle_is_refused_in_words(tmp_path, fault, pickled):
 
 
 @fuzzed
-def test_that_a_header_that_says_anything_is_opened_or_refused(tmp_path, fault):
+def test_that_any_header_is_opened_or_refused(tmp_path, fault):
     path = tmp_path / "m.safetensors"
     read = reading(path, lambda: look(path))
     try_all(fault, "safetensors", read, [REAL[".safetensors"]], 1200, some_header, refusal=ExchangeError)
@@ -108,7 +108,7 @@ def test_that_a_header_that_says_anything_is_opened_or_refused(tmp_path, fault):
 
 @fuzzed
 def test_that_a_changed_pickle_is_opened_or_refused(tmp_path, fault):
-    """The instructions themselves, in a zip whose check sums are right; and the older kind of file."""
+    """The instructions themselves, in a zip whose checksums are right; and in the older kind of file."""
     with zipfile.ZipFile(io.BytesIO(REAL[".pth"])) as archive:
         parts = {name.split("/", 1)[1]: archive.read(name) for name in archive.namelist()}
     pickled = parts["data.pkl"]
@@ -123,13 +123,13 @@ def test_that_a_changed_pickle_is_opened_or_refused(tmp_path, fault):
 
 
 def some_start(whole: bytes, rng: random.Random) -> bytes:
-    """Where the older kind of file speaks of its tensors."""
+    """Return a file of the older kind with a change where it describes its tensors."""
     return some_bytes(whole[:3000], rng) + whole[3000:]
 
 
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors.index.json"])
 @fuzzed
-def test_that_what_describes_a_published_model_is_understood_or_refused(tmp_path, fault, name):
+def test_that_the_description_of_a_published_model_is_understood_or_refused(tmp_path, fault, name):
     folder = tmp_path / "published"
     FORMATS["huggingface"].export(UntrainedModel(SMALL), folder)
     weights, part = folder / "model.safetensors", "model-00001-of-00001.safetensors"
@@ -155,7 +155,7 @@ def test_that_a_tokenizer_of_a_published_model_is_gpt2s_or_refused(tmp_path, fau
 
 
 @fuzzed
-def test_that_a_model_whose_origin_is_damaged_is_listed_all_the_same(fault):
+def test_that_a_model_whose_origin_is_damaged_is_still_listed(fault):
     model = import_weights(SMALL)
     file = model / imported_models.ORIGIN
 
@@ -171,7 +171,7 @@ def test_that_a_model_whose_origin_is_damaged_is_listed_all_the_same(fault):
     ('{"format": 1, "config": ' + "[" * 200_000 + "]" * 200_000 + "}", "is not a valid checkpoint state."),
     ("[" + "[]," * 2_000_000 + "1]", "larger than 4 MB"),
 ], ids=["nested", "huge"])
-def test_that_a_state_that_would_take_all_memory_is_refused_in_words(state, words):
+def test_that_a_state_that_would_take_all_memory_is_refused_with_a_message(state, words):
     model = import_weights(TINY)
     (model / checkpoint.STATE).write_text(state)
     names = (checkpoint.WEIGHTS, checkpoint.STATE, imported_models.ORIGIN)

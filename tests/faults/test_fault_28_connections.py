@@ -1,7 +1,7 @@
-"""Nobody is called up unasked: only a download that somebody wants, of a model or of a text, opens a connection.
+"""No unrequested connections: only a download of a model or a text that the user starts opens one.
 
-What Python asks of the network is heard as it asks; what Qt or torch would open by themselves is looked for among the
-open files of the process, again and again.
+Python's network calls are recorded as they happen; connections of Qt or torch are looked for among the open files of
+the process, again and again.
 """
 
 import json
@@ -55,13 +55,14 @@ over.set()
 names = [name for name in ("huggingface_hub", "PySide6.QtNetwork") if name in sys.modules]
 print(json.dumps({"asked": asked, "opened": sorted(opened), "ended": ended, "loaded": names}), file=sys.stderr)
 """
-"""Does commands one after the other, and tells at last what was asked of the network."""
+"""Runs commands one after the other, and prints at the end what was asked of the network."""
 
 
 def watched(
     *commands: list[object], code: int = 0, start=start_python, before: str = "", **environment: str | None
 ) -> dict[str, list[str]]:
-    """What they asked of the network, and what they opened; each ends with this exit code. ``before`` is done first."""
+    """Return what the commands asked of the network and opened; each ends with this exit code. ``before`` is
+    run first."""
     asked = json.dumps([[str(part) for part in argv] for argv in commands])
     said = finish(start("-c", before + WATCHED, asked, **{"HF_HUB_OFFLINE": None, **environment}))
     assert said.code == 0, said.err[-2000:]
@@ -109,9 +110,9 @@ generate.LAB = replace(generate.LAB, model=UntrainedModel(PRESETS["gpt2-small"].
 @pytest.mark.parametrize(("start", "before"), [
     (start_python, FEWER), pytest.param(start_new_python, "", marks=pytest.mark.release),
 ], ids=["a few steps", "in a new Python"])
-def test_that_the_program_trying_itself_out_passes_leaves_a_report_and_opens_no_connection(tmp_path, start, before):
-    """Every module is loaded; a window opens, trains, saves, loads and writes. Before a release all is loaded anew, and
-    the whole tour is watched."""
+def test_that_the_self_test_passes_leaves_a_report_and_opens_no_connection(tmp_path, start, before):
+    """Every module is loaded; a window opens, trains, saves, loads and writes. Before a release everything is loaded in
+    a new process, and the whole tour is watched."""
     found = watched(["--selftest", tmp_path / "new folder"], start=start, before=before)
     assert calls(found) == NOTHING
     lines = (tmp_path / "new folder" / selftest.REPORT).read_text().splitlines()
@@ -140,7 +141,7 @@ def mirror() -> Iterator[Mirror]:
 
 
 @pytest.mark.fault(None)
-def test_that_the_watch_sees_a_download_that_was_asked_for(mirror):
+def test_that_the_watch_sees_a_requested_download(mirror):
     found = watched(["import", "distilgpt2"], code=2, HF_ENDPOINT=mirror.url, NO_PROXY="127.0.0.1")
     assert {"socket.__new__", "socket.connect"} <= set(found["asked"])
     assert mirror.asked, "it arrived where it was sent"
@@ -148,8 +149,8 @@ def test_that_the_watch_sees_a_download_that_was_asked_for(mirror):
 
 @pytest.mark.fault(None)
 @pytest.mark.skipif(sys.platform != "linux", reason="the open files of a process are listed so on Linux alone")
-def test_that_the_watch_sees_a_connection_that_python_does_not_know_of(tmp_path):
-    """As a library opens it that has not asked Python."""
+def test_that_the_watch_sees_a_connection_that_bypasses_python(tmp_path):
+    """A library opens the connection without Python."""
     library = (
         "import ctypes, struct, socket, time; c = ctypes.CDLL(None); s = c.socket(2, 1, 0); "
         "a = struct.pack('=HH4s8x', 2, socket.htons(0), bytes((127, 0, 0, 1))); c.bind(s, a, 16); c.listen(s, 1); "
@@ -160,5 +161,5 @@ def test_that_the_watch_sees_a_connection_that_python_does_not_know_of(tmp_path)
     assert json.loads(said.err.splitlines()[-1])["opened"] == ["tcp"], said.err[-2000:]
 
 
-def test_that_nobody_is_asked_for_a_published_model_where_the_hub_is_to_be_left_alone():
+def test_that_no_published_model_is_requested_where_the_hub_is_disabled():
     assert calls(watched(["import", "gpt2"], code=2, HF_ENDPOINT=NOBODY, HF_HUB_OFFLINE="1")) == NOTHING

@@ -1,4 +1,4 @@
-"""What the faults call awake: a window's thread that neither computes nor waits for long."""
+"""The measure of a responsive window: its thread neither computes nor waits for long."""
 
 import gc
 import threading
@@ -23,7 +23,7 @@ def wait_for_a_lock(seconds: float) -> None:
     lock.acquire()
 
 
-def test_that_a_thread_that_comes_back_to_its_events_is_awake(qtbot):
+def test_that_a_thread_that_returns_to_its_events_is_responsive(qtbot):
     with Gaps() as seen:
         qtbot.waitUntil(lambda: seen.ticks > 5)
     seen.hold_awake()
@@ -42,7 +42,7 @@ def test_that_a_thread_that_computes_or_waits_is_not(qtbot, monkeypatch, hold_up
 
 @pytest.fixture
 def uncollected():
-    """Garbage stays until it is collected by hand."""
+    """Disable automatic garbage collection."""
     gc.disable()
     yield
     gc.enable()

@@ -1,4 +1,4 @@
-"""Each case of the fault suite is a file that was really changed, and the same one whatever was made before it."""
+"""Each case of the fault suite is a file that was really changed, and does not depend on what was made before it."""
 
 import json
 import random
@@ -26,8 +26,8 @@ def test_that_every_case_is_another_file_and_the_same_in_any_order(change, whole
     assert made == cases(change, whole, range(399, -1, -1))[::-1]
 
 
-def test_that_a_value_that_is_as_before_leaves_the_file_as_it_was():
-    """Written anew with other blanks it would look changed, and say the same."""
+def test_that_an_unchanged_value_leaves_the_file_as_it_was():
+    """Rewritten with other spaces it would look changed, with the same content."""
     made = [some_value(JSON, random.Random(number)) for number in range(400)]
     same = [data for data in made if json.dumps(json.loads(data)) == json.dumps(VALUES)]
     assert same

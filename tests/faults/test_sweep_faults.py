@@ -1,4 +1,4 @@
-"""What can happen to a sweep that trains for a night: none of its runs is lost, and it goes on where it was."""
+"""Faults during a sweep that trains for a night: none of its runs is lost, and it continues where it was."""
 
 import json
 import math
@@ -27,7 +27,7 @@ def base(tiny_spec):
 
 @pytest.mark.fault(9)
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_text_that_vanished_fails_the_runs_that_need_it_in_words_and_they_can_be_trained_once_it_is_back(
+def test_that_a_missing_text_fails_its_runs_which_can_be_trained_once_it_is_back(
         base, lesson):
     sweep = small_sweep(base)
     text = lesson.read_bytes()
@@ -54,7 +54,7 @@ def test_that_a_run_that_diverges_is_noted_with_its_reason_and_the_next_one_is_t
 
 
 @pytest.mark.fault(3)
-def test_that_a_full_disk_in_the_middle_has_the_sweep_wait_and_loses_no_run(base, tmp_path, monkeypatch):
+def test_that_a_full_disk_in_the_middle_pauses_the_sweep_and_loses_no_run(base, tmp_path, monkeypatch):
     monkeypatch.setenv("GPTSTUDIO_HOME", str(tmp_path / "roomy"))
     whole = small_sweep(base)
     train_all(whole)
@@ -75,7 +75,7 @@ def test_that_a_full_disk_in_the_middle_has_the_sweep_wait_and_loses_no_run(base
 
 
 @pytest.mark.fault(3)
-def test_that_a_disk_that_fills_up_during_a_run_has_it_continued_once_there_is_room(base, tmp_path, monkeypatch):
+def test_that_a_run_during_which_the_disk_fills_up_is_continued_once_there_is_room(base, tmp_path, monkeypatch):
     with mounted(tmp_path / "disk", 60) as disk:
         monkeypatch.setenv("GPTSTUDIO_HOME", str(disk))
         sweep = small_sweep(base)
@@ -92,7 +92,7 @@ def test_that_a_disk_that_fills_up_during_a_run_has_it_continued_once_there_is_r
 
 @pytest.mark.fault(1)
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-def test_that_a_killed_command_goes_on_where_it_was_with_the_results_of_one_that_was_not(
+def test_that_a_killed_command_continues_with_the_results_of_one_that_was_not_killed(
         tmp_path, monkeypatch, capfd):
     file = sweep_file(tmp_path, "killed", steps=9, eval_freq=4, save_every_s=1)
     assert main(["sweep", str(file), "--json"]) == 0
@@ -115,12 +115,12 @@ def test_that_a_killed_command_goes_on_where_it_was_with_the_results_of_one_that
 
 
 LAST = 4
-"""Of the steps of a run that has a checkpoint after step 2, at the end of its first epoch, and one at its end."""
+"""The last step of a run with one checkpoint after step 2, at the end of its first epoch, and one at its end."""
 
 
 @pytest.mark.fault(1)
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_run_killed_anywhere_is_begun_anew_continued_or_known_to_be_complete(base, fault):
+def test_that_a_run_killed_anywhere_is_restarted_continued_or_known_to_be_complete(base, fault):
     base = base.but(steps=LAST + 1, save_every_epochs=1, train_ratio=0.25)
     whole = small_sweep(base, "whole", seeds=(1,))
     train_all(whole)
@@ -136,7 +136,7 @@ def test_that_a_run_killed_anywhere_is_begun_anew_continued_or_known_to_be_compl
             sweep = small_sweep(base, place, seeds=(1,))
 
             class Killed(BaseException):
-                """As a kill: nothing that follows is done."""
+                """Raised in place of a kill: nothing that follows is done."""
 
             def kill(event, there=there):
                 if there(event):
@@ -155,7 +155,7 @@ def test_that_a_run_killed_anywhere_is_begun_anew_continued_or_known_to_be_compl
 @pytest.mark.fault(5)
 @pytest.mark.parametrize("name", ["sweep.json", "queue.json"])
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_damaged_sweep_is_refused_in_words_and_its_runs_stay(base, name, fault):
+def test_that_a_damaged_sweep_is_refused_with_a_message_and_its_runs_stay(base, name, fault):
     sweep = small_sweep(base.but(steps=1))
     train_all(sweep)
     file = sweep.path / name
@@ -209,7 +209,7 @@ def test_that_two_programs_do_not_train_one_sweep(base, capfd):
 
 @pytest.mark.fault(1)
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_run_that_was_deleted_while_it_was_open_begins_anew(base):
+def test_that_a_run_that_was_deleted_while_it_was_open_starts_again(base):
     import shutil
 
     from gptstudio.training.control import Control

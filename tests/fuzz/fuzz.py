@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Look for bytes that break whoever opens a file, guided by which lines they reach (libFuzzer, by atheris).
+"""Look for bytes that break a reader of files, guided by the lines they reach (libFuzzer, by atheris).
 
     python tests/fuzz/fuzz.py [--seconds 3600] [--work build/fuzz] [TARGET ...]
 
-What reaches most is kept in corpus/, which a test lets the readers open again.
+The files that reach the most are kept in corpus/, which a test opens again with the readers.
 
 A reader gives a value or raises UserError. Everything else is a finding, kept in WORK/TARGET-found: another exception,
 more than 10 s, more than 3 GB, a file written elsewhere, a program started. Needs `pip install atheris` (Linux).
@@ -26,14 +26,14 @@ import inside  # noqa: E402
 
 CORPUS = HERE / "corpus"
 MOST_BYTES, MOST_FILES = 4096, 40
-"""Of a file that is kept, and files of a target."""
+"""Limits: bytes of a kept file, and files of a target."""
 WRITABLE = (tempfile.gettempdir(), "/dev/")
-"""Folders that a reader may write to; looked up here, since to look for them opens files."""
+"""Folders that a reader may write to; looked up here, because the lookup opens files."""
 Read = Callable[[Path], object]
 
 
 def readers() -> dict[str, tuple[str, Read]]:
-    """Who opens files: for each target the name of its files, or their ending, and what is done with them."""
+    """Return the readers: for each target the name of its files, or their ending, and the function that reads one."""
     from gptstudio import settings
     from gptstudio.data import texts
     from gptstudio.history import class_runs
@@ -74,7 +74,7 @@ def attempt(target: str, data: bytes) -> None:
 
 
 def kept(target: str) -> Iterator[Path]:
-    """The committed files of a target."""
+    """Yield the committed files of a target."""
     return iter(sorted((CORPUS / target).glob("*")))
 
 
@@ -93,10 +93,10 @@ def main(argv: list[str]) -> int:
 
 
 def fuzz(target: str, seconds: int, work: Path) -> bool:
-    """Fuzz one target in a program of its own, and keep the smallest files that reach as much.
+    """Fuzz one target in a separate process, and keep the smallest files that reach as much.
 
     Returns:
-        Whether nothing was found.
+        True if nothing was found.
     """
     inputs, small, findings = work / target, work / f"{target}-small", work / f"{target}-found"
     for folder in (inputs, findings):
@@ -126,7 +126,7 @@ def fuzz(target: str, seconds: int, work: Path) -> bool:
 
 
 def seeds(target: str) -> Iterator[Path]:
-    """Real files of a kind that are in the source already."""
+    """Yield real files of a kind that are in the source already."""
     patterns = {
         "lesson": "resources/lessons/*/*.toml", "settings": "tests/version_0_1/elsewhere/settings.toml",
         "journal": "tests/version_0_1/runs/*/journal.jsonl", "packed-run": "tests/version_0_1/elsewhere/*.zip",
@@ -137,7 +137,7 @@ def seeds(target: str) -> Iterator[Path]:
 
 
 def write_small_weights(target: str, file: Path) -> None:
-    """A real file of weights, as small as a model can be, for a target that has none among the sources."""
+    """Write a real file of weights, as small as a model can be, for a target that has none among the sources."""
     import torch
     from safetensors.torch import save_file
 
@@ -160,7 +160,7 @@ def fuzz_here(target: str, arguments: list[str]) -> int:
 
     with atheris.instrument_imports(include=["gptstudio", "tomllib", "zipfile", "json"]):
         readers()
-    again = f"{sys.executable} {__file__} --one {target}"  # how libFuzzer starts itself anew to merge
+    again = f"{sys.executable} {__file__} --one {target}"  # how libFuzzer starts itself again to merge
     os.environ["GPTSTUDIO_HOME"] = tempfile.mkdtemp(prefix="fuzz-home-")
     sys.addaudithook(refuse_side_effects)
     atheris.Setup([again, *arguments], lambda data: attempt(target, data))

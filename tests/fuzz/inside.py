@@ -1,5 +1,5 @@
-"""Targets whose bytes lie inside of another file, or need others beside them: behind a check sum that is right, the
-parsers are met."""
+"""Targets whose bytes lie inside of another file, or need others beside them: with a correct checksum, the parsers are
+reached."""
 
 import hashlib
 import io
@@ -14,7 +14,7 @@ WRITTEN = Path(__file__).resolve().parents[1] / "version_0_1"
 
 
 def readers() -> dict[str, tuple[str, Callable[[Path], object]]]:
-    """For each target the name of its file, and what is done with it."""
+    """Return for each target the name of its file, and the function that reads one."""
     from gptstudio.app import lesson_progress, preferences
     from gptstudio.app.kept_model import read
     from gptstudio.history import added_runs, run_history
@@ -58,7 +58,7 @@ def in_report(path: Path) -> object:
 
 
 def small_run_data() -> str:
-    """Data of a report with two steps and a checkpoint record, as small as they can be."""
+    """Return the data of a report with two steps and a checkpoint record, as small as they can be."""
     from gptstudio.history.run_data import CURVES, RunData
     from gptstudio.training.run_folder import RunFolder
 
@@ -68,7 +68,7 @@ def small_run_data() -> str:
 
 
 def small_tree() -> str:
-    """A tree of version 0.1 with three tokens of the prompt and one that was drawn."""
+    """Return a tree of version 0.1 with three tokens of the prompt and one that was drawn."""
     (file,) = (WRITTEN / "runs" / "first-run" / "trees").glob("*.json")
     tree = json.loads(file.read_bytes())
     nodes = tree["nodes"]
@@ -90,7 +90,8 @@ def in_zip(pickle: Path, kind: str) -> object:
 
 @cache
 def parts(kind: str) -> dict[str, bytes]:
-    """What torch.save writes of the smallest model: the book's names, or nanoGPT's beside its arguments."""
+    """Return the files that torch.save writes for the smallest model: the book's names, or nanoGPT's beside its
+    arguments."""
     import torch
 
     from gptstudio.gpt import weights

@@ -1,18 +1,18 @@
-"""What fuzzing has found to reach the most, opened again by the readers: a value or an error in words, nothing else."""
+"""The files with which fuzzing reached the most, opened again by the readers: a value or a user error, nothing else."""
 
 import fuzz
 import pytest
 
 
 @pytest.mark.parametrize("target", sorted(fuzz.readers()))
-def test_that_each_kept_file_is_read_or_refused_in_words(target):
+def test_that_each_kept_file_is_read_or_refused_with_a_message(target):
     files = list(fuzz.kept(target))
     assert files
     for file in files:
         fuzz.attempt(target, file.read_bytes())
 
 
-def test_that_another_error_than_one_in_words_would_be_noticed(monkeypatch):
+def test_that_an_error_other_than_a_user_error_is_noticed(monkeypatch):
     def read(path):
         raise ValueError("not in words")
 

@@ -1,4 +1,4 @@
-"""A model for tests of decoding, in which also what begins at zero or one is random."""
+"""A model for tests of decoding, in which parameters that are initialized to zero or one are random too."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A pass with named activations computes what the model does, and what replaces one changes what follows from it."""
+"""A pass with named activations computes the model's logits, and a replaced activation changes what follows from it."""
 
 import pytest
 import torch
@@ -37,7 +37,7 @@ def test_that_the_logits_are_those_of_the_model(cfg, path, data):
 
 
 @torch.no_grad()
-def test_that_dropout_is_off_also_in_a_model_that_is_being_trained():
+def test_that_dropout_is_off_also_in_a_model_in_training_mode():
     model = model_of()
     expected = activations.run(model, IDS)
     assert torch.equal(activations.run(model.train(), IDS), expected)
@@ -45,7 +45,7 @@ def test_that_dropout_is_off_also_in_a_model_that_is_being_trained():
 
 
 @torch.no_grad()
-def test_that_every_activation_comes_once_in_its_shape():
+def test_that_every_activation_is_reported_once_in_its_shape():
     shapes = {}
     activations.run(model_of(), IDS, lambda name, out: (shapes.setdefault(name, []).append(tuple(out.shape)), out)[1])
     (rows, tokens), width, heads = IDS.shape, CFG.emb_dim, CFG.n_heads
@@ -63,7 +63,7 @@ def test_that_every_activation_comes_once_in_its_shape():
 
 
 @torch.no_grad()
-def test_that_what_replaces_an_activation_is_what_the_rest_computes_with():
+def test_that_a_replaced_activation_is_used_by_the_rest_of_the_model():
     model, found = model_of(), {}
     names = [f"{layer}.{name}" for layer in range(CFG.n_layers) for name in ("resid_pre", "attn_out", "mlp_out")]
     activations.run(model, IDS[:1], activations.kept(found, names))
@@ -74,14 +74,14 @@ def test_that_what_replaces_an_activation_is_what_the_rest_computes_with():
 
 
 @torch.no_grad()
-def test_that_a_pass_continued_from_a_layer_is_the_rest_of_a_whole_one():
+def test_that_a_pass_continued_from_a_layer_equals_the_rest_of_a_whole_one():
     model, found = model_of(), {}
     activations.run(model, IDS, activations.kept(found, ("1.resid_pre", "2.resid_post")))
     assert torch.equal(activations.continued(model, 1, found["1.resid_pre"]), found["2.resid_post"])
 
 
 @torch.no_grad()
-def test_that_a_pass_ends_between_the_parts_of_a_block():
+def test_that_a_pass_can_end_between_the_parts_of_a_block():
     reached = []
 
     def check() -> None:

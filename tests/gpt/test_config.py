@@ -1,4 +1,4 @@
-"""A configuration tells all that is wrong with it at once, in words; and it never changes."""
+"""A configuration reports all its errors at once, with messages; and it never changes."""
 
 import json
 import math
@@ -15,7 +15,7 @@ from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.spec import TrainSpec
 
 WRONG = [
-    # field, value, how the value is shown, a part of what is allowed
+    # field, value, the displayed value, a part of the allowed range
     ("vocab_size", 0, "0", "a whole number between 1 and 1,000,000"),
     ("context_length", -1, "-1", "a whole number between 1 and 131,072"),
     ("emb_dim", 10**30, "1,000,000,000,000,000,000,000,000,000,000", "a whole number between 1 and 65,536"),
@@ -33,7 +33,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("field", "value", "shown", "may"), WRONG, ids=[f"{w[0]}={w[1]}" for w in WRONG])
-def test_that_a_problem_names_the_field_the_value_and_what_is_allowed(field, value, shown, may):
+def test_that_a_problem_names_the_field_the_value_and_the_allowed_range(field, value, shown, may):
     problems = GPTConfig.problems({field: value})
     assert [problem.field for problem in problems] == [field]
     assert problems[0].message == f"{field} is {shown}; it must be {may}."
@@ -58,7 +58,7 @@ def test_that_a_width_that_does_not_divide_is_found_beside_another_problem():
 
 
 @given(st.integers(1, 65_536), st.integers(1, 1_024))
-def test_that_the_width_suggested_would_do(emb_dim, n_heads):
+def test_that_the_suggested_width_is_allowed(emb_dim, n_heads):
     problems = GPTConfig.problems({"emb_dim": emb_dim, "n_heads": n_heads})
     assert bool(problems) == bool(emb_dim % n_heads)
     if problems:
@@ -66,7 +66,7 @@ def test_that_the_width_suggested_would_do(emb_dim, n_heads):
         assert not GPTConfig.problems({"emb_dim": suggested, "n_heads": n_heads})
 
 
-def test_that_an_unknown_field_is_named_with_those_that_are_known():
+def test_that_an_unknown_field_is_named_with_the_known_ones():
     [problem] = GPTConfig.problems({"n_layer": 12})
     assert problem.field == "n_layer"
     assert problem.message.startswith("n_layer is not a setting. The settings are: vocabulary, vocab_size, context")
@@ -79,7 +79,7 @@ ABSURD = {
 
 @pytest.mark.parametrize("value", ABSURD.values(), ids=ABSURD)
 @pytest.mark.parametrize("field", ["n_layers", "drop_rate", "qkv_bias"])
-def test_that_no_value_however_absurd_gives_more_than_a_line(field, value):
+def test_that_no_absurd_value_gives_more_than_a_line(field, value):
     [problem] = GPTConfig.problems({field: value})
     assert problem.message.startswith(f"{field} is ")
     assert len(problem.message) < 200
@@ -99,7 +99,7 @@ def test_that_problems_are_found_exactly_when_no_config_can_be_made(values):
 
 
 @pytest.mark.parametrize("wrong", [{"emb_dim": -3}, {"emb_dim": 10, "n_heads": 3}, {"n_layer": 1}])
-def test_that_a_problem_inside_a_run_has_the_words_it_has_alone(wrong):
+def test_that_a_problem_inside_a_run_has_the_same_message_as_alone(wrong):
     inside = TrainSpec.problems({"config": wrong, "epochs": 0})
     assert GPTConfig.problems(wrong)[0] in inside
     assert "epochs" in {problem.field for problem in inside}
@@ -107,7 +107,7 @@ def test_that_a_problem_inside_a_run_has_the_words_it_has_alone(wrong):
         TrainSpec.make({"config": wrong})
 
 
-def test_that_a_run_without_a_config_worth_the_name_is_told_so():
+def test_that_a_run_without_a_usable_config_is_reported():
     [problem] = TrainSpec.problems({"config": 5})
     assert problem.message.startswith("config is 5; it must be ")
     assert "text" not in problem.message
@@ -126,7 +126,7 @@ def test_that_a_run_without_a_config_worth_the_name_is_told_so():
         ({"seed": 2**63}, "seed", "a whole number between 0 and 9,223,372,036,854,775,807"),
     ],
 )
-def test_that_a_run_that_cannot_be_is_refused_in_words(values, field, part):
+def test_that_an_impossible_run_is_refused_with_a_message(values, field, part):
     [problem] = TrainSpec.problems(values)
     assert problem.field == field
     assert part in problem.message
@@ -167,9 +167,9 @@ def test_that_a_spec_is_changed_by_making_another():
 
 
 @pytest.mark.parametrize("spec", [GPTConfig, TrainSpec, GenerateSpec])
-def test_that_every_field_says_what_it_is_and_its_default_is_allowed(spec):
+def test_that_every_field_has_a_description_and_an_allowed_default(spec):
     assert spec.problems({}) == []
-    # The largest model: of its blocks any number may be frozen.
+    # The largest model: any number of its blocks may be frozen.
     beside = {"config": PRESETS[DEFAULT_PRESET].but(n_layers=1_000)} if spec is TrainSpec else {}
     for view in fields_of(spec):
         assert view.label, view.name

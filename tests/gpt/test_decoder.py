@@ -1,4 +1,4 @@
-"""The model as a decoder: whatever is asked in whatever order, its logits are those of a whole pass, and no token goes
+"""The model as a decoder: for any requests in any order, its logits are those of a whole pass, and no token goes
 through the model twice without need."""
 
 from functools import partial
@@ -33,7 +33,7 @@ asks = st.one_of(
 
 
 def make(cfg: GPTConfig, path: str) -> GPTModel:
-    """The same weights on both paths."""
+    """Return a model with the same weights on both paths."""
     with RandomStream(1).active():
         model = build_model(cfg, path).eval()
     return model.double()
@@ -45,13 +45,13 @@ def models():
 
 
 def whole(model: GPTModel, ids) -> torch.Tensor:
-    """The logits after each of the last tokens of a text, (T, V): the seeds' plain pass, nothing kept."""
+    """Return the logits after each of the last tokens of a text, (T, V): the book's plain pass without a cache."""
     with torch.no_grad():
         return model(torch.tensor([ids[-model.cfg.context_length :]]))[0].float()
 
 
 class Counted:
-    """A decoder, and how many tokens went through its model: ``rows`` texts of ``each``."""
+    """A decoder that records the passes through its model as (rows, tokens)."""
 
     def __init__(self, cfg: GPTConfig, path: str = "fast"):
         self.decoder, self.passes = Decoder(make(cfg, path)), []
@@ -74,12 +74,12 @@ def counted():
     return Counted(TINY.but(context_length=100))
 
 
-# Whatever is asked, the logits are right.
+# The logits are right for any request.
 
 
 @pytest.mark.parametrize("path", PATHS)
 @given(st.lists(tokens, min_size=1, max_size=2 * C), st.lists(asks, max_size=12), st.data())
-def test_that_logits_are_those_of_a_whole_pass_whatever_was_asked_before(models, path, text, journey, data):
+def test_that_logits_are_those_of_a_whole_pass_after_any_requests(models, path, text, journey, data):
     decoder, reference = Decoder(models[path]), models["reference"]
     check = partial(check_logits, reference, decoder)
     for what, number in journey:
@@ -133,7 +133,7 @@ def test_that_reading_equals_a_whole_pass_over_any_length(path, length, first):
     check_reading(model, text, first, Decoder(model).read(text, first))
 
 
-def test_that_logits_are_float32_whatever_the_weights_are():
+def test_that_logits_are_float32_for_any_type_of_weights():
     model = build_model(TINY, "fast").eval().bfloat16()
     assert Decoder(model).next_logits([[1, 2]]).dtype == torch.float32
     assert all(row.dtype == torch.float32 for _, row in Decoder(model).read([1, 2, 3]))
@@ -145,7 +145,7 @@ def test_that_nothing_is_kept_for_gradients(counted):
     assert torch.is_grad_enabled()
 
 
-def test_that_the_texts_of_the_caller_stay_the_callers(counted):
+def test_that_the_callers_texts_are_not_changed(counted):
     ids = [1, 2, 3]
     for changed in ([4, 5, 6, 7], [1, 2, 3]):
         counted.next_logits([ids])
@@ -156,7 +156,7 @@ def test_that_the_texts_of_the_caller_stay_the_callers(counted):
 # Nothing goes through the model twice.
 
 
-def test_that_a_growing_text_costs_a_token_a_time(counted):
+def test_that_a_growing_text_costs_one_token_at_a_time(counted):
     text = list(range(10))
     for token in range(5):
         counted.next_logits([text])
@@ -164,16 +164,16 @@ def test_that_a_growing_text_costs_a_token_a_time(counted):
     assert counted.take() == [(1, 10), (1, 1), (1, 1), (1, 1), (1, 1)]
 
 
-def test_that_going_back_and_branching_cost_only_what_differs(counted):
+def test_that_going_back_and_branching_cost_only_the_different_tokens(counted):
     text = list(range(10))
     counted.next_logits([text])
     counted.next_logits([[*text[:6], 19, 18]])
-    counted.next_logits([text[:4]])  # the logits after the last were not kept: it goes through again
+    counted.next_logits([text[:4]])  # the logits after the last were not kept: it is computed again
     counted.next_logits([text])
     assert counted.take() == [(1, 10), (1, 2), (1, 1), (1, 6)]
 
 
-def test_that_fanning_out_costs_one_token_of_each_and_coming_back_keeps_the_row(counted):
+def test_that_branching_into_many_costs_one_token_of_each_and_coming_back_keeps_the_row(counted):
     text = list(range(10))
     counted.next_logits([text])
     texts = [[*text, token] for token in (1, 2, 3)]
@@ -200,7 +200,7 @@ def test_that_reading_costs_each_token_once_and_is_not_lost_for_what_follows(cou
     assert counted.take() == []
 
 
-def test_that_what_is_known_goes_through_once_and_without_its_logits(counted):
+def test_that_known_tokens_go_through_once_and_without_their_logits(counted):
     made = []
     counted.decoder.model.out_head.register_forward_hook(lambda layer, given, logits: made.append(logits.shape[1]))
     assert len(counted.read([1] * 90, first=80)) == 10
@@ -208,7 +208,7 @@ def test_that_what_is_known_goes_through_once_and_without_its_logits(counted):
     assert made == [1, 10]
 
 
-def test_that_past_the_context_every_window_is_computed_anew():
+def test_that_past_the_context_every_window_is_computed_again():
     counted = Counted(TINY)
     text = list(range(C))
     for _ in range(3):
@@ -226,10 +226,10 @@ def test_that_the_reference_path_keeps_nothing():
     assert counted.take() == [(1, 2), (1, 1), (1, 3), (1, 2)]
 
 
-# Whoever stops half-way leaves it as true as it was.
+# A caller that stops half-way leaves a valid state.
 
 
-def test_that_a_reading_left_half_way_claims_no_more_than_was_computed(monkeypatch):
+def test_that_an_interrupted_reading_claims_no_more_than_was_computed(monkeypatch):
     monkeypatch.setattr(decoding, "READ_AT_ONCE", 3)
     counted = Counted(TINY.but(context_length=100))
     text = list(range(12))
@@ -241,7 +241,7 @@ def test_that_a_reading_left_half_way_claims_no_more_than_was_computed(monkeypat
     assert counted.take()[0] == (1, 6)
 
 
-def test_that_a_reading_goes_on_rightly_though_something_else_was_asked_meanwhile(monkeypatch):
+def test_that_a_reading_continues_correctly_after_another_request_in_between(monkeypatch):
     monkeypatch.setattr(decoding, "READ_AT_ONCE", 3)
     decoder, text = Decoder(make(TINY, "fast")), list(range(8))
     reading = decoder.read(text)
@@ -251,7 +251,7 @@ def test_that_a_reading_goes_on_rightly_though_something_else_was_asked_meanwhil
 
 
 @pytest.mark.parametrize("layer", ["trf_blocks.0.att", "trf_blocks.1.ff", "out_head"])
-def test_that_a_pass_that_fails_leaves_what_was_kept_before(counted, layer):
+def test_that_a_failed_pass_keeps_the_cache_of_before(counted, layer):
     text = list(range(10))
     counted.next_logits([text])
 

@@ -49,8 +49,8 @@ def test_that_weights_in_bf16_change_the_logits_by_their_rounding_alone():
 
 
 @torch.no_grad()
-def test_that_what_is_behind_the_text_is_not_read_whatever_is_there():
-    """A cache that texts were selected from has room behind them, which is masked."""
+def test_that_cache_entries_after_the_text_are_never_read():
+    """A cache that texts were selected from has room after them, which is masked."""
     model, decoding = model_of(CFG), GraphModel(model_of(CFG), "fp32")
     cache = KVCache(CFG, 1, "cpu", torch.float32)
     decoding(torch.tensor([[1, 2, 3, 4, 5, 6]]), cache=cache)
@@ -88,7 +88,7 @@ def test_that_the_loss_made_for_some_rows_at_a_time_is_the_loss_of_all(monkeypat
     torch.testing.assert_close(Context.grad_weight, gradients[1])
 
 
-def test_that_as_many_rows_are_counted_at_once_as_are_made():
+def test_that_the_forecast_counts_the_rows_that_are_computed_at_once():
     assert (memory.AT_ONCE, memory.AT_ONCE_ON_GPU) == (kernels.ROWS, kernels.ROWS_ON_GPU)
 
 

@@ -1,4 +1,4 @@
-"""The fast path's own functions: each is the function that is written out, and so is its gradient."""
+"""The fast path's own functions: each equals the written-out function, and so does its gradient."""
 
 import pytest
 import torch
@@ -19,7 +19,7 @@ def drawn(*shape, seed=0, dtype=torch.float32):
 
 
 def gradients(result, *of):
-    """Of a sum that weighs all values differently."""
+    """Return the gradients of a sum that weights all values differently."""
     weigh = torch.arange(1, result.numel() + 1).view(result.shape) / result.numel()
     return torch.autograd.grad((result.float() * weigh).sum(), of)
 
@@ -29,7 +29,8 @@ def gradients(result, *of):
 
 @pytest.fixture(params=["in C", "in torch"])
 def few_at_once(request, monkeypatch):
-    """Sizes at which a small problem needs several rounds, the last ones not full; with the part in C and without."""
+    """Use sizes at which a small problem needs several rounds, the last ones not full; with the part in C and
+    without."""
     for name, value in {"ROWS": 8, "FEW_ROWS": 3, "WORDS": 16, "ROWS_ALONE": 5}.items():
         monkeypatch.setattr(kernels, name, value)
     if request.param == "in torch":
@@ -54,7 +55,7 @@ def test_that_the_loss_and_its_gradients_are_those_of_whole_logits(few_at_once, 
         torch.testing.assert_close(made, exact, rtol=1e-4, atol=1e-6 * scale)
 
 
-def test_that_in_half_precision_loss_and_gradients_stray_no_further_than_autocast(few_at_once):
+def test_that_in_half_precision_loss_and_gradients_differ_no_more_than_with_autocast(few_at_once):
     x, weight, targets = drawn(30, D), drawn(V, D, seed=1), torch.arange(30) % V
     exact = gradients_of_loss(F.cross_entropy(x @ weight.T, targets), x, weight)
     with torch.autocast("cpu", torch.bfloat16):
@@ -69,7 +70,7 @@ def gradients_of_loss(loss, *of):
     return [loss, *torch.autograd.grad(loss, of)]
 
 
-def test_that_a_hopeless_target_has_a_large_loss_and_not_an_infinite_one(few_at_once):
+def test_that_a_target_of_tiny_probability_has_a_large_but_finite_loss(few_at_once):
     x, weight = torch.full((1, 1), 1.0), torch.linspace(-300, 300, V)[:, None]
     targets = torch.tensor([0])
     for gradient in (False, True):
@@ -84,7 +85,7 @@ def test_that_a_frozen_output_layer_gets_no_gradient_and_the_rest_does(few_at_on
     assert x.grad.norm() > 0
 
 
-def test_that_nobody_pays_for_gradients_where_none_are_wanted(few_at_once, monkeypatch):
+def test_that_no_gradients_are_computed_where_none_are_needed(few_at_once, monkeypatch):
     monkeypatch.setattr(kernels, "_add_gradient_of_words", None)
     with torch.no_grad():
         x, weight = drawn(9, D), drawn(V, D, seed=1)
@@ -92,7 +93,7 @@ def test_that_nobody_pays_for_gradients_where_none_are_wanted(few_at_once, monke
         torch.testing.assert_close(loss, F.cross_entropy(x @ weight.T, torch.arange(9)))
 
 
-def test_that_an_evaluation_uses_the_memory_that_training_keeps(few_at_once):
+def test_that_an_evaluation_uses_the_buffers_that_training_keeps(few_at_once):
     x, weight, targets = drawn(8, D), drawn(V, D, seed=1), torch.arange(8)
     kernels.linear_cross_entropy(x, weight, targets, torch.bfloat16).backward()
     gradient = weight.loss_buffers["logits"].clone()
@@ -105,7 +106,7 @@ def test_that_an_evaluation_uses_the_memory_that_training_keeps(few_at_once):
 
 @pytest.mark.parametrize("bad", [torch.nan, torch.inf])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_that_a_logit_that_is_no_number_leaves_no_loss_that_is_one(few_at_once, dtype, bad):
+def test_that_a_logit_that_is_not_finite_makes_the_loss_not_finite(few_at_once, dtype, bad):
     x, weight = torch.ones(3, 1), torch.ones(V, 1)
     weight[V - 1] = bad
     loss = kernels.linear_cross_entropy(x.requires_grad_(), weight, torch.arange(3), dtype)
@@ -160,7 +161,7 @@ def test_that_the_product_in_half_precision_is_that_of_autocast(bias, given_in):
 
 @pytest.mark.parametrize(("dtype", "close"), [(torch.float32, 1e-5), (torch.bfloat16, 3e-2)])
 @pytest.mark.parametrize("tokens", [1, 2, 9])
-def test_that_attention_with_dropout_is_what_is_written_out(dtype, close, tokens):
+def test_that_attention_with_dropout_equals_the_written_out_function(dtype, close, tokens):
     queries, keys, values = (drawn(2, 3, tokens, 8, seed=seed, dtype=dtype) for seed in range(3))
     kept, share = kernels.dropout_mask((2, 3, tokens, tokens), 0.3, dtype)
     made = kernels.DroppedAttention.apply(queries, keys, values, kept, share)
@@ -173,7 +174,7 @@ def test_that_attention_with_dropout_is_what_is_written_out(dtype, close, tokens
 
 
 @pytest.mark.parametrize("p", [0.01, 0.1, 0.5, 0.99])
-def test_that_as_many_values_are_kept_as_dropout_promises(p):
+def test_that_dropout_keeps_the_expected_number_of_values(p):
     torch.manual_seed(3)
     kept, share = kernels.dropout_mask((300, 1001), p, torch.float32)
     assert share == pytest.approx(1 - p, abs=2**-16)

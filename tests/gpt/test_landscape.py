@@ -1,4 +1,4 @@
-"""Probabilities over the temperature, against the softmax written out and the stages one by one."""
+"""Probabilities over the temperature, compared with the softmax written out and the stages one by one."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def softmax(temperature: float) -> np.ndarray:
     return powers / powers.sum()
 
 
-def test_that_curves_are_the_softmax_at_each_temperature_and_cuts_what_each_stage_keeps_least():
+def test_that_curves_are_the_softmax_and_cuts_the_least_kept_probability_at_each_temperature():
     params = SamplingParams(top_k=30, min_p=0.05, temperature=1.7)
     shown = landscape(LOGITS, params)
     assert list(shown.ids) == np.argsort(-LOGITS, kind="stable")[:20].tolist()
@@ -32,7 +32,7 @@ def test_that_curves_are_the_softmax_at_each_temperature_and_cuts_what_each_stag
     assert landscape(LOGITS, SamplingParams()).cuts == {}
 
 
-def test_that_few_tokens_and_broken_logits_are_told():
+def test_that_few_tokens_and_broken_logits_are_reported():
     assert landscape(LOGITS[:3], SamplingParams()).probabilities.shape == (3, 31)
     with pytest.raises(BrokenLogits):
         landscape(np.array([1.0, np.nan]), SamplingParams())

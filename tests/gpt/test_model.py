@@ -1,4 +1,4 @@
-"""The model: two paths that are one function, a cache that changes nothing, and the book's names."""
+"""The model: two paths with the same function, a cache that changes no logits, and the book's names."""
 
 import pytest
 import torch
@@ -36,7 +36,7 @@ def make(cfg: GPTConfig, path: ModelPath = "reference", seed: int = 1) -> GPTMod
 
 
 def twins(cfg: GPTConfig) -> tuple[GPTModel, GPTModel]:
-    """The same weights on both paths; in float64, where a difference is more than rounding."""
+    """Return models with the same weights on both paths; in float64, where a difference is more than rounding."""
     reference, fast = make(cfg, "reference"), make(cfg, "fast", seed=2)
     fast.load_state_dict(reference.state_dict())
     return reference.double(), fast.double()
@@ -47,7 +47,7 @@ def tokens(cfg: GPTConfig, batch: int, length: int, seed: int = 0) -> torch.Tens
 
 
 def book_state(cfg: GPTConfig) -> dict[str, torch.Tensor]:
-    """What ``torch.save(model.state_dict())`` of the book's code holds: its names, its shapes, its masks."""
+    """Return the content of ``torch.save(model.state_dict())`` of the book's code: its names, its shapes, its masks."""
     d, c, rng = cfg.emb_dim, cfg.context_length, torch.Generator().manual_seed(5)
     shapes = {"tok_emb.weight": (cfg.vocab_size, d), "pos_emb.weight": (c, d)}
     for i in range(cfg.n_layers):
@@ -88,7 +88,7 @@ def test_that_both_paths_have_the_same_gradients(cfg):
 
 
 @given(configs(), st.data())
-def test_that_a_cache_changes_no_logits_at_any_position_however_the_text_is_cut(cfg, data):
+def test_that_a_cache_changes_no_logits_at_any_position_for_any_split_of_the_text(cfg, data):
     model, ids = make(cfg, "fast").double(), tokens(cfg, 1, cfg.context_length)
     cuts = sorted(data.draw(st.sets(st.integers(1, cfg.context_length))) | {cfg.context_length})
     cache = KVCache(cfg, 1, "cpu", torch.float64)
@@ -141,7 +141,7 @@ def test_that_a_later_token_never_changes_earlier_logits(cfg, path, data):
 
 
 @both_paths
-def test_that_every_earlier_token_counts(path):
+def test_that_every_earlier_token_has_an_effect(path):
     model, ids = make(TINY, path), tokens(TINY, 1, 8)
     for at in range(8):
         other = ids.clone()
@@ -157,12 +157,12 @@ def test_that_last_only_gives_the_last_positions_logits():
 
 
 @both_paths
-def test_that_more_tokens_than_the_context_are_refused_in_words(path):
+def test_that_more_tokens_than_the_context_are_refused_with_a_message(path):
     with pytest.raises(ValueError, match=r"9 tokens do not fit into a context of 8\."):
         make(TINY, path)(tokens(TINY, 1, 9))
 
 
-def test_that_more_tokens_than_a_cache_has_room_for_are_refused_in_words():
+def test_that_more_tokens_than_a_cache_has_room_for_are_refused_with_a_message():
     model, cache = make(TINY, "fast"), KVCache(TINY, 1, "cpu", torch.float32)
     model(tokens(TINY, 1, 6), cache=cache)
     with pytest.raises(ValueError, match="9 tokens"):
@@ -212,7 +212,7 @@ def test_that_no_mask_is_kept(path):
     assert kept == []
 
 
-def test_that_tied_weights_are_one_tensor_and_stay_one():
+def test_that_tied_weights_are_one_tensor_and_stay_tied():
     model = build_model(TINY.but(tie_weights=True), "fast")
     assert model.out_head.weight is model.tok_emb.weight
     ids = tokens(TINY, 2, 8)
@@ -224,8 +224,8 @@ def test_that_tied_weights_are_one_tensor_and_stay_one():
     assert not torch.equal(before, model.out_head.weight)
 
 
-def test_that_untrained_models_find_every_token_about_as_likely_tied_or_not():
-    """An embedding drawn as wide as the book's would, tied, start at a loss of dozens of nats."""
+def test_that_untrained_models_give_every_token_about_the_same_probability_tied_or_not():
+    """A tied embedding drawn with the book's standard deviation would start at a loss of dozens of nats."""
     for tied in (False, True):
         cfg = GPTConfig(vocab_size=1000, context_length=16, emb_dim=64, n_heads=4, n_layers=2, tie_weights=tied)
         ids = tokens(cfg, 8, 16)
@@ -234,14 +234,14 @@ def test_that_untrained_models_find_every_token_about_as_likely_tied_or_not():
         assert loss.item() == pytest.approx(torch.tensor(1000.0).log().item(), abs=0.5)
 
 
-def test_that_the_three_dropout_rates_go_where_they_belong():
+def test_that_the_three_dropout_rates_are_used_in_their_places():
     model = GPTModel(TINY.but(drop_rate=0.4, drop_rate_emb=0.1, drop_rate_attn=0.2, drop_rate_shortcut=0.3))
     assert model.drop_emb.p == 0.1
     assert [block.att.dropout.p for block in model.trf_blocks] == [0.2, 0.2]
     assert [block.drop_shortcut.p for block in model.trf_blocks] == [0.3, 0.3]
 
 
-def test_that_dropout_rates_left_empty_are_the_one_rate_and_zero_is_not_empty():
+def test_that_empty_dropout_rates_are_the_common_one_and_zero_is_not_empty():
     model = GPTModel(TINY.but(drop_rate=0.4, drop_rate_attn=0.0))
     assert (model.drop_emb.p, model.trf_blocks[0].att.dropout.p, model.trf_blocks[0].drop_shortcut.p) == (0.4, 0.0, 0.4)
 
@@ -266,7 +266,7 @@ def test_that_without_dropout_train_mode_draws_nothing(path):
 
 
 @both_paths
-def test_that_attention_dropout_rescales_what_it_keeps(path):
+def test_that_attention_dropout_rescales_the_kept_values(path):
     """The mean over many draws is the value without dropout: nothing is lost on average."""
     model, ids = make(TINY.but(n_layers=1, drop_rate_attn=0.3), path), tokens(TINY, 1, 8)
     with torch.no_grad(), RandomStream(4).active():
@@ -276,7 +276,7 @@ def test_that_attention_dropout_rescales_what_it_keeps(path):
     assert (mean - still).abs().mean() < 0.1 * still.abs().mean()
 
 
-def test_that_a_seed_gives_the_same_weights_whatever_path_and_dropout():
+def test_that_a_seed_gives_the_same_weights_for_any_path_and_dropout():
     one, other = make(TINY, "reference"), make(TINY.but(drop_rate=0.5), "fast")
     assert all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
     assert not torch.equal(one.tok_emb.weight, make(TINY, seed=2).tok_emb.weight)
@@ -300,6 +300,6 @@ def test_that_fast_dropout_drops_neighbours_independently():
         assert abs(together - 0.25) < 0.003
 
 
-def test_that_dropout_is_nothing_when_not_training():
+def test_that_dropout_has_no_effect_in_evaluation_mode():
     ones = torch.ones(10)
     assert torch.equal(FastDropout(0.5).eval()(ones), ones)

@@ -1,4 +1,4 @@
-"""Decoding in C: the same function as the model and as numpy computes it, whatever the threads and the texts beside."""
+"""Decoding in C: the same function as the model's and numpy's, for any number of threads and of texts in the batch."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ def texts(model, rows, tokens=C):
 
 
 def one_by_one(decoding, ids, prompt=0):
-    """The logits after each token behind the prompt, (B, T - prompt, V)."""
+    """Return the logits after each token behind the prompt, (B, T - prompt, V)."""
     cache, found = KVCache(decoding.cfg, len(ids), "cpu", torch.float32), []
     if prompt:
         decoding(ids[:, :prompt], cache=cache)
@@ -64,8 +64,8 @@ def test_that_in_float32_it_is_the_function_of_the_model_after_any_prompt(model,
 
 
 @pytest.mark.parametrize(("weights", "within"), [("fp32", 1e-6), ("bf16", 1e-6), ("int8", 2e-4)])
-def test_that_it_is_what_numpy_computes_from_the_same_matrices(model, weights, within):
-    """With whole numbers, inputs are rounded to 15 bits."""
+def test_that_it_equals_what_numpy_computes_from_the_same_matrices(model, weights, within):
+    """With integers, inputs are rounded to 15 bits."""
     decoding, ids = NativeModel(model, weights), texts(model, 1)
     found = one_by_one(decoding, ids)[0].numpy()
     expected = by_numpy(model, ids[0].numpy(), weights)
@@ -73,7 +73,7 @@ def test_that_it_is_what_numpy_computes_from_the_same_matrices(model, weights, w
 
 
 def by_numpy(model, ids, weights):
-    """GPT-2 written out in float64, (T) -> (T, V), from rounded matrices."""
+    """Compute GPT-2 in float64 from rounded matrices, (T) -> (T, V)."""
     value = {name: each.detach().numpy().astype(np.float64) for name, each in model.state_dict().items()}
     width, heads, tokens = model.cfg.emb_dim, model.cfg.n_heads, len(ids)
 
@@ -114,7 +114,7 @@ def rounded(matrix, weights):
 
 
 @pytest.mark.parametrize("weights", KINDS)
-def test_that_threads_and_the_texts_beside_it_do_not_change_a_bit(model, weights):
+def test_that_threads_and_the_other_texts_of_the_batch_change_no_bit(model, weights):
     decoding, ids, threads = NativeModel(model, weights), texts(model, 3), torch.get_num_threads()
     together = one_by_one(decoding, ids)
     five = torch.cat([ids, ids[:2]])  # of which four are multiplied together
@@ -129,7 +129,7 @@ def test_that_threads_and_the_texts_beside_it_do_not_change_a_bit(model, weights
 
 
 @pytest.mark.parametrize("weights", KINDS)
-def test_that_prompts_and_beams_give_what_single_tokens_give(model, weights):
+def test_that_prompts_and_beams_give_the_same_logits_as_single_tokens(model, weights):
     """Up to 16 new tokens, in all texts, are computed in C; more by torch, where it is fast with such weights."""
     decoding, ids = NativeModel(model, weights), texts(model, 2)
     single = one_by_one(decoding, ids)
@@ -146,8 +146,8 @@ def test_that_prompts_and_beams_give_what_single_tokens_give(model, weights):
 
 
 @pytest.mark.parametrize("last_only", [False, True])
-def test_that_a_long_prompt_in_whole_numbers_gives_the_same_bits_as_single_tokens(model, last_only, monkeypatch):
-    """Where the processor has no bf16, in which torch would multiply them faster."""
+def test_that_a_long_prompt_with_integer_weights_gives_the_same_bits_as_single_tokens(model, last_only, monkeypatch):
+    """Applies where the processor has no bf16, in which torch would multiply them faster."""
     monkeypatch.setattr(native_model, "can_multiply_bf16", lambda: False)
     monkeypatch.setattr(native_model, "ROWS_AT_ONCE", 10)  # so that a prompt of 24 tokens is read in several parts
     decoding, ids = NativeModel(model, "int8"), texts(model, 2)
@@ -160,7 +160,7 @@ def test_that_a_long_prompt_in_whole_numbers_gives_the_same_bits_as_single_token
 
 @pytest.mark.parametrize("weights", KINDS)
 @pytest.mark.parametrize("broken", [float("nan"), float("inf")])
-def test_that_a_broken_weight_still_shows(model, weights, broken):
+def test_that_a_broken_weight_affects_the_logits_in_c(model, weights, broken):
     with torch.no_grad():
         model.trf_blocks[0].ff.layers[2].weight[0, 0] = broken
     assert not one_by_one(NativeModel(model, weights), texts(model, 1, 3)).isfinite().all()

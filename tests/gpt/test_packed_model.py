@@ -1,4 +1,4 @@
-"""The model laid out for decoding: the same function, whatever the order of its numbers; and as fewer bits have it."""
+"""The model laid out for decoding: the same function in any order of its numbers; and with fewer bits."""
 
 import os
 import subprocess
@@ -31,7 +31,8 @@ def model(request):
 
 
 def logits_of(model, ids, parts=(), last_only=False):
-    """The logits of a text that is read in parts, cut behind these tokens; the last part's alone are whole."""
+    """Return the logits of a text that is read in parts, split after these tokens; only the last part's are
+    returned."""
     cache, found = KVCache(model.cfg, ids.shape[0], "cpu", torch.float32), None
     for begin, end in zip([0, *parts], [*parts, ids.shape[1]], strict=True):
         with torch.no_grad():
@@ -40,7 +41,7 @@ def logits_of(model, ids, parts=(), last_only=False):
 
 
 @given(st.data())
-def test_that_in_float32_it_is_the_same_function_however_the_text_is_cut(model, data):
+def test_that_in_float32_it_is_the_same_function_for_any_split_of_the_text(model, data):
     made = PackedModel(model, "fp32")
     batch, tokens = data.draw(st.integers(1, 3)), data.draw(st.integers(1, C))
     parts = sorted(data.draw(st.sets(st.integers(1, tokens), max_size=4)) - {tokens})
@@ -57,14 +58,14 @@ def test_that_it_needs_no_cache(model):
 
 
 @pytest.mark.parametrize("weights", ["bf16", "int8"])
-def test_that_fewer_bits_give_the_function_that_is_written_down(model, weights):
-    """The model itself, its matrices rounded, and what goes into each product and comes out of it."""
+def test_that_fewer_bits_give_the_specified_function(model, weights):
+    """The model itself, with its matrices and the inputs and outputs of each product rounded."""
     ids = torch.randint(0, model.cfg.vocab_size, (2, C), generator=torch.Generator().manual_seed(1))
     made = PackedModel(model, weights)(ids)
     exact, rounded = by_hand(model, ids, lambda matrix: matrix, lambda x: x), by_hand(model, ids, ROUND[weights], half)
     temp_files = (rounded - exact).norm()
     assert temp_files > 0
-    # Sums in another order round to the other side now and then.
+    # Sums in another order sometimes round to the other side.
     assert (made - rounded).norm() < 0.5 * temp_files
     assert (made - exact).norm() < 0.03 * exact.norm()
 
@@ -83,8 +84,8 @@ ROUND = {"bf16": half, "int8": whole_numbers}
 
 @torch.no_grad()
 def by_hand(model, ids, matrix, value):
-    """The logits of the written-out path with every matrix of the blocks rounded so, and values around them so; those
-    of the output layer around its mean."""
+    """Return the logits of the written-out path with ``matrix`` applied to every matrix of the blocks and ``value`` to
+    the values around them; those of the output layer around its mean."""
     other = GPTModel(model.cfg.but(tie_weights=False)).eval()
     other.load_state_dict(model.state_dict())
     for layer in [each for each in other.trf_blocks.modules() if isinstance(each, torch.nn.Linear)]:
@@ -96,7 +97,7 @@ def by_hand(model, ids, matrix, value):
         )
 
     def rounded_once(out, bias):
-        # oneDNN adds the bias before it rounds, the product of whole numbers after
+        # oneDNN adds the bias before it rounds, the integer product after
         return value(out + value(bias)) if matrix is half else value(out) + bias
 
     head, other.out_head = other.out_head.weight, torch.nn.Identity()
@@ -114,7 +115,7 @@ def test_that_it_is_the_same_function_where_torch_has_no_onednn(model, weights, 
     assert (plain - packed).norm() <= temp_files * packed.norm()
 
 
-def test_that_an_older_processor_decodes_as_well():
+def test_that_an_older_processor_decodes_equally_well():
     config = "GPTConfig(vocab_size=9, context_length=4, emb_dim=8, n_heads=2, n_layers=1)"
     code = (
         "import torch; from gptstudio.gpt.config import GPTConfig; from gptstudio.gpt.fast import build_model;"
@@ -129,7 +130,7 @@ def test_that_an_older_processor_decodes_as_well():
 
 @pytest.mark.parametrize("weights", ["fp32", "bf16", "int8"])
 @pytest.mark.parametrize("broken", [float("nan"), float("inf")])
-def test_that_a_broken_weight_still_shows(model, weights, broken):
+def test_that_a_broken_weight_affects_the_logits(model, weights, broken):
     with torch.no_grad():
         model.trf_blocks[0].ff.layers[2].weight[0, 0] = broken
         assert not PackedModel(model, weights)(torch.zeros(1, 3, dtype=torch.long)).isfinite().all()
@@ -143,7 +144,7 @@ def test_that_a_matrix_of_zeros_gives_zeros():
 
 
 @pytest.mark.parametrize(("weights", "each"), [("fp32", 4), ("bf16", 2), ("int8", 1)])
-def test_that_a_copy_takes_as_many_bytes_as_were_counted(weights, each):
+def test_that_a_copy_takes_the_counted_number_of_bytes(weights, each):
     cfg = CONFIGS[0]
     matrices = [p for name, p in GPTModel(cfg).named_parameters() if p.dim() == 2 and "emb" not in name]
     exact = each * sum(p.numel() for p in matrices)

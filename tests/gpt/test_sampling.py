@@ -1,4 +1,4 @@
-"""From logits to the drawn token: every stage, and chance that keeps its promises."""
+"""From logits to the sampled token: every stage, and random numbers with the right distribution."""
 
 import math
 import os
@@ -22,7 +22,7 @@ EDGES_OF_CHANCE = [0.0, float(np.nextafter(1.0, 0.0))]
 
 many_logits = arrays(np.float32, st.integers(1, 60), elements=st.floats(-50, 50, width=32))
 tied_logits = arrays(np.float64, st.integers(1, 60), elements=st.sampled_from([0.0, 1.0, 2.0]))
-# Eighths: as they are near each other they tie now and then, and a division never makes two of them equal.
+# Eighths: close together, they are sometimes equal, and a division never makes two of them equal.
 even_logits = arrays(np.float64, st.integers(1, 60), elements=st.integers(-48, 48).map(lambda n: n / 8))
 temperatures = st.sampled_from([0.0, 1e-300, 1e-6, 0.1, 1.0, 3.0, 100.0])
 top_ks = st.none() | st.integers(1, 70)
@@ -51,11 +51,11 @@ def survivors(logits, sampling_params: SamplingParams, seen=()) -> list[int]:
     return np.flatnonzero(sampler.distribution(logits, sampling_params, seen).kept).tolist()
 
 
-# What holds whatever is turned.
+# Rules for all parameters.
 
 
 @given(many_logits | tied_logits, any_params, seens)
-def test_that_probabilities_are_probabilities_whatever_the_stages_and_their_order(logits, sampling_params, seen):
+def test_that_probabilities_are_valid_for_any_stages_in_any_order(logits, sampling_params, seen):
     stages = sampler.distribution(logits, sampling_params, seen)
     for probabilities in (stages.plain, stages.probabilities):
         assert probabilities.shape == logits.shape
@@ -67,7 +67,7 @@ def test_that_probabilities_are_probabilities_whatever_the_stages_and_their_orde
 
 
 @given(even_logits, usual_params, seens)
-def test_that_every_stage_is_what_its_definition_says(logits, sampling_params, seen):
+def test_that_every_stage_equals_its_definition(logits, sampling_params, seen):
     stages = sampler.distribution(logits, sampling_params, seen)
     by_hand = stages_by_hand(logits, sampling_params, seen)
     assert stages.plain == pytest.approx(by_hand.plain, abs=1e-12)
@@ -77,7 +77,7 @@ def test_that_every_stage_is_what_its_definition_says(logits, sampling_params, s
 
 
 @given(many_logits | tied_logits, any_params, seens)
-def test_that_each_stage_begins_where_the_one_before_ended_and_names_what_it_cut(logits, sampling_params, seen):
+def test_that_each_stage_begins_where_the_one_before_ended_and_names_the_removed_tokens(logits, sampling_params, seen):
     stages = sampler.distribution(logits, sampling_params, seen)
     assert tuple(step.stage.name for step in stages.steps) == sampling_params.order
     assert stages.steps[0].before.tolist() == logits.tolist()
@@ -89,7 +89,7 @@ def test_that_each_stage_begins_where_the_one_before_ended_and_names_what_it_cut
 
 
 @given(many_logits | tied_logits, orders, seens)
-def test_that_parameters_at_rest_change_nothing_in_any_order(logits, order, seen):
+def test_that_neutral_parameters_change_nothing_in_any_order(logits, order, seen):
     stages = sampler.distribution(logits, SamplingParams(order=order), seen)
     assert stages.probabilities.tolist() == stages.plain.tolist()
     assert not any(
@@ -98,7 +98,7 @@ def test_that_parameters_at_rest_change_nothing_in_any_order(logits, order, seen
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_that_the_whole_vocabulary_is_reshaped_in_any_dtype_and_left_as_it_was(dtype):
+def test_that_the_whole_vocabulary_is_reshaped_in_any_dtype_and_the_input_is_unchanged(dtype):
     logits = np.random.default_rng(1).normal(size=VOCAB).astype(dtype)
     before = logits.copy()
     stages = sampler.distribution(logits, SamplingParams(temperature=0.9, top_k=50))
@@ -119,7 +119,7 @@ def test_that_temperature_is_the_books_division():
 
 
 @given(even_logits)
-def test_that_temperature_to_zero_tends_to_the_likeliest_and_equals_it_at_zero(logits):
+def test_that_temperature_near_zero_tends_to_the_most_likely_token_and_equals_it_at_zero(logits):
     likeliest = logits == logits.max()
     falling = [
         sampler.distribution(logits, SamplingParams(temperature=t)).probabilities for t in (8, 1, 0.5, 0.1, 0.004)
@@ -132,7 +132,7 @@ def test_that_temperature_to_zero_tends_to_the_likeliest_and_equals_it_at_zero(l
 
 
 @given(tied_logits | many_logits, top_ks, shares, shares, orders)
-def test_that_temperature_zero_is_the_likeliest_token_for_certain(logits, top_k, top_p, min_p, order):
+def test_that_temperature_zero_always_takes_the_most_likely_token(logits, top_k, top_p, min_p, order):
     sampling_params = SamplingParams(temperature=0.0, top_k=top_k, top_p=top_p, min_p=min_p, order=order)
     stages = sampler.distribution(logits, sampling_params)
     assert stages.probabilities[np.argmax(logits)] == 1.0
@@ -153,7 +153,7 @@ def test_that_a_tiny_temperature_does_not_overflow(temperature):
 
 
 @given(tied_logits, st.integers(1, 70))
-def test_that_exactly_k_tokens_stay_also_when_logits_tie(logits, k):
+def test_that_exactly_k_tokens_are_kept_also_when_logits_tie(logits, k):
     kept = sampler.distribution(logits, SamplingParams(top_k=k)).kept
     assert kept.sum() == min(k, logits.size)
     best = sorted(range(logits.size), key=lambda i: (-logits[i], i))[:k]
@@ -161,7 +161,7 @@ def test_that_exactly_k_tokens_stay_also_when_logits_tie(logits, k):
 
 
 @given(tied_logits | many_logits, any_params, seens)
-def test_that_top_k_leaves_k_or_all_that_earlier_stages_left(logits, sampling_params, seen):
+def test_that_top_k_keeps_k_or_all_that_earlier_stages_kept(logits, sampling_params, seen):
     assume(sampling_params.top_k)
     step = next(s for s in sampler.distribution(logits, sampling_params, seen).steps if s.stage.name == "top_k")
     alive = int((step.before > -np.inf).sum())
@@ -169,11 +169,11 @@ def test_that_top_k_leaves_k_or_all_that_earlier_stages_left(logits, sampling_pa
 
 
 @pytest.mark.parametrize("top_k", [None, 3, 9, 10])
-def test_that_no_k_and_a_k_beyond_all_keep_all(top_k):
+def test_that_no_k_or_a_k_beyond_all_keeps_all(top_k):
     assert sampler.distribution(np.array([1.0, 5.0, 3.0]), SamplingParams(top_k=top_k)).kept.all()
 
 
-def test_that_what_is_cut_away_is_shared_by_the_rest_in_proportion():
+def test_that_the_removed_probability_is_shared_by_the_rest_in_proportion():
     stages = sampler.distribution(logits_of(0.5, 0.25, 0.2, 0.05), SamplingParams(top_k=2))
     assert stages.probabilities == pytest.approx([2 / 3, 1 / 3, 0, 0])
     assert stages.plain == pytest.approx([0.5, 0.25, 0.2, 0.05])
@@ -195,7 +195,7 @@ def test_that_top_p_keeps_the_smallest_set_that_reaches_p_and_at_least_one(logit
 
 
 @given(tied_logits, st.sampled_from([0.01, 0.1237, 0.377, 0.6113, 0.9137]))
-def test_that_of_tokens_that_tie_at_the_edge_of_top_p_those_with_lower_ids_stay(logits, p):
+def test_that_of_tokens_that_tie_at_the_edge_of_top_p_the_lower_ids_are_kept(logits, p):
     stages = sampler.distribution(logits, SamplingParams(top_p=p))
     edge = np.flatnonzero(logits == logits[stages.kept].min())
     assert stages.kept[edge].tolist() == sorted(stages.kept[edge].tolist(), reverse=True)
@@ -206,13 +206,13 @@ def test_that_a_set_that_reaches_top_p_exactly_is_enough():
     assert survivors(np.zeros(4), SamplingParams(top_p=0.5 + 1e-9)) == [0, 1, 2]
 
 
-def test_that_top_p_zero_leaves_one_and_one_leaves_all():
+def test_that_top_p_zero_keeps_one_and_one_keeps_all():
     assert survivors(logits_of(0.4, 0.6, 1e-12), SamplingParams(top_p=0.0)) == [1]
     assert survivors(logits_of(0.4, 0.6, 1e-12), SamplingParams(top_p=1.0)) == [0, 1, 2]
 
 
 @given(even_logits | many_logits, shares)
-def test_that_min_p_keeps_what_is_at_least_that_share_as_likely_as_the_likeliest(logits, p):
+def test_that_min_p_keeps_tokens_of_at_least_that_share_of_the_highest_probability(logits, p):
     stages = sampler.distribution(logits, SamplingParams(min_p=p))
     ratio = stages.plain / stages.plain.max()
     assert stages.kept[ratio >= p + 1e-12].all()
@@ -223,26 +223,26 @@ def test_that_min_p_keeps_what_is_at_least_that_share_as_likely_as_the_likeliest
 # Repetition penalty.
 
 
-def test_that_the_penalty_divides_what_is_positive_and_multiplies_what_is_negative():
+def test_that_the_penalty_divides_positive_logits_and_multiplies_negative_ones():
     logits = np.array([4.0, -4.0, 4.0, -4.0, 0.0])
     stages = sampler.distribution(logits, SamplingParams(repetition_penalty=2.0), [0, 1, 4, 0])
     assert stages.steps[0].after.tolist() == [2.0, -8.0, 4.0, -4.0, 0.0]
 
 
 @given(many_logits, st.sampled_from([1.01, 1.3, 4.0]), seens)
-def test_that_a_penalty_above_one_never_makes_a_seen_token_likelier(logits, penalty, seen):
+def test_that_a_penalty_above_one_never_raises_the_probability_of_a_seen_token(logits, penalty, seen):
     step = sampler.distribution(logits, SamplingParams(repetition_penalty=penalty), seen).steps[0]
     here = np.isin(np.arange(logits.size), list(seen))
     assert (step.after[here] <= logits[here]).all()
     assert step.after[~here].tolist() == logits[~here].tolist()
 
 
-def test_that_tokens_that_the_model_does_not_know_are_no_matter_to_the_penalty():
+def test_that_unknown_tokens_do_not_affect_the_penalty():
     stages = sampler.distribution(np.ones(3), SamplingParams(repetition_penalty=2.0), [1, 50_256])
     assert stages.steps[0].after[1] == 0.5
 
 
-# Where the order matters, and where it does not.
+# Pairs of stages whose order matters, and pairs whose order does not.
 
 COMMUTE = [
     ("repetition_penalty", "temperature"), ("temperature", "top_k"), ("top_k", "min_p"),
@@ -284,12 +284,12 @@ MATTERS = [  # two stages, parameters, logits, the tokens kept if the first come
 
 
 def both_orders(one, other, sampling_params: SamplingParams) -> list[SamplingParams]:
-    """One stage right before the other, and the other way round."""
+    """Return the parameters with one stage right before the other, and in reverse."""
     rest = tuple(stage for stage in USUAL_ORDER if stage not in (one, other))
     return [sampling_params.but(order=(*pair, *rest)) for pair in ((one, other), (other, one))]
 
 
-def test_that_of_every_pair_of_stages_it_is_known_whether_their_order_matters():
+def test_that_the_effect_of_the_order_is_known_for_every_pair_of_stages():
     assert {*COMMUTE, *(case[:2] for case in MATTERS)} == set(combinations(USUAL_ORDER, 2))
 
 
@@ -314,7 +314,7 @@ def test_that_the_order_of_these_two_never_matters(one, other, logits, temperatu
 
 
 @pytest.mark.parametrize(("one", "other", "sampling_params", "logits", "so", "otherwise"), MATTERS)
-def test_that_the_order_of_these_two_changes_who_survives(one, other, sampling_params, logits, so, otherwise):
+def test_that_the_order_of_these_two_changes_the_kept_tokens(one, other, sampling_params, logits, so, otherwise):
     turned = both_orders(one, other, sampling_params)
     assert [survivors(logits, each, seen=[0]) for each in turned] == [so, otherwise]
 
@@ -325,7 +325,7 @@ def test_that_at_temperature_zero_a_penalty_matters_only_before_it():
     assert [survivors(logits, turned, seen=[0]) for turned in orders] == [[1], [0]]
 
 
-# What is refused.
+# Refusals.
 
 
 @pytest.mark.parametrize(
@@ -341,12 +341,12 @@ def test_that_at_temperature_zero_a_penalty_matters_only_before_it():
         *(({"order": bad}, "Order is") for bad in ((*USUAL_ORDER, "top_k"), (*USUAL_ORDER[1:], "top_a"))),
     ],
 )
-def test_that_a_parameter_without_a_meaning_is_refused(changes, words):
+def test_that_an_invalid_parameter_is_refused(changes, words):
     with pytest.raises(SpecError, match=words):
         SamplingParams().but(**changes)
 
 
-def test_that_stages_that_an_order_does_not_list_keep_their_usual_place():
+def test_that_stages_missing_from_an_order_keep_their_usual_place():
     assert SamplingParams(order=()).order == SamplingParams(order="temperature").order == USUAL_ORDER
     of_version_0_1 = ("repetition_penalty", "temperature", "top_k", "top_p", "min_p")
     assert SamplingParams(order=of_version_0_1).order == USUAL_ORDER
@@ -359,8 +359,8 @@ def test_that_stages_that_an_order_does_not_list_keep_their_usual_place():
 # Locally typical sampling, and the penalties by count.
 
 
-def test_that_typical_p_keeps_what_transformers_keeps():
-    os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here asks a network
+def test_that_typical_p_keeps_the_same_tokens_as_transformers():
+    os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here uses a network
     import torch
     from transformers.generation.logits_process import TypicalLogitsWarper
 
@@ -371,7 +371,7 @@ def test_that_typical_p_keeps_what_transformers_keeps():
         assert ours == theirs.tolist()
 
 
-def test_that_typical_sampling_keeps_what_is_as_surprising_as_expected():
+def test_that_typical_sampling_keeps_the_tokens_of_expected_surprisal():
     """Meister et al., 2023: of 0.5, 0.25, 0.125, 0.125 the entropy is 1.75 bits; 0.25, with 2 bits, is the nearest."""
     logits = logits_of(0.5, 0.25, 0.125, 0.125)
     assert survivors(logits, SamplingParams(typical_p=0.2)) == [1]
@@ -391,12 +391,12 @@ def test_that_the_frequency_penalty_counts_and_the_presence_penalty_does_not():
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
-def test_that_logits_that_are_not_numbers_are_refused(bad):
+def test_that_logits_that_are_not_finite_are_refused(bad):
     with pytest.raises(BrokenLogits, match="not valid numbers"):
         sampler.distribution(np.array([1.0, bad, 2.0]))
 
 
-def test_that_nothing_possible_at_all_is_refused_but_one_impossible_token_is_not():
+def test_that_all_impossible_tokens_are_refused_but_one_impossible_token_is_not():
     with pytest.raises(BrokenLogits, match="not valid numbers"):
         sampler.distribution(np.full(3, -np.inf))
     assert sampler.distribution(np.array([0.0, -np.inf])).probabilities.tolist() == [1.0, 0.0]
@@ -406,14 +406,14 @@ def test_that_nothing_possible_at_all_is_refused_but_one_impossible_token_is_not
 
 
 @given(many_logits, st.integers(1, 70))
-def test_that_the_likeliest_come_best_first_before_anything_is_cut(logits, count):
+def test_that_the_most_likely_tokens_are_listed_best_first_before_any_is_removed(logits, count):
     found = sampler.distribution(logits, SamplingParams(temperature=0.7, top_k=1)).likeliest(count)
     plain = softmax(logits.astype(np.float64))
     assert found.tolist() == sorted(range(logits.size), key=lambda i: (-plain[i], i))[:count]
 
 
 @given(many_logits | tied_logits)
-def test_that_a_rank_is_the_place_among_the_likeliest(logits):
+def test_that_a_rank_is_the_place_in_the_order_of_probability(logits):
     order = best(logits, logits.size).tolist()
     assert [rank(logits, token) for token in order] == list(range(1, logits.size + 1))
 
@@ -424,7 +424,7 @@ def test_that_entropy_is_in_bits():
 
 
 @pytest.mark.parametrize(("probability", "bits"), [(1.0, 0.0), (0.5, 1.0), (1 / 1024, 10.0), (0.0, math.inf)])
-def test_that_surprise_is_in_bits(probability, bits):
+def test_that_surprisal_is_in_bits(probability, bits):
     surprise = sampler.surprise_bits(probability)
     assert surprise == bits
     assert math.copysign(1, surprise) == 1, "never minus nothing"
@@ -437,7 +437,7 @@ def probabilities_of(size: int):
 
 
 @given(st.integers(1, 20).flatmap(lambda size: st.tuples(probabilities_of(size), probabilities_of(size))))
-def test_that_the_distance_of_two_distributions_is_symmetric_and_keeps_its_bounds(pair):
+def test_that_the_distance_of_two_distributions_is_symmetric_and_within_its_bounds(pair):
     p, q = pair
     bits = sampler.jensen_shannon_bits(p, q)
     assert bits == sampler.jensen_shannon_bits(q, p)
@@ -482,14 +482,14 @@ def test_that_many_draws_are_single_draws(probabilities, seed):
     assert sampler.draw_many(probabilities, random_numbers).tolist() == singly
 
 
-def test_that_tokens_lie_side_by_side_by_their_ids():
+def test_that_tokens_are_adjacent_by_their_ids():
     probabilities = np.array([0.25, 0.0, 0.5, 0.25])
     random_numbers = np.array([0.0, 0.2499, 0.25, 0.7499, 0.75, 0.9999])
     assert sampler.draw_many(probabilities, random_numbers).tolist() == [0, 0, 2, 2, 3, 3]
 
 
 @given(arrays(np.float64, st.integers(1, 300), elements=st.sampled_from([0.0, 1e-300, 0.1, 1 / 3, 0.7, 1.0])))
-def test_that_only_a_possible_token_is_drawn_at_the_ends_of_chance(weights):
+def test_that_only_a_possible_token_is_drawn_at_the_extreme_random_numbers(weights):
     assume(weights.sum() > 0)
     probabilities = weights / weights.sum()
     for random_number in EDGES_OF_CHANCE:

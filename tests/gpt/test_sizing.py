@@ -1,4 +1,4 @@
-"""Sizes in closed form are the sizes of the model that is built."""
+"""Sizes in closed form equal the sizes of the model that is built."""
 
 import pytest
 import torch
@@ -30,13 +30,14 @@ def configs(draw) -> GPTConfig:
 
 
 def on_meta(cfg: GPTConfig) -> GPTModel:
-    """The model without its memory."""
+    """Return the model without its memory."""
     with torch.device("meta"):
         return GPTModel(cfg)
 
 
 def counted_in_the_model(cfg: GPTConfig) -> dict[str, int]:
-    """Parameters by component, counted tensor by tensor; a tied output layer counts as if it were its own."""
+    """Return the parameters by component, counted tensor by tensor; a tied output layer counts as if it were
+    separate."""
     found = dict.fromkeys(sizing.parameters(cfg).components(), 0)
     for name, parameter in on_meta(cfg).named_parameters(remove_duplicate=False):
         found[next(PARTS[part] for part in name.split(".") if part in PARTS)] += parameter.numel()
@@ -50,7 +51,7 @@ def freezings(draw) -> tuple[GPTConfig, tuple[sizing.Part, ...], int]:
 
 
 @given(freezings())
-def test_that_what_is_trained_is_what_still_asks_for_a_gradient(freezing):
+def test_that_the_trained_parameters_are_those_that_require_a_gradient(freezing):
     cfg, freeze, blocks = freezing
     model = partly_frozen(on_meta(cfg), freeze, blocks)
     found = dict.fromkeys(sizing.PARTS, 0)
@@ -63,7 +64,7 @@ def test_that_what_is_trained_is_what_still_asks_for_a_gradient(freezing):
 
 
 @given(freezings(), st.sampled_from(["fast", "reference"]), st.integers(1, 2))
-def test_that_gradients_and_moments_are_held_only_for_what_is_trained(freezing, path, accumulation):
+def test_that_gradients_and_moments_are_counted_only_for_trained_parameters(freezing, path, accumulation):
     cfg, freeze, blocks = freezing
     trained = sizing.FLOAT32 * sizing.trained_count(cfg, freeze, blocks)
     memory = train_memory(
@@ -89,7 +90,7 @@ def test_that_a_preset_has_the_books_size(name, numbers):
     assert round(sizing.weight_bytes(cfg) / sizing.MB, 2) == figures["megabytes"]
 
 
-def test_that_a_bias_costs_what_the_book_says(numbers):
+def test_that_a_bias_has_the_size_given_in_the_book(numbers):
     cfg, figures = PRESETS["gpt2-small"].but(qkv_bias=True), numbers["sizes"]["gpt2-small with qkv_bias"]
     assert sizing.parameter_count(cfg) == figures["parameters"]
     assert sizing.weight_bytes(cfg) / sizing.MB == figures["megabytes"]
@@ -105,12 +106,12 @@ def test_that_one_module_has_the_books_size(numbers):
 
 
 @pytest.mark.parametrize("cfg", PRESETS.values(), ids=PRESETS)
-def test_that_every_component_of_a_preset_is_what_the_model_has(cfg):
+def test_that_every_component_of_a_preset_has_the_models_size(cfg):
     assert sizing.parameters(cfg).components() == counted_in_the_model(cfg)
 
 
 @given(configs())
-def test_that_every_component_is_what_the_model_has_and_they_sum_to_the_total(cfg):
+def test_that_every_component_has_the_models_size_and_they_sum_to_the_total(cfg):
     counted = sizing.parameters(cfg)
     assert counted.components() == counted_in_the_model(cfg)
     assert sum(counted.components().values()) == counted.total
@@ -120,7 +121,7 @@ def test_that_every_component_is_what_the_model_has_and_they_sum_to_the_total(cf
 
 @pytest.mark.parametrize("tokens", [1, 7, 16])
 @pytest.mark.parametrize("qkv_bias", [False, True])
-def test_that_the_work_of_a_token_is_the_work_that_torch_counts(tokens, qkv_bias):
+def test_that_the_operations_of_a_token_are_those_that_torch_counts(tokens, qkv_bias):
     cfg = GPTConfig(vocab_size=90, context_length=16, emb_dim=24, n_heads=3, n_layers=2, qkv_bias=qkv_bias)
     with torch.no_grad(), FlopCounterMode(display=False) as counter:
         GPTModel(cfg).eval()(torch.zeros(1, tokens, dtype=torch.long))
@@ -129,7 +130,7 @@ def test_that_the_work_of_a_token_is_the_work_that_torch_counts(tokens, qkv_bias
 
 @pytest.mark.parametrize("drop_rate", [0.0, 0.1])
 @pytest.mark.parametrize("path", ["reference", "fast"])
-def test_that_the_memory_of_activations_is_near_what_autograd_keeps(path, drop_rate):
+def test_that_the_memory_of_activations_is_near_that_of_autograd(path, drop_rate):
     cfg = GPTConfig(vocab_size=50, context_length=64, emb_dim=64, n_heads=4, n_layers=3, drop_rate=drop_rate)
     model, kept = build_model(cfg, path), {}
     weights = {p.untyped_storage().data_ptr() for p in model.parameters()}
@@ -165,7 +166,7 @@ def test_that_processes_that_exchange_gradients_hold_whole_ones(cfg, batch):
 
 
 @given(configs(), st.integers(1, 64), st.sampled_from(["cpu", "cuda"]))
-def test_that_more_of_anything_never_needs_less(cfg, batch, kind):
+def test_that_a_larger_setting_never_needs_less(cfg, batch, kind):
     def needed(cfg=cfg, batch=batch, **more) -> int:
         return train_memory(cfg, batch, kind=kind, **more).total
 
@@ -177,7 +178,7 @@ def test_that_more_of_anything_never_needs_less(cfg, batch, kind):
     assert needed(accumulation=3) == needed(accumulation=2)
 
 
-def test_that_a_gpu_needs_no_more_than_what_lives_at_one_moment():
+def test_that_a_gpu_needs_no_more_than_the_tensors_that_live_at_one_moment():
     """Its peak counts living tensors; fused attention keeps no square there, also with dropout, of which one byte for
     each value is kept."""
     cfg = PRESETS["gpt2-small"]
@@ -198,12 +199,12 @@ HELD_ON_AN_H200 = [
     ("gpt2-small", 4, False, 6177), ("gpt2-small", 4, True, 5310), ("gpt2-medium", 4, False, 13_010),
     ("gpt2-medium", 4, True, 10_784),
 ]
-"""Preset, batch size, bf16, and the megabytes that training held at most, by ``torch.cuda.max_memory_allocated`` on an
+"""Preset, batch size, bf16, and the peak memory of training in megabytes, by ``torch.cuda.max_memory_allocated`` on an
 NVIDIA H200 with torch 2.11 (``tests/bench/README.md``)."""
 
 
 @pytest.mark.parametrize(("preset", "batch", "bf16", "held"), HELD_ON_AN_H200)
-def test_that_training_on_a_gpu_needs_what_was_measured_on_one(preset, batch, bf16, held):
+def test_that_training_on_a_gpu_needs_the_measured_memory(preset, batch, bf16, held):
     assert train_memory(PRESETS[preset], batch, bf16=bf16, kind="cuda").total / 2**20 == pytest.approx(held, rel=0.1)
 
 

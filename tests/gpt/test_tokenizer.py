@@ -1,4 +1,4 @@
-"""GPT-2's encoding, from our own files, without a network."""
+"""GPT-2's encoding, from the bundled files, without a network."""
 
 import importlib.util
 import re
@@ -18,7 +18,7 @@ from gptstudio.gpt.tokenizer import GPT2
 
 @pytest.fixture(scope="module")
 def published() -> str:
-    """The source of tiktoken's own definition of GPT-2: the function ``gpt2`` and what stands above it."""
+    """Return the source of tiktoken's own definition of GPT-2: the function ``gpt2`` and the lines above it."""
     spec = importlib.util.find_spec("tiktoken_ext.openai_public")
     assert spec is not None
     assert spec.origin is not None
@@ -62,7 +62,7 @@ def test_that_a_changed_vocabulary_is_noticed(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("token_id", [-1, 50_257, 50_300, 10**18])
-def test_that_an_id_beyond_the_vocabulary_is_shown_as_a_number(token_id):
+def test_that_an_id_beyond_the_vocabulary_is_displayed_as_a_number(token_id):
     assert GPT2.decode([token_id]) == GPT2.visible(token_id) == f"<id {token_id}>"
 
 
@@ -72,11 +72,11 @@ def test_that_an_id_beyond_the_vocabulary_is_shown_as_a_number(token_id):
 @example("<|endoftext|> and <|endoftext|>")
 @example(" " * 1000)
 @example("a" * 5000)
-def test_that_any_text_comes_back(text):
+def test_that_any_text_is_decoded_unchanged(text):
     assert GPT2.decode(GPT2.encode(text)) == text
 
 
-def test_that_end_of_text_is_one_token_wherever_it_stands():
+def test_that_end_of_text_is_one_token_anywhere():
     assert GPT2.encode(tokenizer.END_OF_TEXT) == [50_256]
     assert GPT2.encode("a<|endoftext|>b") == [64, 50_256, 65]
     assert GPT2.decode([50_256]) == "<|endoftext|>"
@@ -90,7 +90,7 @@ def test_that_end_of_text_is_one_token_wherever_it_stands():
         (10_545, "⟨20 E6⟩"),  # a space and the first byte of a Chinese character: not text, so all in hex
     ],
 )
-def test_that_a_token_can_be_seen(token, shown):
+def test_that_a_token_has_a_visible_form(token, shown):
     assert GPT2.visible(token) == shown
 
 
@@ -103,7 +103,7 @@ def test_that_half_a_character_is_shown_in_hex_and_decodes_to_a_replacement():
     assert GPT2.decode(ids) == "😀"
 
 
-def test_that_every_token_of_the_vocabulary_can_be_seen():
+def test_that_every_token_of_the_vocabulary_has_a_visible_form():
     for token in range(50_257):
         assert GPT2.visible(token).isprintable(), token
         assert GPT2.visible(token), token

@@ -22,7 +22,7 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.published import WeightsError
 from gptstudio.training import checkpoint
 
-os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here asks a network
+os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here uses a network
 
 from llms_from_scratch.ch04 import GPTModel as BookModel
 from transformers import GPT2Config, GPT2LMHeadModel
@@ -48,7 +48,7 @@ TIED = SMALL.but(tie_weights=True)
 
 
 def theirs_of(values: dict, seed: int = 0) -> GPT2LMHeadModel:
-    """Hugging Face's model, with every weight and bias drawn wide enough to matter."""
+    """Return Hugging Face's model, with every weight and bias drawn large enough to matter."""
     model = GPT2LMHeadModel(GPT2Config(**NO_DROPOUT, **values)).eval()
     generator = torch.Generator().manual_seed(seed)
     for parameter in model.parameters():
@@ -57,13 +57,13 @@ def theirs_of(values: dict, seed: int = 0) -> GPT2LMHeadModel:
 
 
 def saved(model: GPT2LMHeadModel, folder: Path) -> tuple[dict, dict[str, Tensor]]:
-    """What is in its files: config.json, and the tensors."""
+    """Save a model and return the content of its files: config.json, and the tensors."""
     model.save_pretrained(folder)
     return json.loads((folder / "config.json").read_text()), load_file(folder / "model.safetensors")
 
 
 def stored(config: GPTConfig, folder: Path, tensors: dict[str, Tensor]) -> tuple[GPT2LMHeadModel, dict]:
-    """What transformers makes of our files, and what it says about them."""
+    """Return the model that transformers loads from the program's files, and its loading report."""
     folder.mkdir(exist_ok=True)
     (folder / "config.json").write_text(json.dumps(published.huggingface_config(config)))
     save_file(tensors, folder / "model.safetensors", {"format": "pt"})
@@ -71,7 +71,7 @@ def stored(config: GPTConfig, folder: Path, tensors: dict[str, Tensor]) -> tuple
 
 
 def ours(config: GPTConfig, seed: int = 0) -> dict[str, Tensor]:
-    """Weights as a checkpoint holds them."""
+    """Return weights as a checkpoint holds them."""
     generator = torch.Generator().manual_seed(seed)
     shapes = weight_shapes.our_shapes(config).items()
     return {name: torch.empty(shape).normal_(std=0.3, generator=generator) for name, shape in shapes}
@@ -91,7 +91,7 @@ def shapes_of(tensors: dict[str, Tensor]) -> dict[str, tuple[int, ...]]:
 
 
 def hold_same(tensors: dict[str, Tensor], others: dict[str, Tensor]) -> None:
-    """Names, types and every bit."""
+    """Assert equal names, types and bits."""
     assert tensors.keys() == others.keys()
     for name, tensor in tensors.items():
         assert tensor.dtype == others[name].dtype, name
@@ -127,7 +127,7 @@ def test_that_a_model_of_hugging_face_gives_the_same_logits_here(values, path, t
 
 
 @every_kind
-def test_that_a_model_goes_back_to_hugging_face_to_the_bit(values, tmp_path):
+def test_that_a_model_is_exported_to_hugging_face_unchanged_to_the_bit(values, tmp_path):
     values, tensors = saved(theirs_of(values), tmp_path)
     config = published.config_from_huggingface(values)
     hold_same(weights.to_huggingface(weights.from_huggingface(tensors, config), config), tensors)
@@ -136,7 +136,7 @@ def test_that_a_model_goes_back_to_hugging_face_to_the_bit(values, tmp_path):
 
 @pytest.mark.parametrize("qkv_bias", [True, False])
 @pytest.mark.parametrize("tied", [True, False])
-def test_that_transformers_loads_a_model_of_ours_whole_and_gives_its_logits(tied, qkv_bias, tmp_path):
+def test_that_transformers_loads_an_exported_model_completely_and_gives_its_logits(tied, qkv_bias, tmp_path):
     config = SMALL.but(qkv_bias=qkv_bias, tie_weights=tied)
     mine = ours(config)
     theirs, told = stored(config, tmp_path / "out", weights.to_huggingface(mine, config))
@@ -174,7 +174,7 @@ def test_that_a_step_of_fine_tuning_changes_both_models_alike(values, path, tmp_
 
 
 @every_kind
-def test_that_the_shapes_told_are_those_that_transformers_saves(values, tmp_path):
+def test_that_the_reported_shapes_are_those_that_transformers_saves(values, tmp_path):
     values, tensors = saved(theirs_of(values), tmp_path)
     shapes = weight_shapes.huggingface_shapes(published.config_from_huggingface(values))
     assert shapes == {name.removeprefix("transformer."): shape for name, shape in shapes_of(tensors).items()}
@@ -206,7 +206,7 @@ def test_that_older_files_and_those_of_wrappers_are_the_same_model(older):
     hold_same(weights.from_huggingface(tensors, TIED), mine)
 
 
-def test_that_a_tied_model_with_two_different_matrices_is_refused_and_opens_as_it_is_told_to(tmp_path):
+def test_that_a_tied_model_with_two_different_matrices_is_refused_and_opens_with_a_choice(tmp_path):
     mine = ours(SMALL)
     tensors = weights.to_huggingface(mine, SMALL)
     said = r'lm_head\.weight and wte\.weight are the same matrix.* "tie_word_embeddings": false'
@@ -227,7 +227,7 @@ def test_that_other_floating_point_numbers_become_float32_and_keep_their_value(d
         hold_same(tensors, {name: tensor.float() for name, tensor in mine.items()})
 
 
-def test_that_what_is_read_is_a_copy_that_can_be_saved(tmp_path):
+def test_that_read_weights_are_a_copy_that_can_be_saved(tmp_path):
     mine = ours(TIED)
     for source, read in (
         (weights.to_huggingface(mine, TIED), weights.from_huggingface), (weights.to_book(mine, TIED), weights.from_book)
@@ -245,7 +245,7 @@ def test_that_what_is_read_is_a_copy_that_can_be_saved(tmp_path):
 
 
 @given(configs(qkv_bias=True), st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5]), min_size=3, max_size=3))
-def test_that_a_configuration_survives_the_way_to_hugging_face_and_back(config, rates):
+def test_that_a_configuration_survives_conversion_to_hugging_face_and_back(config, rates):
     config = config.but(drop_rate=rates[0], drop_rate_emb=rates[1], drop_rate_attn=rates[2])
     values = json.loads(json.dumps(published.huggingface_config(config)))
     theirs = GPT2Config(**values)
@@ -258,7 +258,7 @@ def test_that_a_configuration_survives_the_way_to_hugging_face_and_back(config, 
     assert (back.drop_rate_emb is None) == (rates[1] == rates[0])
 
 
-def test_that_what_config_json_leaves_out_is_as_in_transformers():
+def test_that_values_missing_from_config_json_are_as_in_transformers():
     silent = published.config_from_huggingface({"model_type": "gpt2"})
     assert silent == published.config_from_huggingface(GPT2Config().to_dict())
     assert silent == PRESETS["gpt2-small"].but(qkv_bias=True, tie_weights=True)
@@ -274,14 +274,14 @@ def test_that_a_number_under_two_names_is_the_one_that_transformers_takes(values
     assert mine.context_length == theirs.n_positions
 
 
-def test_that_the_first_configurations_of_all_are_read():
+def test_that_the_earliest_configurations_are_read():
     values = {"n_ctx": 64, "n_embd": 24, "n_head": 4, "n_layer": 3, "vocab_size": 50, "layer_norm_epsilon": 1e-05}
     assert published.config_from_huggingface(values) == GPTConfig(
         vocab_size=50, context_length=64, emb_dim=24, n_heads=4, n_layers=3, qkv_bias=True, tie_weights=True
     )
 
 
-def test_that_an_activation_is_accepted_exactly_if_it_is_our_function():
+def test_that_an_activation_is_accepted_exactly_if_it_is_this_programs_gelu():
     x = torch.linspace(-6, 6, 1001)
     for name in ACT2FN:
         if name in ("prelu", "xielu"):  # have weights of their own
@@ -314,7 +314,7 @@ def test_that_an_activation_is_accepted_exactly_if_it_is_our_function():
     ({"resid_pdrop": float("nan")}, "drop_rate is nan"),
     ({"tie_word_embeddings": "no"}, "tie_word_embeddings in config.json is 'no'; it must be true or false."),
 ])
-def test_that_a_configuration_of_another_function_is_refused_in_words(wrong, part):
+def test_that_a_configuration_of_another_function_is_refused_with_a_message(wrong, part):
     with pytest.raises(WeightsError) as caught:
         published.config_from_huggingface({"model_type": "gpt2"} | THEIRS["tied"] | wrong)
     assert part in str(caught.value)
@@ -331,7 +331,7 @@ def test_that_a_json_of_something_else_is_refused(values):
 
 
 @given(configs())
-def test_that_our_shapes_are_those_of_the_model(config):
+def test_that_the_closed_form_shapes_are_those_of_the_model(config):
     state = checkpoint.weights_of(GPTModel(config))
     assert weight_shapes.our_shapes(config) == shapes_of(state)
 
@@ -349,7 +349,7 @@ def test_that_a_model_of_the_books_code_gives_the_same_logits_here(qkv_bias, pat
 
 @pytest.mark.parametrize("qkv_bias", [True, False])
 @pytest.mark.parametrize("tied", [True, False])
-def test_that_the_books_code_loads_a_model_of_ours_strictly_and_gives_its_logits(tied, qkv_bias, tmp_path):
+def test_that_the_books_code_loads_an_exported_model_strictly_and_gives_its_logits(tied, qkv_bias, tmp_path):
     config = SMALL.but(qkv_bias=qkv_bias, tie_weights=tied)
     mine = ours(config)
     torch.save(weights.to_book(mine, config), tmp_path / "model.pth")
@@ -365,7 +365,7 @@ def test_that_the_books_code_loads_a_model_of_ours_strictly_and_gives_its_logits
 
 
 @given(configs())
-def test_that_everything_but_dropout_is_read_off_the_books_shapes(config):
+def test_that_everything_but_dropout_is_read_from_the_books_shapes(config):
     shapes = {f"module.{name}": shape for name, shape in weight_shapes.our_shapes(config).items()}
     masks = {f"module.trf_blocks.{block}.att.mask": (config.context_length,) * 2 for block in range(config.n_layers)}
     assert weight_shapes.config_from_shapes(shapes | masks, weight_shapes.BOOK, config.n_heads) == config
@@ -374,7 +374,7 @@ def test_that_everything_but_dropout_is_read_off_the_books_shapes(config):
 
 
 @given(configs(qkv_bias=True))
-def test_that_everything_but_dropout_is_read_off_hugging_faces_shapes(config):
+def test_that_everything_but_dropout_is_read_from_hugging_faces_shapes(config):
     shapes = weight_shapes.huggingface_shapes(config)
     assert weight_shapes.config_from_shapes(shapes, weight_shapes.HUGGINGFACE, config.n_heads) == config
 
@@ -388,13 +388,13 @@ def test_that_the_heads_of_every_published_gpt2_are_the_likely_ones(config):
 def test_that_heads_are_those_that_divide_the_width():
     assert weight_shapes.possible_heads(48) == [1, 2, 3, 4, 6, 8, 12, 16, 24, 48]
     assert weight_shapes.possible_heads(65_536)[-1] == 1_024
-    assert weight_shapes.likely_heads(100) == 2  # 1.5625 are not to be had
+    assert weight_shapes.likely_heads(100) == 2  # 1.5625 is not possible
     assert weight_shapes.likely_heads(7) == 1
     with pytest.raises(WeightsError, match=r"12 numbers per token .* among 5 heads\. Possible numbers of heads: 1, 2"):
         weight_shapes.config_from_shapes(weight_shapes.our_shapes(SMALL), weight_shapes.BOOK, n_heads=5)
 
 
-# What is refused.
+# Refusals.
 
 
 def without(*names: str):
@@ -443,7 +443,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("broken", "part"), BROKEN.values(), ids=BROKEN)
-def test_that_weights_which_are_not_this_models_are_refused_by_name(broken, part):
+def test_that_weights_of_another_model_are_refused_by_name(broken, part):
     tensors = broken(ours(SMALL))
     with pytest.raises(WeightsError) as caught:
         weights.from_book(tensors, SMALL)
@@ -452,7 +452,7 @@ def test_that_weights_which_are_not_this_models_are_refused_by_name(broken, part
 
 
 @pytest.mark.parametrize("way", ["book", "huggingface"])
-def test_that_a_block_missing_before_the_last_is_missed_by_name(way):
+def test_that_a_block_missing_before_the_last_is_reported_by_name(way):
     deep = SMALL.but(n_layers=4)
     shapes, layout = (weight_shapes.our_shapes(deep), weight_shapes.BOOK) if way == "book" else (
         weight_shapes.huggingface_shapes(deep), weight_shapes.HUGGINGFACE
@@ -476,7 +476,7 @@ def test_that_shapes_of_no_model_are_refused(name, shape):
         weight_shapes.config_from_shapes(shapes | {name: shape}, layout)
 
 
-def test_that_a_name_that_somebody_made_up_to_annoy_is_shown_short_and_harmless():
+def test_that_a_hostile_name_is_shown_short_and_harmless():
     shapes = weight_shapes.our_shapes(SMALL) | {"\x1b[31m\n" + "x" * 1_000_000: (1,)}
     with pytest.raises(WeightsError) as caught:
         weight_shapes.config_from_shapes(shapes, weight_shapes.BOOK)
@@ -504,7 +504,7 @@ NAMES = st.sampled_from([
     st.sampled_from(["book", "huggingface"]), st.dictionaries(NAMES, TENSORS, max_size=6),
     st.sets(st.integers(0, 40), max_size=3), st.booleans(),
 )
-def test_that_nothing_but_a_weights_error_comes_of_broken_weights(kind, changed, gone, tied):
+def test_that_broken_weights_raise_only_a_weights_error(kind, changed, gone, tied):
     config = TIED if tied else SMALL
     made = weights.to_book(ours(config), config) if kind == "book" else weights.to_huggingface(ours(config), config)
     tensors = {name: tensor for i, (name, tensor) in enumerate(made.items()) if i not in gone} | changed
@@ -525,7 +525,7 @@ KEYS = ["auto_map", "n_inner", *published.ARITHMETIC, *chain(*(keys for _, *keys
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.lists(st.integers(), max_size=2)
     | st.dictionaries(st.text(max_size=2), st.integers(), max_size=2),
 ))
-def test_that_nothing_but_a_weights_error_comes_of_a_broken_configuration(values):
+def test_that_a_broken_configuration_raises_only_a_weights_error(values):
     try:
         config = published.config_from_huggingface({"model_type": "gpt2"} | values)
     except WeightsError:

@@ -1,4 +1,4 @@
-"""What runs on a GPU, held to what the processor computes; skipped where there is no GPU."""
+"""Results on a GPU, compared with those of the processor; skipped where there is no GPU."""
 
 from pathlib import Path
 

@@ -17,8 +17,8 @@ missing = ON_GPU and not torch.cuda.is_available()
 
 
 def model_on(device: str, cfg: GPTConfig, path: str = "fast", spread: float = 1.0) -> GPTModel:
-    """A model with the same random weights on every device, in evaluation mode; ``spread`` multiplies its matrices, so
-    that it is surer of its next token than a fresh one."""
+    """Return a model with the same random weights on every device, in evaluation mode; ``spread`` multiplies its
+    matrices, so that it is more certain of its next token than with the initial weights."""
     with RandomStream(1).active():
         model = build_model(cfg, path).eval()
     with torch.no_grad():
@@ -29,6 +29,6 @@ def model_on(device: str, cfg: GPTConfig, path: str = "fast", spread: float = 1.
 
 
 def relative(found: torch.Tensor, expected: torch.Tensor) -> float:
-    """The largest difference, as a share of the range of what is expected."""
+    """Return the largest difference, as a share of the range of the expected values."""
     found, expected = found.double().cpu(), expected.double().cpu()
     return float((found - expected).abs().max() / (expected.max() - expected.min()))

@@ -1,4 +1,4 @@
-"""Texts that a GPU generates, and what is seen inside a model there, are those of the processor."""
+"""Texts generated on a GPU, and analyses of a model there, equal those of the processor."""
 
 import numpy as np
 import pytest
@@ -82,7 +82,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
-def test_that_an_intervention_changes_what_it_changes_on_the_processor(change):
+def test_that_an_intervention_has_the_same_effect_as_on_the_processor(change):
     found, expected = (
         intervening.changed_logits(model_on(device, CFG), IDS, Interventions(changes=(change,)))
         for device in (DEVICE, "cpu")
@@ -90,7 +90,7 @@ def test_that_an_intervention_changes_what_it_changes_on_the_processor(change):
     assert relative(found, expected) < ALLOWED
 
 
-def test_that_patching_recovers_what_it_recovers_on_the_processor():
+def test_that_patching_recovers_the_same_as_on_the_processor():
     pair = PromptPair(tuple(IDS), (*IDS[:-3], 7, *IDS[-2:]))
     found, expected = (patching.patch(model_on(device, CFG, spread=4.0), pair) for device in (DEVICE, "cpu"))
     assert (found.answer, found.wrong) == (expected.answer, expected.wrong)

@@ -1,4 +1,4 @@
-"""Logits on a GPU are those of the processor, by every path that computes them."""
+"""Logits on a GPU equal those of the processor, on every path."""
 
 import pytest
 import torch
@@ -62,8 +62,8 @@ def test_that_a_text_is_read_with_the_logits_of_the_processor(cfg, precision):
 
 
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
-def test_that_texts_that_part_and_go_back_have_their_own_logits(precision):
-    """Rows of the cache are exchanged, and a step that was captured reads what is there now."""
+def test_that_texts_that_diverge_and_go_back_have_their_own_logits(precision):
+    """Rows of the cache are exchanged, and a captured step reads the current ones."""
     cfg = CONFIGS["small"]
     exact, decoder = model_on("cpu", cfg, "reference"), Decoder(model_on(DEVICE, cfg), weights=precision)
     stem = texts_of(cfg, 1, 6)[0]
@@ -79,7 +79,7 @@ def test_that_texts_that_part_and_go_back_have_their_own_logits(precision):
 
 @pytest.mark.parametrize("compiled", [False, True], ids=["launched", "compiled"])
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
-def test_that_a_step_is_captured_and_gives_what_it_gave_before(precision, compiled):
+def test_that_a_captured_step_gives_the_same_logits(precision, compiled):
     cfg = CONFIGS["wide"]
     decoding = GraphModel(model_on(DEVICE, cfg), precision, compiled)
     cache = KVCache(cfg, 2, DEVICE, decoding.dtype)

@@ -1,4 +1,4 @@
-"""Two processes, each on a GPU of its own, compute what one computes."""
+"""Two processes, each on a separate GPU, compute the same as one."""
 
 import pytest
 import torch
@@ -17,7 +17,7 @@ SETTINGS = {"steps": 6, "batch_size": 4, "precision": "fp32", "sample_tokens": 0
 
 
 @pytest.mark.parametrize("shard", [(), ("--shard",)], ids=["whole", "shares"])
-def test_that_two_gpus_compute_what_one_computes(lesson, tmp_path, shard):
+def test_that_two_gpus_compute_the_same_as_one(lesson, tmp_path, shard):
     spec = TrainSpec(config=GPTConfig(**SHAPE), text=(str(lesson),), device="cuda:0", **SETTINGS)
     assert launch.launch(spec, Control(), [], tmp_path / "one").outcome == "finished"
     flags = [word for name, value in (SHAPE | SETTINGS).items() for word in (f"--{name.replace('_', '-')}", value)]

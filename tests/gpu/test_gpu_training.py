@@ -1,4 +1,4 @@
-"""Training on a GPU: the book's losses, resuming to the bit, moving to the processor and back, steering, failing."""
+"""Training on a GPU: the book's losses, resuming to the bit, moving to the processor and back, control, failures."""
 
 import json
 import math
@@ -25,7 +25,7 @@ each_precision = pytest.mark.parametrize("precision", PRECISIONS)
 
 
 def run_of(path: Path, text: Path, sinks: tuple[Sink, ...] = (), control: Control | None = None, **changes) -> Ended:
-    """Train a small model and return how that ended."""
+    """Train a small model and return its end."""
     settings = {
         "config": SMALL, "text": (str(text),), "steps": 12, "batch_size": 4, "learning_rate": 1e-3, "sample_tokens": 4,
         "eval_freq": 4, "eval_iter": 1, "device": DEVICE, "save_every_s": None,
@@ -81,7 +81,7 @@ def test_that_reference_arithmetic_without_dropout_trains_as_on_the_processor(le
 
 @each_precision
 @pytest.mark.parametrize("compile_", ["off", "on"])
-def test_that_the_fast_path_learns_what_the_processor_learns(lesson, tmp_path, precision, compile_):
+def test_that_the_fast_path_learns_the_same_as_on_the_processor(lesson, tmp_path, precision, compile_):
     settings = {"config": SMALL.but(drop_rate=0.0), "precision": precision, "compile": compile_}
     run_of(tmp_path / "gpu", lesson, **settings)
     run_of(tmp_path / "cpu", lesson, device="cpu", config=SMALL.but(drop_rate=0.0), precision="fp32")
@@ -94,7 +94,7 @@ def test_that_the_fast_path_learns_what_the_processor_learns(lesson, tmp_path, p
     {}, {"accumulation": 2}, {"recompute_activations": True}, {"gradient_clip": 0.5}, {"optimizer": "muon"},
     {"config": SMALL.but(tie_weights=True)}, {"compile": "on"},
 ], ids=str)
-def test_that_a_resumed_run_is_the_run_that_was_not_stopped(lesson, tmp_path, precision, changes):
+def test_that_a_resumed_run_equals_the_run_that_was_not_stopped(lesson, tmp_path, precision, changes):
     run_of(tmp_path / "whole", lesson, precision=precision, **changes)
     stopped_and_resumed(tmp_path / "parts", lesson, 5, precision=precision, **changes)
     assert losses(tmp_path / "parts") == losses(tmp_path / "whole")
@@ -121,7 +121,7 @@ def _always(device: devices.Device) -> Callable[..., devices.Device]:
     return lambda wanted="auto": device
 
 
-def test_that_a_run_is_paused_stepped_steered_and_copied_from_while_it_trains(lesson, tmp_path):
+def test_that_a_run_is_paused_stepped_controlled_and_copied_from_while_it_trains(lesson, tmp_path):
     control, found = Control(), {}
 
     def steer() -> None:
@@ -142,7 +142,7 @@ def test_that_a_run_is_paused_stepped_steered_and_copied_from_while_it_trains(le
     assert rates[4:] == [5e-4] * 8
 
 
-def test_that_looking_at_a_run_disturbs_nothing(lesson, tmp_path):
+def test_that_reading_a_run_changes_nothing(lesson, tmp_path):
     run_of(tmp_path / "whole", lesson)
     control = Control()
     run_of(tmp_path / "looked at", lesson, (at_step(3, control.snapshot), at_step(6, control.snapshot)), control)
@@ -150,11 +150,11 @@ def test_that_looking_at_a_run_disturbs_nothing(lesson, tmp_path):
 
 
 class Broken(RuntimeError):
-    """As torch reports a failed device."""
+    """The error with which torch reports a failed device."""
 
 
 @pytest.mark.parametrize("place", ["training_step", "evaluate", "generate_sample"])
-def test_that_a_device_that_fails_ends_the_run_in_words(lesson, tmp_path, monkeypatch, place):
+def test_that_a_device_that_fails_ends_the_run_with_a_message(lesson, tmp_path, monkeypatch, place):
     real, count = getattr(trainer, place), 0
 
     def fails(*args, **kwargs):
@@ -177,7 +177,7 @@ needs_gpu = pytest.mark.skipif(not ON_GPU, reason="it is about the memory of a G
 
 
 def long_text(folder: Path, tokens: int) -> Path:
-    """A text of at least so many tokens in both of its parts."""
+    """Return a text of at least ``tokens`` tokens in both of its parts."""
     file = folder / "long.txt"
     file.write_text("the cat sat on the mat, and the dog sat on the cat. " * (tokens + 10), encoding="utf-8")
     return file
@@ -194,7 +194,7 @@ def test_that_a_model_that_is_too_large_is_refused_before_anything_is_allocated(
 
 
 @needs_gpu
-def test_that_an_allocation_that_fails_ends_in_words_and_leaves_no_memory_behind(lesson, tmp_path):
+def test_that_an_allocation_that_fails_ends_with_a_message_and_frees_the_memory(lesson, tmp_path):
     run_of(tmp_path / "before", lesson)
     held = torch.cuda.memory_allocated()
     settings = {"config": PRESETS["gpt2-small"].but(context_length=64), "batch_size": 2, "steps": 2}
@@ -220,7 +220,7 @@ SIZES = {
 @needs_gpu
 @each_precision
 @pytest.mark.parametrize(("config", "batch"), SIZES.values(), ids=SIZES.keys())
-def test_that_the_predicted_memory_is_what_a_run_takes(tmp_path, config, batch, precision):
+def test_that_the_predicted_memory_is_that_of_a_run(tmp_path, config, batch, precision):
     text = long_text(tmp_path, max(config.context_length + 1, config.context_length * batch // 10))
     predicted = []
     torch.cuda.reset_peak_memory_stats()

@@ -1,4 +1,4 @@
-"""Folders of runs from elsewhere: remembered between two programs, and nothing more than remembered."""
+"""Folders of runs from elsewhere: only their paths are remembered between two programs."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from gptstudio.history import added_runs
 
 FOLDERS = [Path("/disk/a run"), Path("/disk/Ünïcode"), Path("/disk/\udcff")]
-"""The last one's name is no text: a byte that is not UTF-8, as Python keeps it."""
+"""The last name cannot be decoded: it has a byte that is not UTF-8, as Python keeps it."""
 
 
 def test_that_folders_are_kept_in_order_and_once(tmp_path):
@@ -21,7 +21,7 @@ def test_that_folders_are_kept_in_order_and_once(tmp_path):
 
 
 @pytest.mark.parametrize("damage", [None, b"", b"\xff", b"{}", b'["/a", 3', b'"/a"'])
-def test_that_a_list_that_is_missing_or_damaged_is_empty_and_can_be_begun_again(tmp_path, damage):
+def test_that_a_missing_or_damaged_list_is_empty_and_can_be_started_again(tmp_path, damage):
     file = tmp_path / "added.json"
     if damage is not None:
         file.write_bytes(damage)

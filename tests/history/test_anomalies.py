@@ -1,4 +1,4 @@
-"""What the curves of a run say: a jump, overfitting, and on an ordinary curve nothing at all."""
+"""Signs in the curves of a run: a jump, overfitting, and none on an ordinary curve."""
 
 import math
 import random
@@ -47,8 +47,8 @@ CURVES = {
 
 
 @given(**CURVES)
-def test_that_a_smooth_falling_curve_with_ordinary_noise_gives_no_sign(end, time, noise, eval_noise, gap, seed):
-    """Also after it has come to rest, which the shorter times do."""
+def test_that_a_smooth_falling_curve_with_ordinary_noise_has_no_sign(end, time, noise, eval_noise, gap, seed):
+    """Also after it has become flat, as it does with the shorter times."""
     rng = random.Random(seed)
     events = [started()]
     for n in range(600):
@@ -60,7 +60,7 @@ def test_that_a_smooth_falling_curve_with_ordinary_noise_gives_no_sign(end, time
 
 
 @pytest.mark.parametrize("rise", [1.0, 3.0, 1e6])
-def test_that_a_jump_is_told_once_with_its_step_and_both_losses(rise):
+def test_that_a_jump_is_reported_once_with_its_step_and_both_losses(rise):
     steps = noisy_steps(400)
     jumped = [step(n, 3.1 + rise + 0.01 * (n % 3)) for n in range(400, 440)]
     (anomaly,) = anomalies_of([started(), *steps, *jumped])
@@ -76,7 +76,7 @@ BOOK = ((11.008, 2.27), (9.865, 2.65), (9.326, 2.87), (9.272, 2.54), (8.97, 2.38
         (5.211, 1.94), (15.585, 9.6), (5.313, 2.02), (5.956, 1.78), (5.745, 1.55))
 
 
-def test_that_the_jump_in_the_books_own_run_is_told_though_the_curve_falls():
+def test_that_the_jump_in_the_books_own_run_is_reported_although_the_curve_falls():
     steps = [step(n, loss).model_copy(update={"gradient_norm": norm}) for n, (loss, norm) in enumerate(BOOK)]
     (anomaly,) = anomalies_of([started(), *steps])
     assert (anomaly.kind, anomaly.step) == ("jump", 22)
@@ -100,11 +100,11 @@ def test_that_any_gradient_norm_can_be_read(norm):
     assert anomalies_of([started(), *wild, *steps[60:]]) == []
 
 
-def test_that_a_loss_that_is_no_number_is_left_to_the_trainer():
+def test_that_a_loss_that_is_not_finite_is_left_to_the_trainer():
     assert anomalies_of([started(), *noisy_steps(100), step(100, math.nan), step(101, math.inf)]) == []
 
 
-def test_that_a_second_jump_is_told_from_the_new_level():
+def test_that_a_second_jump_is_measured_from_the_new_level():
     steps = [step(n, 3.0 + 0.01 * (n % 5)) for n in range(50)]
     steps += [step(n, 5.0 + 0.01 * (n % 5)) for n in range(50, 100)]
     steps += [step(n, 8.0 + 0.01 * (n % 5)) for n in range(100, 150)]
@@ -112,14 +112,14 @@ def test_that_a_second_jump_is_told_from_the_new_level():
 
 
 def parting(count: int = 60, turn: int = 100) -> list[Evaluated]:
-    """Training falls on; validation rises again after step ``turn``."""
+    """Return evaluations whose training loss falls, and whose validation loss rises again after step ``turn``."""
     return [
         evaluated(n, falling(10.0, 0.5, 80, n), falling(10.0, 5.0, 40, n) + max(0, n - turn) * 0.01)
         for n in range(0, 5 * count, 5)
     ]
 
 
-def test_that_overfitting_is_told_once_at_the_step_of_the_lowest_validation_loss():
+def test_that_overfitting_is_reported_once_at_the_step_of_the_lowest_validation_loss():
     events = parting()
     lowest = min(events, key=lambda each: each.val_loss)
     (anomaly,) = anomalies_of([started(), *events])
@@ -128,7 +128,7 @@ def test_that_overfitting_is_told_once_at_the_step_of_the_lowest_validation_loss
     assert "overfitting" in anomaly.message
 
 
-def test_that_a_validation_loss_that_only_rests_is_told_too_once_training_falls_on():
+def test_that_a_flat_validation_loss_is_reported_too_while_training_falls():
     events = [evaluated(n, falling(10.0, 0.5, 80, n), max(falling(10.0, 4.0, 40, n), 5.0)) for n in range(0, 300, 5)]
     assert [anomaly.kind for anomaly in anomalies_of([started(), *events])] == ["overfitting"]
 
@@ -138,8 +138,8 @@ def test_that_both_losses_rising_together_is_no_overfitting():
     assert anomalies_of([started(), *events]) == []
 
 
-def test_that_what_was_cut_off_is_forgotten_when_a_run_goes_on():
-    """This time both losses fall to the end, and the lower validation loss of before does not count."""
+def test_that_removed_events_are_forgotten_when_a_run_continues():
+    """This time both losses fall to the end, and the earlier lower validation loss does not count."""
     events = parting()
     watcher = AnomalyDetector()
     assert len(anomalies_of([started(), *events], watcher)) == 1
@@ -149,8 +149,8 @@ def test_that_what_was_cut_off_is_forgotten_when_a_run_goes_on():
 
 
 @given(st.lists(st.sampled_from([3.0, 2.0, 1.0, 0.5]), min_size=8, max_size=40), st.integers(1, 39))
-def test_that_a_resumed_run_is_judged_by_what_was_kept_alone(losses, first):
-    """As one that never had what was cut off."""
+def test_that_a_resumed_run_is_judged_only_by_what_was_kept(losses, first):
+    """It has the same signs as a run without the removed steps."""
     before = [evaluated(number, 5.0 - number / 10, loss) for number, loss in enumerate(losses)]
     after = parting()[-20:]
     cut = AnomalyDetector()
@@ -161,7 +161,7 @@ def test_that_a_resumed_run_is_judged_by_what_was_kept_alone(losses, first):
         assert anomalies_of([started(first), *after], cut) == anomalies_of([started(first), *after], never)
 
 
-def test_that_each_of_many_evaluations_looks_at_few_of_those_before():
+def test_that_each_of_many_evaluations_reads_few_of_the_earlier_ones():
     looked = []
 
     class Watched(Evaluated):
@@ -176,14 +176,14 @@ def test_that_each_of_many_evaluations_looks_at_few_of_those_before():
     assert len(looked) < 100 * len(many)
 
 
-def test_that_what_is_done_again_is_told_again():
+def test_that_repeated_steps_are_reported_again():
     events = parting()
     watcher = AnomalyDetector()
     (first,) = anomalies_of([started(), *events], watcher)
     assert anomalies_of([started(first_step=50), *(each for each in events if each.step >= 50)], watcher) == [first]
 
 
-def test_that_a_run_that_goes_on_behind_the_sign_is_not_told_again():
+def test_that_a_run_that_continues_after_the_sign_does_not_report_it_again():
     events = parting()
     watcher = AnomalyDetector()
     assert len(anomalies_of([started(), *events[:-2]], watcher)) == 1
@@ -204,7 +204,7 @@ SMALL = {
     ids=["small", "the defaults"],
 )
 def test_that_the_verdict_shows_overfitting(verdict, tmp_path, settings):
-    """20,479 characters are few: a model of any size knows them by heart before it knows English."""
+    """20,479 characters are few: a model of any size memorizes them before it learns English."""
     from gptstudio.training.control import Control
     from gptstudio.training.launch import launch
     from gptstudio.training.spec import TrainSpec

@@ -1,4 +1,5 @@
-"""A run in a zip: whole on another machine, and nothing that only looks like a run gets in. Figures in a table."""
+"""A run in a zip: complete on another machine, and nothing that only looks like a run is accepted. Figures
+in a table."""
 
 import csv
 import errno
@@ -53,7 +54,7 @@ def stopped(tiny_spec, tmp_path) -> RunFolder:
 
 @pytest.fixture
 def elsewhere(tmp_path) -> Path:
-    """Where another machine keeps its runs; not made yet."""
+    """The folder of another machine's runs; not created yet."""
     return tmp_path / "elsewhere" / "runs"
 
 
@@ -62,13 +63,13 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
-# There and back
+# Packing and unpacking
 
 
 def test_that_a_run_is_the_same_on_another_machine(run, elsewhere, tmp_path):
     pack(run, tmp_path / "run.zip")
     before, events = contents(run.path), list(run.events())
-    run.path.rename(tmp_path / "gone")  # nothing may depend on where it lay
+    run.path.rename(tmp_path / "gone")  # nothing may depend on its old path
     there = unpack(tmp_path / "run.zip", elsewhere)
     assert there.path == elsewhere / "my run"
     assert contents(there.path) == before
@@ -79,7 +80,7 @@ def test_that_a_run_is_the_same_on_another_machine(run, elsewhere, tmp_path):
     assert [path.name for path in elsewhere.iterdir()] == ["my run"]
 
 
-def test_that_a_run_goes_on_where_it_was_unpacked(tiny_spec, elsewhere, tmp_path):
+def test_that_an_unpacked_run_continues(tiny_spec, elsewhere, tmp_path):
     def stop(event) -> None:
         if event.event == "step_done" and event.step == 2:
             control.stop()
@@ -95,7 +96,7 @@ def test_that_a_run_goes_on_where_it_was_unpacked(tiny_spec, elsewhere, tmp_path
     assert run_history.read(there.journal_path).steps["loss"].tolist() == losses
 
 
-def test_that_the_checkpoints_may_stay_at_home(run, elsewhere, tmp_path):
+def test_that_the_checkpoints_may_be_omitted(run, elsewhere, tmp_path):
     pack(run, tmp_path / "run.zip", contents="log")
     there = unpack(tmp_path / "run.zip", elsewhere)
     assert sorted(contents(there.path)) == ["journal.jsonl", "run.json"]
@@ -104,14 +105,14 @@ def test_that_the_checkpoints_may_stay_at_home(run, elsewhere, tmp_path):
         there.newest_checkpoint()
 
 
-def test_that_the_last_checkpoint_alone_goes_on_elsewhere(stopped, elsewhere, tmp_path):
+def test_that_the_last_checkpoint_alone_continues_elsewhere(stopped, elsewhere, tmp_path):
     pack(stopped, tmp_path / "run.zip", contents="last checkpoint")
     there = unpack(tmp_path / "run.zip", elsewhere)
     assert [path.name for path in there.checkpoints()] == [stopped.newest_checkpoint().name]
     assert resume(there, Control(), []).outcome == "finished"
 
 
-def test_that_the_last_weights_alone_are_a_whole_model_that_no_run_continues_from(stopped, elsewhere, tmp_path):
+def test_that_the_last_weights_alone_are_a_complete_model_that_no_run_continues_from(stopped, elsewhere, tmp_path):
     before = contents(stopped.path)
     pack(stopped, tmp_path / "run.zip", contents="weights")
     assert contents(stopped.path) == before
@@ -138,7 +139,7 @@ def test_that_weights_are_stored_as_they_are_and_the_journal_is_compressed(run, 
         assert not any("lock" in name for name in packed.namelist())
 
 
-def test_that_a_name_that_is_taken_gets_a_number(run, elsewhere, tmp_path):
+def test_that_an_existing_name_gets_a_number(run, elsewhere, tmp_path):
     pack(run, tmp_path / "run.zip")
     assert [unpack(tmp_path / "run.zip", elsewhere).name for _ in range(3)] == ["my run", "my run_2", "my run_3"]
 
@@ -165,7 +166,7 @@ def test_that_links_and_half_written_files_are_not_packed(run, tmp_path):
     assert not any("link" in name or "tmp" in name for name in names)
 
 
-def test_that_progress_is_told_up_to_the_whole(run, elsewhere, tmp_path):
+def test_that_progress_is_reported_up_to_the_total(run, elsewhere, tmp_path):
     works = [
         lambda progress: pack(run, tmp_path / "run.zip", progress),
         lambda progress: unpack(tmp_path / "run.zip", elsewhere, progress),
@@ -177,7 +178,7 @@ def test_that_progress_is_told_up_to_the_whole(run, elsewhere, tmp_path):
         assert told[-1][0] == told[-1][1] == sum(map(len, contents(run.path).values()))
 
 
-def test_that_a_run_that_is_half_unpacked_is_in_no_list(run, elsewhere, tmp_path):
+def test_that_a_half_unpacked_run_is_in_no_list(run, elsewhere, tmp_path):
     pack(run, tmp_path / "run.zip")
     listed: list[Path] = []
     unpack(tmp_path / "run.zip", elsewhere, lambda done, total: listed.extend(elsewhere.glob("*/run.json")))
@@ -185,7 +186,7 @@ def test_that_a_run_that_is_half_unpacked_is_in_no_list(run, elsewhere, tmp_path
     assert len(list(elsewhere.glob("*/run.json"))) == 1
 
 
-def test_that_what_a_killed_program_left_of_a_run_is_removed(run, elsewhere, tmp_path):
+def test_that_the_remains_of_a_killed_unpacking_are_removed(run, elsewhere, tmp_path):
     pack(run, tmp_path / "run.zip")
     left, coming = elsewhere / ".left.tmp", elsewhere / ".coming.tmp"
     for folder in (left, coming):
@@ -197,10 +198,10 @@ def test_that_what_a_killed_program_left_of_a_run_is_removed(run, elsewhere, tmp
 
 
 class Enough(Exception):
-    """The user has changed their mind."""
+    """Raised as if the user cancelled."""
 
 
-def test_that_work_that_is_broken_off_leaves_nothing(run, elsewhere, tmp_path):
+def test_that_cancelled_work_leaves_nothing(run, elsewhere, tmp_path):
     def enough(done: int, total: int) -> None:
         raise Enough
 
@@ -213,7 +214,7 @@ def test_that_work_that_is_broken_off_leaves_nothing(run, elsewhere, tmp_path):
     assert list(elsewhere.iterdir()) == []
 
 
-def test_that_an_old_zip_stays_when_a_new_one_fails(run, tmp_path, monkeypatch):
+def test_that_an_old_zip_is_kept_when_a_new_one_fails(run, tmp_path, monkeypatch):
     pack(run, tmp_path / "run.zip")
     before = (tmp_path / "run.zip").read_bytes()
 
@@ -231,7 +232,7 @@ def test_that_a_folder_that_is_no_run_is_not_packed(tmp_path):
         pack(RunFolder(tmp_path), tmp_path / "run.zip")
 
 
-# What is refused
+# Refusals
 
 
 RECORD = b"""{
@@ -256,7 +257,7 @@ def refused(path: Path, runs: Path, words: str) -> ArchiveError:
     return caught.value
 
 
-def test_that_a_run_of_an_earlier_version_is_taken(elsewhere, tmp_path):
+def test_that_a_run_of_an_earlier_version_is_accepted(elsewhere, tmp_path):
     there = unpack(zipped(tmp_path / "a.zip", ("r/", b""), ("r/run.json", RECORD)), elsewhere)
     assert there.record().spec == TrainSpec(save_every_s=30)
     assert there.checkpoints() == []
@@ -282,15 +283,15 @@ def test_that_links_and_devices_are_refused(elsewhere, tmp_path, kind):
     refused(zipped(tmp_path / "a.zip", ("r/run.json", RECORD), (entry, b"/etc")), elsewhere, "is a link")
 
 
-def test_that_a_zip_that_unpacks_to_far_more_than_it_is_is_refused(elsewhere, tmp_path):
+def test_that_a_zip_that_unpacks_to_far_more_than_its_size_is_refused(elsewhere, tmp_path):
     bomb = zipped(tmp_path / "a.zip", ("r/run.json", RECORD), ("r/journal.jsonl", bytes(50 * 2**20)))
     refused(bomb, elsewhere, "contain 2 files of 50 MB in total, which does not look like a run")
     many = zipped(tmp_path / "b.zip", ("r/run.json", RECORD), *((f"r/{i}", b"") for i in range(archives.MOST_FILES)))
     refused(many, elsewhere, "MB in total, which does not look like a run.")
 
 
-def test_that_a_size_that_is_a_lie_unpacks_to_no_more_than_it_says(elsewhere, tmp_path):
-    """The directory of the zip says 10 bytes of what inflates to 50 MB."""
+def test_that_a_false_size_unpacks_to_no_more_than_it_declares(elsewhere, tmp_path):
+    """The directory of the zip declares 10 bytes for data that inflates to 50 MB."""
     file = zipped(tmp_path / "a.zip", ("r/run.json", RECORD), ("r/journal.jsonl", bytes(50 * 2**20)))
     true, lie = (50 * 2**20).to_bytes(4, "little"), (10).to_bytes(4, "little")
     file.write_bytes(file.read_bytes().replace(true, lie))
@@ -298,7 +299,7 @@ def test_that_a_size_that_is_a_lie_unpacks_to_no_more_than_it_says(elsewhere, tm
     assert "Bad CRC-32" in str(error.__cause__)
 
 
-def test_that_a_name_that_comes_twice_is_refused(elsewhere, tmp_path):
+def test_that_a_name_that_occurs_twice_is_refused(elsewhere, tmp_path):
     file = zipped(tmp_path / "a.zip", ("r/run.json", RECORD), ("r/RUN.json", RECORD))
     refused(file, elsewhere, "contains r/RUN.json twice")
 
@@ -328,7 +329,7 @@ def test_that_a_record_that_cannot_be_read_is_refused(elsewhere, tmp_path, recor
     refused(zipped(tmp_path / "a.zip", ("r/run.json", record)), elsewhere, words)
 
 
-def test_that_what_is_no_zip_or_was_damaged_is_refused(run, elsewhere, tmp_path):
+def test_that_a_file_that_is_no_zip_or_is_damaged_is_refused(run, elsewhere, tmp_path):
     pack(run, tmp_path / "run.zip")
     data = (tmp_path / "run.zip").read_bytes()
     file = tmp_path / "a.zip"
@@ -353,7 +354,7 @@ def rows_of(path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_that_every_figure_of_every_run_comes_back_from_the_table(tiny_spec, tmp_path):
+def test_that_every_figure_of_every_run_is_in_the_table(tiny_spec, tmp_path):
     told: dict[str, list] = {"first": [], 'second, "the better"': []}
     histories = {}
     for name, rate in zip(told, (1e-2, 1e-3), strict=True):
@@ -381,12 +382,12 @@ def test_that_every_figure_of_every_run_comes_back_from_the_table(tiny_spec, tmp
     assert float(first["seconds"]) == next(e.elapsed_s for e in told["first"] if isinstance(e, StepDone))
 
 
-def test_that_runs_without_figures_make_a_table_of_headings_alone(tmp_path):
+def test_that_runs_without_figures_give_a_table_of_headings_only(tmp_path):
     write_csv({"empty": History()}, tmp_path / "all.csv")
     assert (tmp_path / "all.csv").read_bytes() == ",".join(HEADINGS).encode() + b"\r\n"
 
 
-def test_that_what_is_no_number_is_written_as_such(tmp_path):
+def test_that_values_that_are_not_finite_are_written_as_such(tmp_path):
     made = History()
     made.add(Evaluated(step=3, tokens_seen=9, train_loss=math.inf, val_loss=math.nan))
     write_csv({"a": made}, tmp_path / "all.csv")

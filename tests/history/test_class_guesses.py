@@ -1,4 +1,4 @@
-"""Guesses of a class: how many gave each answer of a question."""
+"""Guesses of a class: the number of learners for each answer to a question."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from gptstudio.history.run_data import RunData
 
 @pytest.fixture
 def learner(tmp_path):
-    """A learner of the lesson "Mine" with one guess for each question."""
+    """Return a function that makes a learner of the lesson "Mine" with one guess for each question."""
     run = reported(tmp_path / "run")
 
     def make(**guesses: tuple[str, str]) -> ClassRun:
@@ -28,7 +28,7 @@ def rows(question) -> list[tuple[str, int, bool]]:
     return [(str(each.text), each.count, each.right) for each in question.answers]
 
 
-def test_that_the_question_that_most_got_wrong_comes_first(learner):
+def test_that_the_question_with_the_most_wrong_answers_is_first(learner):
     found = questions([
         learner(easy=("a", "a"), hard=("b", "a")), learner(easy=("b", "a"), hard=("b", "a")),
         ClassRun(Path("broken"), "broken", problem="It is cut off.")])
@@ -36,7 +36,7 @@ def test_that_the_question_that_most_got_wrong_comes_first(learner):
     assert [(each.right, each.wrong) for each in found] == [(0, 2), (1, 1)]
 
 
-def test_that_the_right_answer_is_marked_also_where_nobody_gave_it(learner):
+def test_that_the_right_answer_is_marked_even_if_nobody_gave_it(learner):
     (question,) = questions([learner(q=(guess, "c")) for guess in ("a", "b", "b", "")])
     assert rows(question) == [("b", 2, False), ("a", 1, False), ("c", 0, True), ("No guess", 1, False)]
     assert question.asked == 4
@@ -53,7 +53,7 @@ def test_that_many_numbers_are_counted_in_ranges_with_the_right_one_between_them
     assert question.asked == 12
 
 
-def test_that_answers_that_depend_on_the_model_are_right_for_those_who_were(learner):
+def test_that_answers_that_depend_on_the_model_are_right_for_those_who_gave_them(learner):
     (question,) = questions([learner(q=("7", "7")), learner(q=("5", "9")), learner(q=("6", "8"))])
     assert rows(question) == [("5", 1, False), ("6", 1, False), ("7", 1, True)]
 
@@ -63,7 +63,7 @@ def test_that_answers_that_depend_on_the_model_are_right_for_those_who_were(lear
     [f"{number}e-324" for number in range(5, 100, 5)], ["1" + "0" * number for number in range(12)],
     [f"1.{'0' * number}" for number in range(12)],
 ], ids=["huge", "tiny", "powers", "equal"])
-def test_that_no_number_of_a_file_breaks_the_ranges(learner, numbers):
+def test_that_no_number_in_a_file_breaks_the_ranges(learner, numbers):
     (question,) = questions([learner(q=(number, "3")) for number in numbers])
     assert question.asked == len(numbers)
     assert len(question.answers) <= 12

@@ -1,4 +1,4 @@
-"""The runs of a class: from packed runs and reports, in a table. What is broken is a row with its reason."""
+"""The runs of a class: from packed runs and reports, in a table. A broken file is a row with its reason."""
 
 import csv
 import hashlib
@@ -49,7 +49,7 @@ def zipped(path: Path, *members: tuple[str, bytes]) -> Path:
 
 
 def resealed(path: Path, change) -> Path:
-    """A report whose figures somebody has changed who knows how to compute the digest."""
+    """Change the figures of a report and update the digest, as somebody could who knows how to compute it."""
     page = path.read_text(encoding="utf-8")
     before, _, rest = page.partition(run_data.BEGIN)
     text, end, after = rest.partition(run_data.END)
@@ -79,7 +79,7 @@ def test_that_a_packed_run_has_the_same_figures_as_its_report(tmp_path):
     assert one.model_copy(update={"record": other.record}) == other
 
 
-def test_that_a_packed_log_is_read_as_from_the_disk(tmp_path, monkeypatch):
+def test_that_a_packed_log_is_read_as_a_log_on_the_disk(tmp_path, monkeypatch):
     file = packed(tmp_path / "a.zip")
     whole = run_history.read(tmp_path / "a" / "journal.jsonl")
     for size in (7, 100, 2**20):
@@ -91,7 +91,7 @@ def test_that_a_packed_log_is_read_as_from_the_disk(tmp_path, monkeypatch):
 
 
 def broken(folder: Path) -> dict[Path, str]:
-    """Files that are no run, each with what is said about it."""
+    """Return files that are not runs, each with a part of its message."""
     good = packed(folder / "whole.zip").read_bytes()
     page = a_report(folder / "whole.html").read_text(encoding="utf-8")
     run = (folder / "whole" / "run.json").read_bytes()
@@ -115,7 +115,7 @@ def broken(folder: Path) -> dict[Path, str]:
     }
 
 
-def test_that_a_class_of_thirty_is_read_although_some_of_it_is_broken(tmp_path):
+def test_that_a_class_of_thirty_is_read_although_some_files_are_broken(tmp_path):
     (tmp_path / "class" / "deeper").mkdir(parents=True)
     bad = broken(tmp_path / "class" / "deeper")
     page = (tmp_path / "class" / "deeper" / "whole.html").read_bytes()
@@ -136,7 +136,7 @@ def test_that_a_class_of_thirty_is_read_although_some_of_it_is_broken(tmp_path):
     assert not list(tmp_path.rglob("*evil*"))
 
 
-def test_that_runs_of_the_same_name_are_told_apart(tmp_path):
+def test_that_runs_of_the_same_name_are_distinguished(tmp_path):
     (tmp_path / "x").mkdir()
     (tmp_path / "y").mkdir()
     files = [a_report(tmp_path / "x" / "a.html", "mine"), a_report(tmp_path / "y" / "a.html", "mine"),
@@ -169,7 +169,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_that_figures_that_no_run_has_are_refused_in_words(tmp_path, change):
+def test_that_impossible_figures_are_refused_with_a_message(tmp_path, change):
     path = resealed(a_report(tmp_path / "a.html"), change)
     run = class_runs.read(path)
     assert "cannot be read" in run.problem
@@ -180,7 +180,7 @@ def test_that_a_figure_changed_with_its_digest_is_within_bounds_and_read(tmp_pat
     assert read_report(resealed(a_report(tmp_path / "a.html"), lambda data: data.update(steps=11))).steps == 11
 
 
-def test_that_a_newer_report_says_so(tmp_path):
+def test_that_a_newer_report_is_reported_as_such(tmp_path):
     path = resealed(a_report(tmp_path / "a.html"), lambda data: data.update(version=formats.REPORT + 1))
     assert "newer version" in class_runs.read(path).problem
 
@@ -193,7 +193,7 @@ def test_that_a_report_of_too_many_bytes_is_not_read(tmp_path):
 
 
 @pytest.mark.parametrize("loss", [math.nan, math.inf, 1e308])
-def test_that_losses_that_are_no_numbers_are_read_and_shown(tmp_path, loss):
+def test_that_losses_that_are_not_finite_are_read_and_shown(tmp_path, loss):
     told = [STARTED, *(step(number, loss if number % 2 else 3.0) for number in range(8)),
             Ended(outcome="failed", message="It diverged.")]
     for path in (a_report(tmp_path / "a.html", told=told), packed(tmp_path / "b.zip", told=told)):
@@ -244,13 +244,13 @@ def test_that_the_table_is_safe_in_a_spreadsheet(tmp_path):
         class_runs.write_csv(runs, tmp_path / "none" / "class.csv")
 
 
-def test_that_cells_without_a_value_come_last(tmp_path):
+def test_that_cells_without_a_value_are_last(tmp_path):
     runs = [class_runs.read(tmp_path / "gone.zip"), class_runs.read(a_report(tmp_path / "a.html"))]
     column = next(each for each in class_runs.columns(runs) if each.heading == "Best validation loss")
     assert sorted(column.cells, key=lambda cell: cell.order)[0].text == "5.000"
 
 
-def test_that_a_record_is_carried_without_folders(tmp_path):
+def test_that_a_record_is_copied_without_folders(tmp_path):
     data = data_of(reported(tmp_path / "run", text="/home/anna/story.txt"))
     assert data.record.spec.text == ("story.txt",)
     assert record().spec.text == ("verdict",)

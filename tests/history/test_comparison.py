@@ -1,4 +1,4 @@
-"""What differs between runs, in the words of the panel."""
+"""The differences between runs, with the labels of the panel."""
 
 from datetime import datetime
 
@@ -12,12 +12,12 @@ def record(name: str = "a text", digest: str = "0" * 64, **changes) -> Record:
     return Record(created=datetime(2026, 11, 20), spec=TrainSpec(**changes), text_name=name, text_sha256=digest)
 
 
-def test_that_runs_that_were_asked_the_same_do_not_differ():
+def test_that_runs_with_the_same_settings_do_not_differ():
     assert differences([record(), record(), record()]) == []
     assert differences([record(seed=1)]) == []
 
 
-def test_that_only_what_differs_is_told_by_its_label_the_model_before_the_training():
+def test_that_only_differences_are_listed_by_label_the_model_before_the_training():
     small = PRESETS["workshop"]
     rows = differences([
         record(config=small, learning_rate=4e-4, stride=None, reference=False, seed=123),
@@ -34,7 +34,7 @@ def test_that_only_what_differs_is_told_by_its_label_the_model_before_the_traini
     ]
 
 
-def test_that_what_a_run_began_with_and_what_was_frozen_is_told():
+def test_that_first_weights_and_frozen_parts_are_listed():
     rows = differences([record(), record(init_from="gpt2", freeze=("norms", "attention"), freeze_blocks=2)])
     assert rows == [
         DifferingSetting("init_from", "Initial weights", "", ("random weights", "gpt2")),
@@ -43,12 +43,12 @@ def test_that_what_a_run_began_with_and_what_was_frozen_is_told():
     ]
 
 
-def test_that_two_rates_that_differ_in_a_late_digit_do_not_read_the_same():
+def test_that_two_rates_that_differ_in_a_late_digit_have_different_texts():
     assert differences([record(learning_rate=0.1 + 0.2), record(learning_rate=0.3)]) == []
     assert len(differences([record(learning_rate=0.00041234), record(learning_rate=0.00041235)])) == 1
 
 
-def test_that_texts_are_told_apart_by_content_and_not_by_place():
+def test_that_texts_are_compared_by_content_and_not_by_path():
     same = differences([record(text="/here/lesson.txt"), record(text="/there/lesson.txt")])
     assert same == []
     assert differences([record("one", "1" * 64), record("two", "2" * 64)]) == [DifferingSetting("text", "Text", "",

@@ -78,12 +78,12 @@ LONGEST = RUNS | {
     },
 }
 RATES = {2: 3e-3, 4: 5e-5, 5: 2e-2}
-"""Learning rates that are set during the runs with a changed rate, by the first step that they hold for."""
+"""Learning rates that are set during the runs with a changed rate, by the first step to which they apply."""
 
 
 @pytest.fixture
 def vocabulary(tmp_path, monkeypatch) -> None:
-    """GPT-2's files where tiktoken looks before it asks the network: named by the SHA-1 of their addresses."""
+    """Put GPT-2's files where tiktoken looks before it uses the network: named by the SHA-1 of their addresses."""
     folder = tmp_path / "tiktoken"
     folder.mkdir()
     for name in ("vocab.bpe", "encoder.json"):
@@ -94,7 +94,7 @@ def vocabulary(tmp_path, monkeypatch) -> None:
 
 
 def trained(spec: TrainSpec, folder: Path, rates: dict[int, float]) -> tuple[RunFolder, list[float], list[float]]:
-    """A run, its losses, and those of its evaluations."""
+    """Return a run, its losses, and those of its evaluations."""
     events: list = []
     control = Control()
 
@@ -119,8 +119,8 @@ for script in sys.argv[1:]:
 
 
 def printed(scripts: list[Path]) -> Iterator[tuple[list[float], list[float]]]:
-    """What each prints, with more digits, run from its own folder without GPT Studio; in one process, to import torch
-    once."""
+    """Yield the losses of the steps and of the evaluations that each script prints, with more digits, run from its own
+    folder without GPT Studio; in one process, to import torch once."""
     for each in scripts:
         code = each.read_text()
         assert "gptstudio" not in code
@@ -140,8 +140,8 @@ def printed(scripts: list[Path]) -> Iterator[tuple[list[float], list[float]]]:
 
 @pytest.mark.usefixtures("vocabulary")
 def test_that_the_scripts_give_the_losses_of_the_runs(tiny_spec, tmp_path, monkeypatch):
-    """With Muon's products in float32 on both sides. It rounds to bf16, where the last bit of a gradient may become the
-    eighth of an update: from the fourth step on, losses then differ by up to 3e-4."""
+    """Muon's products are in float32 on both sides. In bf16, the last bit of a gradient may become the eighth of an
+    update: from the fourth step on, losses then differ by up to 3e-4."""
     monkeypatch.setattr(torch.Tensor, "bfloat16", torch.Tensor.float)
     runs = {
         name: trained(
@@ -159,14 +159,14 @@ def test_that_the_scripts_give_the_losses_of_the_runs(tiny_spec, tmp_path, monke
         # of its updates is five products of matrices, which add up in an order that depends on the processor.
         one_step = "reference" in name and "Muon" not in name
         assert again[:3] == pytest.approx(losses[:3], abs=1e-6 if one_step else 2e-6), name
-        # What differs in the last digit of one step grows in the next.
+        # A difference in the last digit of one step grows in the next.
         assert again == pytest.approx(losses, abs=4e-6), name
         assert tested_again == pytest.approx(tested, abs=4e-6), name
         assert (tmp_path / name / "model.pth").is_file()
 
 
 @pytest.mark.parametrize("changes", LONGEST.values(), ids=LONGEST)
-def test_that_the_script_is_short_enough_to_be_read(tiny_spec, tmp_path, changes):
+def test_that_the_script_is_short_enough_to_read(tiny_spec, tmp_path, changes):
     made, _ = export(recorded(tiny_spec(**changes)), tmp_path / "a.py")
     lines = made.read_text().splitlines()
     assert len(lines) < (80 if changes in RUNS.values() else 90), "the manual says under 90"
@@ -183,7 +183,7 @@ def test_that_many_changes_of_the_rate_are_no_long_line(tiny_spec, tmp_path):
     assert scope["CHANGES"] == rates
 
 
-def test_that_a_run_that_began_with_other_weights_has_no_script_and_that_is_said(tiny_spec, tmp_path):
+def test_that_a_run_that_began_with_other_weights_has_no_script_and_that_is_reported(tiny_spec, tmp_path):
     said = "started from the weights of gpt2, but a plain script starts from random weights"
     with pytest.raises(UserError, match=said):
         export(recorded(tiny_spec(init_from="gpt2")), tmp_path / "a.py")
@@ -191,7 +191,7 @@ def test_that_a_run_that_began_with_other_weights_has_no_script_and_that_is_said
 
 
 def recorded(spec: TrainSpec, **more) -> Record:
-    """What is kept of a run that was asked for."""
+    """Return the record of a run with this spec."""
     label = corpus.read(spec).text
     values = {"created": datetime(2026, 11, 20), "text_name": label.name, "text_sha256": label.sha256}
     return Record(spec=spec, **(values | more))
@@ -218,7 +218,7 @@ def test_that_several_texts_are_joined_and_cut_as_the_run_did(tmp_path, split, r
 
 
 class _NoConstants(ast.NodeTransformer):
-    """Takes the values out of a syntax tree, so that only its form is left."""
+    """Replaces the values in a syntax tree, so that only its form is left."""
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         return ast.Constant(value=None)
@@ -234,22 +234,22 @@ TEXTS = st.text(max_size=90) | st.sampled_from(
 
 
 @given(st.fixed_dictionaries(dict.fromkeys(("title", "text_name", "version", "text_sha256", "file"), TEXTS)))
-def test_that_whatever_stands_in_a_run_the_script_is_that_of_the_template_with_other_constants(tiny_spec, words):
-    """Also where a file of a run was made by hand, so that nothing checked what it holds."""
+def test_that_the_script_of_any_run_is_the_template_with_other_constants(tiny_spec, words):
+    """Also where a file of a run was edited by hand, so that nothing checked its values."""
     record, file = recorded(tiny_spec()), words.pop("file")
     parts = "text[:5], text[5:]"
     assert form(script(record.model_copy(update=words), file, parts)) == form(script(record, "text.txt", parts))
 
 
 @pytest.mark.parametrize("version", ['"""\nimport os\n"""', "0.1.0\nimport os", "", "1" * 50, "0.1.0; os"])
-def test_that_a_run_whose_version_is_none_is_refused(tiny_spec, version):
+def test_that_a_run_with_an_invalid_version_is_refused(tiny_spec, version):
     record = json.loads(recorded(tiny_spec()).model_dump_json())
     with pytest.raises(ValidationError, match="version"):
         Record.model_validate(record | {"version": version})
     assert Record.model_validate(record | {"version": "0.1.0rc2"}).version == "0.1.0rc2"
 
 
-def test_that_what_a_user_wrote_never_becomes_code(tiny_spec, tmp_path):
+def test_that_a_users_text_never_becomes_code(tiny_spec, tmp_path):
     nasty = '"""\nimport os\nos.abort()\n"""\\'
     made, _ = export(recorded(tiny_spec(), title=nasty, text_name=nasty), tmp_path / "it's \"a\" run.py")
     compile(made.read_text(), "script", "exec")
@@ -257,7 +257,7 @@ def test_that_what_a_user_wrote_never_becomes_code(tiny_spec, tmp_path):
     assert "os.abort" in made.read_text()
 
 
-def test_that_a_text_that_was_changed_since_is_told_of(tiny_spec, tmp_path, lesson):
+def test_that_a_text_that_was_changed_since_is_reported(tiny_spec, tmp_path, lesson):
     record = recorded(tiny_spec())
     lesson.write_text("other words " * 100)
     with pytest.raises(UserError, match=r"has changed since then, so a script would train on a different text\."):
@@ -268,6 +268,6 @@ def test_that_a_text_that_was_changed_since_is_told_of(tiny_spec, tmp_path, less
     assert not (tmp_path / "a.py").exists()
 
 
-def test_that_a_place_that_cannot_be_written_is_told_in_words(tiny_spec, tmp_path):
+def test_that_a_place_that_cannot_be_written_is_reported_with_a_message(tiny_spec, tmp_path):
     with pytest.raises(UserError, match=r"Could not save .*: No such file or directory"):
         export(recorded(tiny_spec()), tmp_path / "none" / "a.py")

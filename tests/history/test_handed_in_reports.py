@@ -1,4 +1,4 @@
-"""Reports that are handed in: under the learner's name, whole or not at all, never over the file of another."""
+"""Reports that are handed in: under the learner's name, complete or not at all, never over another learner's file."""
 
 import errno
 from pathlib import Path
@@ -43,12 +43,12 @@ def handed_in(who: Learner, results: Path) -> Path:
     ("\u202eevil\u2066", "evil"), ("Anna.", "Anna"), (".hidden", "hidden"), ("\ud83d x", "x"), ("e\u0301", "é"),
     ("x" * 200, "x" * 60), ("王" * 200, "王" * 40),
 ])
-def test_that_any_name_makes_a_file_name_that_every_system_takes(name, file):
+def test_that_any_name_makes_a_file_name_that_is_valid_on_every_system(name, file):
     assert writing.file_stem(name) == file
     assert PORTABLE.fullmatch(f"{file}.html")
 
 
-def test_that_the_name_stays_complete_in_the_report_and_names_the_row_of_the_class(results):
+def test_that_the_name_is_complete_in_the_report_and_in_the_row_of_the_class(results):
     name = "A/n\u202ena 🦊" + "x" * 150
     path = handed_in(learner(name), results)
     assert read_report(path).learner.name == name
@@ -71,8 +71,8 @@ def test_that_a_file_that_is_no_report_is_left_alone(results):
     assert (results / "Anna.html").read_text() == "mine"
 
 
-def test_that_two_who_hand_in_at_the_same_moment_get_two_files(results, monkeypatch):
-    """The other one takes the name after this one has found it free."""
+def test_that_two_learners_who_hand_in_at_the_same_time_get_two_files(results, monkeypatch):
+    """The other learner takes the name after this one has found it free."""
     write = files.write_whole
 
     def late(path, data, new=False):
@@ -90,7 +90,7 @@ def test_that_two_who_hand_in_at_the_same_moment_get_two_files(results, monkeypa
     (errno.EIO, "may have been removed"), (errno.ENODEV, "may have been removed"), (errno.ETIMEDOUT, "timed out"),
 ])
 @pytest.mark.parametrize("at", ["fsync", "replace"])
-def test_that_a_disk_that_fails_is_told_in_words_and_the_file_of_before_stays(results, monkeypatch, number, words, at):
+def test_that_a_failing_disk_is_reported_with_a_message_and_the_old_file_stays(results, monkeypatch, number, words, at):
     handed_in(learner(words="one"), results)
 
     def fails(*_):
@@ -104,7 +104,7 @@ def test_that_a_disk_that_fails_is_told_in_words_and_the_file_of_before_stays(re
     assert read_report(results / "Anna.html").learner.words == "one"
 
 
-def test_that_a_folder_that_is_not_there_is_told(tmp_path):
+def test_that_a_missing_folder_is_reported(tmp_path):
     with pytest.raises(UserError, match="The folder is not there any more"):
         handed_in(learner(), tmp_path / "stick" / "results")
     assert not (tmp_path / "stick").exists()
@@ -114,7 +114,7 @@ def cells(runs: list[class_runs.ClassRun]) -> dict[str, list[str]]:
     return {str(column.heading): [str(cell.text) for cell in column.cells] for column in class_runs.columns(runs)}
 
 
-def test_that_a_class_shows_names_goals_and_sentences_and_reads_older_reports(tmp_path, results):
+def test_that_a_class_shows_names_goals_and_answers_and_reads_older_reports(tmp_path, results):
     run = reading.read(folder(tmp_path / "run"), (LESSON,), learner=learner(words="It fell.\nThen it rose."))
     writing.hand_in(run, results)
     handed_in(learner(id="bb"), results)

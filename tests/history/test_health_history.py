@@ -1,4 +1,4 @@
-"""The health of the layers, read back: its tables, and what rules say of them."""
+"""The health of the layers, read back: its tables, and the rules that judge them."""
 
 import math
 
@@ -28,7 +28,8 @@ def step(n):
 
 
 def updates(n, *blocks, figures):
-    """Of blocks whose attention and feed-forward network have these values; the other figures are healthy."""
+    """Return updates of blocks whose attention and feed-forward network have these values; the other figures are
+    healthy."""
     def part(name, block, value):
         usual = {"gradient_norm": 1, "weight_norm": 1, "update_ratio": 1e-3}
         return PartUpdate(part=name, block=block, **usual | dict.fromkeys(figures, value))
@@ -76,7 +77,7 @@ def said(quantity, *events):
     (ratios(30, math.nan, -1), "note", "The blocks are frozen, or their updates are no numbers."),
     (ratios(30, 0.0, 0.0), "bad", "The layers hardly move: by about 1 in ∞ per step. Try a higher learning rate."),
 ])
-def test_that_updates_are_judged_by_the_usual_pace_and_by_each_other(event, level, words):
+def test_that_updates_are_judged_by_the_usual_ratio_and_by_each_other(event, level, words):
     assert said("update_ratio", event) == (level, words)
 
 
@@ -127,7 +128,7 @@ def test_that_activations_are_judged(quantity, event, level, words):
         assert [said(quantity, event)] == found
 
 
-def test_that_tables_have_a_column_for_each_layer_and_are_cut_where_a_run_is_resumed():
+def test_that_tables_have_a_column_for_each_layer_and_are_cut_when_a_run_is_resumed():
     history = History()
     history.add(STARTED, step(0), ratios(0, 1e-3, 2e-3), activations(0, dead=(0, 0.5)), step(5), ratios(5, 3e-3, 4e-3),
                 activations(5, entropies=((1.0, 2.0),), dead=(0, 0)))
@@ -159,7 +160,7 @@ def test_that_strange_figures_of_a_file_are_read_and_judged(event):
         assert health_history.reading(History().health, quantity) is None
 
 
-def test_that_heads_beyond_what_can_be_shown_are_left_out(monkeypatch):
+def test_that_heads_beyond_the_display_limit_are_omitted(monkeypatch):
     monkeypatch.setattr("gptstudio.history.health_history.MOST_COLUMNS", 3)
     health = HealthHistory()
     health.add(activations(entropies=((1.0, 2.0, 3.0, 4.0),)), 0.0)

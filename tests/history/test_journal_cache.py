@@ -1,4 +1,4 @@
-"""Long journals that are parsed once: what is kept of them gives the same curves, and is never believed wrongly."""
+"""Long journals that are parsed once: their cache gives the same curves, and a stale or damaged one is never used."""
 
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def stepped(number: int) -> list:
 
 
 def everything() -> list:
-    """A run that was resumed in between, and ended."""
+    """Return the events of a run that was resumed, and ended."""
     parts = [[started()], *map(stepped, range(20)), [started(15)], *map(stepped, range(15, 40))]
     return [event for part in parts for event in part] + [Ended(outcome="finished", message="Finished.")]
 
@@ -65,7 +65,7 @@ def file(tmp_path, home, monkeypatch) -> Path:
 
 @pytest.fixture
 def parsed(monkeypatch) -> list[bytes]:
-    """The lines that are parsed from here on."""
+    """The lines that are parsed from now on."""
     found, parse = [], journal_reader.parse
 
     def parse_and_note(lines):
@@ -77,7 +77,7 @@ def parsed(monkeypatch) -> list[bytes]:
 
 
 def figures(history: History) -> list:
-    """All that a history has, to be compared."""
+    """Return everything in a history, to be compared."""
     tables = history.steps, history.evaluations, history.memory, history.copies
     return [*([table[name].tolist() for name in table.names] for table in tables), history.samples, history.notes,
             history.checkpoints, history.learning_rates, history.resumed, history.started, history.ended, history.axes,
@@ -132,7 +132,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_that_what_is_kept_is_not_believed_once_it_is_damaged(file, parsed, damage):
+def test_that_a_damaged_cache_is_not_used(file, parsed, damage):
     run_history.read(file)
     [path] = kept()
     whole = path.read_bytes()
@@ -152,24 +152,24 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_that_a_journal_that_is_another_now_is_parsed(file, change):
+def test_that_a_replaced_journal_is_parsed(file, change):
     run_history.read(file)
     file.write_bytes(CHANGES[change](file.read_bytes()))
     np.testing.assert_equal(figures(run_history.read(file)), as_parsed(file))
 
 
-def test_that_a_journal_without_a_cache_folder_is_read_all_the_same(file, home):
+def test_that_a_journal_without_a_cache_folder_is_still_read(file, home):
     (home / "cache").write_text("a file, where a folder should be")
     np.testing.assert_equal(figures(run_history.read(file)), as_parsed(file))
 
 
-def test_that_short_journals_are_not_kept(file, monkeypatch):
+def test_that_short_journals_are_not_cached(file, monkeypatch):
     monkeypatch.setattr(journal_reader, "KEPT_FROM", file.stat().st_size + 1)
     run_history.read(file)
     assert kept() == []
 
 
-def test_that_a_follower_gives_the_kept_blocks_one_by_one_and_goes_on_with_what_comes(file, monkeypatch):
+def test_that_a_follower_gives_the_cached_blocks_one_by_one_and_continues_with_new_lines(file, monkeypatch):
     monkeypatch.setattr(journal_reader, "MOST_STEPS", 10)
     run_history.read(file)
     follower, made = Follower(RunFolder(file.parent)), History()
@@ -187,7 +187,7 @@ def test_that_a_follower_gives_the_kept_blocks_one_by_one_and_goes_on_with_what_
     np.testing.assert_equal(figures(made), as_parsed(file))
 
 
-def test_that_a_follower_starts_again_where_the_journal_is_replaced_behind_what_was_kept(file):
+def test_that_a_follower_starts_again_where_the_journal_is_replaced_after_the_cached_part(file):
     run_history.read(file)
     follower = Follower(RunFolder(file.parent))
     assert follower.look().news

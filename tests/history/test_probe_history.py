@@ -1,4 +1,4 @@
-"""Readings of a probe as ribbons: stacked, each token with its colour, and safe with journals of others."""
+"""Readings of a probe as ribbons: stacked, each token with its colour, and safe with foreign journals."""
 
 import math
 
@@ -20,7 +20,7 @@ def step(number: int) -> StepDone:
 
 
 def read(number: int, **probabilities: float) -> ProbesRead:
-    """Readings of one probe: t7=0.5 is the probability of token 7."""
+    """Return readings of one probe: t7=0.5 is the probability of token 7."""
     ids = tuple(int(name[1:]) for name in probabilities)
     found = ProbeReading(text="a", ids=ids, probabilities=tuple(probabilities.values()), entropy_bits=2.0)
     return ProbesRead(step=number, tokens_seen=8 * (number + 1), probes=(found,))
@@ -44,7 +44,7 @@ def test_that_ribbons_are_stacked_in_the_order_of_their_numbers(history):
     assert not probe.update()
 
 
-def test_that_a_token_keeps_its_ribbon_while_others_come_and_one_takes_that_of_the_least(history):
+def test_that_a_token_keeps_its_ribbon_while_others_are_added_and_one_replaces_the_least(history):
     probe = ProbeHistory(history, 0)
     probe.update()
     history.add(step(1), read(1, t4=0.4, t5=0.4, t6=0.4, t7=0.45))
@@ -55,7 +55,7 @@ def test_that_a_token_keeps_its_ribbon_while_others_come_and_one_takes_that_of_t
     assert probe.table["top0"].tolist() == [0.0, 0.0, 0.45]
 
 
-def test_that_what_is_added_piece_by_piece_gives_the_same_as_all_at_once(history):
+def test_that_piecewise_additions_give_the_same_as_all_at_once(history):
     rng = np.random.default_rng(1)
     grown = ProbeHistory(history, 0)
     for number in range(1, 60):
@@ -70,7 +70,7 @@ def test_that_what_is_added_piece_by_piece_gives_the_same_as_all_at_once(history
         assert grown.table[name].tolist() == whole.table[name].tolist()
 
 
-def test_that_a_run_that_is_taken_back_loses_its_later_readings(history):
+def test_that_a_run_that_is_set_back_loses_its_later_readings(history):
     probe = ProbeHistory(history, 0)
     probe.update()
     history.add(started(first_step=0), read(-1, t9=0.9))
@@ -78,7 +78,7 @@ def test_that_a_run_that_is_taken_back_loses_its_later_readings(history):
     assert (probe.count, probe.tokens[0]) == (1, 9)
 
 
-def test_that_candidates_are_sorted_and_know_their_ribbon(history):
+def test_that_candidates_are_sorted_and_have_their_ribbon(history):
     probe = ProbeHistory(history, 0)
     probe.update()
     assert [(each.id, each.ribbon) for each in probe.candidates(1)] == [(1, 1), (3, 2), (2, 0)]

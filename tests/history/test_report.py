@@ -1,4 +1,4 @@
-"""A run as one HTML file: complete, harmless whatever is in the run, and small whatever its length."""
+"""A run as one HTML file: complete, harmless for any content of the run, and small for any length."""
 
 import errno
 import re
@@ -40,7 +40,7 @@ def page_of(run: ReportedRun) -> Page:
     return Page(writing.html(run))
 
 
-def test_that_a_report_has_all_that_is_known_of_a_run(tmp_path):
+def test_that_a_report_has_all_known_data_of_a_run(tmp_path):
     run = reading.read(folder(tmp_path / "run", learning_rate=0.01), GUESSES, learner=ANNA)
     page = page_of(run)
     assert page.headings() == [name for name, _, _ in sections.SECTIONS]
@@ -61,7 +61,7 @@ def test_that_sections_without_data_are_left_out(tmp_path):
     assert page.headings() == ["figures", "settings", "text", "reproduction"]
 
 
-def test_that_settings_that_differ_are_marked_and_others_are_not(tmp_path):
+def test_that_changed_settings_are_marked_and_others_are_not(tmp_path):
     source = writing.html(reported(tmp_path / "run", learning_rate=0.01, epochs=3))
     differing = re.findall(r'<tr class="differs"><td>(.*?)</td>', source)
     assert differing == ["Epochs", "Learning rate"]
@@ -81,7 +81,7 @@ def test_that_a_browser_fetches_nothing_and_runs_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_that_no_text_of_a_run_is_taken_for_html(tmp_path, text):
+def test_that_no_text_of_a_run_is_read_as_html(tmp_path, text):
     harmless = page_of(reported(tmp_path / "harmless"))
     made = folder(tmp_path / "run")
     spoken = text.encode("utf-8", "replace").decode()
@@ -106,7 +106,7 @@ def test_that_a_title_of_a_megabyte_is_cut(tmp_path):
     assert "t" * 200 + "…" in page_of(run).text
 
 
-def test_that_hostile_places_of_copies_underline_nothing_else(tmp_path):
+def test_that_hostile_positions_of_copies_underline_nothing_else(tmp_path):
     told = events()
     found = next(each for each in told if each.event == "copies_found")
     copies = [{"start": start, "stop": stop, "tokens": 5} for start, stop in ((0, 5), (3, 9), (9, 2), (10**15, 2**53))]
@@ -115,7 +115,7 @@ def test_that_hostile_places_of_copies_underline_nothing_else(tmp_path):
 
 
 @pytest.mark.parametrize("loss", [float("nan"), float("inf"), -float("inf"), 1e308, -1e308, 0.0])
-def test_that_values_that_no_chart_can_show_are_survived(tmp_path, loss):
+def test_that_values_that_no_chart_can_show_are_accepted(tmp_path, loss):
     told = [STARTED, *(step(number, loss if number % 2 else 3.0) for number in range(9))]
     run = reading.read(folder(tmp_path / "run", told=told))
     source = writing.html(run)
@@ -123,7 +123,7 @@ def test_that_values_that_no_chart_can_show_are_survived(tmp_path, loss):
     assert "nan" not in source.partition("<svg")[2].partition("</svg>")[0].lower()
 
 
-def test_that_a_million_steps_fit_into_a_page_and_a_spike_of_one_stays(tmp_path):
+def test_that_a_million_steps_fit_into_a_page_and_a_spike_of_one_is_kept(tmp_path):
     history, rows = History(), np.arange(10**6, dtype=float)
     losses = 4 + np.cos(rows)
     losses[765_432], losses[123_456] = 11, 0.5
@@ -202,7 +202,7 @@ def test_that_the_command_of_a_report_means_the_same_run(values):
     assert made == [spec]
 
 
-def test_that_a_full_disk_is_told_in_words_and_leaves_nothing(tmp_path, monkeypatch):
+def test_that_a_full_disk_is_reported_with_a_message_and_leaves_nothing(tmp_path, monkeypatch):
     run = reported(tmp_path / "run")
     (tmp_path / "out").mkdir()
     before = tmp_path / "out" / "a.html"
@@ -237,7 +237,7 @@ def test_that_a_jump_is_marked_on_the_curve(tmp_path):
     assert "At step 41, the loss jumped" in page_of(run).text
 
 
-def test_that_the_size_of_the_text_is_told_where_it_is_at_hand(tmp_path, study):
+def test_that_the_size_of_the_text_is_reported_where_it_is_available(tmp_path, study):
     run = study(probes=()).folder
     found = reading.read(run)
     page = page_of(found)
@@ -249,7 +249,7 @@ def test_that_the_size_of_the_text_is_told_where_it_is_at_hand(tmp_path, study):
     assert reading.read(run).text is None
 
 
-def test_that_the_figures_of_a_report_come_back(tmp_path):
+def test_that_the_figures_of_a_report_are_read_back(tmp_path):
     run = reading.read(folder(tmp_path / "run"), GUESSES)
     writing.write(run, tmp_path / "a.html")
     data = read_report(tmp_path / "a.html")
@@ -260,13 +260,13 @@ def test_that_the_figures_of_a_report_come_back(tmp_path):
     assert data.history().axes["epoch"] == run.history.axes["epoch"]
 
 
-def test_that_characters_of_html_in_figures_come_back_as_they_were(tmp_path):
+def test_that_html_characters_in_figures_are_read_back_unchanged(tmp_path):
     title = "</template><script>&amp;\u2028 ‹é›"
     writing.write(reported(tmp_path / "run", title=title), tmp_path / "a.html")
     assert (tmp_path / "a.html").read_text(encoding="utf-8").count("</template>") == 1
     assert read_report(tmp_path / "a.html").name == title
 
 
-def test_that_an_element_escapes_texts_attributes_and_what_stands_between():
+def test_that_an_element_escapes_texts_attributes_and_its_content():
     made = element("p", "<a>", element("b", "&"), "<c>", title='"<>')
     assert writing.written(made) == '<p title="&quot;<&gt;">&lt;a&gt;<b>&amp;</b>&lt;c&gt;</p>'

@@ -62,7 +62,7 @@ def fed(events) -> History:
 
 
 def as_values(made: History) -> dict:
-    """Everything in a history, to be compared."""
+    """Return everything in a history, to be compared."""
     values = dict(vars(made))
     for name, value in values.items():
         if isinstance(value, Columns):
@@ -76,10 +76,10 @@ def lines(events) -> bytes:
     return "".join(to_json(event) + "\n" for event in events).encode()
 
 
-# What is kept
+# Kept events
 
 
-def test_that_each_message_is_kept_with_the_step_it_belongs_to():
+def test_that_each_event_is_kept_with_its_step():
     sample = SampleWritten(step=1, epoch=1, text="cat")
     saved = CheckpointSaved(step=1, path="x", val_loss=None)
     change = LearningRateChanged(step=2, learning_rate=1e-4)
@@ -97,13 +97,13 @@ def test_that_each_message_is_kept_with_the_step_it_belongs_to():
     assert (made.started, made.ended, made.best) == (STARTED, ended, Best(1, 5.0))
 
 
-def test_that_a_run_that_evaluated_nothing_has_no_best_loss():
+def test_that_a_run_without_evaluations_has_no_best_loss():
     assert fed([STARTED, step(0)]).best is None
     assert fed([STARTED, step(0), evaluated(0, math.nan)]).best is None
     assert fed([evaluated(0, math.nan), evaluated(5, 3.0)]).best == Best(5, 3.0)
 
 
-def test_that_a_resumed_run_forgets_what_it_does_again_and_remembers_where_it_went_on():
+def test_that_a_resumed_run_forgets_what_it_repeats_and_keeps_the_step_of_the_resume():
     first = [STARTED, step(0), evaluated(0, 6.0), memory(1), CheckpointSaved(step=0, path="x", val_loss=6.0)]
     lost = [
         LearningRateChanged(step=1, learning_rate=1.0), step(1), evaluated(1, 4.0), memory(2), Warned(message="lost"),
@@ -119,7 +119,7 @@ def test_that_a_resumed_run_forgets_what_it_does_again_and_remembers_where_it_we
     assert made.ended is None
 
 
-def test_that_marks_of_later_resumes_vanish_with_what_they_marked():
+def test_that_marks_of_later_resumes_are_removed_with_their_steps():
     starts = [STARTED.model_copy(update={"first_step": first}) for first in (0, 5, 9, 3)]
     assert fed(starts).resumed == [3]
     assert fed([*starts, STARTED]).resumed == []
@@ -129,7 +129,7 @@ def test_that_marks_of_later_resumes_vanish_with_what_they_marked():
 
 
 @pytest.mark.parametrize("changes", [{}, {"eval_freq": 1, "steps": 30, "save_every_epochs": 1}])
-def test_that_a_real_journal_reads_as_the_events_that_were_told(tiny_spec, changes):
+def test_that_a_real_journal_is_read_as_the_reported_events(tiny_spec, changes):
     events: list = []
     launch(tiny_spec(**changes), Control(), [events.append])
     from_file, one_by_one = run_history.read(all_runs()[0].journal_path), fed(events)
@@ -146,7 +146,7 @@ FIGURES = [b"true", b"null", b'"5"', b"5.0", b"5.5", b"1e999", b"NaN", b'"NaN"',
 
 
 def changed(event, name: str, figure: bytes) -> bytes:
-    """The event's line with another value."""
+    """Return the event's line with another value."""
     value = to_json(event.model_copy(update={name: 4321})).encode()
     assert b":4321" in value
     return value.replace(b":4321.0", b":" + figure).replace(b":4321", b":" + figure) + b"\n"
@@ -167,7 +167,7 @@ LINES = st.sampled_from(
 
 
 @given(st.lists(LINES, max_size=30))
-def test_that_any_journal_reads_as_its_events_one_by_one(tmp_path_factory, content):
+def test_that_any_journal_is_read_as_its_events_one_by_one(tmp_path_factory, content):
     file = tmp_path_factory.mktemp("journals") / "journal.jsonl"
     file.write_bytes(b"".join(content))
     expected = History()
@@ -179,7 +179,7 @@ def test_that_any_journal_reads_as_its_events_one_by_one(tmp_path_factory, conte
     assert as_values(run_history.read(file)) == as_values(expected)
 
 
-def test_that_every_odd_figure_is_taken_or_left_as_by_pydantic(tmp_path):
+def test_that_every_odd_figure_is_accepted_or_ignored_as_by_pydantic(tmp_path):
     """Each of them alone, so that none hides behind another."""
     cases = [("step", step(3)), ("loss", step(3)), ("total_bytes", memory(1)), ("val_loss", evaluated(3, 1.0))]
     for name, event in cases:
@@ -189,7 +189,7 @@ def test_that_every_odd_figure_is_taken_or_left_as_by_pydantic(tmp_path):
             assert as_values(run_history.read(file)) == as_values(fed(journal.read(file))), (name, figure)
 
 
-def test_that_a_start_that_is_spaced_in_another_way_starts_the_run_too(tmp_path):
+def test_that_a_start_with_other_spaces_starts_the_run_too(tmp_path):
     again = lines([STARTED.model_copy(update={"first_step": 1})]).replace(b'":"run_started"', b'": "run_started"')
     file = tmp_path / "journal.jsonl"
     file.write_bytes(lines([STARTED, step(0), step(1), step(2)]) + again + lines([step(1, 4.0)]))
@@ -214,13 +214,13 @@ def test_that_a_journal_of_an_earlier_version_and_a_missing_one_can_be_read(tmp_
     assert len(run_history.read(tmp_path / "none").steps) == 0
 
 
-def test_that_figures_survive_however_often_the_columns_grow():
+def test_that_figures_survive_any_growth_of_the_columns():
     made = fed(step(i, loss=i / 3) for i in range(1_000))
     assert made.steps["loss"].tolist() == [i / 3 for i in range(1_000)]
     assert made.steps["step"].tolist() == list(range(1_000))
 
 
-def test_that_columns_that_are_not_given_are_gaps_whatever_stood_there_before():
+def test_that_columns_that_are_not_given_are_gaps():
     table = Columns("step", "loss")
     table.extend([(0, 5.0), (1, 4.0)])
     table.truncate(1)
@@ -249,7 +249,7 @@ def test_that_every_row_has_a_place_on_every_axis():
     assert made.memory["tokens_seen"].tolist() == [32 * 9]
 
 
-def test_that_a_place_that_is_not_known_is_no_number():
+def test_that_an_unknown_place_is_nan():
     made = fed([evaluated(4, 3.0), memory(1)])
     assert np.isnan(made.evaluations["elapsed_s"]).all()
     assert np.isnan(made.memory["tokens_seen"]).all()
@@ -296,7 +296,7 @@ def append(file, data: bytes) -> None:
         open_file.write(data)
 
 
-def test_that_a_journal_is_followed_line_by_whole_line(tmp_path):
+def test_that_a_journal_is_followed_by_whole_lines(tmp_path):
     file = tmp_path / "journal.jsonl"
     tail = Tail(file)
     assert tail.read().gone
@@ -312,7 +312,7 @@ def test_that_a_journal_is_followed_line_by_whole_line(tmp_path):
     assert events_in(resumed.read()) == events_in(tail.read()) == [step(2)]
 
 
-def test_that_a_long_journal_comes_in_pieces_that_make_up_the_whole(tmp_path):
+def test_that_a_long_journal_arrives_in_pieces_that_make_up_the_whole(tmp_path):
     file = tmp_path / "journal.jsonl"
     events = [STARTED, *(step(i) for i in range(500)), *(evaluated(i, 500 - i) for i in range(500))]
     append(file, lines(events))
@@ -325,7 +325,7 @@ def test_that_a_long_journal_comes_in_pieces_that_make_up_the_whole(tmp_path):
 
 
 @pytest.mark.parametrize("count", [1, 8], ids=["shorter", "longer"])
-def test_that_a_journal_that_was_cut_back_is_read_afresh(tmp_path, count):
+def test_that_a_shortened_journal_is_read_again(tmp_path, count):
     again = [step(i, 3.0, i + 0.1) for i in range(1, 1 + count)]
     file = tmp_path / "journal.jsonl"
     append(file, lines([STARTED, step(0), step(1), step(2)]))
@@ -339,7 +339,7 @@ def test_that_a_journal_that_was_cut_back_is_read_afresh(tmp_path, count):
     assert tail.read() == ([], False, False)
 
 
-def test_that_a_journal_that_was_removed_is_told_of_and_read_afresh_when_another_comes(tmp_path):
+def test_that_a_removed_journal_is_reported_and_read_again_when_another_appears(tmp_path):
     file = tmp_path / "journal.jsonl"
     append(file, lines([STARTED, step(0)]))
     tail = Tail(file)

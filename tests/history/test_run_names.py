@@ -13,7 +13,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def run(minutes: int = 0, title: str = "", text: str = "The Verdict", folder: str = "", **changes):
-    """A run that was never trained, so many minutes after noon."""
+    """Return a run that was never trained, created ``minutes`` after noon."""
     created = NOON + timedelta(minutes=minutes)
     record = Record(created=created, title=title, spec=TrainSpec(config=PRESETS["book"], **changes), text_name=text,
                     text_sha256="")
@@ -36,7 +36,7 @@ def test_that_a_name_has_the_text_the_layers_and_the_learning_rate():
         "The Verdict · 12 layers · 0.0004", "The Verdict · 12 layers · 0.002", "3 texts · 12 layers · 0.0004"]
 
 
-def test_that_a_newer_run_of_the_same_name_has_what_differs_or_a_number():
+def test_that_a_newer_run_of_the_same_name_has_its_difference_or_a_number():
     runs = [run(), run(1, batch_size=8), run(2), run(3, seed=7), run(4)]
     base = "The Verdict · 12 layers · 0.0004"
     expected = [base, f"{base} · Batch size 8", f"{base} (2)", f"{base} · Random seed 7", f"{base} (3)"]
@@ -45,14 +45,14 @@ def test_that_a_newer_run_of_the_same_name_has_what_differs_or_a_number():
     assert names(*reversed(runs)) == expected[::-1], "the order of the list does not matter"
 
 
-def test_that_a_name_of_the_user_stays():
+def test_that_a_name_given_by_the_user_is_kept():
     named = [run(title="My run"), run(1, folder="long-training"), branch(2, "My run, from step 10")]
     assert [given_name(*each) for each in named] == ["My run", "long-training", "My run, from step 10"]
     assert made_names(named) == {}
     assert names(*named[:0], run(3)) == ["The Verdict · 12 layers · 0.0004"]
 
 
-def test_that_a_branch_of_a_run_without_a_name_says_from_which_step():
+def test_that_a_branch_of_a_run_without_a_name_has_its_step():
     assert names(run(), branch(1, "2026-03-01_120000_book, from step 1,000")) == [
         "The Verdict · 12 layers · 0.0004", "The Verdict · 12 layers · 0.0004, from step 1,000"]
 

@@ -1,4 +1,4 @@
-"""Runs in a list: what each came to, from a journal of which every line is read once."""
+"""Runs in a list: the results of each, from a journal of which every line is read once."""
 
 import math
 import shutil
@@ -57,7 +57,7 @@ def evaluated(step: int, val_loss: float) -> Evaluated:
     return Evaluated(step=step, tokens_seen=step, train_loss=val_loss / 2, val_loss=val_loss)
 
 
-def test_that_a_real_run_is_summed_up(tiny_spec, memory):
+def test_that_a_real_run_is_summarized(tiny_spec, memory):
     told: list = []
     spec = tiny_spec(eval_freq=2)
     launch(spec, Control(), [told.append])
@@ -75,13 +75,13 @@ def test_that_a_real_run_is_summed_up(tiny_spec, memory):
     assert found.size_bytes == sum(file.stat().st_size for file in run.path.rglob("*") if file.is_file())
 
 
-def test_that_a_title_goes_before_the_folders_name(memory):
+def test_that_a_title_is_shown_before_the_folders_name(memory):
     run = run_of()
     run.rename("with a higher rate")
     assert Summaries(memory).of(run).title == "with a higher rate"
 
 
-def test_that_a_run_without_a_journal_and_one_cut_off_have_summaries_too(memory):
+def test_that_a_run_without_a_journal_and_a_truncated_one_have_summaries(memory):
     run = run_of()
     empty = Summaries(memory).of(run)
     assert (empty.figures, empty.state) == (RunFigures(), "not ended")
@@ -105,7 +105,7 @@ def test_that_figures_grow_with_the_journal_as_if_it_were_read_whole(memory):
     assert known.of(run).state == "stopped"
 
 
-def test_that_a_journal_that_was_cut_back_by_a_resume_is_summed_up_anew(memory):
+def test_that_a_journal_shortened_by_a_resume_is_summarized_again(memory):
     run, known = run_of(), Summaries(memory)
     tell(run, started(), *steps(0, 1))
     length = run.journal_path.stat().st_size
@@ -131,7 +131,7 @@ def test_that_another_program_reads_only_what_was_added(memory, monkeypatch):
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"\xff", b'{"figures": {"/x": 5}}', b"[]"])
-def test_that_a_damaged_memory_is_no_loss(memory, damage):
+def test_that_a_damaged_cache_costs_nothing(memory, damage):
     run = run_of()
     tell(run, started(), evaluated(0, 2.0))
     memory.parent.mkdir()
@@ -140,12 +140,12 @@ def test_that_a_damaged_memory_is_no_loss(memory, damage):
     assert str(run.path) in memory.read_text()
 
 
-def test_that_a_memory_that_cannot_be_kept_is_done_without(tmp_path):
+def test_that_a_cache_that_cannot_be_written_is_not_needed(tmp_path):
     (tmp_path / "file").write_text("words")
     assert len(Summaries(tmp_path / "file" / "summaries.json").of_all([run_of()])) == 1
 
 
-def test_that_runs_that_are_gone_are_forgotten_and_folders_that_are_none_are_told_of(memory):
+def test_that_removed_runs_are_forgotten_and_folders_without_a_run_are_reported(memory):
     runs, known = [run_of("one"), run_of("two")], Summaries(memory)
     assert len(known.of_all(runs)) == 2
     shutil.rmtree(runs[1].path)
@@ -155,11 +155,11 @@ def test_that_runs_that_are_gone_are_forgotten_and_folders_that_are_none_are_tol
     assert "two" not in memory.read_text()
 
 
-def test_that_a_folder_that_vanishes_has_no_size(tmp_path):
+def test_that_a_removed_folder_has_no_size(tmp_path):
     assert size(tmp_path / "none") == 0
 
 
-def test_that_a_preset_is_told_by_its_name(memory):
+def test_that_a_preset_is_listed_by_its_name(memory):
     assert Summaries(memory).of(run_of()).preset == "workshop"
     own = RunFolder.create(TrainSpec(config=GPTConfig(n_layers=3)), "a text", "0" * 64, paths.runs() / "own")
     assert Summaries(memory).of(own).preset == "own"

@@ -1,4 +1,4 @@
-"""Beam search, and the strategies side by side, each against a plain computation."""
+"""Beam search, and the strategies side by side, each compared with a plain computation."""
 
 import os
 from itertools import product
@@ -36,7 +36,7 @@ def make(vocab_size=7, context_length=16, path="fast", std=0.3):
 
 @torch.no_grad()
 def plain_sum(model, prompt, new) -> float:
-    """Log-probability of the new tokens, each from all before it."""
+    """Return the log-probability of the new tokens, each from all before it."""
     total = 0.0
     for place, token in enumerate(new):
         text = [*prompt, *new[:place]][-model.cfg.context_length :]
@@ -53,7 +53,7 @@ def end_of(text):
 
 
 @pytest.mark.parametrize("path", ["fast", "reference"])
-def test_that_width_1_is_greedy_decoding_also_past_the_context(path):
+def test_that_width_1_equals_greedy_decoding_also_past_the_context(path):
     model = make(vocab_size=40, context_length=8, path=path)
     *_, last = steps = search(model, width=1, max_new_tokens=20)
     assert [*PROMPT, *last.kept[0].ids] == greedy(model, PROMPT, 20)
@@ -82,7 +82,7 @@ def test_that_it_finds_the_best_of_all_texts_where_none_is_pruned_before_the_las
 
 
 def test_that_beams_are_those_of_transformers_and_their_figures_those_of_the_model():
-    os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here asks a network
+    os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here uses a network
     from transformers import GPT2Config, GPT2LMHeadModel
 
     model = make(vocab_size=40)
@@ -108,7 +108,7 @@ def test_that_beams_are_those_of_transformers_and_their_figures_those_of_the_mod
     assert all(len(step.pruned) == 4 for step in steps)
 
 
-def test_that_a_beam_that_ended_stays_as_it_is_until_better_ones_take_its_place():
+def test_that_a_finished_beam_is_unchanged_until_better_ones_replace_it():
     model = make()
     steps = search(model, ends=end_of, width=8, max_new_tokens=6)
     ended = [beam for step in steps for beam in step.kept if beam.ending]
@@ -121,7 +121,7 @@ def test_that_a_beam_that_ended_stays_as_it_is_until_better_ones_take_its_place(
     assert len(by_mean.ids) >= len(by_sum.ids), "a penalty for short texts"
 
 
-def test_that_a_search_can_be_cancelled_and_says_what_broken_weights_are():
+def test_that_a_search_can_be_cancelled_and_reports_broken_weights():
     def stop() -> None:
         raise Stopped
 
@@ -134,7 +134,7 @@ def test_that_a_search_can_be_cancelled_and_says_what_broken_weights_are():
         search(model)
 
 
-def test_that_strategies_side_by_side_are_those_of_generate_with_their_sums():
+def test_that_strategies_side_by_side_equal_those_of_generate_with_their_sums():
     model = make(vocab_size=50_257)
     spec = GenerateSpec.make(prompt="", max_new_tokens=8, seed=5, temperature=1.3, top_k=50)
     found = {each.strategy: each for each in beam_search.compare(Decoder(model), PROMPT, spec, BeamSpec(width=3))}
@@ -165,5 +165,5 @@ def test_that_a_stream_of_steps_reads_the_prompt_and_ends_like_generate():
 @pytest.mark.parametrize(("ids", "share"), [
     ([1, 2, 3], None), ([1, 2, 3, 4], 0.0), ([1, 1, 1, 1, 1, 1], 2 / 3), ([1, 2, 1, 2, 1, 2, 1, 2], 3 / 5),
 ])
-def test_that_repetition_is_the_share_of_fourgrams_that_were_there_before(ids, share):
+def test_that_repetition_is_the_share_of_fourgrams_that_occurred_before(ids, share):
     assert beam_search.repetition(ids) == pytest.approx(share)

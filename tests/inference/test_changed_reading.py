@@ -36,7 +36,7 @@ def test_that_each_token_has_the_surprisal_of_the_changed_logits_before_it():
     assert reading.changed.logits == pytest.approx(changed[3].numpy(), abs=1e-5)
 
 
-def test_that_one_token_and_more_than_the_context_are_read_as_far_as_the_model_can():
+def test_that_one_token_and_more_than_the_context_are_read_up_to_the_models_limit():
     model, long = make(CONFIGS["untied"]), [1, 2, *IDS, 8]
     one = read_changed(model, [3], 0, CHANGED)
     assert one.changed.logits is None
@@ -52,7 +52,7 @@ def test_that_one_token_and_more_than_the_context_are_read_as_far_as_the_model_c
         continue_changed(model, IDS, GenerateSpec(max_new_tokens=5), shuffled, Control())
 
 
-def test_that_broken_weights_are_told_and_a_stop_ends_the_work():
+def test_that_broken_weights_are_reported_and_a_stop_ends_the_work():
     model = make(CONFIGS["untied"])
     control = Control()
     control.stop()

@@ -1,4 +1,4 @@
-"""Interventions and effects, each against hooks on Hugging Face's GPT-2 with the same weights."""
+"""Interventions and effects, each compared with hooks on Hugging Face's GPT-2 with the same weights."""
 
 import os
 
@@ -31,7 +31,7 @@ WITHIN = 1e-4
 
 
 def make(config: GPTConfig, path: str = "fast") -> GPTModel:
-    """A model whose weights, biases included, are wide enough to matter."""
+    """Return a model whose weights, biases included, are large enough to matter."""
     with RandomStream(1).active():
         model = build_model(config, path)
         for parameter in model.parameters():
@@ -40,7 +40,7 @@ def make(config: GPTConfig, path: str = "fast") -> GPTModel:
 
 
 def theirs_of(model: GPTModel) -> torch.nn.Module:
-    os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here asks a network
+    os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here uses a network
     from transformers import GPT2Config, GPT2LMHeadModel
 
     cfg = model.cfg
@@ -54,7 +54,7 @@ def theirs_of(model: GPTModel) -> torch.nn.Module:
 
 
 def their_logits(theirs: torch.nn.Module, ids: list[int], changes: list[tuple[Component, float]]) -> torch.Tensor:
-    """Logits after the last token, with the changes made by hooks on transformers' modules."""
+    """Return the logits after the last token, with the changes made by hooks on transformers' modules."""
     hooks = []
     for component, factor in changes:
         block = theirs.transformer.h[component.layer]
@@ -101,7 +101,7 @@ def test_that_effects_are_those_of_hooks_on_transformers_and_the_parts_add_up_to
 
 
 @every_config
-def test_that_each_part_of_the_logit_is_what_the_frozen_norm_makes_of_that_part_alone(config):
+def test_that_each_part_of_the_logit_is_that_part_alone_through_the_frozen_norm(config):
     model, ids = make(config), IDS[: config.context_length]
     found, theirs = next_token.effects(model, ids, TOKEN), theirs_of(model)
     kept = {}
@@ -142,7 +142,7 @@ def test_that_more_tokens_than_the_context_are_read_from_their_end_and_one_is_en
     assert next_token.effects(model, [3], TOKEN).read == 1
 
 
-def test_that_it_is_the_same_however_many_variants_are_computed_together(monkeypatch):
+def test_that_the_effects_do_not_depend_on_the_number_of_variants_computed_together(monkeypatch):
     model = make(CONFIGS["untied"])
     found = next_token.effects(model, IDS, TOKEN)
     monkeypatch.setattr(next_token, "TOKENS_AT_ONCE", 1)
@@ -165,13 +165,13 @@ def test_that_it_can_be_cancelled_and_needs_no_gradients_of_the_weights():
     ("1.2", Component(1, 2)), ("blocks.1.attn.head.2", Component(1, 2)), ("0.mlp", Component(0)),
     (" blocks.2.mlp ", Component(2)),
 ])
-def test_that_a_component_is_read_by_its_whole_and_its_short_name(text, component):
+def test_that_a_component_can_be_named_by_its_full_and_its_short_name(text, component):
     assert interventions.read_component(text, CONFIGS["untied"]) == component
     assert interventions.read_component(str(component), CONFIGS["untied"]) == component
 
 
 @pytest.mark.parametrize("text", ["", "mlp", "1", "1.2.3", "-1.0", "3.0", "0.3", "9.mlp", "１.0", "999999999.0", "a.b"])
-def test_that_a_name_of_no_component_is_refused_in_words(text):
+def test_that_an_unknown_component_is_refused_with_a_message(text):
     with pytest.raises(UserError):
         interventions.read_component(text, CONFIGS["untied"])
 

@@ -1,4 +1,4 @@
-"""Decoding: a token at a time, with all that could have come instead."""
+"""Decoding: one token at a time, with its alternatives."""
 
 import math
 
@@ -38,7 +38,7 @@ BENT = SamplingParams(
 
 @pytest.fixture(scope="module")
 def models():
-    """The same weights on both paths."""
+    """Models with the same weights on both paths."""
     with RandomStream(1).active():
         reference = GPTModel(TINY).eval()
     fast = build_model(TINY, "fast").eval()
@@ -47,7 +47,7 @@ def models():
 
 
 class Scripted(Decoder):
-    """The decoder of a real model that is sure of a text of ours: each token of it in turn, whatever was drawn."""
+    """A decoder of a real model that is certain of a given text: each token of it in turn, after any drawn tokens."""
 
     def __init__(self, model: GPTModel, new: list[int], begins_at: int):
         super().__init__(model, "scripted")
@@ -81,10 +81,10 @@ def of(events, kind) -> list:
     return [event for event in events if isinstance(event, kind)]
 
 
-# What is told.
+# Events.
 
 
-def test_that_the_prompt_is_told_first_then_what_the_model_made_of_it_and_every_token_after(write):
+def test_that_the_prompt_is_reported_first_then_the_models_readings_and_every_token_after(write):
     _, events, ended = write()
     assert [type(event) for event in events[:3]] == [PhaseChanged, PromptRead, PhaseChanged]
     assert [type(event) for event in events[3:-1]] == [TokenRead] * 4 + [TokenDrawn] * 20
@@ -96,7 +96,7 @@ def test_that_the_prompt_is_told_first_then_what_the_model_made_of_it_and_every_
     assert ended.outcome == "finished"
 
 
-def test_that_a_token_is_told_with_what_it_was_drawn_from(write):
+def test_that_a_token_is_reported_with_its_distribution(write):
     for event in write(temperature=0.7, top_k=5)[0]:
         stages = sampler.distribution(event.logits, SamplingParams(temperature=0.7, top_k=5))
         assert event.probability == pytest.approx(stages.probabilities[event.id])
@@ -110,7 +110,7 @@ def test_that_a_token_is_told_with_what_it_was_drawn_from(write):
         assert event.took_s >= 0
 
 
-def test_that_every_stage_of_every_alternative_is_told_as_computed_by_hand(write):
+def test_that_every_stage_of_every_alternative_equals_a_computation_by_hand(write):
     drawn = write(max_new_tokens=3, **BENT.shallow())[0]
     text = GPT2.encode(PROMPT)
     for event in drawn:
@@ -132,7 +132,7 @@ def test_that_every_stage_of_every_alternative_is_told_as_computed_by_hand(write
         text.append(event.id)
 
 
-def test_that_the_prompts_tokens_are_told_with_what_the_model_expected(write, models):
+def test_that_the_prompts_tokens_are_reported_with_the_models_expectation(write, models):
     ids = GPT2.encode(PROMPT)
     first, *others = of(write()[1], TokenRead)
     assert (first.id, first.plain_probability, first.rank, first.plain_entropy_bits) == (ids[0], None, None, None)
@@ -146,30 +146,30 @@ def test_that_the_prompts_tokens_are_told_with_what_the_model_expected(write, mo
         assert event.plain_entropy_bits == pytest.approx(sampler.entropy_bits(expected), abs=1e-4)
 
 
-def test_that_what_was_told_can_be_written_down_and_read_again(write):
+def test_that_events_can_be_written_down_and_read_again(write):
     for event in write(**BENT.shallow(), stop_text="e", samples=2)[1]:
         read = from_json(to_json(event))
         assert read == event.model_copy(update={"logits": None} if hasattr(event, "logits") else {})
 
 
-# Chance.
+# Random numbers.
 
 
-def test_that_the_same_seed_writes_the_same_and_another_does_not(write):
+def test_that_the_same_seed_generates_the_same_and_another_does_not(write):
     def ids(**changes):
         return texts_of(write(**changes)[0])
 
     assert ids(seed=1) == ids(seed=1) != ids(seed=2)
 
 
-def test_that_a_token_is_the_one_that_its_chance_points_at(write):
+def test_that_a_token_is_the_one_selected_by_its_random_number(write):
     for event in write(samples=3, seed=5, **BENT.shallow(), max_new_tokens=4)[0]:
         assert event.random_number == random_number_at(5, event.sample, event.position) == np.random.default_rng(
             [5, event.sample, event.position]
         ).random()
 
 
-def test_that_chance_is_even_and_another_for_every_seed_sample_and_position():
+def test_that_random_numbers_are_uniform_and_differ_for_every_seed_sample_and_position():
     random_numbers = np.array([
         random_number_at(seed, sample, at) for seed in range(10) for sample in range(10) for at in range(10)
     ])
@@ -180,7 +180,7 @@ def test_that_chance_is_even_and_another_for_every_seed_sample_and_position():
 
 
 @pytest.mark.parametrize("changes", [{}, BENT.shallow(), {"stop_text": " you"}])
-def test_that_step_by_step_writes_what_one_go_writes(write, models, changes):
+def test_that_step_by_step_generation_equals_generation_at_once(write, models, changes):
     at_once, events, _ = write(**changes)
     decoder, ids = Decoder(models["fast"]), GPT2.encode(PROMPT)
     for event in at_once:
@@ -192,7 +192,7 @@ def test_that_step_by_step_writes_what_one_go_writes(write, models, changes):
     assert of(told, TextEnded) == of(events, TextEnded)
 
 
-def test_that_a_branch_that_takes_the_same_token_writes_the_same_from_there_on(write, models):
+def test_that_a_branch_with_the_same_token_continues_identically(write, models):
     decoder, prompt = Decoder(models["fast"]), GPT2.encode(PROMPT)
     [first] = texts_of(write(decoder=decoder)[0])
     other = [*prompt, *first[:5], first[5] + 1]
@@ -208,7 +208,7 @@ def test_that_temperature_zero_is_greedy(write, models):
     assert ids == greedy(models["fast"], GPT2.encode(PROMPT), 20)
 
 
-def test_that_both_paths_write_the_same_also_past_the_context(write):
+def test_that_both_paths_generate_the_same_also_past_the_context(write):
     fast, reference = write(path="fast")[0], write(path="reference")[0]
     assert [event.id for event in fast] == [event.id for event in reference]
     for one, other in zip(fast, reference, strict=True):
@@ -220,7 +220,7 @@ def test_that_both_paths_write_the_same_also_past_the_context(write):
 
 @pytest.mark.parametrize("path", ["fast", "reference"])
 @pytest.mark.parametrize("changes", [{"temperature": 0.0}, {}, BENT.shallow()])
-def test_that_the_first_of_several_texts_is_the_one_written_alone(write, path, changes):
+def test_that_the_first_of_several_texts_equals_the_one_generated_alone(write, path, changes):
     alone, together = (write(path=path, samples=samples, max_new_tokens=9, **changes)[0] for samples in (1, 3))
     first = [event for event in together if event.sample == 0]
     assert texts_of(first) == texts_of(alone)
@@ -228,8 +228,8 @@ def test_that_the_first_of_several_texts_is_the_one_written_alone(write, path, c
         assert np.allclose(one.logits, other.logits, rtol=0, atol=1e-4)
 
 
-def test_that_each_text_of_several_is_what_its_own_draws_make_of_it(write, models):
-    """Whatever is written beside it: the logits of each are those of a whole pass over it alone."""
+def test_that_each_text_of_several_follows_from_its_own_draws(write, models):
+    """Independent of the other texts: the logits of each are those of a whole pass over it alone."""
     texts = texts_of(write(samples=3, temperature=2.0)[0], 3)
     assert len({tuple(text) for text in texts}) == 3
     for event in write(samples=3, temperature=2.0)[0]:
@@ -239,7 +239,7 @@ def test_that_each_text_of_several_is_what_its_own_draws_make_of_it(write, model
         assert np.allclose(event.logits, plain, rtol=0, atol=1e-4)
 
 
-def test_that_texts_end_each_by_itself_and_the_others_go_on(write):
+def test_that_texts_end_independently_and_the_others_continue(write):
     drawn, events, ended = write(samples=8, stop_text="e")
     ends = {event.sample: event.position for event in of(events, TextEnded)}
     assert 0 < len(ends) <= 8
@@ -251,7 +251,7 @@ def test_that_texts_end_each_by_itself_and_the_others_go_on(write):
     assert ended.outcome == "finished"
 
 
-# Where a text ends.
+# The end of a text.
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_that_texts_end_each_by_itself_and_the_others_go_on(write):
         ("Say", " one two three", "", " one two three", False),
     ],
 )
-def test_that_a_text_ends_with_the_token_that_completes_the_text_to_stop_at(
+def test_that_a_text_ends_with_the_token_that_completes_the_stop_text(
     write, models, prompt, new, stop, written, stopped
 ):
     decoder = Scripted(models["fast"], GPT2.encode(new), len(GPT2.encode(prompt)))
@@ -291,14 +291,14 @@ def test_that_a_character_of_several_tokens_ends_a_text_with_the_last_of_them(wr
 
 
 def in_bytes(text: str) -> list[int]:
-    """A token for each byte, as models may write it too."""
+    """Return a token for each byte, as models may generate it too."""
     return [GPT2.encoding.encode_single_token(bytes([byte])) for byte in text.encode()]
 
 
 @pytest.mark.parametrize("encode", [GPT2.encode, in_bytes])
 @settings(max_examples=15)
 @given(st.text("ab \n😀é", min_size=1, max_size=12), st.text("ab \n😀é", min_size=1, max_size=3))
-def test_that_no_text_to_stop_at_is_missed_or_met_too_early(models, encode, text, stop):
+def test_that_no_stop_text_is_missed_or_matched_too_early(models, encode, text, stop):
     new = encode(text)
     spec = GenerateSpec(prompt="x", stop_text=stop, max_new_tokens=len(new))
     drawn = of(generate(spec, lambda: Scripted(models["fast"], new, 1), Control()), TokenDrawn)
@@ -311,7 +311,7 @@ def test_that_no_text_to_stop_at_is_missed_or_met_too_early(models, encode, text
 
 
 @pytest.mark.parametrize(("stop_at_end", "length"), [(True, 2), (False, 4)])
-def test_that_the_end_of_text_ends_it_where_asked(write, models, stop_at_end, length):
+def test_that_the_end_of_text_token_ends_it_if_set(write, models, stop_at_end, length):
     new = GPT2.encode(" one<|endoftext|> two three")
     drawn, events, _ = write(decoder=Scripted(models["fast"], new, 4), stop_at_end=stop_at_end, max_new_tokens=4)
     assert texts_of(drawn) == [new[:length]]
@@ -323,10 +323,10 @@ def test_that_an_end_of_text_in_the_prompt_ends_nothing(write):
     assert len(write(prompt="One<|endoftext|>")[0]) == 20
 
 
-# Dials and stops.
+# Parameters and stops.
 
 
-def test_that_a_param_turned_holds_from_the_next_token_on(write):
+def test_that_a_changed_parameter_applies_from_the_next_token_on(write):
     control = Control()
 
     def turn(event):
@@ -339,7 +339,7 @@ def test_that_a_param_turned_holds_from_the_next_token_on(write):
     assert all(event.probability == 1.0 for event in drawn[6:])
 
 
-def test_that_parameters_set_before_the_start_hold(write):
+def test_that_parameters_set_before_the_start_apply(write):
     control = Control()
     control.sampling_params = SamplingParams(temperature=0.0, top_k=3, order=USUAL_ORDER[::-1])
     drawn = write(control)[0]
@@ -371,7 +371,7 @@ def test_that_a_stop_also_ends_the_reading_of_the_prompt(write):
 
 
 @pytest.mark.parametrize("more", [0, 1, 5])
-def test_that_a_prompt_as_long_as_the_context_or_longer_says_what_is_dropped(write, models, more):
+def test_that_for_a_prompt_as_long_as_the_context_or_longer_the_dropped_part_is_reported(write, models, more):
     ids = GPT2.encode(" one" * (8 + more))
     drawn, events, ended = write(prompt=" one" * (8 + more), temperature=0.0, max_new_tokens=3)
     assert ended.outcome == "finished"
@@ -392,7 +392,7 @@ def test_that_a_prompt_as_long_as_the_context_or_longer_says_what_is_dropped(wri
         "a" * 500,
     ],
 )
-def test_that_any_prompt_is_read_and_told_as_it_is(write, prompt):
+def test_that_any_prompt_is_read_and_reported_unchanged(write, prompt):
     drawn, events, ended = write(prompt=prompt, max_new_tokens=3)
     assert ended.outcome == "finished"
     assert len(drawn) == 3
@@ -401,7 +401,7 @@ def test_that_any_prompt_is_read_and_told_as_it_is(write, prompt):
     assert from_json(to_json(events[1])) == events[1]
 
 
-def test_that_half_characters_are_told_as_replacements(write):
+def test_that_half_characters_are_reported_as_replacements(write):
     _, events, _ = write(prompt="😀")
     assert "\ufffd" in events[1].pieces[0].text
 
@@ -415,7 +415,7 @@ def test_that_an_empty_prompt_is_refused_before_a_model_is_opened():
             list(generate(spec, nobody, Control(), ids))
 
 
-def test_that_a_model_without_the_whole_vocabulary_says_so(write):
+def test_that_a_model_without_the_whole_vocabulary_is_refused(write):
     small = build_model(TINY.but(vocab_size=5000), "fast").eval()
     ended = write(model=small)[2]
     assert (ended.outcome, ended.user_error) == ("failed", True)
@@ -423,14 +423,14 @@ def test_that_a_model_without_the_whole_vocabulary_says_so(write):
     assert "the token IDs of this model are below 5,000" in ended.message
 
 
-def test_that_a_model_with_a_small_vocabulary_reads_what_it_knows(write):
+def test_that_a_model_with_a_small_vocabulary_reads_its_own_tokens(write):
     small = build_model(TINY.but(vocab_size=300), "fast").eval()
     drawn, _, ended = write(model=small, prompt="a", repetition_penalty=2.0)
     assert ended.outcome == "finished"
     assert max(event.id for event in drawn) < 300
 
 
-def test_that_tokens_beyond_the_tokenizers_are_drawn_told_and_read_again(write):
+def test_that_tokens_beyond_the_tokenizers_are_drawn_reported_and_read_again(write):
     large = build_model(TINY.but(vocab_size=50_300), "fast").eval()
     decoder = Scripted(large, [50_299, 50_298, 11], 4)
     drawn, _, ended = write(decoder=decoder, max_new_tokens=3, stop_text="!")
@@ -442,8 +442,8 @@ def test_that_tokens_beyond_the_tokenizers_are_drawn_told_and_read_again(write):
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 @pytest.mark.parametrize("known", [0, 4])
-def test_that_broken_weights_end_in_words_and_not_in_nonsense(write, bad, known):
-    """Whether the prompt is read first or not."""
+def test_that_broken_weights_end_with_a_message(write, bad, known):
+    """With and without reading the prompt first."""
     broken = build_model(TINY, "fast").eval()
     torch.nn.init.constant_(broken.final_norm.scale, bad)
     drawn, events, ended = write(model=broken, ids=GPT2.encode(PROMPT), known=known)
@@ -454,7 +454,7 @@ def test_that_broken_weights_end_in_words_and_not_in_nonsense(write, bad, known)
     assert message("choose_earlier_checkpoint") in ended.message
 
 
-def test_that_weights_that_break_in_the_middle_leave_what_was_written_before(write, models):
+def test_that_weights_that_break_in_the_middle_keep_the_text_so_far(write, models):
     class Breaking(Decoder):
         def next_logits(self, texts):
             return super().next_logits(texts) * (math.inf if len(texts[0]) == 7 else 1)
@@ -464,7 +464,7 @@ def test_that_weights_that_break_in_the_middle_leave_what_was_written_before(wri
     assert (ended.outcome, ended.user_error) == ("failed", True)
 
 
-def test_that_a_token_beside_an_impossible_one_can_be_drawn_and_told():
+def test_that_a_token_beside_an_impossible_one_can_be_drawn_and_reported():
     logits = np.full(20, -np.inf, dtype=np.float32)
     logits[3] = 1.0
     drawn = draw(logits, SamplingParams(repetition_penalty=1.5), [3, 4], 0.99)
@@ -472,7 +472,7 @@ def test_that_a_token_beside_an_impossible_one_can_be_drawn_and_told():
     assert from_json(to_json(drawn)).alternatives[1].logit == -math.inf
 
 
-def test_that_more_texts_than_the_memory_holds_are_refused_before_any_is_written(write, monkeypatch):
+def test_that_more_texts_than_the_memory_holds_are_refused_before_any_is_generated(write, monkeypatch):
     monkeypatch.setattr(devices, "choose", lambda key: Device("cpu", "a small machine", 1000, 500))
     drawn, _, ended = write(samples=4)
     assert drawn == []

@@ -1,4 +1,4 @@
-"""What goes on inside: attention, logit lens and neighbours, each against the model's own figures or the seeds'."""
+"""Attention, logit lens and neighbours, each compared with the model's own figures or the book's."""
 
 import numpy as np
 import pytest
@@ -18,12 +18,12 @@ from gptstudio.training.control import Stopped
 TINY = GPTConfig(vocab_size=40, context_length=8, emb_dim=12, n_heads=3, n_layers=2, drop_rate=0.5, qkv_bias=True)
 IDS = [3, 1, 4, 1, 5, 9, 2]
 
-# Seeds, chapter 3: "Your journey starts with one step" in three numbers a word, and what is printed of it.
+# Book, chapter 3: "Your journey starts with one step" in three numbers a word, and its printed figures.
 WORDS = np.array([
     [0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, 0.64], [0.22, 0.58, 0.33], [0.77, 0.25, 0.10],
     [0.05, 0.80, 0.55],
 ])
-LAST_WEIGHTS = [0.1385, 0.2184, 0.2128, 0.1420, 0.0988, 0.1896]  # of "step", which may look at everything
+LAST_WEIGHTS = [0.1385, 0.2184, 0.2128, 0.1420, 0.0988, 0.1896]  # of "step", which may attend to everything
 CAUSAL_CONTEXT = [  # CausalAttention, seed 123, two numbers a head, no dropout
     [-0.4519, 0.2216], [-0.5874, 0.0058], [-0.6300, -0.0632], [-0.5675, -0.0843], [-0.5526, -0.0981],
     [-0.5299, -0.1081],
@@ -47,7 +47,7 @@ def plain_softmax(logits: torch.Tensor) -> np.ndarray:
 
 @torch.no_grad()
 def layer_in_and_out(model: GPTModel, ids: list[int], layer: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """What a layer's attention takes and gives, as a hook of our own hears it."""
+    """Return the input and the output of a layer's attention, recorded by a separate hook."""
     outputs = []
     module = model.trf_blocks[layer].att
     hook = module.register_forward_hook(lambda _, args, output: outputs.append((args[0][0], output[0])))
@@ -57,7 +57,7 @@ def layer_in_and_out(model: GPTModel, ids: list[int], layer: int) -> tuple[torch
 
 
 @given(st.lists(st.integers(0, 39), min_size=1, max_size=8), st.integers(0, 1), st.integers(0, 3))
-def test_that_the_weights_applied_to_the_values_are_what_the_layer_gives(ids, layer, seed):
+def test_that_the_weights_applied_to_the_values_give_the_layers_output(ids, layer, seed):
     model = make(seed, "reference")
     att, (x, output) = model.trf_blocks[layer].att, layer_in_and_out(model, ids, layer)
     weights = torch.from_numpy(interpret.attention(model, ids, layer).weights)
@@ -68,7 +68,7 @@ def test_that_the_weights_applied_to_the_values_are_what_the_layer_gives(ids, la
 
 
 @given(st.lists(st.integers(0, 39), min_size=1, max_size=20), st.integers(0, 1))
-def test_that_rows_sum_to_one_and_nobody_looks_ahead(ids, layer):
+def test_that_rows_sum_to_one_and_no_token_attends_ahead(ids, layer):
     attention = interpret.attention(make(), ids, layer)
     tokens = min(len(ids), 8)
     assert attention.scores.shape == (3, tokens, tokens)
@@ -82,14 +82,15 @@ def test_that_rows_sum_to_one_and_nobody_looks_ahead(ids, layer):
     np.testing.assert_allclose(attention.scaled * 2, attention.scores, rtol=1e-6)  # the root of 12 / 3
 
 
-def test_that_the_seeds_words_look_where_the_seeds_print():
-    """Without weights to train there is nothing to scale; the last word sees all, as in the seeds' unmasked table."""
+def test_that_the_books_words_have_the_printed_attention():
+    """Without weights to train there is nothing to scale; the last word attends to all, as in the book's unmasked
+    table."""
     plain = interpret.Attention((WORDS @ WORDS.T)[None], head_dim=1)
     np.testing.assert_allclose(plain.scores[0, 1], [0.9544, 1.4950, 1.4754, 0.8434, 0.7070, 1.0865], atol=PRINTED)
     np.testing.assert_allclose(plain.weights[0, -1], LAST_WEIGHTS, atol=PRINTED)
 
 
-def test_that_the_seeds_causal_attention_comes_out_as_printed():
+def test_that_the_books_causal_attention_has_the_printed_figures():
     torch.manual_seed(123)
     words, contexts = torch.tensor(WORDS, dtype=torch.float32), []
     for _ in range(2):
@@ -101,12 +102,12 @@ def test_that_the_seeds_causal_attention_comes_out_as_printed():
     np.testing.assert_allclose(np.concatenate(contexts, axis=1), TWO_HEADS, atol=PRINTED)
 
 
-def test_that_one_head_is_cut_out_of_the_whole():
+def test_that_one_head_is_a_slice_of_the_whole():
     whole = interpret.attention(make(), IDS, 1)
     np.testing.assert_array_equal(whole.head(2).weights, whole.weights[2:])
 
 
-def test_that_a_small_map_has_the_greatest_weight_of_each_block(monkeypatch):
+def test_that_a_small_map_has_the_largest_weight_of_each_block(monkeypatch):
     whole = interpret.attention(make(), IDS, 1)
     np.testing.assert_array_equal(whole.overview, whole.visible_weights)
     assert np.isinf(whole.overview[:, 0, 1:]).all()
@@ -118,8 +119,8 @@ def test_that_a_small_map_has_the_greatest_weight_of_each_block(monkeypatch):
 
 
 @given(st.lists(st.integers(0, 39), min_size=2, max_size=8), st.data())
-def test_that_a_longer_text_holds_the_answers_for_its_beginnings(ids, data):
-    """What the window relies on when only the chosen token changes."""
+def test_that_the_figures_of_a_longer_text_include_those_of_its_beginnings(ids, data):
+    """The window relies on this when only the chosen token changes."""
     end, model = data.draw(st.integers(1, len(ids))), make()
     whole, begun = (interpret.attention(model, some, 1) for some in (ids, ids[:end]))
     np.testing.assert_allclose(begun.weights, whole.weights[:, :end, :end], atol=1e-6)
@@ -127,7 +128,7 @@ def test_that_a_longer_text_holds_the_answers_for_its_beginnings(ids, data):
     np.testing.assert_allclose(begun_lens.probabilities, lens.probabilities[:, :end], atol=1e-6)
 
 
-def test_that_a_layer_that_is_not_there_is_the_last():
+def test_that_a_layer_beyond_the_last_is_the_last():
     model = make()
     asked, last = interpret.attention(model, IDS, 11), interpret.attention(model, IDS, 1)
     assert asked.layer == 1
@@ -139,7 +140,7 @@ def test_that_a_layer_that_is_not_there_is_the_last():
 
 @pytest.mark.parametrize("changes", [{}, {"tie_weights": True}, {"n_layers": 1}])
 @pytest.mark.parametrize("length", [1, 7, 8, 20])
-def test_that_the_last_layer_says_what_the_model_says(changes, length):
+def test_that_the_last_layer_gives_the_models_prediction(changes, length):
     model, ids = make(**changes), [(7 * i) % 40 for i in range(length)]
     lens, read = interpret.logit_lens(model, ids, best=5), ids[-8:]
     with torch.no_grad():
@@ -150,7 +151,7 @@ def test_that_the_last_layer_says_what_the_model_says(changes, length):
     np.testing.assert_allclose(lens.probabilities[-1], np.sort(expected)[:, ::-1][:, :5], atol=1e-6)
 
 
-def test_that_each_layer_speaks_through_the_last_norm_and_the_output_layer():
+def test_that_each_layer_is_read_through_the_last_norm_and_the_output_layer():
     model = make(path="reference")
     lens = interpret.logit_lens(model, IDS)
     with torch.no_grad():
@@ -162,7 +163,7 @@ def test_that_each_layer_speaks_through_the_last_norm_and_the_output_layer():
             x = model.trf_blocks[layer](x) if layer < 2 else x
 
 
-def test_that_many_tokens_are_worked_off_in_parts(monkeypatch):
+def test_that_many_tokens_are_processed_in_parts(monkeypatch):
     model = make()
     at_once = interpret.logit_lens(model, IDS)
     monkeypatch.setattr(interpret, "READ_AT_ONCE", 2)
@@ -170,7 +171,7 @@ def test_that_many_tokens_are_worked_off_in_parts(monkeypatch):
 
 
 @pytest.mark.parametrize("look", [lambda *args, **more: interpret.attention(*args, 0, **more), interpret.logit_lens])
-def test_that_a_look_inside_ends_where_its_check_says_so(look):
+def test_that_an_analysis_ends_when_its_check_raises(look):
     model, checks = make(), []
 
     def check() -> None:
@@ -183,7 +184,7 @@ def test_that_a_look_inside_ends_where_its_check_says_so(look):
     assert checks == [0, 1], "after the second block nothing more is computed"
 
 
-def test_that_a_vocabulary_smaller_than_the_best_asked_for_is_told_whole():
+def test_that_a_vocabulary_smaller_than_the_requested_number_is_returned_whole():
     lens = interpret.logit_lens(make(vocab_size=2), [0, 1, 1], best=3)
     assert lens.ids.shape == (3, 3, 2)
     np.testing.assert_allclose(lens.probabilities.sum(axis=-1), 1, atol=1e-6)
@@ -203,7 +204,7 @@ def test_that_neighbours_are_those_of_plain_cosines(token, seed, count):
     np.testing.assert_allclose(found.cosines, cosines[expected], atol=1e-6)
 
 
-def test_that_a_token_beyond_the_vocabulary_is_refused_in_words():
+def test_that_a_token_beyond_the_vocabulary_is_refused_with_a_message():
     with pytest.raises(UserError, match="has no token 40; its token IDs are below 40"):
         interpret.neighbours(make(), 40)
 
@@ -212,7 +213,7 @@ def test_that_the_only_token_has_no_neighbours():
     assert interpret.neighbours(make(vocab_size=1), 0).ids.size == 0
 
 
-# What is changed, and what is left alone.
+# Changed and unchanged state.
 
 
 @pytest.mark.parametrize("tied", [False, True])
@@ -231,8 +232,8 @@ def test_that_a_model_with_changes_shares_every_weight_and_draws_nothing(tied):
     assert (changed.out_head.weight.data_ptr() == changed.tok_emb.weight.data_ptr()) == tied
 
 
-def test_that_looking_inside_leaves_the_model_as_it_was():
-    """Also one that is in training mode, which stays there and draws no dropout for us."""
+def test_that_an_analysis_leaves_the_model_as_it_was():
+    """This includes a model in training mode, which stays there and draws no dropout for the analysis."""
     model = make().train()
     weights = {name: tensor.clone() for name, tensor in model.state_dict().items()}
     with RandomStream(4).active():

@@ -1,4 +1,4 @@
-"""Interventions of every kind, each against the same change made to Hugging Face's GPT-2 with the same weights."""
+"""Interventions of every kind, each compared with the same change in Hugging Face's GPT-2 with the same weights."""
 
 import numpy as np
 import pytest
@@ -21,13 +21,13 @@ from gptstudio.inference.interventions import (
 
 
 def changed(model, ids, *changes) -> torch.Tensor:
-    """Logits after the last token."""
+    """Return the logits after the last token."""
     made = Interventions(changes=changes)
     return intervening.changed_logits(model, ids, made, intervening.means_for(model, made, ids))[-1]
 
 
 @every_config
-def test_that_mean_ablation_puts_the_mean_over_the_text_in_the_place_of_the_output(config):
+def test_that_mean_ablation_replaces_the_output_by_its_mean_over_the_text(config):
     model, ids = make(config), IDS[: config.context_length]
     theirs, head, size = theirs_of(model), config.n_heads - 1, config.head_dim
     block, kept = theirs.transformer.h[-1], {}
@@ -118,7 +118,7 @@ def test_that_means_are_taken_over_a_chosen_text_in_windows_and_kept_for_the_mod
     assert intervening.means_for(model, NO_INTERVENTIONS, [2]) is None
 
 
-def test_that_a_set_keeps_one_change_of_a_kind_for_each_place_and_survives_a_file():
+def test_that_a_set_has_one_change_of_a_kind_for_each_place_and_survives_a_file():
     head = Component(1, 2)
     made = NO_INTERVENTIONS.having(Intervention.of(head, 0.5)).having(AttentionPattern(layer=1, head=2))
     made = made.having(Intervention.of(head, 2.0)).having(ReplacedEmbedding(position=3, token=7))
@@ -136,6 +136,6 @@ def test_that_a_set_keeps_one_change_of_a_kind_for_each_place_and_survives_a_fil
     {"kind": "scale", "layer": 0, "factor": 3}, {"kind": "pattern", "layer": 0, "pattern": "import os"},
     {"kind": "embedding", "position": 2**40, "token": 1}, {"kind": "positions", "count": -1}, {"kind": "scale"},
 ])
-def test_that_a_change_of_a_file_that_cannot_be_is_refused(values):
+def test_that_an_impossible_change_in_a_file_is_refused(values):
     with pytest.raises(ValidationError):
         TypeAdapter(Interventions).validate_python({"changes": [values]})

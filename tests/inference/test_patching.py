@@ -1,4 +1,4 @@
-"""Activation patching and induction scores, against Hugging Face's GPT-2 with the same weights."""
+"""Activation patching and induction scores, compared with Hugging Face's GPT-2 with the same weights."""
 
 from contextlib import ExitStack
 
@@ -20,7 +20,7 @@ ANSWER, WRONG = 6, 3
 
 
 def their_run(theirs, ids, hooks):
-    """Logits after the last token, with these hooks: (module, whether before it, function)."""
+    """Return the logits after the last token, with these hooks: (module, true for a hook before it, function)."""
     with ExitStack() as stack, torch.no_grad():
         for module, before, hook in hooks:
             register = module.register_forward_pre_hook if before else module.register_forward_hook
@@ -33,7 +33,7 @@ def first_of(value):
 
 
 def their_patched(theirs, pair, kind, layer, place):
-    """The same by hooks: the value is kept in the clean run, and put into the corrupted one."""
+    """Compute the same by hooks: the value is kept in the clean run, and put into the corrupted one."""
     block, kept = theirs.transformer.h[layer], {}
     module = {"resid": block, "attention": block.attn, "mlp": block.mlp, "heads": block.attn.c_proj}[kind]
     before, size = kind in ("resid", "heads"), theirs.config.n_embd // theirs.config.n_head
@@ -59,7 +59,7 @@ def difference(logits):
 
 @pytest.mark.parametrize("config", CONFIGS.values(), ids=CONFIGS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_that_every_patch_is_that_of_hooks_on_transformers(config, kind):
+def test_that_every_patch_equals_that_of_hooks_on_transformers(config, kind):
     model = make(config)
     pair = PAIR.end(config.context_length)
     found, theirs = patching.patch(model, pair, kind, ANSWER, WRONG), theirs_of(model)
@@ -81,7 +81,7 @@ def test_that_every_patch_is_that_of_hooks_on_transformers(config, kind):
         assert probabilities.argmax().item() in [each.id for each in found.candidates(*cell)]
 
 
-def test_that_the_residual_tells_where_the_difference_is_read_and_where_it_ends():
+def test_that_the_residual_shows_where_the_difference_is_read_and_where_it_ends():
     """Before the first layer only the tokens that differ can matter, and before the last only the last position."""
     pair = PromptPair((3, 1, 4, 1), (3, 1, 6, 1))
     found = patching.patch(make(CONFIGS["untied"]), pair)
@@ -97,7 +97,7 @@ def test_that_the_residual_tells_where_the_difference_is_read_and_where_it_ends(
     assert not found.same_guess
 
 
-def test_that_the_second_guess_is_the_wrong_token_where_both_prompts_have_the_same_first():
+def test_that_the_second_most_likely_token_is_the_wrong_one_where_both_prompts_share_the_first():
     model = make(CONFIGS["untied"])
     found = patching.patch(model, PAIR)
     likely = int(found.corrupted.probabilities.argmax())
@@ -108,7 +108,7 @@ def test_that_the_second_guess_is_the_wrong_token_where_both_prompts_have_the_sa
         patching.patch(model, PAIR, answer=likely, wrong=likely)
 
 
-def test_that_nothing_is_divided_where_the_model_makes_no_difference():
+def test_that_no_share_is_computed_where_the_model_does_not_distinguish_the_prompts():
     model = make(CONFIGS["untied"])
     with torch.no_grad():
         model.tok_emb.weight[6] = model.tok_emb.weight[4]
@@ -119,7 +119,7 @@ def test_that_nothing_is_divided_where_the_model_makes_no_difference():
     assert np.isfinite(found.patched.difference).all()
 
 
-def test_that_it_is_the_same_however_many_run_together_with_progress_and_can_be_cancelled(monkeypatch):
+def test_that_any_number_can_run_together_with_progress_and_be_cancelled(monkeypatch):
     model, told = make(CONFIGS["untied"]), []
     before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
     found = patching.patch(model, PAIR, "mlp", progress=lambda *each: told.append(each))
@@ -141,7 +141,7 @@ def test_that_it_is_the_same_however_many_run_together_with_progress_and_can_be_
         patching.patch(model, PAIR, check=stop)
 
 
-def test_that_a_context_is_read_from_its_end_and_no_more():
+def test_that_a_prompt_longer_than_the_context_is_read_from_its_end():
     model = make(CONFIGS["untied"])
     longer = PromptPair((9, 9, *PAIR.clean), (9, 9, *PAIR.corrupted))
     found = patching.patch(model, longer)
@@ -154,7 +154,7 @@ def test_that_a_context_is_read_from_its_end_and_no_more():
 
 
 @pytest.mark.parametrize("run", [lambda model: patching.patch(model, PAIR), induction.induction])
-def test_that_damaged_weights_are_refused_in_words(run):
+def test_that_damaged_weights_are_refused_with_a_message(run):
     model = make(CONFIGS["untied"])
     with torch.no_grad():
         model.trf_blocks[1].att.W_key.weight[0, 0] = torch.nan
@@ -162,7 +162,7 @@ def test_that_damaged_weights_are_refused_in_words(run):
         run(model)
 
 
-def test_that_prompts_of_unequal_length_are_refused_with_both_counts_and_where_they_part():
+def test_that_prompts_of_unequal_length_are_refused_with_both_counts_and_the_first_difference():
     with pytest.raises(UserError) as refused:
         PromptPair.of("When Mary and John went", "When Elizabethia and John went")
     words = str(refused.value)
@@ -209,7 +209,7 @@ def test_that_the_scores_of_heads_are_means_over_the_attentions_of_transformers(
     assert scores == sorted(scores, reverse=True)
 
 
-def test_that_a_head_made_to_look_one_back_is_named_and_a_tiny_context_refused():
+def test_that_a_head_that_attends_one_token_back_is_named_and_a_tiny_context_is_refused():
     model = make(wide(n_heads=1, n_layers=1, context_length=8, emb_dim=8))
     att = model.trf_blocks[0].att
     with torch.no_grad():  # keys are positions, queries the position before; sharp

@@ -1,4 +1,5 @@
-"""Residual stream and attention over a text, against Hugging Face's GPT-2 with the same weights and eager attention."""
+"""Residual stream and attention over a text, compared with Hugging Face's GPT-2 with the same weights and eager
+attention."""
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from gptstudio.training.control import Stopped
 
 
 def their_attentions(config: GPTConfig, ids: list[int]) -> list[np.ndarray]:
-    """(H, T, T) for each layer."""
+    """Return (H, T, T) for each layer."""
     theirs = theirs_of(make(config))
     theirs.set_attn_implementation("eager")
     with torch.no_grad():
@@ -79,7 +80,7 @@ def test_that_the_updates_add_up_to_the_residual_stream_before_the_final_norm(co
     assert (last.token, last.probability) == (int(own.argmax()), pytest.approx(own.max().item(), abs=WITHIN))
 
 
-def test_that_rollout_reads_the_end_of_a_long_text_can_be_cancelled_and_refuses_what_is_no_number():
+def test_that_rollout_reads_the_end_of_a_long_text_can_be_cancelled_and_refuses_nan():
     model = make(CONFIGS["untied"])
     long = [1, 2, *IDS, 8]
     assert torch.equal(attention_rollout(model, long), attention_rollout(model, long[-8:]))

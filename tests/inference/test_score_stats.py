@@ -1,4 +1,4 @@
-"""What the tokens of a scored text come to."""
+"""Totals and averages over the tokens of a scored text."""
 
 import math
 from itertools import pairwise
@@ -13,7 +13,7 @@ from gptstudio.training.events import TokenRead
 
 
 def readings(text: str, probabilities: list[float]) -> list[TokenRead]:
-    """The tokens of a text; the first has no probability."""
+    """Return the tokens of a text; the first has no probability."""
     ids = GPT2.encode(text)
     return [
         TokenRead(position=i, id=ids[i], text="", plain_probability=p, rank=p and 1, plain_entropy_bits=p and 0.0)
@@ -34,7 +34,7 @@ def test_that_totals_are_those_of_the_formulas():
 
 
 @given(st.lists(st.floats(1e-30, 1), min_size=1, max_size=60), st.integers(1, 20))
-def test_that_the_parts_of_a_text_come_to_the_same_as_the_whole(probabilities, size):
+def test_that_the_parts_of_a_text_add_up_to_the_whole(probabilities, size):
     tokens = readings("a" + " a" * len(probabilities), probabilities)
     whole, parts = ScoreStats(), ScoreStats()
     whole.add(tokens)
@@ -48,13 +48,13 @@ def test_that_the_parts_of_a_text_come_to_the_same_as_the_whole(probabilities, s
     assert all(surprise(reading) <= surprise(whole.worst[-1]) for reading in left_out)
 
 
-def test_that_a_text_that_was_certain_has_no_surprise():
+def test_that_a_certain_text_has_no_surprisal():
     totals = ScoreStats()
     totals.add(readings("a a", [1.0]))
     assert (totals.bits, totals.perplexity) == (0, 1)
 
 
-def test_that_an_impossible_token_is_infinitely_surprising():
+def test_that_an_impossible_token_has_infinite_surprisal():
     totals = ScoreStats()
     totals.add(readings("a a a", [0.0, 1e-320]))
     assert totals.bits == totals.perplexity == totals.bits_per_byte == math.inf
@@ -65,7 +65,7 @@ def test_that_an_impossible_token_is_infinitely_surprising():
     assert nearly.perplexity == math.inf  # past the largest float
 
 
-def test_that_nothing_read_has_no_averages():
+def test_that_no_tokens_have_no_averages():
     totals = ScoreStats()
     totals.add(readings("a", []))
     assert totals.tokens == totals.bits == 0
@@ -74,7 +74,7 @@ def test_that_nothing_read_has_no_averages():
     assert math.isnan(totals.perplexity)
 
 
-def test_that_guessing_is_among_all_tokens_of_the_tokenizer():
+def test_that_random_guessing_is_among_all_tokens_of_the_tokenizer():
     assert pytest.approx(2**ScoreStats().guessing_bits) == 50_257
 
 

@@ -1,4 +1,4 @@
-"""Scoring a text, against the same figures computed anew: each window at once, and a plain loop over its tokens."""
+"""Scoring a text, compared with an independent computation: each window at once, and a plain loop over its tokens."""
 
 import math
 
@@ -27,7 +27,7 @@ def build(config: GPTConfig = TINY, path: str = "fast") -> GPTModel:
     with RandomStream(1).active():
         model = build_model(config, path).eval()
     with torch.no_grad():
-        model.out_head.weight.mul_(8)  # fresh weights find all tokens nearly alike; these have opinions
+        model.out_head.weight.mul_(8)  # otherwise all tokens have nearly the same probability
     return model
 
 
@@ -38,7 +38,7 @@ def model() -> GPTModel:
 
 @pytest.fixture
 def score(model):
-    """Scores a text; its readings, all events, and how it ended."""
+    """Return a function that scores a text and returns its readings, all events, and the end."""
 
     def run(text, model=model, control=None, on_event=lambda event: None, stride=None):
         events = []
@@ -50,7 +50,7 @@ def score(model):
 
 
 def expected(model: GPTModel, ids: list[int], stride: int = CONTEXT // 2) -> dict[int, tuple[float, int, float]]:
-    """Position -> log2 of the probability, rank, entropy in bits; each from the first window that holds it."""
+    """Return position -> log2 of the probability, rank, entropy in bits; each from the first window that holds it."""
     found: dict[int, tuple[float, int, float]] = {}
     context = model.cfg.context_length
     for begin in range(0, len(ids), stride):
@@ -86,7 +86,7 @@ def test_that_every_token_has_the_figures_of_a_plain_computation(score, text, pa
 
 
 @pytest.mark.parametrize("length", [2, *(CONTEXT + more for more in (-1, 0, 1, CONTEXT // 2, CONTEXT // 2 + 1))])
-def test_that_around_the_contexts_length_every_token_is_told_once(score, model, length):
+def test_that_around_the_contexts_length_every_token_is_reported_once(score, model, length):
     ids = GPT2.encode(LONG)[:length]
     readings, _, _ = score(GPT2.decode(ids))
     assert [reading.id for reading in readings] == ids
@@ -97,7 +97,7 @@ def test_that_around_the_contexts_length_every_token_is_told_once(score, model, 
 
 
 @pytest.mark.parametrize("stride", [1, 5, CONTEXT - 1, CONTEXT])
-def test_that_a_stride_decides_how_much_context_each_token_has(score, model, stride):
+def test_that_the_stride_determines_how_much_context_each_token_has(score, model, stride):
     ids = GPT2.encode(LONG)
     readings, events, _ = score(LONG, stride=stride)
     (prompt,) = [event for event in events if isinstance(event, PromptRead)]
@@ -124,7 +124,7 @@ def test_that_a_text_within_the_context_has_no_windows(score):
 
 
 def test_that_past_the_first_window_each_token_has_half_a_context_before_it(score, model):
-    """Only what is in its window decides: an earlier token may be any other."""
+    """Only the tokens in its window matter: an earlier token may be any other."""
     ids = GPT2.encode(LONG)
     other = GPT2.encode(" else") + ids[1:]
     one, another = (score(GPT2.decode(each))[0] for each in (ids, other))
@@ -133,7 +133,7 @@ def test_that_past_the_first_window_each_token_has_half_a_context_before_it(scor
     assert changed == list(range(1, CONTEXT))
 
 
-def test_that_the_text_comes_first_and_logits_do_not_stay(score):
+def test_that_the_text_is_reported_first_and_logits_are_not_kept(score):
     readings, events, _ = score(LONG)
     assert [event.phase for event in events if isinstance(event, PhaseChanged)] == ["loading", "generating"]
     [prompt] = [event for event in events if isinstance(event, PromptRead)]
@@ -169,7 +169,7 @@ def test_that_a_text_that_would_fill_the_memory_is_refused(score, monkeypatch):
     assert "101 characters; the maximum is 100" in ended.message
 
 
-def test_that_a_smaller_vocabulary_is_enough_for_a_text_within_it_and_no_other(score):
+def test_that_a_smaller_vocabulary_suffices_for_a_text_within_it_and_no_other(score):
     small = build(TINY.but(vocab_size=300))
     readings, _, _ = score("a b", small)
     assert [reading.id for reading in readings] == [64, 275]
@@ -182,7 +182,7 @@ def test_that_a_smaller_vocabulary_is_enough_for_a_text_within_it_and_no_other(s
     )
 
 
-def test_that_rows_beyond_the_tokenizer_count_as_tokens_that_could_have_come(score):
+def test_that_rows_beyond_the_tokenizer_count_as_possible_tokens(score):
     large = build(TINY.but(vocab_size=VOCAB_SIZE + 47))
     with torch.no_grad():
         large.out_head.weight.zero_()
@@ -192,7 +192,7 @@ def test_that_rows_beyond_the_tokenizer_count_as_tokens_that_could_have_come(sco
     )
 
 
-def test_that_a_model_with_broken_weights_is_said_to_be_broken(score):
+def test_that_a_model_with_broken_weights_is_reported_as_broken(score):
     broken = build()
     with torch.no_grad():
         broken.final_norm.scale.fill_(math.nan)
@@ -204,7 +204,7 @@ def test_that_a_model_with_broken_weights_is_said_to_be_broken(score):
     assert message("logits_numbers") in ended.message
 
 
-def test_that_a_model_that_sees_one_token_at_a_time_is_refused(score):
+def test_that_a_model_with_a_context_of_one_token_is_refused(score):
     _, _, ended = score(SENTENCE, GPTModel(TINY.but(context_length=1)).eval())
     assert ended.user_error
     assert message("token_time") in ended.message

@@ -1,4 +1,4 @@
-"""A text that branches: what is shared, what is told apart, and what it comes to."""
+"""A text that branches: shared prefixes, differences, and totals."""
 
 import math
 from itertools import pairwise, takewhile
@@ -28,7 +28,7 @@ def test_that_branches_share_their_prefix_and_nothing_else(written):
 
 
 @given(texts)
-def test_that_the_ids_of_every_text_come_back(written):
+def test_that_the_ids_of_every_text_are_returned(written):
     tree = grow(written)
     for text in written:
         assert tree.ids(tip(tree, text)) == text
@@ -38,7 +38,7 @@ def test_that_the_ids_of_every_text_come_back(written):
 
 
 @given(texts)
-def test_that_the_leaves_are_the_texts_that_do_not_go_on_in_another(written):
+def test_that_the_leaves_are_the_texts_that_no_other_text_continues(written):
     tree = grow(written)
     ends = {tuple(text) for text in written if not any(o[: len(text)] == text and o != text for o in written)}
     leaves = [tuple(tree.ids(leaf)) for leaf in tree.leaves()]
@@ -64,7 +64,7 @@ def test_that_a_token_of_another_position_is_refused(position):
     assert len(tree.nodes) == 1
 
 
-def test_that_what_was_told_of_a_token_stays_when_less_is_told_later():
+def test_that_the_details_of_a_token_are_kept_when_fewer_are_reported_later():
     tree, most, less, least = Tree(), drawn(3, 0), token_read(np.zeros(10), 3, 0), read(3, 0)
     for reading, holds in ((least, least), (less, less), (least, less), (most, most), (less, most), (least, most)):
         key = tree.add(ROOT, reading)
@@ -72,7 +72,7 @@ def test_that_what_was_told_of_a_token_stays_when_less_is_told_later():
     assert len(tree.nodes) == 1
 
 
-def test_that_of_two_that_tell_as_much_the_last_holds():
+def test_that_of_two_equally_detailed_reports_the_last_is_kept():
     tree = grow([[1, 2]])
     tree.rename(tip(tree, [1]), "mine")
     tree.add(ROOT, read(1, 0, 0.75))
@@ -125,7 +125,7 @@ def test_that_a_number_is_not_given_twice():
     assert tree.add(tip(tree, [1]), read(4, 1)) > last
 
 
-def test_that_a_name_is_one_line_and_can_be_taken_away():
+def test_that_a_name_is_one_line_and_can_be_removed():
     tree = grow([[1, 2]])
     tree.rename(tip(tree, [1, 2]), "  the\n good \t one ")
     assert tree.nodes[tip(tree, [1, 2])].name == "the good one"
@@ -134,7 +134,7 @@ def test_that_a_name_is_one_line_and_can_be_taken_away():
 
 
 @given(texts.filter(lambda written: len(written) > 1))
-def test_that_the_first_difference_is_where_two_texts_part(written):
+def test_that_the_first_difference_is_where_two_texts_diverge(written):
     tree = grow(written)
     one, other = tree.path(tip(tree, written[0])), tree.path(tip(tree, written[1]))
     common = sum(takewhile(bool, map(eq, *written[:2])))
@@ -146,7 +146,7 @@ def test_that_the_first_difference_is_where_two_texts_part(written):
 
 
 @given(texts)
-def test_that_every_token_is_in_one_stretch_and_stretches_end_at_forks(written):
+def test_that_every_token_is_in_one_segment_and_segments_end_at_forks(written):
     tree = grow(written)
     made = shape(tree)
     assert sorted(key for stretch in made.stretches for key in stretch.keys) == sorted(tree.nodes)
@@ -159,7 +159,7 @@ def test_that_every_token_is_in_one_stretch_and_stretches_end_at_forks(written):
 
 
 @given(texts)
-def test_that_every_branch_has_a_row_and_comes_to_what_its_tokens_come_to(written):
+def test_that_every_branch_has_a_row_with_the_totals_of_its_tokens(written):
     tree = grow(written)
     made = shape(tree)
     assert [branch.tip for branch in made.branches] == list(tree.leaves())
@@ -171,7 +171,7 @@ def test_that_every_branch_has_a_row_and_comes_to_what_its_tokens_come_to(writte
         assert branch.figures.bits == pytest.approx(grown, abs=1e-9)
 
 
-def test_that_tokens_the_model_was_not_asked_for_are_counted_and_not_averaged():
+def test_that_tokens_without_probabilities_are_counted_and_not_averaged():
     tree = Tree()
     key = tree.add(ROOT, read(1, 0))
     assert figures(tree.path(key)).mean_bits is None
@@ -180,7 +180,7 @@ def test_that_tokens_the_model_was_not_asked_for_are_counted_and_not_averaged():
     assert (found.tokens, found.asked, found.bits, found.mean_bits) == (3, 2, 5.0, 2.5)
 
 
-def test_that_an_impossible_token_is_infinitely_surprising():
+def test_that_an_impossible_token_of_a_branch_has_infinite_surprisal():
     tree = Tree()
     assert figures(tree.path(tree.add(ROOT, read(1, 0, 0.0)))).mean_bits == math.inf
 
@@ -198,7 +198,7 @@ def test_that_a_branch_has_the_last_name_of_its_row_and_shares_it_with_no_other(
     assert [branch.name for branch in shape(tree).branches] == ["nearer to the end", "second", ""]
 
 
-def test_that_a_name_stays_with_its_branch_when_the_text_goes_on():
+def test_that_a_name_stays_with_its_branch_when_the_text_continues():
     tree = grow([[1, 2]])
     tree.rename(tip(tree, [1, 2]), "mine")
     tree.add(tip(tree, [1, 2]), read(3, 2))

@@ -1,4 +1,4 @@
-"""Trees as files: what comes back, where they lie, what they are called, and what is refused."""
+"""Trees as files: their content, their folders, their names, and refusals."""
 
 import json
 import os
@@ -22,13 +22,13 @@ texts = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=8), max_size=8
 
 
 @given(texts)
-def test_that_a_tree_comes_back_from_its_file(written):
+def test_that_a_tree_is_loaded_from_its_file(written):
     tree = grow(written)
     path = tree_files.save(tree, "A title", FRESH)
     assert tree_files.load(path) == tree
 
 
-def test_that_readings_and_names_come_back_as_they_were(home):
+def test_that_readings_and_names_are_loaded_unchanged(home):
     tree = some_tree()
     tree.remove(tip(tree, [1, 2, 3]))
     again = tree_files.load(tree_files.write(tree, "A title", home / "new" / "my tree.json"))
@@ -41,7 +41,7 @@ def test_that_readings_and_names_come_back_as_they_were(home):
     assert len(again.nodes) == len(tree.nodes) + 1
 
 
-def test_that_what_a_beam_search_found_comes_back_and_a_tree_of_before_opens_without(home):
+def test_that_the_results_of_a_beam_search_are_loaded_and_an_older_tree_opens_without(home):
     tree = grow([[1, 2, 3]])
     key = tree.add(tip(tree, [1, 2]), read(4, 2, 0.5), BeamMark(-1.5))
     tree.add(key, read(5, 3, 0.25), BeamMark(-2.75, kept=False))
@@ -59,7 +59,7 @@ def test_that_what_a_beam_search_found_comes_back_and_a_tree_of_before_opens_wit
             tree_files.load(path)
 
 
-def test_that_a_file_has_no_logits_and_says_what_it_is(home):
+def test_that_a_file_has_no_logits_and_names_its_kind(home):
     values = json.loads(tree_files.write(some_tree(), "A title", home / "tree.json").read_text(encoding="utf-8"))
     assert (values["kind"], values["format"], values["title"], values["model"]) == (
         "gptstudio tree", 1, "A title", "a model",
@@ -67,7 +67,7 @@ def test_that_a_file_has_no_logits_and_says_what_it_is(home):
     assert not any("logits" in node["reading"] for node in values["nodes"])
 
 
-def test_that_trees_lie_in_the_folder_of_their_run_and_otherwise_among_the_users(study, home):
+def test_that_trees_are_saved_in_the_folder_of_their_run_or_among_the_users(study, home):
     run = study("runs/mine").folder
     assert tree_files.folder_of(SavedModel(run.newest_checkpoint())) == run.path / "trees"
     assert tree_files.folder_of(LiveModel(run.name)) == run.path / "trees"
@@ -87,7 +87,7 @@ def test_that_saved_trees_are_listed_by_their_titles_the_newest_first():
     assert len(tree_files.saved_trees(FRESH)) == 3
 
 
-def test_that_the_same_title_is_one_file_and_two_titles_are_two():
+def test_that_the_same_title_is_one_file_and_two_titles_are_two_files():
     first = tree_files.save(some_tree(), "A title", FRESH)
     assert tree_files.save(grow([[1]]), " A  title\n", FRESH) == first
     assert len(tree_files.load(first).nodes) == 1
@@ -125,7 +125,7 @@ def test_that_a_tree_without_the_name_of_a_vocabulary_has_that_of_gpt_2(home):
         ".hidden.", "\x00\x07", pytest.param("é\udcff", id="no characters"),
     ],
 )
-def test_that_any_title_makes_a_name_that_every_system_takes(title):
+def test_that_any_title_makes_a_name_that_is_valid_on_every_system(title):
     path = tree_files.save(some_tree(), title, FRESH)
     assert path.parent == paths.trees()
     assert files.PORTABLE.fullmatch(path.name)
@@ -135,7 +135,7 @@ def test_that_any_title_makes_a_name_that_every_system_takes(title):
     assert saved.path == tree_files.save(some_tree(), title, FRESH), "the same title is found again"
 
 
-def test_that_names_that_are_no_characters_can_be_written(home):
+def test_that_names_that_are_not_characters_can_be_written(home):
     tree = grow([[1]])
     tree.model = "a folder's name \udcff"
     tree.rename(tip(tree, [1]), "\ud800")
@@ -146,7 +146,7 @@ HOSTILE = ['"><script>alert(1)</script>', "]]> & ' \x00\x1f\u2028", "=cmd|' /C c
 
 
 @given(st.one_of(st.text(), st.sampled_from(HOSTILE)))
-def test_that_any_words_come_back_from_the_file_as_they_were(home, words):
+def test_that_any_text_is_loaded_from_the_file_unchanged(home, words):
     tree = grow([[1]])
     tree.model = words
     tree.rename(tip(tree, [1]), words)
@@ -192,7 +192,7 @@ def below(parent: int, key: int = 1, position: int = 1, **reading: object) -> di
         ),
     ],
 )
-def test_that_a_tree_that_does_not_hold_together_is_refused_in_words(home, changes, words):
+def test_that_an_inconsistent_tree_is_refused_with_a_message(home, changes, words):
     path = home / "tree.json"
     whole = {"kind": "gptstudio tree", "format": 1, "title": "", "model": "m", "saved": "2026-11-20T12:00:00Z",
              "nodes": [NODE, {**below(0), "reading": DRAWN}]}
@@ -210,7 +210,7 @@ def test_that_a_tree_that_does_not_hold_together_is_refused_in_words(home, chang
         pytest.param(b"[" * 100_000, id="deep"),
     ],
 )
-def test_that_any_other_file_is_refused_in_words(home, data):
+def test_that_any_other_file_is_refused_with_a_message(home, data):
     path = home / "tree.json"
     path.write_bytes(data)
     with pytest.raises(UserError, match=r"tree\.json"):
@@ -226,7 +226,7 @@ def test_that_a_file_cut_off_anywhere_is_refused(home, data):
         tree_files.load(path)
 
 
-def test_that_a_file_that_is_not_there_and_a_folder_are_refused_in_words(home):
+def test_that_a_missing_file_and_a_folder_are_refused_with_a_message(home):
     for path in (home / "gone.json", home):
         with pytest.raises(UserError, match=message("could_read")):
             tree_files.load(path)
@@ -247,7 +247,7 @@ def test_that_a_tree_is_saved_also_while_its_run_is_being_written(study):
             assert tree_files.save(some_tree(), "A title", source).parent == run.path / "trees"
 
 
-def test_that_a_disk_that_refuses_is_said_and_leaves_nothing_behind(home, monkeypatch):
+def test_that_a_disk_error_is_reported_and_leaves_nothing_behind(home, monkeypatch):
     def refuse(*args: object) -> None:
         raise OSError(30, "Read-only file system")
 

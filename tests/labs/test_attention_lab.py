@@ -1,4 +1,4 @@
-"""Attention, from dot products to several heads: the seeds' figures, and what each step does to them."""
+"""Attention, from dot products to several heads: the printed figures, and the effect of each step on them."""
 
 import json
 
@@ -17,7 +17,7 @@ BOOKS = {example.name: example.request for example in LAB.examples}
 
 @st.composite
 def asks(draw) -> AttentionRequest:
-    """Any question, small numbers in it."""
+    """Any request with small numbers."""
     rows, columns, heads = draw(st.integers(1, 8)), draw(st.integers(1, 5)), draw(st.integers(1, 4))
     number = st.floats(-3, 3, width=16).map(float)
     return BOOK_INPUT.but(
@@ -30,7 +30,7 @@ def asks(draw) -> AttentionRequest:
 
 
 def run(code: str) -> dict:
-    """What the code on the page makes, in a stream of its own."""
+    """Run the code on the page with a separate random stream, and return its names."""
     names: dict = {"print": lambda *values, **how: None}
     with RandomStream(0).active():
         exec(code, names)
@@ -49,14 +49,14 @@ def test_that_the_code_of_each_book_prints_its_context(lab_request) -> None:
 
 
 @given(asks())
-def test_that_a_mask_behind_the_softmax_gives_the_same_weights_once_rows_sum_to_one_again(lab_request) -> None:
+def test_that_a_mask_after_the_softmax_gives_the_same_weights_after_renormalizing(lab_request) -> None:
     for head in answer(lab_request).heads:
         np.testing.assert_allclose(head.before, head.after, atol=1e-5)
         assert not np.triu(head.before, k=1).any()
         assert not np.triu(head.cut, k=1).any()
 
 
-def test_that_without_dividing_again_the_rows_behind_a_late_mask_do_not_sum_to_one() -> None:
+def test_that_without_renormalizing_the_rows_after_a_late_mask_do_not_sum_to_one() -> None:
     head = answer(BOOKS["Causal attention"].but(mask="after", renormalise=False)).heads[0]
     sums = head.weights.sum(axis=1)
     assert (sums[:-1] < 0.9).all()
@@ -64,7 +64,7 @@ def test_that_without_dividing_again_the_rows_behind_a_late_mask_do_not_sum_to_o
     assert (head.weights == head.cut).all()
 
 
-def test_that_a_late_mask_lets_a_later_word_change_what_an_earlier_one_divides_by() -> None:
+def test_that_with_a_late_mask_a_later_word_changes_the_divisor_of_an_earlier_one() -> None:
     causal = BOOKS["Causal attention"]
     changed = causal.but(inputs=(*causal.inputs[:-1], (5.0, 5.0, 5.0)))
     was, now = answer(causal).heads[0], answer(changed).heads[0]
@@ -73,7 +73,7 @@ def test_that_a_late_mask_lets_a_later_word_change_what_an_earlier_one_divides_b
     assert (was.cut[:-1].sum(axis=1) != now.cut[:-1].sum(axis=1)).all()
 
 
-def test_that_a_late_mask_has_nothing_left_to_divide_where_a_later_word_took_all() -> None:
+def test_that_a_late_mask_leaves_nothing_to_divide_where_a_later_word_had_all_weight() -> None:
     lab_request = BOOK_INPUT.but(
         words="small large", inputs=((0.0, 20.0), (50.0, 50.0)), query=1, stage="mask", scale=False, drawn="rand",
         d_out=8, mask="after",
@@ -108,14 +108,14 @@ def test_that_each_stage_adds_one_thing() -> None:
     ({"rate": 1.0}, "rate", "between 0 and 0.99"),
     ({"heads": 5}, "heads", "between 1 and 4"),
 ])
-def test_that_what_is_wrong_with_a_question_about_attention_is_said_at_its_field(changes, field, said) -> None:
+def test_that_an_error_in_a_request_is_reported_at_its_field(changes, field, said) -> None:
     with pytest.raises(SpecError) as failure:
         BOOK_INPUT.but(**changes)
     assert [problem.field for problem in failure.value.problems] == [field]
     assert said in failure.value.problems[0].message
 
 
-def test_that_masked_attention_goes_into_json_as_words() -> None:
+def test_that_masked_attention_is_written_to_json_as_words() -> None:
     found = answer(BOOKS["Causal attention"])
     back = json.loads(json.dumps(plain(found), allow_nan=False))
     assert np.allclose(back["context"], found.context)
@@ -123,7 +123,7 @@ def test_that_masked_attention_goes_into_json_as_words() -> None:
 
 
 @given(asks())
-def test_that_attention_gives_rows_as_long_as_their_names_and_finite_values(lab_request) -> None:
+def test_that_attention_returns_rows_as_long_as_their_names_and_finite_values(lab_request) -> None:
     found = answer(lab_request)
     table = LAB.table(found)
     assert {len(row) for row in table.rows} == {len(table.columns)}

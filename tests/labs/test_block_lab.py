@@ -1,4 +1,4 @@
-"""The block lab: shapes from the model itself, the placeholder beside it, and the logits that the seeds print."""
+"""The block lab: shapes from the model itself, the placeholder beside it, and the printed logits."""
 
 import json
 import math
@@ -30,13 +30,13 @@ BOOKS = {example.name: example.request for example in LAB.examples}
 TINY = BlockRequest(emb_dim=12, n_heads=3, n_layers=2, context_length=8, qkv_bias=True, seed=5)
 
 
-def test_that_no_printed_logit_is_left_out(numbers):
+def test_that_no_printed_logit_is_omitted(numbers):
     held = {figure.place for figure in LAB.figures}
     for model in ("dummy_logits", "gpt_qkv_bias_logits"):
         assert {("models", model, place) for place in numbers["models"][model] if place != "digits"} <= held
 
 
-def test_that_logits_of_another_model_are_not_taken_for_the_printed_ones():
+def test_that_logits_of_another_model_are_not_compared_with_the_printed_ones():
     for name, lab_request in BOOKS.items():
         of_logits = [c for c in compare(LAB, answer(lab_request)) if c.count == 6]
         assert {c.figure.example for c in of_logits if c.agrees} <= {name}
@@ -56,7 +56,7 @@ def test_that_every_module_of_the_model_is_a_step_with_its_own_parameters(lab_re
 
 
 def test_that_the_shapes_are_those_of_real_tensors():
-    """A real model, real numbers: what comes out of each module."""
+    """A real model with real numbers: the output of each module."""
     torch_model, found = GPTModel(TINY.config), answer(TINY).paths()
     shapes: dict = {}
     for path, module in torch_model.named_modules():
@@ -70,7 +70,7 @@ def test_that_the_shapes_are_those_of_real_tensors():
     assert found["trf_blocks.0.att:context"].shape == (2, 3, 4, 4)
 
 
-def test_that_a_block_hands_on_what_it_gets_in_its_order():
+def test_that_a_block_passes_its_input_on_in_order():
     steps = [step.path.split(".")[-1] for step in answer(SMALL).step(FIRST_BLOCK).steps]
     assert steps == [
         "norm1", "att", "drop_shortcut", "0:after_attention", "norm2", "ff", "drop_shortcut", "0:after_feed_forward"
@@ -113,7 +113,7 @@ def test_that_the_code_computes_the_answer(lab_request):
 
 
 @pytest.mark.parametrize("compute", LOGITS)
-def test_that_logits_without_enough_memory_are_refused_in_words(compute, monkeypatch):
+def test_that_logits_without_enough_memory_are_refused_with_a_message(compute, monkeypatch):
     small = devices.Device("cpu", "a small computer", 2**30, 2**20)
     monkeypatch.setattr(devices, "cpu", lambda: small)
     with pytest.raises(UserError, match=r"not enough memory to compute these logits: it needs .* a small computer"):
@@ -131,7 +131,7 @@ def test_that_logits_without_enough_memory_are_refused_in_words(compute, monkeyp
         ({"vocab_size": 100}, "vocab_size", "the texts contain the token ID 6622. It must be at least 6623."),
     ],
 )
-def test_that_an_impossible_question_is_said_at_its_field(wrong, field, said):
+def test_that_an_impossible_request_is_reported_at_its_field(wrong, field, said):
     with pytest.raises(SpecError) as caught:
         TINY.but(**wrong)
     assert [(p.field, said in p.message) for p in caught.value.problems] == [(field, True)]

@@ -1,4 +1,4 @@
-"""A lab's chance is torch's own, to the bit, and nobody else notices that it was drawn."""
+"""A lab's random numbers equal torch's, to the bit, and drawing them changes no other random state."""
 
 import pytest
 import torch
@@ -30,7 +30,7 @@ def test_that_draws_are_those_after_manual_seed(seed, rows, columns):
 
 
 @given(BOOK_INPUT, SIZES, SIZES, st.booleans())
-def test_that_a_linear_layer_is_drawn_as_torch_draws_it_and_so_is_what_follows(seed, inputs, outputs, bias):
+def test_that_a_linear_layer_and_what_follows_are_drawn_as_torch_draws_them(seed, inputs, outputs, bias):
     draws = Draws(seed)
     weight, shift = draws.linear(inputs, outputs, bias)
     with RandomStream(seed).active():
@@ -41,7 +41,7 @@ def test_that_a_linear_layer_is_drawn_as_torch_draws_it_and_so_is_what_follows(s
 
 
 @given(BOOK_INPUT, SIZES, st.sampled_from([0.0, 0.1, 0.5, 0.9, 1.0]))
-def test_that_dropout_strikes_out_what_torchs_does(seed, size, rate):
+def test_that_dropout_drops_the_same_values_as_torchs(seed, size, rate):
     draws, values = Draws(seed), torch.arange(1.0, size * size + 1).view(size, size)
     with RandomStream(seed).active():
         assert torch.equal(draws.dropout(values, rate), nn.Dropout(rate).train()(values))
@@ -54,7 +54,7 @@ def test_that_nothing_is_drawn_at_a_rate_of_zero():
 
 
 @given(BOOK_INPUT, SIZES, st.integers(1, 1000))
-def test_that_tokens_are_drawn_as_torch_draws_them(seed, size, count):
+def test_that_tokens_are_sampled_as_torch_samples_them(seed, size, count):
     chances = Draws(seed).rand(size) + 0.01
     with RandomStream(seed + 1).active():
         expected = torch.multinomial(chances, count, replacement=True)

@@ -1,4 +1,4 @@
-"""Dropout: the seed's matrix, what many draws come to, and the three places in a model."""
+"""Dropout: the printed matrix, the average of many draws, and the three places in a model."""
 
 import json
 import math
@@ -41,12 +41,12 @@ def test_that_the_code_shown_for_dropout_computes_the_same(lab_request) -> None:
 
 
 @pytest.mark.parametrize("changes", [{}, RATES, {"training": False}, {"tokens": 8, "preset": "workshop"}])
-def test_that_the_code_shown_for_the_three_places_strikes_as_many(changes) -> None:
+def test_that_the_code_shown_for_the_three_places_drops_as_many(changes) -> None:
     lab_request = BOOK_INPUT.but(part="model", **changes)
     assert run(LAB.code(lab_request))["dropped"] == {place.name: place.dropped for place in answer(lab_request).places}
 
 
-def test_that_a_real_model_strikes_the_very_same_places(monkeypatch) -> None:
+def test_that_a_real_model_drops_exactly_the_same_places(monkeypatch) -> None:
     tiny = GPTConfig(vocab_size=50, context_length=8, emb_dim=12, n_heads=3, n_layers=2)
     monkeypatch.setitem(PRESETS, "workshop", tiny)
     found = answer(BOOK_INPUT.but(preset="workshop", tokens=5, rate=0.5, **RATES))
@@ -71,7 +71,7 @@ def test_that_a_real_model_strikes_the_very_same_places(monkeypatch) -> None:
 
 
 @given(asks)
-def test_that_what_is_kept_is_made_larger_by_what_is_dropped(lab_request) -> None:
+def test_that_kept_values_are_scaled_up_by_the_dropped_share(lab_request) -> None:
     found = answer(lab_request)
     rate = lab_request.rate if lab_request.training else 0
     assert found.scale == pytest.approx(1 / (1 - rate))
@@ -82,7 +82,7 @@ def test_that_what_is_kept_is_made_larger_by_what_is_dropped(lab_request) -> Non
 
 
 @given(st.integers(0, 1000), st.sampled_from([0.1, 0.5, 0.8]))
-def test_that_over_many_draws_the_mean_stays(seed, rate) -> None:
+def test_that_over_many_draws_the_mean_is_preserved(seed, rate) -> None:
     found = answer(BOOK_INPUT.but(seed=seed, rate=rate, draws=5000))
     assert abs(found.running[-1] - 1) < 5 * found.spread / math.sqrt(5000)
 
@@ -92,7 +92,7 @@ def test_that_the_spread_is_that_of_many_draws() -> None:
     assert means.std() == pytest.approx(answer(OTHER).spread, rel=0.03)
 
 
-def test_that_a_model_in_use_strikes_nothing() -> None:
+def test_that_a_model_in_evaluation_mode_drops_nothing() -> None:
     found = answer(BOOK_INPUT.but(training=False))
     assert found.kept.all()
     assert (found.out == found.values).all()
@@ -100,7 +100,7 @@ def test_that_a_model_in_use_strikes_nothing() -> None:
     assert [place.dropped for place in found.places] == [0, 0, 0]
 
 
-def test_that_a_rate_left_empty_is_the_common_one() -> None:
+def test_that_an_empty_rate_is_the_common_one() -> None:
     found = answer(BOOK_INPUT.but(rate=0.4, **RATES))
     assert [place.rate for place in found.places] == [0.2, 0.4, 0.0]
     assert [place.shape for place in found.places] == [(1, 4, 768), (1, 12, 4, 4), (1, 4, 768)]
@@ -116,7 +116,7 @@ def test_that_a_rate_left_empty_is_the_common_one() -> None:
     ({"numbers": ((1.0, 2.0), (1.0,))}, "numbers", "Matrix: the length of row 2 is 1, but that of row 1 is 2"),
     ({"draws": 0}, "draws", "between 1 and 10,000"),
 ])
-def test_that_what_is_wrong_with_a_question_about_dropout_is_said_at_its_field(changes, field, said) -> None:
+def test_that_an_error_in_a_request_about_dropout_is_reported_at_its_field(changes, field, said) -> None:
     with pytest.raises(SpecError) as failure:
         BOOK_INPUT.but(**changes)
     assert [problem.field for problem in failure.value.problems] == [field]

@@ -1,4 +1,4 @@
-"""Embeddings as their page shows them, beside torch's own."""
+"""Embeddings as their page shows them, compared with torch's own."""
 
 import json
 
@@ -40,7 +40,7 @@ def test_that_a_lookup_is_one_hot_times_matrix(vocabulary, width, position, data
         assert np.array_equal(found.place, found.position_matrix[found.position])
 
 
-def test_that_another_position_moves_the_vector_and_not_the_row():
+def test_that_another_position_changes_the_vector_and_not_the_row():
     here, there = answer(EmbeddingsRequest(ids=((3,),))), answer(EmbeddingsRequest(ids=((3,),), position=2))
     assert np.array_equal(here.token, there.token)
     assert np.array_equal(here.sum, there.at_first)
@@ -72,13 +72,13 @@ def test_that_of_a_large_matrix_a_corner_is_kept():
     ({"ids": ((1, 2, 3),), "position": 2}, "position", "would be at position 4, but the position matrix ends at 3"),
     ({"ids": ((1,),), "width": 0}, "width", "between 1 and 1,024"),
 ])
-def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
+def test_that_an_error_in_a_request_about_embeddings_is_reported_at_its_field(values, field, said):
     (problem,) = EmbeddingsRequest.problems(values)
     assert problem.field == field
     assert said in problem.message
 
 
-def test_that_only_what_draws_much_is_slow():
+def test_that_only_requests_with_many_draws_are_slow():
     assert LAB.slow(next(example.request for example in LAB.examples if example.name == EIGHT))
     largest = EmbeddingsRequest(ids=((0,) * 64,) * 32, context=64, width=1_024, vocabulary=195)
     assert not LAB.slow(largest)

@@ -1,4 +1,4 @@
-"""What holds in each lab: a frozen answer, which goes into JSON and a table, and draws from no stream but its own."""
+"""Rules for each lab: its answer is frozen, can be written as JSON and a table, and draws only from its own stream."""
 
 import dataclasses
 import json
@@ -22,7 +22,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_that_an_answer_is_frozen_goes_into_json_and_a_table_and_leaves_random_numbers_of_others_alone(name):
+def test_that_an_answer_is_frozen_has_json_and_a_table_and_draws_only_from_its_own_stream(name):
     lab = load(name)
     lab_request = lab.examples[0].request.but(**CHANGES.get(name, {}))
     assert type(lab_request).make(json.loads(json.dumps(plain(lab_request)))) == lab_request

@@ -1,4 +1,4 @@
-"""The feed-forward module: shapes and parameters of a real one, and what GELU does inside a model."""
+"""The feed-forward module: shapes and parameters of a real one, and the effect of GELU inside a model."""
 
 import json
 
@@ -33,8 +33,8 @@ def make(config: GPTConfig) -> GPTModel:
 
 
 @torch.no_grad()
-def heard(model: GPTModel, text: str, layer: int) -> tuple[np.ndarray, np.ndarray]:
-    """What GELU takes and gives, as a hook of our own hears it."""
+def traced(model: GPTModel, text: str, layer: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the input and the output of GELU in a layer, recorded by a separate hook."""
     came = []
     gelu = model.trf_blocks[layer - 1].ff.layers[1]
     hook = gelu.register_forward_hook(lambda _, args, output: came.append((args[0][0].numpy(), output[0].numpy())))
@@ -51,7 +51,7 @@ def test_that_each_printed_figure_is_computed(model, numbers):
 
 
 @given(st.integers(16, 128), st.integers(1, 4), st.integers(1, 9))
-def test_that_shapes_and_parameters_are_those_of_a_module_with_memory(width, batch, tokens):
+def test_that_shapes_and_parameters_are_those_of_an_allocated_module(width, batch, tokens):
     with RandomStream(1).active():
         cfg = GPTConfig(emb_dim=width, n_heads=1)
         real, attention, x = FeedForward(cfg), MultiHeadAttention(cfg), torch.rand(batch, tokens, width)
@@ -64,9 +64,9 @@ def test_that_shapes_and_parameters_are_those_of_a_module_with_memory(width, bat
 
 
 @pytest.mark.parametrize("layer", [1, 3])
-def test_that_the_shares_are_those_of_the_numbers_that_gelu_takes_and_gives(model, layer):
+def test_that_the_shares_are_those_of_the_inputs_and_outputs_of_gelu(model, layer):
     text = "one two three"
-    got, (before, after) = answer(FeedForwardRequest(text=text, layer=layer), model).outputs, heard(model, text, layer)
+    got, (before, after) = answer(FeedForwardRequest(text=text, layer=layer), model).outputs, traced(model, text, layer)
     np.testing.assert_array_equal(interpret.activations(model, GPT2.encode(text), layer - 1).after, after)
     assert (got.layer, got.layers, got.read, got.width) == (layer, 3, *before.shape)
     assert got.negative == pytest.approx((before < 0).mean())
@@ -78,7 +78,7 @@ def test_that_the_shares_are_those_of_the_numbers_that_gelu_takes_and_gives(mode
     assert got.before[got.edges[:-1] < -1e-9].sum() == pytest.approx(got.negative, abs=1e-3)
 
 
-def test_that_nothing_comes_out_of_gelu_lower_than_its_lowest(model):
+def test_that_no_output_of_gelu_is_lower_than_its_minimum(model):
     got = answer(FeedForwardRequest(text="a b c d e"), model).outputs
     assert got.lowest >= -0.1701
     assert not got.after[got.edges[1:] < -0.1701].any()
@@ -91,7 +91,7 @@ def test_that_of_a_long_text_the_last_tokens_are_read(model):
     np.testing.assert_array_equal(long.before, last.before)
 
 
-def test_that_a_model_of_zeros_is_all_quiet():
+def test_that_a_model_of_zeros_has_only_quiet_units():
     empty = make(SMALL)
     for parameter in empty.parameters():
         nn.init.zeros_(parameter)
@@ -99,19 +99,19 @@ def test_that_a_model_of_zeros_is_all_quiet():
     assert (got.negative, got.quiet_before, got.quiet) == (0, 1, 1)
 
 
-def test_that_nobody_else_draws_other_numbers_for_it(model):
+def test_that_it_changes_no_other_random_numbers(model):
     before = torch.get_rng_state()
     answer(FeedForwardRequest(), model)
     assert torch.equal(before, torch.get_rng_state())
 
 
-def test_that_a_layer_that_the_model_has_not_is_said(model):
+def test_that_a_missing_layer_is_reported(model):
     said = r"Layer 4 does not exist; the last layer of this model is 3\. Choose another layer\."
     with pytest.raises(UserError, match=said):
         answer(FeedForwardRequest(layer=4), model)
 
 
-def test_that_a_model_without_the_texts_tokens_says_so():
+def test_that_a_model_without_the_texts_tokens_is_refused():
     with pytest.raises(UserError, match="but the token IDs of this model are below"):
         answer(FeedForwardRequest(text="the effort"), make(TINY.but(vocab_size=100)))
 
@@ -121,14 +121,14 @@ def test_that_a_model_without_the_texts_tokens_says_so():
     ("width", 0, "width is 0; it must be a whole number between 16 and 4,096."), ("layer", 0, "layer is 0"),
     ("tokens", 0, "tokens is 0"),
 ])
-def test_that_bad_input_is_said_at_its_field(field, value, words):
+def test_that_bad_input_about_the_feedforward_module_is_reported_at_its_field(field, value, words):
     (problem,) = FeedForwardRequest.problems({field: value})
     assert problem.field == field
     assert words in problem.message
 
 
 @pytest.mark.parametrize("lab_request", [LAB.examples[0].request, FeedForwardRequest(width=48, batch=1, tokens=7)])
-def test_that_the_code_gives_what_the_page_shows(lab_request, capsys):
+def test_that_the_code_for_the_feedforward_module_prints_the_same_as_the_page_shows(lab_request, capsys):
     with RandomStream(1).active():
         scope: dict = {}
         exec(LAB.code(lab_request), scope)

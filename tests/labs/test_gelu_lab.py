@@ -1,4 +1,4 @@
-"""The activations: torch's own functions, the seeds' formula, and the points of their plots."""
+"""The activations: torch's own functions, the book's formula, and the points of their plots."""
 
 import json
 import math
@@ -17,22 +17,22 @@ BY_BOOK = {example.name: example.request for example in LAB.examples}
 TORCHS = {"gelu_tanh": lambda x: F.gelu(x, approximate="tanh"), "gelu": F.gelu, "relu": F.relu, "swish": F.silu}
 
 
-def seeds_gelu(x: float) -> float:
-    """As the seeds write it, in Python's floats."""
+def book_gelu(x: float) -> float:
+    """GELU as the book writes it, in Python's floats."""
     return 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
 
 
-def seed_001s_gelu(x: float) -> float:
-    """The root multiplied with x alone, as seed 001's brackets have it."""
+def notes_gelu(x: float) -> float:
+    """GELU with the root multiplied with x alone, as the brackets in the study notes have it."""
     return 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * x + 0.044715 * x**3))
 
 
 @pytest.mark.parametrize(("example", "reach"), [(THREE, 3), (FIVE, 5)])
-def test_that_at_the_seeds_100_points_gelu_and_relu_are_torchs_and_the_formulas(example, reach):
+def test_that_at_the_books_100_points_gelu_and_relu_are_torchs_and_the_formulas(example, reach):
     got, x = answer(BY_BOOK[example]), torch.linspace(-reach, reach, 100)
     np.testing.assert_array_equal(got.x, x.numpy())
     np.testing.assert_allclose(got.curves["gelu_tanh"].y, F.gelu(x, approximate="tanh"), atol=1e-6)
-    np.testing.assert_allclose(got.curves["gelu_tanh"].y, [seeds_gelu(each) for each in x.tolist()], atol=1e-6)
+    np.testing.assert_allclose(got.curves["gelu_tanh"].y, [book_gelu(each) for each in x.tolist()], atol=1e-6)
     np.testing.assert_array_equal(got.curves["relu"].y, F.relu(x))
     assert got.from_torch <= 1e-6
     assert got.from_exact < 5e-4
@@ -44,7 +44,7 @@ def test_that_the_printed_figure_is_computed():
     assert found.figure.example == THREE
     x = torch.tensor(LOWEST_AT, dtype=torch.float64, requires_grad=True)
     F.gelu(x, approximate="tanh").backward()
-    assert abs(float(x.grad)) < 1e-7  # the root in the seeds' formula is a float32
+    assert abs(float(x.grad)) < 1e-7  # the root in the book's formula is a float32
 
 
 @given(st.floats(0.5, 10), st.integers(2, 200), st.floats(-10, 10))
@@ -60,23 +60,23 @@ def test_that_values_and_slopes_are_those_of_torchs_functions(reach, points, x):
         np.testing.assert_allclose([*curve.slope, curve.slope_at], inputs.grad, atol=2e-6)
 
 
-def test_that_a_gradient_is_found_where_somebody_has_turned_gradients_off():
+def test_that_a_gradient_is_computed_where_gradients_are_disabled():
     with torch.no_grad():
         assert answer(GELURequest(x=1.0)).curves["relu"].slope_at == 1
 
 
-def test_that_the_other_bracket_is_seed_001s_and_how_far_it_is_off():
+def test_that_the_other_bracket_is_that_of_the_study_notes_and_its_error_is_reported():
     got = answer(GELURequest(misplaced=True))
-    theirs = [seed_001s_gelu(x) for x in got.x.tolist()]
+    theirs = [notes_gelu(x) for x in got.x.tolist()]
     np.testing.assert_allclose(got.curves["misplaced"].y, theirs, atol=1e-6)
-    apart = np.abs(theirs - np.array([seeds_gelu(x) for x in got.x.tolist()]))
+    apart = np.abs(theirs - np.array([book_gelu(x) for x in got.x.tolist()]))
     assert got.bracket == pytest.approx(apart.max(), abs=1e-6)
     assert abs(got.bracket_at) == pytest.approx(abs(got.x[apart.argmax()]), abs=1e-6)
     assert 0.006 < got.bracket < 0.0065
     assert "misplaced" not in answer(GELURequest()).curves
 
 
-def test_that_relu_passes_nothing_of_a_negative_number_and_gelu_does():
+def test_that_relu_removes_negative_numbers_and_gelu_does_not():
     curves = answer(GELURequest(x=-0.5)).curves
     assert (curves["relu"].at, curves["relu"].slope_at) == (0, 0)
     assert curves["gelu_tanh"].at < 0 < curves["gelu_tanh"].slope_at
@@ -86,14 +86,14 @@ def test_that_relu_passes_nothing_of_a_negative_number_and_gelu_does():
     ("reach", 0, "a number between 0.5 and 10"), ("points", 1, "a whole number between 2 and 1,000"),
     ("x", 11, "a number between -10 and 10"), ("x", "minus", "a number between -10 and 10"),
 ])
-def test_that_bad_input_is_said_at_its_field(field, value, allowed):
+def test_that_bad_input_about_activations_is_reported_at_its_field(field, value, allowed):
     (problem,) = GELURequest.problems({field: value})
     assert problem.field == field
     assert problem.message.endswith(f"it must be {allowed}.")
 
 
 @pytest.mark.parametrize("lab_request", [*BY_BOOK.values(), GELURequest(reach=2.5, points=11, misplaced=True)])
-def test_that_the_code_gives_what_the_page_shows(lab_request, capsys):
+def test_that_the_code_for_activations_prints_the_same_as_the_page_shows(lab_request, capsys):
     scope: dict = {}
     exec(LAB.code(lab_request), scope)
     got = answer(lab_request)
@@ -104,7 +104,7 @@ def test_that_the_code_gives_what_the_page_shows(lab_request, capsys):
     assert "relu" in capsys.readouterr().out
 
 
-def test_that_question_and_answer_go_through_json():
+def test_that_request_and_answer_survive_json():
     lab_request = GELURequest(x=0.3, misplaced=True)
     assert GELURequest.make(json.loads(json.dumps(plain(lab_request)))) == lab_request
     assert json.loads(json.dumps(plain(answer(lab_request))))["curves"]["relu"]["at"] == pytest.approx(0.3)

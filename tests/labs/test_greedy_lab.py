@@ -1,4 +1,4 @@
-"""Greedy decoding one step at a time, beside the loop of the generator. The figures: ``test_printed.py``."""
+"""Greedy decoding one step at a time, compared with the loop of the generator. The figures: ``test_printed.py``."""
 
 import contextlib
 import io
@@ -26,7 +26,7 @@ def tiny():
     return load(UntrainedModel(TINY), devices.cpu(), "reference")
 
 
-def test_that_the_books_ask_what_the_seeds_did(numbers):
+def test_that_the_books_requests_are_the_printed_ones(numbers):
     untrained = numbers["models"]["untrained_greedy"]
     assert AFTER_A_FORWARD in numbers["models"]
     for example in LAB.examples:
@@ -34,7 +34,7 @@ def test_that_the_books_ask_what_the_seeds_did(numbers):
 
 
 @pytest.mark.parametrize("context", [None, 1, 3, 100])
-def test_that_each_step_appends_the_largest_logit_of_what_the_model_may_read(tiny, context):
+def test_that_each_step_appends_the_largest_logit_of_the_visible_tokens(tiny, context):
     found = answer(GreedyRequest(prompt="one two three four", new_tokens=9, context=context), tiny)
     reads = min(context or 8, 8)
     assert len(found.ids) == found.prompt_tokens + 9
@@ -89,7 +89,7 @@ def test_that_the_code_computes_the_answer(numbers, monkeypatch):
         ({"story": "mine"}, "story", "one of chosen, with bias"),
     ],
 )
-def test_that_what_is_wrong_is_said_at_its_field(changes, field, words):
+def test_that_an_error_in_a_request_about_greedy_decoding_is_reported_at_its_field(changes, field, words):
     (problem,) = GreedyRequest.problems(GreedyRequest().shallow() | changes)
     assert problem.field == field
     assert words in problem.message
@@ -106,7 +106,7 @@ def test_that_json_table_and_values_are_of_the_answer(tiny):
     assert LAB.values(found)["last_id"] == found.ids[-1]
 
 
-def test_that_random_numbers_of_others_stay_as_they_are(tiny, monkeypatch):
+def test_that_greedy_decoding_changes_no_other_random_numbers(tiny, monkeypatch):
     monkeypatch.setattr(generate, "WITH_BIAS", UntrainedModel(TINY.but(qkv_bias=True)))
     before = torch.get_rng_state()
     answer(GreedyRequest(), tiny)

@@ -1,4 +1,5 @@
-"""Ablation, patching and beam search: the code of a page, the pieces that add up, and searches beside counting all."""
+"""Ablation, patching and beam search: the code of a page, the parts of a sum, and searches compared with
+enumeration."""
 
 import contextlib
 import io
@@ -14,7 +15,7 @@ from gptstudio.labs.catalogue import load
 
 
 def run(code: str) -> dict:
-    """The names that the code of a page has at its end."""
+    """Return the names that the code of a page has at its end."""
     names: dict = {}
     with contextlib.redirect_stdout(io.StringIO()):
         exec(code, names)
@@ -48,7 +49,7 @@ def test_that_the_attributions_and_the_embeddings_add_up_to_the_logit():
         assert found.figures[:, 1].sum() + found.rest == pytest.approx(found.logit, abs=1e-4)
 
 
-def test_that_the_effect_of_a_component_is_what_switching_it_off_does():
+def test_that_the_effect_of_a_component_is_that_of_its_ablation():
     for row, name in enumerate(ablation.COMPONENTS):
         found = ablation.answer(request("ablation", component=name))
         assert ablation.values(found)["change"] == pytest.approx(found.figures[row, 0], abs=1e-4)
@@ -56,7 +57,7 @@ def test_that_the_effect_of_a_component_is_what_switching_it_off_does():
     assert (unchanged.before == unchanged.after).all()
 
 
-def test_that_the_small_model_has_learned_which_food_belongs_to_which_animal_and_draws_nothing_from_others():
+def test_that_the_small_model_learned_the_food_of_each_animal_and_draws_from_no_other_stream():
     before = torch.get_rng_state()
     for animal, food in small_gpt.FOODS.items():
         found = ablation.answer(request("ablation", text=f"the {animal} in the house eats", component="none"))
@@ -79,7 +80,7 @@ def test_that_the_small_model_has_learned_which_food_belongs_to_which_animal_and
     ("beams", {"weights": beams.WEIGHTS[1:]}, "weights", "number of rows is 3"),
     ("beams", {"width": 9}, "width", "between 1 and 8"),
 ])
-def test_that_what_is_wrong_is_said_at_its_field(lab, changes, field, words):
+def test_that_an_error_in_a_request_about_causes_is_reported_at_its_field(lab, changes, field, words):
     (problem,) = load(lab).request.problems(load(lab).examples[0].request.shallow() | changes)
     assert problem.field == field
     assert words in problem.message
@@ -101,7 +102,7 @@ def test_that_the_code_of_patching_recovers_the_same_shares(changes):
     assert shown == pytest.approx(found.patched, abs=1e-5)
 
 
-def test_that_the_animal_is_kept_by_its_own_word_and_by_the_next_one_a_layer_later():
+def test_that_the_animal_is_stored_at_its_own_word_and_one_layer_later_at_the_next():
     found = patching.answer(request("patching"))
     assert (found.words[found.right], found.words[found.wrong]) == ("fish", "meat")
     assert found.recovered[0].tolist() == pytest.approx([0, 1, 0, 0, 0, 0], abs=1e-4)
@@ -135,7 +136,7 @@ def test_that_greedy_misses_the_best_text_and_two_beams_find_it():
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.7, 2.0])
-def test_that_the_best_of_all_is_that_of_counting_and_no_search_beats_it(alpha):
+def test_that_the_best_of_all_is_that_of_enumeration_and_no_search_exceeds_it(alpha):
     rows = np.random.default_rng(3).uniform(0, 9, (4, 5)).tolist()
     asked = request("beams", weights=tuple(map(tuple, rows)), steps=4, length_penalty=alpha)
     p = np.array(rows) / np.sum(rows, axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Layer normalisation: the seeds' figures, torch's own layers, and what cannot be normalised."""
+"""Layer normalization: the printed figures, torch's own layers, and input that cannot be normalized."""
 
 import json
 
@@ -33,7 +33,7 @@ def test_that_the_figures_are_those_of_the_print(numbers):
     assert np.round(answer(BY_BOOK[ZERO]).out.astype(float), 4).tolist() == printed["layernorm_class_on_input"]
 
 
-def test_that_a_shift_begun_at_one_moves_every_number_by_one_and_no_variance():
+def test_that_a_shift_of_one_moves_every_number_by_one_and_no_variance():
     zero, one = answer(BY_BOOK[ZERO]), answer(BY_BOOK[ONE])
     np.testing.assert_allclose(one.out, zero.out + 1, rtol=1e-6)
     np.testing.assert_allclose(one.out_variance, zero.out_variance, rtol=1e-5)
@@ -57,12 +57,12 @@ def test_that_by_columns_it_is_torchs_batch_norm(batch, eps):
 
 
 @given(BATCHES)
-def test_that_the_two_variances_are_n_to_n_less_one(batch):
+def test_that_the_two_variances_differ_by_the_factor_n_over_n_minus_one(batch):
     side, width = answer(LayerNormRequest(batch=batch)).rows, len(batch[0])
     np.testing.assert_allclose(side.by_n * width, side.by_less * (width - 1), rtol=1e-5, atol=1e-6)
 
 
-def test_that_a_batch_of_one_leaves_nothing_of_its_columns():
+def test_that_a_batch_of_one_has_columns_of_zeros():
     one = BY_BOOK[ZERO].batch[:1]
     got = answer(LayerNormRequest(batch=one))
     assert not got.columns.normalised.any()
@@ -85,13 +85,13 @@ def test_that_a_row_of_equal_numbers_needs_eps():
     (((1.0, "two"),), "Batch, row 1, column 2, is 'two'; it must be a number"),
     (((1.0, 2e6),), "Batch, row 1, column 2: 2e+06 must be a number between -1,000,000 and 1,000,000"),
 ])
-def test_that_what_is_no_batch_is_said_in_words(batch, words):
+def test_that_an_invalid_batch_is_reported_with_a_message(batch, words):
     problems = LayerNormRequest.problems({"batch": batch})
     assert [problem.field for problem in problems] == ["batch"]
     assert words in problems[0].message
 
 
-def test_that_a_negative_eps_is_said_at_eps():
+def test_that_a_negative_eps_is_reported_at_eps():
     (problem,) = LayerNormRequest.problems({"batch": ((1.0, 2.0),), "eps": -1.0})
     assert problem.field == "eps"
     assert "between 0 and 1" in problem.message
@@ -100,7 +100,7 @@ def test_that_a_negative_eps_is_said_at_eps():
 @pytest.mark.parametrize("lab_request", [
     *BY_BOOK.values(), LayerNormRequest(batch=((1.0, 2.5, -3.0),), unbiased=True, eps=0.01, scale=-2.0, shift=0.3),
 ])
-def test_that_the_code_gives_what_the_page_shows(lab_request, capsys):
+def test_that_the_code_for_layer_normalization_prints_the_same_as_the_page_shows(lab_request, capsys):
     scope: dict = {}
     exec(LAB.code(lab_request), scope)
     np.testing.assert_allclose(scope["out"].numpy(), answer(lab_request).out, rtol=1e-5, atol=1e-6)
@@ -108,7 +108,7 @@ def test_that_the_code_gives_what_the_page_shows(lab_request, capsys):
     assert "tensor" in capsys.readouterr().out
 
 
-def test_that_question_and_answer_go_through_json():
+def test_that_a_batch_and_its_answer_survive_json():
     for lab_request in BY_BOOK.values():
         assert LayerNormRequest.make(json.loads(json.dumps(plain(lab_request)))) == lab_request
         found = answer(lab_request)

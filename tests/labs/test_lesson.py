@@ -1,4 +1,4 @@
-"""Lessons: what their files may say, and what is said of files that say something else."""
+"""Lessons: the contents that their files may have, and the messages about other contents."""
 
 import dataclasses
 from collections.abc import Callable
@@ -28,14 +28,14 @@ def parse(text: str, name: str) -> lesson.Lesson:
 
 
 def faults(text: str) -> list[str]:
-    """What is said of a text, line by line."""
+    """Return the messages about a text that is not a lesson."""
     with pytest.raises(LessonError) as raised:
         parse(text, "mine")
     return [fault.message() for fault in raised.value.faults]
 
 
 def said_of(text: str) -> list[Fault]:
-    """What is wrong with a text; nothing with a lesson."""
+    """Return the faults of a text; none for a valid lesson."""
     try:
         parse(text, "mine")
     except LessonError as error:
@@ -44,12 +44,12 @@ def said_of(text: str) -> list[Fault]:
 
 
 def fault_of_step(rest: str) -> str:
-    """The one thing that is said of a step with this in it."""
+    """Return the only message about a step with these lines."""
     [said] = faults(HEAD + STEP + rest)
     return said
 
 
-def test_that_a_whole_lesson_is_read_as_it_is_written():
+def test_that_a_complete_lesson_is_read_as_written():
     made = parse(
         HEAD + 'about = "What it is for."\n' + STEP + '''try = "Turn it."
 page = "layernorm"
@@ -78,7 +78,7 @@ def test_that_a_lesson_cannot_be_changed():
         made.steps[0].settings["shift"] = 2
 
 
-def test_that_all_problems_are_told_at_once_each_with_its_line():
+def test_that_all_problems_are_reported_at_once_each_with_its_line():
     text = '''title = "First steps"
 minutes = "many"
 colour = "red"
@@ -121,7 +121,7 @@ check = { value = "loss", at_most = 2 }
     ("a = " + "[" * 20_000, "line 1: the file is not valid TOML: brackets are nested too deeply."),
     ("\n\ntext = '''", "line 3: the file is not valid TOML: Expected \"'''\"."),
 ])
-def test_that_what_is_not_toml_is_told_with_its_line(text, said):
+def test_that_invalid_toml_is_reported_with_its_line(text, said):
     assert faults(text) == [said]
 
 
@@ -186,7 +186,7 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
     ('tab = "model"\nsettings = { preset = "workshop", n_heads = 7 }\n',
      "line 8: Width (256) must be a multiple of Heads (7), for example 259."),
 ])
-def test_that_a_wrong_step_is_told_in_words_with_its_line(rest, said):
+def test_that_a_wrong_step_is_reported_with_its_line(rest, said):
     assert fault_of_step(rest) == said
 
 
@@ -213,7 +213,7 @@ def test_that_the_lines_of_a_paragraph_are_joined():
     assert made.steps[0].text == "A line and more.\n\n词元，窗口"
 
 
-def test_that_an_empty_text_empties_a_setting_that_may_be_empty():
+def test_that_an_empty_text_clears_an_optional_setting():
     made = parse(HEAD + STEP + 'tab = "generate"\nsettings = { top_k = "", stop_text = "" }\n', "mine")
     assert made.steps[0].settings == {"top_k": None, "stop_text": ""}
 
@@ -242,11 +242,11 @@ def test_that_a_model_is_a_preset_with_changes():
     (Check("x", equals=1), True, False),
     (Check("x", equals=True), True, True),
 ])
-def test_that_a_check_is_reached_by_what_it_asks_for(check, now, reached):
+def test_that_a_check_is_reached_by_its_condition(check, now, reached):
     assert check.reached(now) is reached
 
 
-def test_that_a_file_that_is_no_text_says_so(tmp_path):
+def test_that_a_file_that_is_not_text_is_reported(tmp_path):
     path = tmp_path / "mine.toml"
     with pytest.raises(UserError, match="File not found"):
         load(path)
@@ -261,7 +261,7 @@ def test_that_a_file_that_is_no_text_says_so(tmp_path):
 
 
 def test_that_a_file_of_another_system_is_read(tmp_path):
-    """With the mark that Windows' editor writes first, and its ends of lines."""
+    """With the byte order mark that Windows' editor writes first, and its line ends."""
     path = tmp_path / "mine.toml"
     path.write_bytes(b"\xef\xbb\xbf" + (HEAD + STEP + 'tab = "texts"\n').replace("\n", "\r\n").encode())
     assert load(path).title == "First steps"
@@ -271,7 +271,7 @@ def test_that_a_file_of_another_system_is_read(tmp_path):
 
 
 @given(st.text(max_size=300))
-def test_that_whatever_stands_in_a_file_it_is_a_lesson_or_a_list_of_problems(text):
+def test_that_any_file_is_a_lesson_or_a_list_of_problems(text):
     assert said_of(text) or parse(text, "mine").steps
 
 
@@ -283,7 +283,7 @@ VALUES = st.sampled_from([
 
 
 @given(st.dictionaries(KEYS, VALUES, max_size=8))
-def test_that_a_step_of_wrong_types_is_told_and_never_breaks(parts):
+def test_that_a_step_of_wrong_types_is_reported_and_never_raises(parts):
     text = HEAD + "[[step]]\n" + "".join(f"{key} = {value}\n" for key, value in parts.items())
     assert all(1 <= fault.line <= text.count("\n") for fault in said_of(text))
 
@@ -306,7 +306,7 @@ def test_that_a_question_about_a_token_names_one_of_its_place():
         "line 11: there is no token 'longest' to point at here; available tokens: most_surprising, most_uncertain.")
 
 
-def test_that_a_question_is_read_as_it_is_written():
+def test_that_a_question_is_read_as_written():
     step = HEAD + STEP + 'page = "layernorm"\n' + ASK
     [asked] = parse(step + 'number = "variance"\ntolerance = 0.1\nexplanation = "So it is."\n', "mine").steps
     assert (asked.predict.value, asked.predict.written) == ("variance", None)
@@ -335,11 +335,11 @@ def test_that_a_question_is_read_as_it_is_written():
     ("number = 3\nhint = 4\n", "line 12: 'hint' is not part of a question; the parts are question, choices, answer, "
      "number, token, tolerance, explanation."),
 ])
-def test_that_a_wrong_question_is_told_in_words_with_its_line(rest, said):
+def test_that_a_wrong_question_is_reported_with_its_line(rest, said):
     assert fault_of_step('page = "layernorm"\n' + ASK + rest) == said
 
 
-def test_that_a_question_about_no_value_is_told_which_values_there_are():
+def test_that_a_question_about_an_unknown_value_is_reported_with_the_known_values():
     assert fault_of_step('tab = "texts"\n' + ASK + 'number = "x"\n') == (
         "line 11: there are no values here; write the number itself.")
     assert fault_of_step('tab = "train"\n' + ASK + 'number = "loss"\n') == (
@@ -350,7 +350,7 @@ def test_that_a_question_about_no_value_is_told_which_values_there_are():
 
 
 @pytest.mark.parametrize("path", [path for language in LANGUAGES for path in shipped(language)], ids=str)
-def test_that_a_shipped_lesson_is_right_and_has_something_to_try_at_each_step(path: Path):
+def test_that_a_shipped_lesson_has_no_faults_and_a_task_at_each_step(path: Path):
     made = load(path)
     assert 6 <= len(made.steps) <= 10
     assert made.about
@@ -359,7 +359,7 @@ def test_that_a_shipped_lesson_is_right_and_has_something_to_try_at_each_step(pa
 
 
 @pytest.mark.parametrize("number", range(len(lesson.SHIPPED)))
-def test_that_both_languages_go_the_same_way(number):
+def test_that_both_languages_have_the_same_steps(number):
     ours, theirs = (load(shipped(language)[number]) for language in LANGUAGES)
     assert (ours.minutes, len(ours.steps)) == (theirs.minutes, len(theirs.steps))
     for one, other in zip(ours.steps, theirs.steps, strict=True):
@@ -400,17 +400,17 @@ DONE: dict[str, dict[int, dict[str, Any]]] = {
         2: {"text": "luxun", "step": 767},
     },
 }
-"""What somebody may do at each page of a lesson who does as it says."""
+"""Settings that a learner who follows the task may choose at each page of a lesson."""
 
 
 @pytest.mark.parametrize(("name", "index"), [(name, index) for name, steps in DONE.items() for index in steps])
-def test_that_a_check_is_reached_by_what_is_to_be_tried_and_not_before(name, index):
+def test_that_a_check_is_reached_by_its_task_and_not_before(name, index):
     made = load(shipped("en")[lesson.SHIPPED.index(name)]).steps[index]
     assert not made.check.reached(_value(made, made.settings))
     assert made.check.reached(_value(made, DONE[name][index]))
 
 
-def test_that_every_check_of_a_page_has_been_done_once():
+def test_that_every_check_of_a_page_is_tested():
     for path in shipped("en"):
         pages = {index for index, each in enumerate(load(path).steps) if each.page and each.check}
         assert pages == set(DONE[path.stem])
@@ -457,7 +457,7 @@ ANSWERS: dict[str, dict[int, Callable[[], Any]]] = {
         3: lambda: sizing.parameters(PRESETS["pocket"]).total / 1e6,
     },
 }
-"""The answers that the experiments give to the questions; those about a run are learned in use."""
+"""The answers that the experiments give to the questions; those about a run are tested elsewhere."""
 
 
 def answer(page: str, **settings: Any) -> Any:
@@ -467,12 +467,12 @@ def answer(page: str, **settings: Any) -> Any:
 
 
 def of(page: str, **settings: Any) -> Any:
-    """What an experiment shows with these settings."""
+    """Return the values that an experiment shows with these settings."""
     return catalogue.load(page).values(answer(page, **settings))
 
 
 def _best_word(kind: str, layer: int) -> str:
-    """The word at which a copy recovers most."""
+    """Return the word at which patching recovers most."""
     found = answer("patching", kind=kind)
     return found.clean_words[found.recovered[layer].argmax()]
 
@@ -484,7 +484,7 @@ def _last_merge(word: str) -> str:
 
 
 @pytest.mark.parametrize(("name", "index"), [(name, index) for name, steps in ANSWERS.items() for index in steps])
-def test_that_the_experiments_give_the_answer_that_a_lesson_calls_right(name, index):
+def test_that_the_experiments_give_the_answer_that_a_lesson_marks_as_right(name, index):
     asked = load(shipped("en")[lesson.SHIPPED.index(name)]).steps[index].predict
     truth = ANSWERS[name][index]()
     assert asked.is_right(truth if asked.written is None else asked.written, truth)
@@ -498,7 +498,7 @@ def test_that_each_lesson_asks_for_a_guess_at_least_four_times():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_that_the_example_of_how_to_write_a_lesson_is_one(language):
+def test_that_the_example_of_how_to_write_a_lesson_is_valid(language):
     words = (paths.resources() / "manual" / language / "lessons.md").read_text(encoding="utf-8")
     made = parse("\n".join(line[4:] for line in words.splitlines() if line.startswith("    ")), "example")
     assert made.steps[0].check == Check("mask", equals="before")
@@ -509,7 +509,7 @@ def test_that_a_language_without_lessons_has_the_english_ones():
 
 
 def _value(made: lesson.LessonStep, settings: dict[str, Any]) -> Any:
-    """What the page of a step would say of its check's value."""
+    """Return the value of a step's check on its page."""
     lab = catalogue.load(made.page)
     lab_request = lab.examples[0].request.but(**settings)
     if made.check.value in type(lab_request).model_fields:
@@ -524,7 +524,7 @@ def _without_words(step: lesson.LessonStep) -> tuple[lesson.LessonStep, Any]:
 
 
 def _answer(step: lesson.LessonStep) -> Any:
-    """The answer to a step's question, without its words: the place of the choice, or the number."""
+    """Return the answer to a step's question, without its words: the place of the choice, or the number."""
     asked = step.predict
     if asked is None:
         return None
@@ -532,7 +532,7 @@ def _answer(step: lesson.LessonStep) -> Any:
         asked.number, asked.token, asked.tolerance)
 
 
-def test_that_steps_without_minutes_share_what_the_others_leave():
+def test_that_steps_without_minutes_share_the_rest():
     step = STEP + 'tab = "texts"\n'
     made = parse(HEAD + step + step + "minutes = 4\noptional = true\n" + step, "mine")
     assert made.step_minutes == (8, 4, 8)
@@ -544,5 +544,5 @@ def test_that_steps_without_minutes_share_what_the_others_leave():
     ("minutes = 21\n", "line 2: minutes is 20, but the steps take 21 minutes together."),
     ("optional = 1\n", "line 8: optional is 1; it must be true or false."),
 ])
-def test_that_wrong_minutes_are_told_with_their_line(rest, said):
+def test_that_wrong_minutes_are_reported_with_their_line(rest, said):
     assert fault_of_step('tab = "texts"\n' + rest) == said

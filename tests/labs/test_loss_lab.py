@@ -50,14 +50,14 @@ def test_that_any_probabilities_lead_to_the_cross_entropy(typed):
     assert found.loss == pytest.approx(-np.log(typed).mean(), abs=1e-12)
 
 
-def test_that_certainty_costs_nothing_and_the_impossible_everything():
+def test_that_certainty_has_loss_zero_and_the_impossible_an_infinite_loss():
     two, one = (answer(LossRequest(probabilities=certain)) for certain in ((1.0, 1.0), (1.0,)))
     assert (two.loss, one.perplexity) == (0, 1)
     impossible = answer(LossRequest(probabilities=(0.5, 0.0)))
     assert impossible.loss == impossible.cross_entropy == impossible.perplexity == math.inf
 
 
-def test_that_equal_guesses_among_all_tokens_have_the_loss_of_one_who_knows_nothing():
+def test_that_equal_guesses_among_all_tokens_have_the_loss_of_random_guessing():
     found = answer(LossRequest(probabilities=(1 / 50_257,) * 3))
     assert found.loss == pytest.approx(found.guessing) == pytest.approx(10.8249, abs=5e-5)
     assert found.perplexity == pytest.approx(50_257)
@@ -108,7 +108,7 @@ def test_that_the_code_computes_the_answer(lab_request, seeds_model):
         ({"source": "nowhere"}, "source", "one of hand, model"),
     ],
 )
-def test_that_what_is_wrong_is_said_at_its_field(changes, field, words):
+def test_that_an_error_in_a_request_about_the_loss_is_reported_at_its_field(changes, field, words):
     (problem,) = LossRequest.problems(HAND.shallow() | changes)
     assert problem.field == field
     assert words in problem.message

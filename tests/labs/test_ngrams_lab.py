@@ -44,7 +44,7 @@ def test_that_a_validation_text_without_a_context_of_a_length_has_no_share_of_it
         False, True, True, True]
 
 
-def test_that_temperature_0_takes_the_most_frequent_continuation_and_a_seed_gives_the_same_text_again():
+def test_that_temperature_0_takes_the_most_frequent_continuation_and_a_seed_repeats_a_text():
     train, _ = parts(OWN)
     found = answer(NgramsRequest(text="own", own=OWN, order=2, prompt="one two", new_tokens=1, temperature=0.0))
     pairs = [after for before, after in pairwise(train) if before == GPT2.encode(" two")[0]]
@@ -54,7 +54,7 @@ def test_that_temperature_0_takes_the_most_frequent_continuation_and_a_seed_give
     assert one != other
 
 
-def test_that_copied_stretches_stand_in_the_counted_text():
+def test_that_copied_passages_are_in_the_counted_text():
     found = answer(LAB.examples[1].request)
     train, _ = parts(texts.read("story").content)
     assert found.longest >= 5
@@ -73,7 +73,7 @@ def test_that_copied_stretches_stand_in_the_counted_text():
     ({"prompt": "\udfff"}, "prompt", "incomplete character"),
     ({"order": 5}, "order", "n"),
 ])
-def test_that_what_cannot_be_counted_or_continued_is_refused_at_its_field(changes, field, words):
+def test_that_an_impossible_count_or_continuation_is_refused_at_its_field(changes, field, words):
     (problem,) = NgramsRequest.problems(NgramsRequest().shallow() | changes)
     assert problem.field == field
     assert words in problem.message

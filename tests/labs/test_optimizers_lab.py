@@ -29,7 +29,7 @@ def test_that_the_weights_are_those_of_the_formulas(lab_request):
         assert descent.points[0] == pytest.approx([lab_request.x, lab_request.y], rel=1e-6)
         x, y = descent.points.T
         np.testing.assert_allclose(descent.losses, (x**2 + lab_request.condition * y**2) / 2, rtol=1e-4, atol=1e-6)
-        if name != "muon":  # whose rounding to bf16 may turn where a last digit differs
+        if name != "muon":  # whose rounding to bf16 can change with a last digit
             assert descent.apart < 1e-3
         moved = descent.points[:-1] - getattr(lab_request, f"{name}_rate") * descent.directions
         np.testing.assert_allclose(moved, descent.points[1:], atol=1e-9)
@@ -41,8 +41,8 @@ def test_that_the_examples_by_the_formula_are_torchs_also_with_muon():
             assert descent.apart <= 1e-5 * max(1.0, np.abs(descent.points).max()), (example.name, name)
 
 
-def test_that_the_first_steps_are_what_the_page_says():
-    """SGD: the gradient; AdamW: as long across as along; Muon: near one along both."""
+def test_that_the_first_steps_have_the_directions_that_the_page_names():
+    """SGD: the gradient; AdamW: equal along both axes; Muon: near one along both."""
     descents = answer(OptimizersRequest()).descents
     np.testing.assert_allclose(descents["sgd"].directions[0], [-8, 50], rtol=1e-5)
     np.testing.assert_allclose(descents["adamw"].directions[0], [-1, 1], rtol=1e-5)
@@ -65,7 +65,7 @@ def test_that_sgd_leaves_the_valley_above_the_rate_that_the_page_names():
     assert calm[-1] < calm[0] < wild[-1]
 
 
-def test_that_a_descent_into_infinity_is_an_answer_too():
+def test_that_a_descent_to_infinity_is_answered_too():
     got = answer(OptimizersRequest(condition=1000, sgd_rate=1.0, adamw_rate=5, muon_rate=5, steps=200))
     assert not np.isfinite(got.descents["sgd"].losses[-1])
     assert len(LAB.table(got).rows) == 201
@@ -73,7 +73,7 @@ def test_that_a_descent_into_infinity_is_an_answer_too():
 
 
 @pytest.mark.parametrize("lab_request", [*(each.request for each in LAB.examples), OptimizersRequest(steps=3, x=1.5)])
-def test_that_the_code_gives_what_the_page_shows(lab_request, capsys):
+def test_that_the_code_for_optimizers_prints_the_same_as_the_page_shows(lab_request, capsys):
     scope: dict = {}
     exec(LAB.code(lab_request), scope)
     for name, descent in answer(lab_request).descents.items():
@@ -83,7 +83,7 @@ def test_that_the_code_gives_what_the_page_shows(lab_request, capsys):
     assert len([line for line in LAB.code(lab_request).splitlines() if line]) <= 18
 
 
-def test_that_question_answer_table_and_values_go_together():
+def test_that_request_answer_table_and_values_are_consistent():
     lab_request = OptimizersRequest(steps=5, step=3)
     got = answer(lab_request)
     assert OptimizersRequest.make(json.loads(json.dumps(plain(lab_request)))) == lab_request
@@ -95,10 +95,10 @@ def test_that_question_answer_table_and_values_go_together():
         got.step = 1  # type: ignore[misc]
 
 
-def test_that_a_step_beyond_the_last_is_said_at_its_field():
+def test_that_a_step_beyond_the_last_is_reported_at_its_field():
     (problem,) = OptimizersRequest.problems({"steps": 5, "step": 6})
     assert (problem.field, problem.message) == ("step", "Step shown is 6, but there are only 5 steps.")
 
 
-def test_that_a_number_of_steps_that_is_refused_is_said_at_its_own_field():
+def test_that_a_refused_number_of_steps_is_reported_at_its_own_field():
     assert [each.field for each in OptimizersRequest.problems({"steps": 0, "step": 2})] == ["steps"]

@@ -1,4 +1,4 @@
-"""What the seeds print: every number of it is held by a lab, or by the tests of training, at the printed digits."""
+"""The printed figures: every number is tested by a lab, or by the tests of training, to the printed digits."""
 
 import hashlib
 import importlib.util
@@ -15,7 +15,7 @@ from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lab import compare, printed
 
 ABOUT = ("about", "note", "digits", "relative_tolerance")
-"""Keys that speak of the figures and are none."""
+"""Keys that describe the figures and are not figures."""
 
 GIVEN = {
     ("layernorm", "seed"), ("layernorm", "input"), ("layernorm", "layer"), ("shortcuts", "layer_sizes"),
@@ -23,7 +23,7 @@ GIVEN = {
     ("dropout", "rate"), ("dropout", "input"), ("models", "untrained_greedy", "prompt"),
     ("models", "untrained_greedy", "new_tokens"),
 }
-"""What is put in, not what comes out."""
+"""Inputs, which are not results."""
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 HANDED_DOWN = "13c467e80fe7b50217c04d6ec5deabab5851b04c48a56c634ed4c3aff57a9c55"
@@ -31,7 +31,7 @@ HANDED_DOWN = "13c467e80fe7b50217c04d6ec5deabab5851b04c48a56c634ed4c3aff57a9c55"
 
 
 def figures(found: Any, place: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """The places of all figures in the file."""
+    """Yield the places of all figures in the file."""
     for key, value in found.items():
         if key in ABOUT:
             continue
@@ -50,14 +50,14 @@ def table() -> Any:
     return made
 
 
-def test_that_every_figure_of_the_seeds_is_held_by_a_lab_or_by_the_tests_of_training(numbers):
+def test_that_every_printed_figure_is_tested_by_a_lab_or_by_the_tests_of_training(numbers):
     held = {figure.place for name in ENTRIES for figure in load(name).figures if figure.also is None}
     rest = {place for place in figures(numbers) if place not in held}
     assert {place[0] for place in rest} <= {"training_the_verdict"}  # tests/runs/test_book_training.py
     assert rest
 
 
-def test_that_every_figure_belongs_to_a_book_and_stands_once_in_it():
+def test_that_every_figure_belongs_to_a_book_and_is_in_it_once():
     for name in ENTRIES:
         lab = load(name)
         examples = [example.name for example in lab.examples]
@@ -67,21 +67,21 @@ def test_that_every_figure_belongs_to_a_book_and_stands_once_in_it():
         assert len(set(places)) == len(places), name
 
 
-def test_that_a_wrong_digit_is_seen():
+def test_that_a_wrong_digit_is_noticed():
     lab = load("layernorm")
     answer = lab.answer(lab.examples[0].request)
     object.__setattr__(answer, "batch", answer.batch + np.float32(1e-4))
     assert not any(each.agrees for each in compare(lab, answer) if each.figure.place == ("layernorm", "out"))
 
 
-def test_that_the_file_of_figures_is_the_one_that_was_handed_down():
+def test_that_the_file_of_figures_is_the_original_one():
     ours = json.loads((paths.resources() / "reference" / "book_numbers.json").read_text(encoding="utf-8"))
     ours.pop("about")
     assert hashlib.sha256(json.dumps(ours, sort_keys=True).encode()).hexdigest() == HANDED_DOWN
     assert printed(("tokens", "Hello, I am")) == [15496, 11, 314, 716]
 
 
-def test_that_every_figure_comes_out_under_its_book_and_stands_in_the_readme(table, request):
+def test_that_every_figure_is_computed_under_its_book_and_is_in_the_readme(table, request):
     """The windows are those of The Verdict."""
     counted = 0
     for name in sorted(ENTRIES, key="windows".__eq__):

@@ -1,4 +1,4 @@
-"""Nine logits on their way to a drawn word."""
+"""Nine logits and the stages that lead to a sampled word."""
 
 import contextlib
 import io
@@ -16,7 +16,7 @@ from gptstudio.labs.sampling import LAB, LOGITS, PRINTED, VOCABULARY, SamplingRe
 BOOK = LAB.examples[0].request
 
 
-def test_that_each_figure_of_the_seeds_comes_out():
+def test_that_each_printed_figure_is_computed_here():
     found = compare(LAB, answer(BOOK))
     assert all(each.agrees for each in found)
     assert [each.count for each in found] == [9, 1, 3, 9, 3]
@@ -28,7 +28,7 @@ def test_that_every_printed_figure_is_compared(numbers):
     }
 
 
-def test_that_our_six_logits_are_smaller_than_the_printed_three(numbers):
+def test_that_the_programs_six_logits_are_smaller_than_the_printed_three(numbers):
     printed = numbers["top_k"]["logits"]
     assert [printed[place] for place in PRINTED] == [LOGITS[place] for place in PRINTED]
     ours = [LOGITS[place] for place, value in enumerate(printed) if value is None]
@@ -42,14 +42,14 @@ def test_that_ties_keep_exactly_k():
     assert found.probabilities.tolist() == [0.25] * 4 + [0] * 5
 
 
-def test_that_temperature_0_takes_the_largest_for_certain():
+def test_that_temperature_0_always_takes_the_largest():
     found = answer(BOOK.but(temperature=0, top_k=None))
     assert found.probabilities.tolist() == [float(place == np.argmax(LOGITS)) for place in range(9)]
     assert found.counts[3] == BOOK.draws
     assert found.entropy_bits == 0
 
 
-def test_that_no_top_k_cuts_nothing_and_temperature_bends_all():
+def test_that_no_top_k_removes_nothing_and_temperature_changes_all():
     cold, hot = (answer(SamplingRequest(top_k=None, temperature=value)) for value in (0.1, 5.0))
     assert np.isfinite(cold.cut).all()
     assert cold.scaled == pytest.approx(np.array(LOGITS) / 0.1)
@@ -57,7 +57,7 @@ def test_that_no_top_k_cuts_nothing_and_temperature_bends_all():
 
 
 @given(st.lists(st.floats(-100, 100), min_size=9, max_size=9), st.floats(0, 10), st.integers(1, 9))
-def test_that_the_probabilities_are_always_those_of_the_softmax_of_what_is_left(logits, temperature, k):
+def test_that_the_probabilities_are_always_the_softmax_of_the_kept_logits(logits, temperature, k):
     found = answer(SamplingRequest(logits=tuple(logits), temperature=temperature, top_k=k, draws=10))
     assert found.probabilities.sum() == pytest.approx(1)
     assert found.probabilities == pytest.approx(torch.softmax(torch.from_numpy(found.cut), 0).numpy())
@@ -66,14 +66,14 @@ def test_that_the_probabilities_are_always_those_of_the_softmax_of_what_is_left(
     assert not found.counts[found.probabilities == 0].any()
 
 
-def test_that_a_thousand_draws_lie_about_where_they_should():
+def test_that_a_thousand_draws_are_near_their_expectation():
     found = answer(BOOK)
     assert found.counts.sum() == 1000
     left = found.probabilities > 0
     assert (np.abs(found.counts - found.expected)[left] < 4 * found.spread[left]).all()
 
 
-def test_that_the_seed_alone_decides_the_draws():
+def test_that_the_seed_alone_determines_the_draws():
     torch.manual_seed(1)
     before = torch.get_rng_state()
     first, again, other = answer(BOOK), answer(BOOK), answer(BOOK.but(seed=124))
@@ -106,7 +106,7 @@ def test_that_the_code_computes_the_answer(changes):
         ({"draws": 0}, "draws", "draws is 0"),
     ],
 )
-def test_that_what_is_wrong_is_said_at_its_field(changes, field, words):
+def test_that_an_error_in_a_request_about_sampling_is_reported_at_its_field(changes, field, words):
     (problem,) = SamplingRequest.problems(BOOK.shallow() | changes)
     assert problem.field == field
     assert words in problem.message

@@ -1,4 +1,4 @@
-"""The scaling lab: the fit against numpy's, tiny models that are trained, what diverges, and what is refused."""
+"""The scaling lab: the fit compared with numpy's, tiny models that are trained, divergence, and refusals."""
 
 import json
 import math
@@ -51,7 +51,7 @@ def nothing_kept():
 
 
 def of_losses(losses, **settings) -> scaling.ScalingAnswer:
-    """The answer to points with these losses, None where the size diverged."""
+    """Return the answer to points with these losses, None where the size diverged."""
     points = tuple(
         SizePoint(16, 1, 1, n, n * 10, 1e-3, 10, 1_280, 1.0, 1e9, 0.9, (Outcome(loss, loss, loss, 1.0),))
         for n, loss in zip(N, losses, strict=True))
@@ -96,7 +96,7 @@ def test_that_two_points_give_a_line_without_an_error_and_equal_sizes_none():
     assert fit(N, L, irreducible=5.3) is None, "the logarithm of 0"
 
 
-def test_that_the_published_slopes_go_through_the_middle_of_the_points():
+def test_that_the_published_slopes_pass_through_the_middle_of_the_points():
     found = of_losses(L)
     at = found.curves.parameters
     middle, high = math.exp(np.mean(np.log(N))), math.exp(np.mean(np.log(L)))
@@ -135,7 +135,7 @@ def test_that_the_code_prints_the_exponent_and_its_error(capsys):
 # The recorded run.
 
 
-def test_that_the_recorded_run_is_of_the_first_settings_and_says_where_it_comes_from():
+def test_that_the_recorded_run_has_the_first_settings_and_names_its_origin():
     path = paths.resources() / "reference" / "scaling_run.json"
     file = json.loads(path.read_text(encoding="utf-8"))
     first = ScalingRequest()
@@ -180,9 +180,9 @@ def test_that_tiny_sizes_are_trained_reported_and_kept_without_run_folders(monke
 
 
 @pytest.mark.parametrize("module", [divergence, scaling_training], ids=["in training", "at the end"])
-def test_that_a_size_whose_loss_is_lost_has_diverged_and_is_no_error(module, monkeypatch):
-    """What a rate that is much too high does to a loss is chaos and differs between processors; where a loss counts as
-    lost is not. Here every loss counts: for 20 steps in a row, or after the last."""
+def test_that_a_size_whose_loss_is_not_finite_has_diverged_and_is_no_error(module, monkeypatch):
+    """The effect of a much too high rate on a loss is chaotic and differs between processors; the bound beyond which a
+    loss counts as diverged does not. Here every loss counts: for 20 steps in a row, or after the last."""
     monkeypatch.setattr(module, "LOST_FACTOR", 0.0)
     asked = ScalingRequest.make(TINY, widths=(8,), layers=(1,), heads=(1,), budget=0.002)
     found = answer(asked)
@@ -192,10 +192,10 @@ def test_that_a_size_whose_loss_is_lost_has_diverged_and_is_no_error(module, mon
 
 
 class Enough(Exception):
-    """Ends a training."""
+    """Raised to end a training."""
 
 
-def test_that_a_training_ends_at_once_when_its_watch_raises_and_nothing_of_it_is_kept():
+def test_that_a_training_ends_at_once_when_its_callback_raises_and_nothing_of_it_is_kept():
     asked, steps = ScalingRequest.make(TINY), []
 
     def watch(progress):
@@ -209,7 +209,7 @@ def test_that_a_training_ends_at_once_when_its_watch_raises_and_nothing_of_it_is
     assert not kept(asked)
 
 
-def test_that_a_text_that_is_too_short_and_too_little_memory_are_said(tmp_path, monkeypatch):
+def test_that_too_short_a_text_and_too_little_memory_are_reported(tmp_path, monkeypatch):
     short = tmp_path / "short.txt"
     short.write_text("Every effort moves you. " * 4, encoding="utf-8")
     with pytest.raises(UserError, match="one window needs 17"):
@@ -234,7 +234,7 @@ def test_that_a_text_that_is_too_short_and_too_little_memory_are_said(tmp_path, 
         ({"points": "recorded", "seeds": 2}, "seeds", "Seeds: no run with this value was recorded."),
     ],
 )
-def test_that_an_impossible_request_is_said_at_its_field(wrong, field, said):
+def test_that_an_impossible_request_about_scaling_is_reported_at_its_field(wrong, field, said):
     with pytest.raises(SpecError) as caught:
         ScalingRequest.make({"points": "trained", **wrong})
     assert any(p.field == field and said in p.message for p in caught.value.problems), caught.value.problems
@@ -247,7 +247,7 @@ def test_that_the_rule_by_size_is_that_of_kaplan_et_al():
     assert {ScalingRequest().rate(cfg) for cfg in asked.sizes} == {4e-3}
 
 
-def test_that_equal_sizes_and_two_sizes_are_answered_with_what_there_is():
+def test_that_equal_sizes_and_two_sizes_get_the_possible_part_of_an_answer():
     same = answer(ScalingRequest.make(TINY, widths=(8, 8)))
     assert same.law is None
     assert "one size" in same.why_not

@@ -17,14 +17,14 @@ ASKS = [
 ]
 
 
-def test_that_no_printed_row_is_left_out(numbers):
+def test_that_no_printed_row_is_omitted(numbers):
     rows = numbers["shortcuts"]["mean_abs_gradient_layers_0_to_4"]
     assert {figure.place[-1] for figure in LAB.figures} == set(rows)
     assert {figure.relative for figure in LAB.figures} == {numbers["shortcuts"]["relative_tolerance"]}
 
 
 def test_that_a_book_has_its_own_row_only():
-    """Where the seed is set, and which GELU, matters in the printed digits."""
+    """The place where the seed is set, and the kind of GELU, affect the printed digits."""
     tanh, exact, once = (
         {c.figure.place[-1] for c in compare(LAB, answer(lab_request)) if c.agrees} for lab_request in BOOKS.values()
     )
@@ -45,7 +45,7 @@ def test_that_the_code_computes_the_answer(lab_request):
 
 
 @pytest.mark.parametrize("seeded", ["before each", "once for both"])
-def test_that_many_seeds_at_once_are_each_seed_by_itself(seeded):
+def test_that_many_seeds_at_once_equal_each_seed_by_itself(seeded):
     lab_request = ShortcutsRequest(seed=5, seeds=60, seeded=seeded)
     found, last = answer(lab_request), answer(lab_request.but(seed=64, seeds=1))
     assert found.without.means.shape == found.with_shortcuts.means.shape == (60, 5)
@@ -87,7 +87,7 @@ def test_that_a_mean_is_that_of_the_whole_gradient():
         ({"seeds": 0}, "seeds", "it must be a whole number between 1 and 500"),
     ],
 )
-def test_that_an_impossible_network_is_said_at_its_field(wrong, field, said):
+def test_that_an_impossible_network_is_reported_at_its_field(wrong, field, said):
     with pytest.raises(SpecError) as caught:
         ShortcutsRequest.make(wrong)
     assert [(p.field, said in p.message) for p in caught.value.problems] == [(field, True)]

@@ -1,4 +1,4 @@
-"""The sizes lab: every size that the seeds print, the built model's own counts, and the rule of thumb's error."""
+"""The sizes lab: every printed size, the built model's own counts, and the rule of thumb's error."""
 
 import json
 
@@ -14,7 +14,7 @@ BOOKS = {example.name: example.request for example in LAB.examples}
 ASKS = [*BOOKS.values(), SizesRequest(emb_dim=96, n_heads=3, n_layers=2, vocab_size=500, tied=True, number="bfloat16")]
 
 
-def test_that_no_size_of_the_reference_file_is_left_out(numbers):
+def test_that_no_size_of_the_reference_file_is_omitted(numbers):
     held = {figure.place for figure in LAB.figures}
     for name, printed in numbers["sizes"].items():
         if name != "note":
@@ -23,7 +23,7 @@ def test_that_no_size_of_the_reference_file_is_left_out(numbers):
 
 
 @pytest.mark.parametrize("lab_request", ASKS)
-def test_that_the_code_computes_the_own_size(lab_request):
+def test_that_the_code_computes_the_size_of_the_chosen_model(lab_request):
     names: dict = {}
     exec(code(lab_request), names)
     assert names["parameters"] == values(answer(lab_request))["parameters"]
@@ -31,7 +31,7 @@ def test_that_the_code_computes_the_own_size(lab_request):
 
 
 @pytest.mark.parametrize("lab_request", ASKS)
-def test_that_the_own_size_is_the_built_models(lab_request):
+def test_that_the_size_of_the_chosen_model_is_the_built_models(lab_request):
     with torch.device("meta"):
         model = GPTModel(lab_request.config)
     found, own = answer(lab_request), answer(lab_request).of(OWN)
@@ -44,7 +44,7 @@ def test_that_the_own_size_is_the_built_models(lab_request):
     assert sum(found.parts(own).values()) == found.shown(own) == shown
 
 
-def test_that_the_rule_of_thumb_is_nearly_right_where_the_width_is_large():
+def test_that_the_rule_of_thumb_is_nearly_right_for_large_widths():
     small, xl = answer(SizesRequest()).of("gpt2-small"), answer(SizesRequest()).of("gpt2-xl")
     assert small.thumb == 84_934_656
     assert -0.0015 < small.thumb_error < xl.thumb_error < 0
@@ -58,7 +58,7 @@ def test_that_the_rule_of_thumb_is_nearly_right_where_the_width_is_large():
         ({"n_layers": "many"}, "n_layers", "n_layers is 'many'; it must be a whole number between 1 and 128."),
     ],
 )
-def test_that_an_impossible_size_is_said_at_its_field(wrong, field, said):
+def test_that_an_impossible_size_is_reported_at_its_field(wrong, field, said):
     with pytest.raises(SpecError) as caught:
         SizesRequest.make(wrong)
     assert [(p.field, said in p.message) for p in caught.value.problems] == [(field, True)]

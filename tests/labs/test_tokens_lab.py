@@ -1,4 +1,4 @@
-"""Byte-pair encoding as the tokens page shows it, beside what tiktoken says."""
+"""Byte-pair encoding as the tokens page shows it, compared with tiktoken."""
 
 import contextlib
 import io
@@ -29,7 +29,7 @@ from gptstudio.labs.tokens import (
 TEXTS = st.text(st.one_of(st.sampled_from("ab T'1é\n世😀"), st.characters(codec="utf-8")), min_size=1, max_size=40)
 
 
-def test_that_every_encoding_of_the_seeds_is_compared(numbers):
+def test_that_every_printed_encoding_is_compared(numbers):
     places = {each.figure.place for each in compare(LAB, answer(LAB.examples[0].request)) if each.figure.also is None}
     assert places == {("tokens", text) for text in numbers["tokens"]}
 
@@ -38,7 +38,7 @@ def test_that_every_encoding_of_the_seeds_is_compared(numbers):
 @example("someunknownPlace", True)
 @example("世界", False)
 @example("😀" * 9, False)
-def test_that_the_merges_of_a_word_end_where_tiktoken_ends(word, spaced):
+def test_that_the_merges_of_a_word_end_with_tiktokens_tokens(word, spaced):
     word = f" {word}" if spaced else word
     for part in words_of(word, special=False):
         *_, last = merges(part.encode())
@@ -52,12 +52,12 @@ def test_that_each_step_merges_the_first_pair_of_lowest_rank(word):
         assert step.pair == step.ranks.index(min(rank for rank in step.ranks if rank is not None))
         left, right = step.pieces[step.pair : step.pair + 2]
         assert after.pieces == (*step.pieces[: step.pair], left + right, *step.pieces[step.pair + 2 :])
-        assert GPT2.token_bytes(step.ranks[step.pair]) == left + right  # a rank is the id of what it makes
+        assert GPT2.token_bytes(step.ranks[step.pair]) == left + right  # a rank is the id of the merged token
     assert steps[-1].pair is None
 
 
 @given(TEXTS | st.just(f"a{tokenizer.END_OF_TEXT}b {tokenizer.END_OF_TEXT}"), st.booleans())
-def test_that_pieces_are_tiktokens_and_lie_in_their_words(text, special):
+def test_that_pieces_are_tiktokens_and_are_in_their_words(text, special):
     found = answer(TokensRequest(text=text, special=special))
     encoding = GPT2.encoding
     assert found.ids == (GPT2.encode(text) if special else encoding.encode_ordinary(text))
@@ -74,14 +74,14 @@ def test_that_the_end_of_text_is_one_token_or_plain_text():
     assert [p.data for p in plainly.pieces if plainly.words[p.word] == "endoftext"] == [b"end", b"of", b"text"]
 
 
-def test_that_the_word_in_most_pieces_is_taken_apart_where_none_is_named():
+def test_that_the_word_with_the_most_tokens_is_shown_where_none_is_named():
     assert answer(TokensRequest(text="I saw Xylthoqua today")).word == " Xylthoqua"
     assert answer(TokensRequest(text=TEA, word=" tea")).word == " tea"
     only_special = answer(TokensRequest(text=tokenizer.END_OF_TEXT))
     assert (only_special.word, only_special.steps, only_special.shown) == ("", (), None)
 
 
-def test_that_a_step_past_the_last_merge_is_the_last():
+def test_that_a_step_past_the_last_merge_shows_the_last():
     found = answer(TokensRequest(text=TEA, word=UNKNOWN, step=MOST_BYTES))
     assert found.shown == found.steps[-1]
     assert found.shown.pieces == (b" some", b"unknown", b"Place")
@@ -96,7 +96,7 @@ def test_that_a_step_past_the_last_merge_is_the_last():
     ({"text": "a", "word": "\ud83d"}, "word", "half of a surrogate pair"),
     ({"text": "a", "step": -1}, "step", "between 0 and"),
 ])
-def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
+def test_that_an_error_in_a_request_about_tokens_is_reported_at_its_field(values, field, said):
     (problem,) = TokensRequest.problems(values)
     assert problem.field == field
     assert said in problem.message
@@ -106,7 +106,7 @@ def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
     LAB.examples[0].request, TokensRequest(text=TEA, special=False),
     TokensRequest(text="Ein 😀 “Wort”\n", word=" Schifffahrt"),
 ])
-def test_that_the_code_prints_what_the_page_shows(lab_request, monkeypatch):
+def test_that_the_code_for_tokens_prints_the_same_as_the_page_shows(lab_request, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": GPT2.encoding}[name])  # no network
     told, scope = io.StringIO(), {}
     with contextlib.redirect_stdout(told):

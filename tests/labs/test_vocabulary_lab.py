@@ -1,4 +1,4 @@
-"""A vocabulary as it forms: the lab's merges are those of a tokenizer made from the same text."""
+"""The making of a vocabulary: the lab's merges are those of a tokenizer made from the same text."""
 
 import contextlib
 import io
@@ -19,7 +19,7 @@ def answer(**changes):
 
 
 @pytest.mark.parametrize("step", [0, 1, 40, 500])
-def test_that_a_text_has_as_many_tokens_as_a_tokenizer_with_these_merges_gives(step):
+def test_that_a_text_has_as_many_tokens_as_with_a_tokenizer_of_these_merges(step):
     story = texts.read("story").content
     made = vocabulary.make("own", 257 + step, [story])
     found = answer(text="story", step=step)
@@ -28,7 +28,7 @@ def test_that_a_text_has_as_many_tokens_as_a_tokenizer_with_these_merges_gives(s
     assert sum(len(token) * count for token, count in found.counts) == found.text_bytes == len(story.encode())
 
 
-def test_that_each_merge_says_how_often_its_pair_stood_in_the_text():
+def test_that_each_merge_has_the_count_of_its_pair_in_the_text():
     found = answer(text="own", own=SENTENCE, step=1)
     assert (found.last.left, found.last.right, found.last.count) == (b"a", b"t", SENTENCE.count("at"))
     assert found.tokens == len(SENTENCE) - SENTENCE.count("at")

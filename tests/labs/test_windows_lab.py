@@ -1,4 +1,4 @@
-"""Windows and batches as the windows page shows them, beside the DataLoader that the seeds use."""
+"""Windows and batches as the windows page shows them, compared with the book's DataLoader."""
 
 import contextlib
 import io
@@ -19,12 +19,12 @@ from gptstudio.training.dataset import Batches
 STORY = WindowsRequest(text="story", context=6, stride=5, batch_size=3)
 
 
-def test_that_every_figure_of_the_text_is_compared_but_where_it_comes_from(numbers):
+def test_that_every_figure_of_the_text_is_compared_except_its_origin(numbers):
     places = {figure.place for figure in LAB.figures if figure.also is None}
     assert places == {("the_verdict", key) for key in numbers["the_verdict"]}
 
 
-def test_that_the_story_stands_in_where_the_verdict_is_not_here(monkeypatch, tmp_path):
+def test_that_the_story_replaces_a_missing_verdict(monkeypatch, tmp_path):
     monkeypatch.setattr(texts, "verdict_places", lambda: [tmp_path / "the-verdict.txt"])
     found = answer(LAB.examples[0].request)
     assert found.name == texts.NAMES[texts.STORY]
@@ -60,7 +60,7 @@ def test_that_tokens_are_counted_as_often_as_windows_have_them(count, context, s
     assert found.skipped == sum(not any(s <= i <= s + context for s in used) for i in ids)
 
 
-def test_that_overlap_and_gaps_are_told():
+def test_that_overlap_and_gaps_are_reported():
     assert answer(STORY).overlap == 1
     apart = answer(STORY.but(stride=9))
     assert apart.overlap == -3
@@ -77,7 +77,7 @@ def test_that_the_last_batch_may_be_smaller_or_dropped():
     assert kept.inputs.shape == (3, 2)
 
 
-def test_that_a_window_past_the_last_is_the_last():
+def test_that_a_window_past_the_last_shows_the_last():
     found = answer(STORY.but(window=20_000))
     assert found.window == len(found.starts) - 1
 
@@ -94,7 +94,7 @@ def test_that_a_window_past_the_last_is_the_last():
     ({"stride": 0}, "stride", "between 1 and 256"),
     ({"text": "Ulysses"}, "text", "one of"),
 ])
-def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
+def test_that_an_error_in_a_request_about_windows_is_reported_at_its_field(values, field, said):
     (problem,) = WindowsRequest.problems(values)
     assert problem.field == field
     assert said in problem.message
@@ -105,7 +105,7 @@ def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
     WindowsRequest(text="own", own="One day it rained.", context=2),
     WindowsRequest(text="ids", ids=BOOK_IDS, stride=2, batch_size=2),
 ])
-def test_that_the_code_prints_what_the_page_shows(lab_request, verdict, monkeypatch):
+def test_that_the_code_for_windows_prints_the_same_as_the_page_shows(lab_request, verdict, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": GPT2.encoding}[name])  # no network
     told, scope = io.StringIO(), {}
     with contextlib.redirect_stdout(told):

@@ -1,4 +1,4 @@
-"""The set-up's rooms are no package, so that its script can be started as it lies there: this finds them."""
+"""packaging/ is not a package, so that its scripts can be started where they are: this adds it to the path."""
 
 import shutil
 import sys
@@ -12,7 +12,7 @@ sys.path.insert(0, str(PACKAGING))
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A checkout of its own, whose path has a space and an umlaut."""
+    """A separate checkout, whose path has a space and an umlaut."""
     root = tmp_path / "Schöne Modelle" / "studio"
     shutil.copytree(PACKAGING, root / "packaging", ignore=shutil.ignore_patterns("__pycache__"))
     (root / "pyproject.toml").write_text('[project]\ndependencies = ["torch~=2.13.0"]\n')
@@ -21,7 +21,7 @@ def checkout(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def here(checkout: Path, monkeypatch) -> Path:
-    """The same checkout, taken for its own by what the tests import."""
+    """The same checkout, set as the project of the imported modules."""
     import bootstrap
     import environment
 

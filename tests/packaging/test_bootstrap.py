@@ -1,4 +1,4 @@
-"""The set-up as a program: what it is told, what it starts, and how it ends. Nothing here needs a network."""
+"""The set-up as a program: its arguments, the programs it starts, and its end. Nothing here needs a network."""
 
 import ast
 import os
@@ -23,19 +23,19 @@ def start(root: Path, *arguments: str, python: tuple = (), **variables: str) -> 
 
 
 def stand_in(file: Path, script: str) -> None:
-    """A program of the environment that is none."""
+    """Write a replacement for a program of the environment."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(f"#!/bin/sh\n{script}\n")
     file.chmod(0o755)
 
 
 def set_up_by_hand(root: Path, extras: tuple = ()) -> None:
-    """What a finished set-up leaves, with this Python in the place of the installed one."""
+    """Create what a finished set-up leaves, with this Python in place of the installed one."""
     stand_in(root / ".venv" / "bin" / "python", f'exec "{sys.executable}" "$@"')
     environment.write_stamp(environment.wished(environment.Stamp(), None, extras))
 
 
-def test_that_an_older_python_can_read_the_file_as_far_as_the_sentence_for_it():
+def test_that_an_older_python_can_read_the_file_up_to_the_message_for_it():
     source = FILE.read_text(encoding="utf-8")
     ast.parse(source, feature_version=(3, 7))
     older = source.replace("sys.version_info < (3, 11)", "True", 1)
@@ -52,7 +52,7 @@ def test_that_help_explains_both_commands_needs_nothing_but_python_and_sets_noth
     assert not (checkout / ".venv").exists()
 
 
-def test_that_a_damaged_venv_is_made_anew_and_a_failed_set_up_ends_with_plain_words(here: Path):
+def test_that_a_damaged_venv_is_made_again_and_a_failed_set_up_ends_with_a_plain_message(here: Path):
     """Without any package server the set-up gets as far as PyTorch; without PATH it finds no apt to use."""
     (here / ".venv" / "bin").mkdir(parents=True)
     (here / ".venv" / "bin" / "python").write_text("half a file")
@@ -67,11 +67,11 @@ def test_that_a_damaged_venv_is_made_anew_and_a_failed_set_up_ends_with_plain_wo
 
 
 class TestSettingUp:
-    """The steps of a set-up, with a stand-in for each."""
+    """The steps of a set-up, each replaced by a stand-in."""
 
     @pytest.fixture
     def steps(self, here: Path, monkeypatch) -> list:
-        """The steps that were taken; the environment works, and what is in it loads."""
+        """The steps that were taken; the environment works, and its content loads."""
         steps = []
         (here / ".venv").mkdir()
         monkeypatch.setattr(bootstrap, "PYTHON", here / ".venv")
@@ -96,24 +96,24 @@ class TestSettingUp:
         bootstrap.set_up(None, ["test"], system=False)
         assert "apt" not in steps
 
-    def test_that_another_choice_replaces_the_torch_that_is_there(self, steps: list):
+    def test_that_another_choice_replaces_the_installed_torch(self, steps: list):
         bootstrap.set_up("cpu", ["test"])
         bootstrap.set_up("cuda", [])
         assert steps[4:] == ["apt", "apt", "uninstall", "cuda", ("test", "2.13.0")]
 
-    def test_that_what_cannot_be_loaded_is_made_anew_once(self, steps: list, monkeypatch):
+    def test_that_an_environment_that_cannot_be_loaded_is_made_again_once(self, steps: list, monkeypatch):
         monkeypatch.setattr(bootstrap, "project_loads", lambda: "make" in steps)
         bootstrap.set_up(None, [])
         assert steps == ["apt", "auto", ("2.13.0",), "make", "apt", "auto", ("2.13.0",)]
 
-    def test_that_a_moved_environment_is_made_anew(self, steps: list, here: Path, monkeypatch):
+    def test_that_a_moved_environment_is_made_again(self, steps: list, here: Path, monkeypatch):
         bootstrap.set_up(None, [])
         monkeypatch.setattr(environment, "ROOT", here / "packaging" / "..")
         bootstrap.set_up(None, [])
         assert steps[3:] == ["make", "apt", "auto", ("2.13.0",)]
 
 
-def test_that_torch_may_stand_anywhere_and_all_else_stays_in_order():
+def test_that_torch_may_be_given_anywhere_and_the_rest_keeps_its_order():
     before = bootstrap.read_arguments(["--torch", "cpu", "run", "train", "--steps", "3", "--help"])
     after = bootstrap.read_arguments(["run", "train", "--steps", "3", "--torch=cpu", "--help"])
     assert before == after
@@ -127,7 +127,7 @@ def test_that_a_tour_is_the_apps_own_command():
 
 
 @OF_THE_SHELL
-def test_that_a_second_start_opens_the_app_where_the_user_stands_and_passes_its_exit_code(here: Path):
+def test_that_a_second_start_opens_the_app_in_the_users_folder_and_passes_its_exit_code(here: Path):
     set_up_by_hand(here)
     (here.parent / "gptstudio.py").write_text("import os, sys\nprint(sys.argv[1:], os.getcwd())\nsys.exit(37)\n")
     answer = start(here, "run", "--tour", "a b", LANG="C")
@@ -137,7 +137,7 @@ def test_that_a_second_start_opens_the_app_where_the_user_stands_and_passes_its_
 
 
 @OF_THE_SHELL
-def test_that_all_checks_run_though_one_fails_and_pytest_has_the_last_word(here: Path):
+def test_that_all_checks_run_although_one_fails_and_pytest_is_last(here: Path):
     set_up_by_hand(here, ("test",))
     for tool in ("ruff", "mypy", "lint-imports", "pytest"):
         told = f'echo {tool} "$@" "[$OMP_NUM_THREADS$PYTHONDONTWRITEBYTECODE]"'

@@ -1,4 +1,4 @@
-"""Freezing: what goes in, what loses its symbols, what may not grow, and whose parts are told of."""
+"""Freezing: the included files, stripped symbols, limits on sizes, and the notices of included packages."""
 
 import hashlib
 import runpy
@@ -29,7 +29,7 @@ VERDICT = "I HAD always thought Jack Gisburn rather a cheap genius"
     "PySide6/Qt/plugins/wayland-shell-integration/libxdg-shell.so", "PySide6/plugins/styles/qmodernwindowsstyle.dll",
     "PySide6/Qt/translations/qtbase_zh_CN.qm", "libxcb-cursor.so.0", "resources/gpt2/vocab.bpe",
 ])
-def test_that_what_the_window_needs_goes_in(name):
+def test_that_everything_the_window_needs_is_included(name):
     assert contents.wanted(name)
 
 
@@ -39,26 +39,26 @@ def test_that_what_the_window_needs_goes_in(name):
     "PySide6/Qt/plugins/wayland-graphics-integration-client/libshm-emulation-server.so",
     "PySide6/Qt/translations/qtbase_de.qm", "libX11.so.6", "libfontconfig.so.1", "libexpat.so.1", "libstdc++.so.6",
 ])
-def test_that_unused_plugins_and_the_desktops_own_libraries_stay_out(name, monkeypatch):
+def test_that_unused_plugins_and_the_desktops_own_libraries_are_excluded(name, monkeypatch):
     monkeypatch.setattr(sys, "platform", "linux")
     assert not contents.wanted(name)
 
 
-def test_that_torch_and_python_lose_their_symbols_and_numpy_and_qt_do_not():
+def test_that_torch_and_python_are_stripped_and_numpy_and_qt_are_not():
     lose = ["torch/lib/libtorch_cpu.so", "libpython3.11.so.1.0", "python3.11/lib-dynload/_ssl.cpython-311.so"]
     keep = ["numpy.libs/libscipy_openblas64_-32a4b2a6.so", "numpy/_core/_multiarray_umath.cpython-311.so",
             "PySide6/Qt/lib/libQt6Gui.so.6", "libssl.so.3", "resources/texts/story.txt"]
     assert [name for name in lose + keep if contents.stripped(name)] == lose
 
 
-def test_that_libraries_go_to_which_nothing_links_any_more():
+def test_that_libraries_to_which_nothing_links_any_more_are_removed():
     links = {"/xcb.so": ["libQt6Gui.so.6"], "/gui.so": ["libpng.so.1"], "/_ssl.so": ["libssl.so.3"]}
     plugin, gui = ("plugins/libqxcb.so", "/xcb.so", "BINARY"), ("PySide6/Qt/lib/libQt6Gui.so.6", "/gui.so", "BINARY")
     png, ssl = ("libpng.so.1", "/png.so", "BINARY"), ("libssl.so.3", "/ssl.so", "BINARY")
     extension, link = ("lib-dynload/_ssl.so", "/_ssl.so", "EXTENSION"), ("libQt6Gui.so.6", gui[0], "SYMLINK")
     gtk, dead = ("libgtk-3.so.0", "/gtk.so", "BINARY"), ("libQt6Qml.so.6", "PySide6/Qt/lib/libQt6Qml.so.6", "SYMLINK")
     python, torch = ("libpython3.11.so.1.0", "/p.so", "BINARY"), ("torch/lib/libtorch.so", "/t.so", "BINARY")
-    imported = ("ac51d50a__mypyc.cpython-311-x86_64-linux-gnu.so", "/mypyc.so", "EXTENSION")  # as psygnal's
+    imported = ("ac51d50a__mypyc.cpython-311-x86_64-linux-gnu.so", "/mypyc.so", "EXTENSION")  # like psygnal's
     kept = [plugin, gui, png, ssl, extension, link, python, torch, imported]
     found = reach.linked([gtk, dead, *kept], lambda file: [(name, None) for name in links.get(file, ())])
     assert found == kept
@@ -77,7 +77,7 @@ def test_that_sizes_count_files_once_and_too_large_ones_are_named(tmp_path):
         build.hold([made], 999)
 
 
-def test_that_sums_are_what_sha256sum_checks(tmp_path):
+def test_that_checksums_can_be_checked_by_sha256sum(tmp_path):
     files = [tmp_path / name for name in ("b.run", "a.deb")]
     for file in files:
         file.write_text(file.name)
@@ -101,12 +101,12 @@ def test_that_another_text_than_the_verdict_stops_the_build(tmp_path):
     assert digest in str(told.value)
 
 
-def test_that_without_a_program_there_is_nothing_to_pack_and_it_says_so(tmp_path, capsys):
+def test_that_without_a_program_there_is_nothing_to_pack_and_that_is_reported(tmp_path, capsys):
     assert build.main(["--only", "artefacts", "--out", str(tmp_path)]) == 1
     assert "--only freeze" in capsys.readouterr().err
 
 
-def test_that_the_notices_name_each_package_with_its_words_and_nothing_that_is_not_inside(tmp_path):
+def test_that_the_notices_name_each_included_package_with_its_licence_and_no_other(tmp_path):
     inside, outside = package(tmp_path, "Inside", "1.2", "MIT"), package(tmp_path, "Outside", "9", "BSD")
     app = tmp_path / "app"
     app.mkdir()
@@ -123,7 +123,7 @@ def test_that_the_notices_name_each_package_with_its_words_and_nothing_that_is_n
         assert ours in told
 
 
-def test_that_words_which_many_bring_are_printed_once(tmp_path):
+def test_that_a_licence_of_many_packages_is_printed_once(tmp_path):
     one, two = (package(tmp_path, name, "1", "LGPL-3.0-only") for name in ("One", "Two"))
     files = {}
     for each in (one, two):
@@ -132,11 +132,11 @@ def test_that_words_which_many_bring_are_printed_once(tmp_path):
             text.unlink()
         files[f"{each.name}.py"] = tmp_path / each.name.lower() / "part.py"
     told = notices.notices(files, tmp_path / "no app", [one, two])
-    assert told.count("GNU LESSER GENERAL PUBLIC LICENSE") == 1  # ours, since they bring none
+    assert told.count("GNU LESSER GENERAL PUBLIC LICENSE") == 1  # the program's, because they include none
     assert "The same words as: One 1, LGPL-3.txt" in told
 
 
-def test_that_lists_of_what_was_taken_are_read_to_their_last_branch(tmp_path):
+def test_that_lists_of_included_files_are_read_to_their_last_branch(tmp_path):
     (tmp_path / "PYZ-00.toc").write_text("('/x.pyz', [('gptstudio', '/src/gptstudio/__init__.py', 'PYMODULE')])")
     (tmp_path / "COLLECT-00.toc").write_text(
         "([('libQt6Core.so.6', 'PySide6/Qt/lib/libQt6Core.so.6', 'SYMLINK'), ('a/b.so', '/lib/b.so', 'EXTENSION')],)"
@@ -145,7 +145,7 @@ def test_that_lists_of_what_was_taken_are_read_to_their_last_branch(tmp_path):
 
 
 def package(folder: Path, name: str, version: str, licence: str) -> PathDistribution:
-    """An installed package of one module."""
+    """Create an installed package of one module."""
     info = folder / f"{name}-{version}.dist-info"
     info.mkdir()
     (folder / name.lower()).mkdir()
@@ -158,7 +158,7 @@ def package(folder: Path, name: str, version: str, licence: str) -> PathDistribu
     return PathDistribution(info)
 
 
-def test_that_the_source_of_what_is_copied_as_code_goes_in():
+def test_that_the_source_of_copyable_code_is_included():
     hook = runpy.run_path(str(Path(build.__file__).parent / "hooks" / "hook-gptstudio.py"))
     copied = (activations.run, intervening.scaled, small_gpt.forward)
     assert hook["module_collection_mode"] == {each.__module__: "pyz+py" for each in copied}

@@ -1,4 +1,4 @@
-"""What a failed installation is said to mean."""
+"""The explanation of a failed installation."""
 
 import children
 import pytest

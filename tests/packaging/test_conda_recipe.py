@@ -1,4 +1,4 @@
-"""The conda recipe: it renders, and asks for what pyproject.toml asks for."""
+"""The conda recipe: it renders, and has the requirements of pyproject.toml."""
 
 import re
 import tomllib
@@ -11,7 +11,7 @@ CONDA_NAMES = {"torch": "pytorch", "PySide6-Essentials": "pyside6"}
 
 
 def bounds(requirement: str) -> tuple[str, frozenset[str]]:
-    """The name and the limits of a requirement; ~=2.13.0 is >=2.13.0,<2.14."""
+    """Return the name and the limits of a requirement; ~=2.13.0 is >=2.13.0,<2.14."""
     name, limits = re.fullmatch(r"([\w.-]+)\s*(.*)", requirement).groups()
     if limits.startswith("~="):
         major, minor, _ = limits[2:].split(".")
@@ -19,7 +19,7 @@ def bounds(requirement: str) -> tuple[str, frozenset[str]]:
     return CONDA_NAMES.get(name, name).lower().replace("_", "-"), frozenset(limits.split(","))
 
 
-def test_that_it_renders_and_asks_for_what_the_wheel_asks_for():
+def test_that_it_renders_and_has_the_requirements_of_the_wheel():
     (rendered,) = Stage0Recipe.from_file(str(RECIPE)).render(VariantConfig({"c_compiler": ["gcc"]}))
     recipe = rendered.recipe.to_dict()
     assert recipe["package"] == {"name": "gptstudio", "version": program_version()}

@@ -1,4 +1,4 @@
-"""When the set-up has nothing to do, and how the installed project is found."""
+"""The conditions under which the set-up has nothing to do, and the search for the installed project."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from environment import Stamp, wished
 
 
-def test_that_a_stamp_holds_while_nothing_changes(here: Path):
+def test_that_a_stamp_is_valid_while_nothing_changes(here: Path):
     first = wished(Stamp(), None, ["test"])
     assert wished(first, None, ["test"]) == first
     assert wished(first, None, []) == first, "what the tests brought need not leave for a run"
@@ -16,7 +16,7 @@ def test_that_a_stamp_holds_while_nothing_changes(here: Path):
 @pytest.mark.parametrize("change", [
     {"torch": "cuda"}, {"extras": ["test"]}, {"VERSION": "3.99"}, {"ROOT": "moved"},
     {"pyproject.toml": '[project]\ndependencies = ["torch~=2.14.0"]\n'}], ids=lambda change: next(iter(change)))
-def test_that_a_change_of_the_torch_the_extras_the_python_the_place_or_the_project_ends_it(
+def test_that_a_change_of_torch_extras_python_place_or_project_invalidates_it(
         change: dict, here: Path, monkeypatch):
     first = wished(Stamp(), None, [])
     if "pyproject.toml" in change:
@@ -28,7 +28,7 @@ def test_that_a_change_of_the_torch_the_extras_the_python_the_place_or_the_proje
     assert wished(first, change.get("torch"), change.get("extras", [])) != first
 
 
-def test_that_an_environment_for_tests_is_completed_once_the_books_code_is_another(here: Path, monkeypatch):
+def test_that_an_environment_for_tests_is_completed_when_the_books_code_changes(here: Path, monkeypatch):
     running, testing = wished(Stamp(), None, []), wished(Stamp(), None, ["test"])
     monkeypatch.setattr(environment, "BOOK", "llms-from-scratch==2.0")
     assert wished(testing, None, ["test"]) != testing
@@ -36,7 +36,7 @@ def test_that_an_environment_for_tests_is_completed_once_the_books_code_is_anoth
 
 
 class TestInstalling:
-    """What pip is told, by a stand-in for it."""
+    """The commands for pip, recorded by a stand-in."""
 
     @pytest.fixture
     def told(self, here: Path, monkeypatch) -> list[tuple[str, ...]]:
@@ -44,17 +44,17 @@ class TestInstalling:
         monkeypatch.setattr(environment, "pip", lambda *words: told.append(words) or True)
         return told
 
-    def test_that_the_tests_get_the_books_code_pinned_last_and_without_what_it_asks_for(self, told: list):
+    def test_that_the_tests_get_the_books_code_pinned_last_and_without_its_requirements(self, told: list):
         environment.install_project(("test",), "2.13.0")
         assert [words[-1] for words in told] == [".[test]", environment.BOOK]
         assert "==" in told[-1][-1]
         assert "--no-deps" in told[-1]
 
-    def test_that_who_only_runs_the_program_gets_nothing_of_it(self, told: list):
+    def test_that_an_environment_without_tests_gets_nothing_of_it(self, told: list):
         environment.install_project((), "2.13.0")
         assert [words[-1] for words in told] == ["."]
 
-    def test_that_it_is_told_where_the_books_code_cannot_be_had(self, here: Path, monkeypatch):
+    def test_that_it_is_reported_where_the_books_code_is_not_available(self, here: Path, monkeypatch):
         environment.VENV.mkdir()
         (here / ".venv" / "install.log").write_text("$ pip install\nERROR: No matching distribution found\n")
         monkeypatch.setattr("children.LOG", here / ".venv" / "install.log")
@@ -63,28 +63,28 @@ class TestInstalling:
             environment.install_project(("test",), "2.13.0")
 
 
-def test_that_a_choice_of_torch_stays_until_another_is_made(here: Path):
+def test_that_a_choice_of_torch_is_kept_until_another_is_made(here: Path):
     chosen = wished(Stamp(), "cpu", [])
     assert wished(chosen, None, []) == chosen
     assert wished(chosen, "auto", []).torch == "auto"
 
 
 @pytest.mark.parametrize("text", ["", "{", "7", "[1]", '["k", "auto", 3, "/"]', '{"key": 1}'])
-def test_that_a_damaged_stamp_counts_as_none(here: Path, text: str):
+def test_that_a_damaged_stamp_is_ignored(here: Path, text: str):
     assert environment.read_stamp() == Stamp()
     environment.VENV.mkdir()
     environment.STAMP.write_text(text)
     assert environment.read_stamp() == Stamp()
 
 
-def test_that_a_stamp_is_read_as_it_was_written(here: Path):
+def test_that_a_stamp_is_read_as_written(here: Path):
     stamp = wished(Stamp(), "cpu", ["test"])
     environment.VENV.mkdir()
     environment.write_stamp(stamp)
     assert environment.read_stamp() == stamp
 
 
-def test_that_the_installed_project_is_found_whatever_the_locale_and_the_path(here: Path):
+def test_that_the_installed_project_is_found_in_any_locale_and_path(here: Path):
     packages = here / ".venv" / "lib" / f"python{environment.VERSION}" / "site-packages"
     packages.mkdir(parents=True)
     (packages / "_editable_impl_gptstudio.pth").write_text(str(here), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What Linux users install, made of a small program: all parts are there, valid, and say what is so."""
+"""Packages for Linux, made of a small program: all parts are included and valid, with correct information."""
 
 import gzip
 import re
@@ -20,7 +20,7 @@ SHARE = "usr/share"
 
 
 def said(*command: str | Path) -> str:
-    """What a tool prints; it must succeed."""
+    """Return the output of a tool, which must succeed."""
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
@@ -37,13 +37,13 @@ def share(tmp_path) -> Path:
 
 @pytest.fixture
 def unpacked(tmp_path) -> Path:
-    """What a .deb holds."""
+    """The content of a .deb."""
     made = package(tmp_path)
     said("dpkg-deb", "--raw-extract", made, tmp_path / "root")
     return tmp_path / "root"
 
 
-def test_that_the_menu_entries_are_valid_and_speak_both_languages(share):
+def test_that_the_menu_entries_are_valid_and_in_both_languages(share):
     need("desktop-file-validate")
     entries = sorted((share / "applications").iterdir())
     assert said("desktop-file-validate", *entries) == ""
@@ -54,12 +54,12 @@ def test_that_the_menu_entries_are_valid_and_speak_both_languages(share):
     assert [entry.name for entry in entries] == ["gptstudio-lesson.desktop", "gptstudio.desktop"]
 
 
-def test_that_software_centres_can_read_what_the_program_is(share):
+def test_that_software_centres_can_read_the_description_of_the_program(share):
     need("appstreamcli")
     assert "successful" in said("appstreamcli", "validate", "--no-net", share / "metainfo/gptstudio.metainfo.xml")
 
 
-def test_that_a_lesson_is_told_from_other_toml_files(share):
+def test_that_a_lesson_is_distinguished_from_other_toml_files(share):
     need("update-mime-database")
     said("update-mime-database", share / "mime")
     globs = (share / "mime/globs2").read_text()
@@ -78,13 +78,13 @@ def test_that_the_manual_names_every_command_and_every_variable(share):
     assert [name for name in sorted(variables) if f".B {name}\n" not in manual] == []
 
 
-def test_that_the_manual_is_set_without_a_complaint(share):
+def test_that_the_manual_is_formatted_without_a_warning(share):
     need("man")
     page = share / "man/man1/gptstudio.1.gz"
     assert "watch it choose every token" in said("man", "--warnings", "-E", "UTF-8", "-l", page)
 
 
-def test_that_the_icons_are_what_the_drawing_gives():
+def test_that_the_icons_are_rendered_from_the_drawing():
     import icons
     from PySide6.QtGui import QImage
 
@@ -104,7 +104,7 @@ def test_that_windows_and_macos_find_the_same_images_in_their_containers():
     assert (icons.ICONS / "gptstudio.icns").read_bytes() == icons.icns(pngs)
 
 
-def test_that_the_window_wears_the_icon(qapp):
+def test_that_the_window_has_the_icon(qapp):
     from gptstudio.gui.app import make_app
 
     assert not make_app().windowIcon().isNull()
@@ -125,7 +125,7 @@ def test_that_the_package_has_all_its_parts_in_their_places(unpacked):
     assert log.startswith("gptstudio (1.0) stable; urgency=medium\n\n  ")
 
 
-def test_that_the_package_names_who_makes_it(tmp_path, monkeypatch):
+def test_that_the_package_names_its_maintainer(tmp_path, monkeypatch):
     monkeypatch.setenv("DEBFULLNAME", "Ada Doe")
     monkeypatch.setenv("DEBEMAIL", "ada@example.org")
     made = package(tmp_path)
@@ -150,7 +150,7 @@ def test_that_a_version_before_the_release_sorts_before_it():
         said("dpkg", "--compare-versions", debian_version(early), "lt", "0.2.0")
 
 
-def test_that_what_cannot_be_made_is_named_with_what_it_takes(tmp_path, monkeypatch, capfd):
+def test_that_a_package_that_cannot_be_made_is_named_with_what_it_needs(tmp_path, monkeypatch, capfd):
     import linux
 
     app = stand_in(tmp_path / "app")
@@ -163,7 +163,7 @@ def test_that_what_cannot_be_made_is_named_with_what_it_takes(tmp_path, monkeypa
     assert "GPTSTUDIO_APPIMAGE_RUNTIME" in words
 
 
-def test_that_an_appimage_is_its_runtime_and_the_program_behind_it(tmp_path, monkeypatch):
+def test_that_an_appimage_is_its_runtime_followed_by_the_program(tmp_path, monkeypatch):
     need("mksquashfs", "unsquashfs")
     from linux import appimage
 
@@ -178,7 +178,7 @@ def test_that_an_appimage_is_its_runtime_and_the_program_behind_it(tmp_path, mon
         assert f"squashfs-root/{part}\n" in listed
 
 
-def test_that_something_else_is_not_taken_for_the_runtime_of_an_appimage(tmp_path, monkeypatch):
+def test_that_another_file_is_not_used_as_the_runtime_of_an_appimage(tmp_path, monkeypatch):
     from children import SetupError
     from linux import appimage
 
@@ -187,7 +187,7 @@ def test_that_something_else_is_not_taken_for_the_runtime_of_an_appimage(tmp_pat
             appimage.read_runtime(Path(str(named)))
 
 
-def test_that_a_tool_that_fails_stops_the_packing_with_its_last_words(tmp_path):
+def test_that_a_tool_that_fails_stops_the_packing_with_its_last_output(tmp_path):
     from children import SetupError
     from linux import staging
 
@@ -196,7 +196,7 @@ def test_that_a_tool_that_fails_stops_the_packing_with_its_last_words(tmp_path):
 
 
 HOSTILE = "小 home $x $(touch x) `touch x` 100% %f \"q\" 'a' \\ ;&|<>*?#~ \"><script>alert(1)<"
-"""What shells, menu entries and HTML take for more than a name, as the name of a folder."""
+"""Characters with a meaning in shells, menu entries and HTML, as the name of a folder."""
 
 
 def test_that_one_file_installs_the_program_its_menu_entry_and_its_uninstaller(tmp_path):
@@ -216,7 +216,7 @@ def test_that_one_file_installs_the_program_its_menu_entry_and_its_uninstaller(t
     assert (home.target / "current/_internal/resources/课程 one.toml").is_file()
 
 
-def test_that_the_installer_says_nothing_where_it_shall_be_quiet(tmp_path):
+def test_that_the_quiet_installer_prints_nothing(tmp_path):
     home, made = Home(tmp_path / "home"), installer(tmp_path)
     for quiet in ("--quiet", "--silent", "-q"):
         done = home.install(made, quiet)
@@ -224,7 +224,7 @@ def test_that_the_installer_says_nothing_where_it_shall_be_quiet(tmp_path):
     assert home.do(home.uninstaller, "--quiet").stdout == ""
 
 
-def test_that_the_program_goes_where_it_is_told_to(tmp_path):
+def test_that_the_program_is_installed_in_the_given_folder(tmp_path):
     home, made = Home(tmp_path / "home"), installer(tmp_path)
     assert home.install(made, "--target", "Programs/GPT Studio", XDG_DATA_HOME=str(tmp_path / "data")).returncode == 0
     assert home.do(home.program, "--version").returncode == 0
@@ -235,7 +235,7 @@ def test_that_the_program_goes_where_it_is_told_to(tmp_path):
     assert not (tmp_path / "data").exists()
 
 
-def test_that_the_settings_of_a_room_stay_over_an_upgrade(tmp_path):
+def test_that_the_settings_of_a_room_are_kept_over_an_upgrade(tmp_path):
     home = Home(tmp_path / "home")
     (home.folder / "room.toml").write_text('language = "zh_CN"\n')
     assert home.install(installer(tmp_path, "1.0"), "--settings", "room.toml").returncode == 0
@@ -254,7 +254,7 @@ def test_that_another_program_of_the_same_name_is_left_alone(tmp_path):
     assert home.program.read_text() == "#!/bin/sh\n"
 
 
-def test_that_an_option_that_is_not_known_is_named(tmp_path):
+def test_that_an_unknown_option_is_named(tmp_path):
     home, made = Home(tmp_path / "home"), installer(tmp_path)
     before = home.everything()
     for options, words in ((["--frobnicate"], "--frobnicate is not understood"), (["--target"], "needs a path")):

@@ -1,4 +1,4 @@
-"""What can be known of the macOS disk image without a Mac: what it tells the system, and the commands that make it."""
+"""The macOS disk image, as far as it can be tested without a Mac: its metadata, and the commands that make it."""
 
 import plistlib
 import struct
@@ -15,14 +15,14 @@ NOTARY = {"GPTSTUDIO_NOTARY_KEY": "key.p8", "GPTSTUDIO_NOTARY_KEY_ID": "AAAAAAAA
 
 
 def thin(processor: int = mach_o.ARM64, floor: tuple[int, int] = (14, 0)) -> bytes:
-    """The beginning of a library: its header, one command of no interest, and the one that names its oldest macOS."""
+    """Return the beginning of a library: its header, an irrelevant command, and the one with its oldest macOS."""
     oldest = floor[0] << 16 | floor[1] << 8
     commands = struct.pack("<IIQ", 0x1B, 16, 0) + struct.pack("<IIIIII", 0x32, 24, 1, oldest, 0, 0)
     return struct.pack("<8I", mach_o.THIN, processor, 0, 6, 2, len(commands), 0, 0) + commands
 
 
 def fat(*parts: tuple[int, bytes]) -> bytes:
-    """Libraries for several processors in one file."""
+    """Return libraries for several processors in one file."""
     header, body, place = struct.pack(">II", mach_o.FAT, len(parts)), b"", 8 + 20 * len(parts)
     for processor, part in parts:
         header += struct.pack(">IIIII", processor, 0, place + len(body), len(part), 0)
@@ -32,7 +32,7 @@ def fat(*parts: tuple[int, bytes]) -> bytes:
 
 @pytest.fixture
 def app(tmp_path: Path) -> Path:
-    """A bundle as PyInstaller lays it out, with the least that a Mach-O file can be."""
+    """A bundle as PyInstaller lays it out, with the smallest possible Mach-O files."""
     app = tmp_path / APP
     framework = "Contents/Frameworks/PySide6/Qt/lib/QtCore.framework/Versions/A/QtCore"
     for name in ("Contents/MacOS/gptstudio", "Contents/Frameworks/torch/lib/libtorch_cpu.dylib", framework):
@@ -45,13 +45,13 @@ def app(tmp_path: Path) -> Path:
     return app
 
 
-def test_that_the_entitlements_are_a_property_list_and_no_more_than_are_needed():
+def test_that_the_entitlements_are_a_property_list_with_no_more_than_is_needed():
     rights = plistlib.loads(macos.ENTITLEMENTS.read_bytes())
     assert rights == {"com.apple.security.cs.allow-jit": True,
                       "com.apple.security.cs.allow-unsigned-executable-memory": True}
 
 
-def test_that_the_values_of_info_plist_can_be_written_and_the_lessons_type_is_declared_where_it_is_used():
+def test_that_info_plist_can_be_written_and_the_type_of_lessons_is_declared_where_it_is_used():
     info = plistlib.loads(plistlib.dumps(INFO))
     assert info == INFO
     assert info["LSMinimumSystemVersion"] == "14.0"
@@ -61,7 +61,7 @@ def test_that_the_values_of_info_plist_can_be_written_and_the_lessons_type_is_de
     assert LESSON.startswith(IDENTIFIER)
 
 
-def test_that_only_programs_and_libraries_are_taken_for_such_and_each_once(app: Path):
+def test_that_only_programs_and_libraries_are_found_and_each_once(app: Path):
     assert [file.name for file in mach_o.files(app)] == ["QtCore", "libtorch_cpu.dylib", "gptstudio"]
 
 
@@ -87,7 +87,7 @@ def test_that_a_library_for_a_newer_system_is_named(app: Path, capsys):
     assert "Contents/Frameworks/new.dylib (15.0)" in capsys.readouterr().err
 
 
-def test_that_what_is_inside_is_signed_before_what_holds_it(app: Path):
+def test_that_inner_parts_are_signed_before_the_bundle(app: Path):
     signed = [Path(command[-1]).relative_to(app).as_posix() for command in macos.sign_commands(app)]
     assert signed == [
         "Contents/Frameworks/PySide6/Qt/lib/QtCore.framework/Versions/A/QtCore",
@@ -95,7 +95,7 @@ def test_that_what_is_inside_is_signed_before_what_holds_it(app: Path):
     ]
 
 
-def test_that_the_bundle_is_signed_with_its_rights_for_the_hardened_runtime_and_with_the_time(app: Path):
+def test_that_the_bundle_is_signed_with_its_entitlements_the_hardened_runtime_and_a_timestamp(app: Path):
     command = macos.sign_command(app, macos.ENTITLEMENTS, IDENTITY)
     assert command[0] == "codesign"
     assert command[command.index("--options") + 1] == "runtime"
@@ -105,11 +105,11 @@ def test_that_the_bundle_is_signed_with_its_rights_for_the_hardened_runtime_and_
 
 
 def test_that_without_an_identity_all_is_signed_ad_hoc_and_without_the_hardened_runtime(app: Path):
-    """Which would refuse libraries that no team has signed."""
+    """The hardened runtime would refuse libraries that no team has signed."""
     assert macos.sign_command(app, macos.ENTITLEMENTS, {}) == ["codesign", "--force", "--sign", "-", str(app)]
 
 
-def test_that_a_bundle_travels_to_apple_as_a_zip_and_an_image_as_it_is(tmp_path: Path):
+def test_that_a_bundle_is_sent_to_apple_as_a_zip_and_an_image_unchanged(tmp_path: Path):
     zipped, sent, stapled = macos.notary_commands(tmp_path / APP, tmp_path, NOTARY)
     assert zipped == ["ditto", "-c", "-k", "--keepParent", str(tmp_path / APP), str(tmp_path / "app.zip")]
     assert sent[:4] == ["xcrun", "notarytool", "submit", str(tmp_path / "app.zip")]
@@ -120,14 +120,14 @@ def test_that_a_bundle_travels_to_apple_as_a_zip_and_an_image_as_it_is(tmp_path:
     assert [command[3] for command in macos.notary_commands(image, tmp_path, NOTARY)] == [str(image), str(image)]
 
 
-def test_that_notarising_names_what_it_lacks(capsys):
+def test_that_notarizing_names_the_missing_settings(capsys):
     assert macos.can_be_notarised({**IDENTITY, **NOTARY})
     assert not macos.can_be_notarised({**NOTARY, "GPTSTUDIO_NOTARY_KEY_ID": ""})
     said = capsys.readouterr().err
     assert "GPTSTUDIO_MAC_IDENTITY, GPTSTUDIO_NOTARY_KEY_ID not set" in said
 
 
-def test_that_elsewhere_than_on_macos_the_image_is_skipped_with_a_word(app: Path, tmp_path: Path, monkeypatch, capsys):
+def test_that_on_other_systems_the_image_is_skipped_with_a_message(app: Path, tmp_path: Path, monkeypatch, capsys):
     monkeypatch.setenv("PATH", "")
     assert macos.make(app, "0.1.0", tmp_path) == []
     assert "only macOS" in capsys.readouterr().err

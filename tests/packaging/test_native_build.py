@@ -11,7 +11,7 @@ needs_compiler = pytest.mark.skipif(not shutil.which("gcc"), reason="there is no
 
 @pytest.fixture
 def source(tmp_path):
-    """A small one; the real ones take seconds each time."""
+    """A small source; the real ones take seconds each time."""
     file = tmp_path / "small.c"
     file.write_text("int twice(int number) { return 2 * number; }\n", encoding="utf-8")
     return file
@@ -32,7 +32,7 @@ def test_that_it_is_compiled_once_and_again_when_its_source_is_newer(source):
 
 
 @pytest.mark.parametrize("compiler", ["false", "/nowhere/cc"])
-def test_that_without_a_compiler_there_is_none_and_nothing_is_left(source, monkeypatch, compiler):
+def test_that_without_a_compiler_there_is_no_library_and_nothing_is_left(source, monkeypatch, compiler):
     monkeypatch.setenv("CC", compiler)
     assert native_build.build(source.parent) == []
     assert list(source.parent.iterdir()) == [source]

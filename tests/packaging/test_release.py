@@ -1,4 +1,5 @@
-"""What a release takes: its notes, one folder of files with their sums, the bill of materials, and trying each file."""
+"""The parts of a release: its notes, one folder of files with checksums, the bill of materials, and a trial of each
+file."""
 
 import json
 import shutil
@@ -19,7 +20,7 @@ from places import ROOT, program_version
 
 @pytest.fixture
 def changelog(tmp_path, monkeypatch) -> Path:
-    """A changelog of two versions in a project of its own."""
+    """A changelog of two versions in a separate project."""
     monkeypatch.setattr(release, "ROOT", tmp_path)
     file = tmp_path / "packaging" / "CHANGELOG.md"
     file.parent.mkdir()
@@ -44,7 +45,7 @@ def test_that_a_release_without_a_section_is_refused(changelog):
 
 @pytest.fixture
 def built(tmp_path) -> Path:
-    """What two systems have built, each with its sums."""
+    """The files that two systems have built, each with their checksums."""
     for system in ("linux", "windows"):
         file = tmp_path / "made" / system / f"gptstudio-{system}.bin"
         file.parent.mkdir(parents=True)
@@ -53,27 +54,27 @@ def built(tmp_path) -> Path:
     return tmp_path / "made"
 
 
-def test_that_the_files_of_all_systems_come_into_one_folder_with_one_list_of_sums(built, tmp_path):
+def test_that_the_files_of_all_systems_are_put_into_one_folder_with_one_list_of_checksums(built, tmp_path):
     release.collect(built, tmp_path / "out")
     files = [tmp_path / "out" / f"gptstudio-{system}.bin" for system in ("linux", "windows")]
     assert (tmp_path / "out" / "SHA256SUMS").read_text(encoding="utf-8") == measures.sums(files)
 
 
 @pytest.mark.parametrize("damage", ["changed", "missing"])
-def test_that_a_file_that_is_not_what_was_built_stops_the_release(built, tmp_path, damage):
+def test_that_a_file_that_differs_from_the_built_one_stops_the_release(built, tmp_path, damage):
     file = built / "linux" / "gptstudio-linux.bin"
     file.write_text("another", encoding="utf-8") if damage == "changed" else file.unlink()
     with pytest.raises(SetupError, match=r"gptstudio-linux\.bin is missing, damaged"):
         release.collect(built, tmp_path / "out")
 
 
-def test_that_nothing_built_is_no_release(tmp_path):
+def test_that_no_built_files_are_no_release(tmp_path):
     with pytest.raises(SetupError, match="no system has"):
         release.collect(tmp_path, tmp_path / "out")
 
 
 def test_that_the_bill_of_materials_follows_its_schema_and_names_each_part(tmp_path, monkeypatch):
-    from cyclonedx.schema import SchemaVersion  # 3 s, which each process of the tests would pay as it collects them
+    from cyclonedx.schema import SchemaVersion  # 3 s, which each process of the tests would spend as it collects them
     from cyclonedx.validation.json import JsonStrictValidator
 
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
@@ -91,7 +92,7 @@ def test_that_the_bill_of_materials_follows_its_schema_and_names_each_part(tmp_p
     assert sbom.bill(parts) == text, "the same parts give the same bytes"
 
 
-def test_that_the_sums_of_a_build_hold_its_bill_of_materials(tmp_path, monkeypatch):
+def test_that_the_checksums_of_a_build_include_its_bill_of_materials(tmp_path, monkeypatch):
     installer = tmp_path / "gptstudio.bin"
     installer.write_bytes(b"installer")
     (tmp_path / build.bill_name()).write_text("{}", encoding="utf-8")
@@ -102,7 +103,7 @@ def test_that_the_sums_of_a_build_hold_its_bill_of_materials(tmp_path, monkeypat
 
 
 @pytest.mark.skipif(not all(map(shutil.which, ("icupkg", "objcopy", "gcc"))), reason="no icupkg, objcopy or gcc here")
-def test_that_qt_sorts_and_writes_dates_alike_with_what_is_left_of_icus_data(tmp_path):
+def test_that_qt_sorts_and_writes_dates_alike_with_the_reduced_icu_data(tmp_path):
     library = next(Path(sys.prefix).glob("lib/python*/site-packages/PySide6/Qt/lib/libicudata.so.*"))
     small = tmp_path / library.name
     shutil.copy(library, small)
@@ -121,7 +122,7 @@ def test_that_qt_sorts_and_writes_dates_alike_with_what_is_left_of_icus_data(tmp
     assert second.stderr == ""
 
 
-def test_that_trying_names_the_artefact_that_is_not_there_and_what_is_left_of_one(tmp_path):
+def test_that_a_trial_names_the_missing_artefact_and_the_leftovers_of_one(tmp_path):
     with pytest.raises(SetupError, match=r"one gptstudio_\*\.deb, and there are 0"):
         try_artefacts.found(tmp_path, "gptstudio_*.deb")
     with pytest.raises(SetupError, match="this is left"):
@@ -145,12 +146,12 @@ def test_that_a_one_file_installer_is_installed_tried_and_removed(tmp_path, monk
     assert not (programs / "gptstudio").exists()
 
 
-def test_that_the_changelog_has_a_section_for_what_is_next():
+def test_that_the_changelog_has_a_section_for_the_next_version():
     text = (ROOT / "packaging" / "CHANGELOG.md").read_text(encoding="utf-8")
     assert "\n## Unreleased\n" in text or f"\n## {program_version()}" in text
 
 
-def test_that_the_table_of_newer_versions_names_only_what_the_project_asks_for():
+def test_that_the_table_of_newer_versions_names_only_requirements_of_the_project():
     found = [{"name": "PySide6_Essentials", "version": "6.11.3", "latest_version": "6.12.0"},
              {"name": "pip", "version": "1", "latest_version": "2"}]
     said = newest.table(found, newest.requirements())

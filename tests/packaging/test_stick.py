@@ -1,4 +1,4 @@
-"""A USB stick for a class: what is on it, and that it installs from a folder that cannot be written."""
+"""A USB stick for a class: its content, and that it installs from a folder that cannot be written."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ chmod +x "$HOME/.local/bin/gptstudio"
 
 @pytest.fixture
 def class_settings(tmp_path) -> Path:
-    """An instructor's settings, with texts and a lesson of their own."""
+    """An instructor's settings, with their texts and a lesson."""
     folder = tmp_path / "class settings"
     (folder / "texts").mkdir(parents=True)
     (folder / "texts" / "poem.txt").write_text("A poem.", encoding="utf-8")
@@ -52,7 +52,7 @@ def made(tmp_path, class_settings, installers) -> Path:
     return tmp_path / "stick"
 
 
-def test_that_it_holds_installers_settings_texts_lesson_and_sums_of_all(made):
+def test_that_it_has_installers_settings_texts_lesson_and_checksums_of_all(made):
     assert {file.name for file in (made / "installers").iterdir()} == {INSTALLER, "gptstudio_0.1.0_amd64.deb"}
     assert [file.name for file in (made / "class/texts").iterdir()] == ["poem.txt"]
     listed = dict(line.split("  ")[::-1] for line in (made / "SHA256SUMS").read_text(encoding="utf-8").splitlines())
@@ -61,7 +61,7 @@ def test_that_it_holds_installers_settings_texts_lesson_and_sums_of_all(made):
     assert all(measures.sha256(made / name) == digest for name, digest in listed.items())
 
 
-def test_that_its_settings_name_texts_and_lesson_as_they_are_on_the_laptops(made, tmp_path, monkeypatch):
+def test_that_its_settings_name_texts_and_lesson_by_their_paths_on_the_laptops(made, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     found = settings.load(made / "settings.toml")
     assert not found.faults
@@ -71,7 +71,7 @@ def test_that_its_settings_name_texts_and_lesson_as_they_are_on_the_laptops(made
     assert 'hand_in = "~/results"' in (made / "settings.toml").read_text(encoding="utf-8"), "whose home it is, is open"
 
 
-def test_that_its_start_page_is_in_the_language_of_the_class_first_and_names_what_is_there(made):
+def test_that_its_start_page_starts_in_the_language_of_the_class_and_names_the_content(made):
     page = (made / "START.html").read_text(encoding="utf-8")
     assert page.index('lang="zh-CN"') < page.index("提交结果") < page.index("Hand in your results")
     assert INSTALLER in page
@@ -95,14 +95,14 @@ class TestInstalling:
         assert self.install(made, home).returncode == 0, "and once more"
 
     @pytest.mark.parametrize("name", ["class/texts/poem.txt", "settings.toml", f"installers/{INSTALLER}"])
-    def test_that_what_was_damaged_on_the_stick_is_not_installed(self, made, tmp_path, name):
+    def test_that_a_damaged_file_on_the_stick_is_not_installed(self, made, tmp_path, name):
         (made / name).write_text("damaged", encoding="utf-8")
         done = self.install(made, tmp_path / "home")
         assert done.returncode == 1
         assert "Ask your instructor for another stick." in done.stderr
         assert not list((tmp_path / "home").iterdir())
 
-    def test_that_a_stick_without_an_installer_for_this_system_says_so(self, made, tmp_path):
+    def test_that_a_stick_without_an_installer_for_this_system_is_reported(self, made, tmp_path):
         (made / "installers" / INSTALLER).unlink()
         assert "There is no installer for Linux" in self.install(made, tmp_path / "home").stderr
 
@@ -115,7 +115,7 @@ def class_alone(tmp_path, class_settings) -> Path:
     return tmp_path / "stick"
 
 
-def test_that_a_stick_without_installers_holds_the_rest_and_says_so(made, class_alone):
+def test_that_a_stick_without_installers_has_the_rest_and_says_so(made, class_alone):
     assert not (class_alone / "installers").exists()
     first, *lines = (class_alone / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
     assert "no installers" in first
@@ -135,7 +135,7 @@ class TestSettingsAlone:
         return subprocess.run(
             ["sh", class_alone / "install.sh"], capture_output=True, text=True, cwd="/", env=variables)
 
-    def test_that_settings_and_lesson_come_to_a_program_that_is_installed(self, class_alone, tmp_path):
+    def test_that_settings_and_lesson_are_copied_to_an_installed_program(self, class_alone, tmp_path):
         home = tmp_path / "home"
         program, link = home / "app" / "1.0" / "gptstudio", home / ".local" / "bin" / "gptstudio"
         for folder in (program.parent, link.parent):
@@ -157,7 +157,7 @@ class TestSettingsAlone:
         assert not list((tmp_path / "home").iterdir())
 
 
-def test_that_results_that_were_handed_in_stay_when_it_is_made_anew(made, class_settings, installers):
+def test_that_handed_in_results_are_kept_when_it_is_made_again(made, class_settings, installers):
     (made / "results" / "Ada.html").write_text("report", encoding="utf-8")
     (installers / "gptstudio_0.1.0_amd64.deb").unlink()
     stick.make(made, class_settings, [installers])
@@ -165,7 +165,7 @@ def test_that_results_that_were_handed_in_stay_when_it_is_made_anew(made, class_
     assert [file.name for file in (made / "installers").iterdir()] == [INSTALLER]
 
 
-def test_that_nothing_is_removed_that_was_not_written_by_it(tmp_path, class_settings, installers):
+def test_that_only_its_own_files_are_removed(tmp_path, class_settings, installers):
     other = tmp_path / "stick" / "class"
     other.mkdir(parents=True)
     with pytest.raises(SetupError, match="not from here"):
@@ -173,7 +173,7 @@ def test_that_nothing_is_removed_that_was_not_written_by_it(tmp_path, class_sett
     assert other.exists()
 
 
-def test_that_settings_with_mistakes_and_folders_without_installers_are_refused(tmp_path, class_settings, installers):
+def test_that_settings_with_errors_and_folders_without_installers_are_refused(tmp_path, class_settings, installers):
     empty = tmp_path / "empty"
     empty.mkdir()
     with pytest.raises(SetupError, match="There is no installer in"):

@@ -1,4 +1,4 @@
-"""What Qt lacks on a Linux, and what the user is told of it."""
+"""The libraries that Qt lacks on a Linux system, and the advice for the user."""
 
 import sys
 
@@ -10,7 +10,7 @@ LINUX_X11 = "libxcb-cursor.so.0"
 
 @pytest.fixture
 def lacking(monkeypatch):
-    """A system that lacks these libraries, and a font perhaps."""
+    """Return a function that simulates a system without these libraries, and possibly without a font."""
     def lacking(*names: str, font: bool = True) -> None:
         monkeypatch.setattr(system_libraries, "loads", lambda name: name not in names)
         monkeypatch.setattr(system_libraries, "has_font", lambda: font)
@@ -18,18 +18,18 @@ def lacking(monkeypatch):
     return lacking
 
 
-def test_that_without_a_screen_the_parts_of_x11_are_not_missed(lacking):
+def test_that_without_a_screen_the_x11_libraries_are_not_reported(lacking):
     lacking(*system_libraries.X11_LIBRARIES)
     assert system_libraries.missing_libraries(screen=False) == []
     assert LINUX_X11 in system_libraries.missing_libraries(screen=True)
 
 
-def test_that_x11_comes_along_when_something_is_installed_anyway(lacking):
+def test_that_x11_is_added_when_something_is_installed_anyway(lacking):
     lacking("libEGL.so.1", LINUX_X11)
     assert system_libraries.missing_libraries(screen=False) == ["libEGL.so.1", LINUX_X11]
 
 
-def test_that_a_system_without_any_font_is_given_one(lacking):
+def test_that_a_system_without_any_font_gets_one(lacking):
     lacking(font=False)
     missing = system_libraries.missing_libraries(screen=False)
     assert [system_libraries.PACKAGES[name] for name in missing] == ["fonts-dejavu-core"]
@@ -51,7 +51,7 @@ def test_that_the_advice_names_the_exact_packages_of_the_system():
     assert "libEGL.so.1, libxcb-cursor.so.0" in system_libraries.advice(missing, "")
 
 
-def test_that_the_tools_of_the_tests_are_brought_by_the_packages_that_have_them(monkeypatch):
+def test_that_the_tools_of_the_tests_are_mapped_to_their_packages(monkeypatch):
     asked = []
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(system_libraries, "apt_install", asked.append)

@@ -1,4 +1,4 @@
-"""Which build of PyTorch is chosen, and from where. Nothing here needs a network."""
+"""The choice of a build of PyTorch and of its source. Nothing here needs a network."""
 
 import platform
 import sys
@@ -24,7 +24,7 @@ def plans(kind: str, *folders: Path, system: str = "linux") -> list:
 
 @pytest.fixture(autouse=True)
 def server(monkeypatch) -> dict:
-    """What PyTorch's server answers: at first nothing. The pages that it was asked for are kept under asked."""
+    """The answers of PyTorch's server, at first none. The requested pages are listed under asked."""
     answers = {"asked": []}
 
     def server_files(page: str) -> list:
@@ -35,7 +35,7 @@ def server(monkeypatch) -> dict:
     return answers
 
 
-def test_that_the_projects_own_requirement_is_one_that_can_be_judged():
+def test_that_the_projects_own_requirement_can_be_parsed():
     requirement = torch_build.torch_requirement()
     floor = requirement.partition("~=")[2]
     assert torch_build.fits(f"{floor}+cpu", requirement)
@@ -45,19 +45,19 @@ def test_that_the_projects_own_requirement_is_one_that_can_be_judged():
 @pytest.mark.parametrize(("version", "expected"), [
     ("2.13.0", True), ("2.13.0+cpu", True), ("2.13.4+cu130", True),
     ("2.12.9", False), ("2.14.0", False), ("3.0.0", False), ("", False)])
-def test_that_a_version_fits_only_within_its_series(version: str, expected: bool):
+def test_that_a_version_is_accepted_only_within_its_series(version: str, expected: bool):
     assert torch_build.fits(version, REQUIREMENT) is expected
 
 
 @pytest.mark.parametrize(("choice", "gpu", "expected"), [
     ("auto", True, "cuda"), ("auto", False, "cpu"), ("cpu", True, "cpu"), ("cuda", False, "cuda"),
     ("default", True, "default")])
-def test_that_a_choice_outweighs_what_is_found(choice: str, gpu: bool, expected: str, monkeypatch):
+def test_that_a_choice_has_priority_over_detection(choice: str, gpu: bool, expected: str, monkeypatch):
     monkeypatch.setattr(torch_build, "has_nvidia_gpu", lambda: gpu)
     assert torch_build.kind_of_build(choice)[0] == expected
 
 
-def test_that_for_the_cpu_a_wheel_of_this_machine_comes_first(tmp_path: Path):
+def test_that_for_the_cpu_a_wheel_of_this_machine_is_first(tmp_path: Path):
     for version in ("2.12.1+cpu", "2.13.0+cpu", "2.13.10+cpu", "2.13.9+cpu"):
         (tmp_path / wheel(version)).touch()
     words, arguments = plans("cpu", tmp_path)[0]
@@ -65,14 +65,14 @@ def test_that_for_the_cpu_a_wheel_of_this_machine_comes_first(tmp_path: Path):
     assert "CPU" in words
 
 
-def test_that_a_wheel_for_another_python_or_machine_is_left_alone(tmp_path: Path):
+def test_that_a_wheel_for_another_python_or_machine_is_ignored(tmp_path: Path):
     (tmp_path / wheel("2.13.0+cpu", tag="cp27")).touch()
     (tmp_path / wheel("2.13.0+cpu", machine="sparc64")).touch()
     (tmp_path / wheel("2.13.0")).touch()
     assert [arguments for _, arguments in plans("cpu", tmp_path)] == [[REQUIREMENT]]
 
 
-def test_that_pytorchs_server_is_not_asked_while_a_wheel_of_this_machine_does(tmp_path: Path, server: dict):
+def test_that_pytorchs_server_is_not_asked_while_a_local_wheel_suffices(tmp_path: Path, server: dict):
     (tmp_path / wheel("2.13.0+cpu")).touch()
     ways = torch_build.plans("cpu", REQUIREMENT, [tmp_path], "linux")
     next(ways)
@@ -81,14 +81,14 @@ def test_that_pytorchs_server_is_not_asked_while_a_wheel_of_this_machine_does(tm
     assert server["asked"] == ["cpu/torch/"]
 
 
-def test_that_pytorchs_server_comes_second_and_is_pinned_exactly(server: dict):
+def test_that_pytorchs_server_is_second_and_pinned_exactly(server: dict):
     server["cpu/torch/"] = [wheel("2.13.0+cpu")]
     (_, arguments), last = plans("cpu")
     assert arguments == ["--extra-index-url", "https://download.pytorch.org/whl/cpu", "torch==2.13.0+cpu"]
     assert last[1] == [REQUIREMENT]
 
 
-def test_that_a_server_out_of_reach_leaves_the_default_build_and_says_how_large_it_is():
+def test_that_an_unreachable_server_leaves_the_default_build_and_its_size_is_reported():
     (words, arguments), = plans("cpu")
     assert arguments == [REQUIREMENT]
     assert "no CPU build can be had" in words
@@ -122,11 +122,11 @@ def test_that_a_windows_with_a_gpu_looks_for_cuda_on_pytorchs_server(server: dic
     ("| Driver Version: 560.94   CUDA Version: 12.6 |", ["2.13.0+cu126"]),
     ("| Driver Version: 591.01   CUDA UMD Version: 13.1 |", ["2.13.0+cu130"]),
     ("CUDA Version: 11.8", []), ("", ["2.13.0+cu130"])])
-def test_that_windows_takes_the_newest_cuda_that_its_driver_knows(report: str, expected: list):
+def test_that_windows_takes_the_newest_cuda_that_its_driver_supports(report: str, expected: list):
     assert torch_build.newest_cuda(["2.13.0+cu130", "2.13.0+cu126"], report) == expected
 
 
-def test_that_the_wheel_folders_are_those_that_pip_is_told_of_and_that_exist(tmp_path: Path):
+def test_that_the_wheel_folders_are_the_existing_ones_of_pips_configuration(tmp_path: Path):
     config = f""":env:.find-links='{tmp_path}'
 global.extra-index-url='file:///somewhere'
 global.find-links='\\nfile://{tmp_path}\\n/no/such/folder'"""
@@ -141,7 +141,7 @@ def test_that_a_server_that_refuses_is_given_up_at_once(monkeypatch):
 
 
 def install_torch(monkeypatch, works: str) -> tuple[str, list]:
-    """Install the CPU build where only one plan works: what is there then, and what was tried."""
+    """Install the CPU build where only one plan works; return the installed version and the tried plans."""
     tried = []
     monkeypatch.setattr(torch_build, "plans", lambda *_: iter([("one", ["first"]), ("another", ["second"])]))
     monkeypatch.setattr(torch_build, "pip", lambda _, plan: tried.append(plan) or plan == works)
@@ -151,7 +151,7 @@ def install_torch(monkeypatch, works: str) -> tuple[str, list]:
 
 
 @pytest.mark.parametrize(("works", "expected"), [("first", ["first"]), ("second", ["first", "second"])])
-def test_that_a_plan_that_fails_gives_way_to_the_next(works: str, expected: list, monkeypatch):
+def test_that_after_a_failed_plan_the_next_is_tried(works: str, expected: list, monkeypatch):
     assert install_torch(monkeypatch, works) == ("2.13.0", expected)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTranslator
 
 @pytest.fixture(scope="module")
 def said() -> dict[str, str]:
-    """The sentences of the whole program, and where each is said."""
+    """The sentences of the whole program, each with its place."""
     return translations.sentences(translations.CODE)
 
 
@@ -22,7 +22,7 @@ def kept() -> dict[str, str]:
 
 @pytest.fixture
 def code(tmp_path) -> Path:
-    """A room with a sentence of each kind."""
+    """A folder with a sentence of each kind."""
     (tmp_path / "code").mkdir()
     (tmp_path / "code" / "spoken.py").write_text(
         'label(tr("Plain"), role="muted")\n'
@@ -40,17 +40,17 @@ def test_that_every_sentence_is_translated(said, kept):
     assert {sentence: where for sentence, where in said.items() if not kept.get(sentence)} == {}
 
 
-def test_that_nothing_is_translated_that_nobody_says(said, kept):
+def test_that_no_unused_sentence_is_translated(said, kept):
     assert kept.keys() - said.keys() == set()
 
 
-def test_that_translations_fill_in_the_same_names(kept):
+def test_that_translations_have_the_same_placeholders(kept):
     blanks = translations.blanks
     assert {each: made for each, made in kept.items() if made and blanks(each) != blanks(made)} == {}
 
 
-def test_that_the_window_loads_what_was_translated(kept):
-    """The compiled file is that of the translations, also after the last change of them."""
+def test_that_the_window_loads_the_translations(kept):
+    """The compiled file has the content of the translations, also after their last change."""
     compiled = QTranslator()
     assert compiled.load(str(translations.TS.with_suffix(".qm")))
     assert {each: compiled.translate(translations.CONTEXT, each) or "" for each in kept} == kept
@@ -63,7 +63,7 @@ def test_that_sentences_of_every_kind_are_gathered(code):
     }
 
 
-def test_that_a_new_sentence_is_missed_until_it_is_translated(code, tmp_path):
+def test_that_a_new_sentence_is_reported_until_it_is_translated(code, tmp_path):
     ts, more = tmp_path / "made.ts", tmp_path / "more.json"
     missing = translations.update(ts, [code], [])
     assert missing["Plain"] == "spoken.py:1"
@@ -76,7 +76,7 @@ def test_that_a_new_sentence_is_missed_until_it_is_translated(code, tmp_path):
     assert "Nobody says this" not in translations.read(ts)
 
 
-def test_that_a_sentence_nobody_says_any_more_leaves(code, tmp_path):
+def test_that_an_unused_sentence_is_removed(code, tmp_path):
     ts = tmp_path / "made.ts"
     translations.write(ts, {"Plain": "简单", "Gone": "没了"})
     translations.update(ts, [code], [])
@@ -84,7 +84,7 @@ def test_that_a_sentence_nobody_says_any_more_leaves(code, tmp_path):
     assert "Gone" not in translations.read(ts)
 
 
-def test_that_signs_and_line_ends_come_through(tmp_path):
+def test_that_special_characters_and_line_ends_are_preserved(tmp_path):
     kept = {"<b> & “{x}”\n\ntwo": "<b> & “{x}”\n\n二", "Not yet": ""}
     translations.write(tmp_path / "made.ts", kept)
     assert translations.read(tmp_path / "made.ts") == kept

@@ -37,7 +37,7 @@ def old(tmp_path_factory, program: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def new(tmp_path_factory, program: Path) -> Path:
-    """The installer of version 0.2.0, of which one file is new and one is gone."""
+    """The installer of version 0.2.0, with one new file and without one of the old ones."""
     folder = tmp_path_factory.mktemp("new")
     return windows.make(frozen(folder / "app", program, NEW_FILES), "0.2.0", folder)[0]
 
@@ -60,7 +60,7 @@ def wine(windows_10: Wine) -> Iterator[Wine]:
 
 
 @NEEDS_NSIS
-def test_that_the_installer_is_made_and_carries_its_version_and_publisher(old: Path):
+def test_that_the_installer_is_made_and_has_its_version_and_publisher(old: Path):
     assert old.name == "gptstudio-0.1.0-windows-x86_64.exe"
     data = old.read_bytes()
     for words in ("GPT Studio Setup", "0.1.0", "The GPT Studio authors"):
@@ -75,7 +75,7 @@ def test_that_a_folder_without_a_windows_program_is_refused(tmp_path: Path):
         windows.make(tmp_path, "0.1.0", tmp_path)
 
 
-def test_that_without_nsis_the_installer_is_skipped_with_a_word(tmp_path: Path, monkeypatch, capsys):
+def test_that_without_nsis_the_installer_is_skipped_with_a_message(tmp_path: Path, monkeypatch, capsys):
     (tmp_path / windows.PROGRAM).touch()
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(windows, "ON_WINDOWS", tmp_path / "nowhere")
@@ -102,7 +102,7 @@ def test_that_a_version_has_four_numbers_on_windows(version, numbers):
 
 @NEEDS_WINE
 @pytest.mark.release
-def test_that_a_silent_install_can_be_found_everywhere_and_leaves_again_without_a_trace(wine: Wine, old: Path):
+def test_that_a_silent_install_is_found_everywhere_and_is_removed_without_a_trace(wine: Wine, old: Path):
     assert wine.run(old, "/S") == 0
     assert files_in(wine.installed) == of_version(OLD_FILES)
     assert wine.menu.is_file()
@@ -115,7 +115,7 @@ def test_that_a_silent_install_can_be_found_everywhere_and_leaves_again_without_
     assert int(record["EstimatedSize"], 16) > 0
     lesson = wine.user / "第一 课.gptlesson"
     lesson.touch()
-    for name in (".gptlesson", "GPTStudio.Lesson"):  # wine looks up file types for all users alone, Windows both
+    for name in (".gptlesson", "GPTStudio.Lesson"):  # wine looks up file types only for all users, Windows also for one
         wine.run("reg", "copy", rf"HKCU\Software\Classes\{name}", rf"HKLM\Software\Classes\{name}", "/s", "/f")
     assert wine.run("start", "/wait", f"C:\\users\\{wine.user.name}\\{lesson.name}") == 0
     started = (wine.installed / "started.txt").read_text(encoding="utf-16-le")
@@ -134,7 +134,7 @@ def test_that_a_silent_install_can_be_found_everywhere_and_leaves_again_without_
 
 @NEEDS_WINE
 @pytest.mark.release
-def test_that_an_upgrade_removes_what_is_gone_and_keeps_runs_settings_and_shortcut(wine: Wine, old: Path, new: Path):
+def test_that_an_upgrade_removes_old_files_and_keeps_runs_settings_and_shortcut(wine: Wine, old: Path, new: Path):
     shortcut, run = wine.user / "Desktop" / "GPT Studio.lnk", wine.local / "gptstudio" / "runs" / "kept"
     assert wine.run(old, "/S", "/DESKTOP") == 0
     run.mkdir(parents=True)
@@ -176,7 +176,7 @@ def test_that_a_running_program_is_neither_replaced_nor_removed(wine: Wine, old:
 
 @NEEDS_WINE
 @pytest.mark.release
-def test_that_settings_for_a_room_are_put_beside_the_program_and_leave_with_it(wine: Wine, old: Path):
+def test_that_settings_for_a_room_are_put_beside_the_program_and_removed_with_it(wine: Wine, old: Path):
     settings = wine.user / "room-7.toml"
     assert wine.run(old, "/S", f"/SETTINGS=C:\\users\\{wine.user.name}\\{settings.name}") == 6
     assert not wine.installed.exists(), "the file is not there"
@@ -189,7 +189,7 @@ def test_that_settings_for_a_room_are_put_beside_the_program_and_leave_with_it(w
 
 @NEEDS_WINE
 @pytest.mark.release
-def test_that_an_install_which_cannot_finish_takes_back_what_it_wrote(wine: Wine, new: Path):
+def test_that_an_install_which_cannot_finish_removes_what_it_wrote(wine: Wine, new: Path):
     in_the_way = wine.installed / "_internal" / "resources" / "texts" / "the-verdict.txt"
     in_the_way.mkdir(parents=True)
     assert wine.run(new, "/S") == 2
@@ -211,7 +211,7 @@ def test_that_a_path_too_long_for_windows_is_refused_before_anything_is_written(
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory) -> Path:
-    """A certificate of nobody's, with its key, as a .pfx file; beside it as .pem."""
+    """A test certificate, with its key, as a .pfx file; beside it as .pem."""
     folder = tmp_path_factory.mktemp("certificate")
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Nobody",
                     "-addext", "extendedKeyUsage=codeSigning", "-keyout", "key.pem", "-out", "nobody.pem"],
@@ -229,7 +229,7 @@ def signed_by(file: Path, certificate: Path) -> bool:
 
 @pytest.fixture
 def with_certificate(certificate: Path, monkeypatch) -> Path:
-    """The certificate, given to the signing step, which then asks no server for the time."""
+    """The certificate, set for the signing step, which then requests no timestamp from a server."""
     monkeypatch.setenv("GPTSTUDIO_CERTIFICATE", str(certificate))
     monkeypatch.setenv("GPTSTUDIO_CERTIFICATE_PASSWORD", "a word")
     monkeypatch.setenv("GPTSTUDIO_TIMESTAMP", "")
@@ -238,7 +238,7 @@ def with_certificate(certificate: Path, monkeypatch) -> Path:
 
 @NEEDS_NSIS
 @NEEDS_SIGNER
-def test_that_the_installer_and_the_program_in_it_are_signed_where_a_certificate_is_given(
+def test_that_the_installer_and_its_program_are_signed_if_a_certificate_is_given(
         tmp_path: Path, program: Path, with_certificate: Path, monkeypatch):
     app = frozen(tmp_path / "an app", program, NEW_FILES)
     assert not signed_by(app / windows.PROGRAM, with_certificate)
@@ -253,7 +253,7 @@ def test_that_the_installer_and_the_program_in_it_are_signed_where_a_certificate
 @NEEDS_WINE
 @pytest.mark.release
 @NEEDS_SIGNER
-def test_that_the_uninstaller_is_signed_as_well(wine: Wine, tmp_path: Path, program: Path, with_certificate: Path):
+def test_that_the_uninstaller_is_signed_too(wine: Wine, tmp_path: Path, program: Path, with_certificate: Path):
     made = windows.make(frozen(tmp_path / "app", program, NEW_FILES), "0.2.0", tmp_path / "out")
     assert wine.run(made[0], "/S") == 0
     assert signed_by(wine.installed / "uninstall.exe", with_certificate)
@@ -261,7 +261,7 @@ def test_that_the_uninstaller_is_signed_as_well(wine: Wine, tmp_path: Path, prog
 
 
 class TestTheSigningCommand:
-    """What is told to the tool, which on Windows is another one."""
+    """The arguments of the signing tool, which differs on Windows."""
 
     FILE = Path("x.exe")
 
@@ -272,10 +272,10 @@ class TestTheSigningCommand:
         assert words[words.index("/tr") + 1] == signing.TIMESTAMP
         assert words[-1] == "x.exe"
 
-    def test_that_a_command_of_ones_own_is_told_the_file_and_comes_first(self):
+    def test_that_a_custom_command_gets_the_file_and_has_priority(self):
         given = {"GPTSTUDIO_SIGN_COMMAND": "cloud-sign --account 'my school' {file}", "GPTSTUDIO_CERTIFICATE": "c.pfx"}
         words = signing.command(Path("a b.exe"), Path("y"), "", given)
         assert words == ["cloud-sign", "--account", "my school", "a b.exe"]
 
-    def test_that_nothing_is_signed_where_nothing_is_given(self):
+    def test_that_nothing_is_signed_without_a_certificate(self):
         assert signing.way({}) == ""

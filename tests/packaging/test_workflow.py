@@ -1,4 +1,4 @@
-"""The workflows that test and that make the installers: they run nowhere here, so they are held to what they name."""
+"""The workflows that run the tests and make the installers: they cannot run here, so their references are checked."""
 
 import os
 import re
@@ -25,7 +25,7 @@ TRIED_ON = {
     ("linux", "ubuntu-24.04"), ("windows", "windows-2025"), ("windows", "windows-11-arm"), ("macos", "macos-26"),
 }
 
-# What may stand in a workflow, a job and a step, and what has to: GitHub's reference of the workflow syntax.
+# Keys of a workflow, a job and a step, and the required ones: GitHub's reference of the workflow syntax.
 ON = "on"
 WORKFLOW = {"name", "run-name", ON, "permissions", "env", "defaults", "concurrency", "jobs"}
 JOB = {
@@ -39,7 +39,7 @@ STEP = {
 
 
 def read(file: Path) -> dict:
-    """A workflow; YAML 1.1 takes its key ``on`` for true."""
+    """Return a workflow; YAML 1.1 reads its key ``on`` as true."""
     values = yaml.safe_load(file.read_text(encoding="utf-8"))
     return {ON if key is True else key: value for key, value in values.items()}
 
@@ -60,7 +60,7 @@ def steps(workflow: dict) -> list[dict]:
 
 @pytest.fixture(params=FILES, ids=lambda file: file.name)
 def each(request) -> dict:
-    """Either workflow."""
+    """Each of the workflows."""
     return read(request.param)
 
 
@@ -71,7 +71,7 @@ def commands(steps: list[dict]) -> str:
 # Both
 
 
-def test_that_its_keys_are_those_that_github_knows(each: dict):
+def test_that_its_keys_are_known_to_github(each: dict):
     assert {ON, "jobs"} <= set(each) <= WORKFLOW
     for job in each["jobs"].values():
         assert {"runs-on", "steps"} <= set(job) <= JOB
@@ -84,14 +84,14 @@ def test_that_its_keys_are_those_that_github_knows(each: dict):
             assert ("shell" in step) <= ("run" in step)
 
 
-def test_that_what_it_asks_of_its_matrix_is_there(each: dict):
+def test_that_the_values_it_uses_are_in_its_matrix(each: dict):
     for job in each["jobs"].values():
         matrix = job.get("strategy", {}).get("matrix", {})
         given = set(matrix) - {"include"} | {key for entry in matrix.get("include", []) for key in entry}
         assert set(re.findall(r"matrix\.(\w+)", str(job))) <= given
 
 
-def test_that_every_file_that_a_command_starts_is_there_and_takes_its_words(each: dict):
+def test_that_every_file_that_a_command_starts_exists_and_accepts_its_arguments(each: dict):
     scripts = re.findall(r"^\s*python3? (\S+\.py)(.*)$", commands(steps_of(each)), re.MULTILINE)
     assert scripts
     for script, words in scripts:
@@ -100,7 +100,7 @@ def test_that_every_file_that_a_command_starts_is_there_and_takes_its_words(each
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows' bash is not always there")
-def test_that_every_shell_script_in_it_can_be_read_by_the_shell(each: dict):
+def test_that_every_shell_script_in_it_can_be_parsed_by_the_shell(each: dict):
     for step in steps_of(each):
         if "run" in step and step.get("shell") != "pwsh":
             script = re.sub(r"\$\{\{.*?\}\}", "value", step["run"])
@@ -108,7 +108,7 @@ def test_that_every_shell_script_in_it_can_be_read_by_the_shell(each: dict):
             assert read.returncode == 0, f"{step.get('name')}: {read.stderr}"
 
 
-def test_that_it_asks_for_the_python_that_the_program_needs(each: dict):
+def test_that_it_uses_the_python_that_the_program_needs(each: dict):
     asked = [step["with"]["python-version"] for step in steps_of(each) if "setup-python" in step.get("uses", "")]
     assert asked
     assert set(asked) <= {"3.11", "${{ matrix.python }}"}
@@ -152,17 +152,17 @@ def test_that_it_builds_on_three_systems_of_which_ubuntu_is_the_oldest_supported
     assert runners == RUNNERS
 
 
-def test_that_they_are_made_by_the_one_command(steps: list[dict]):
+def test_that_they_are_made_by_the_same_command(steps: list[dict]):
     assert "python packaging/build.py" in commands(steps)
 
 
-def test_that_every_step_is_for_a_system_that_there_is(workflow: dict, steps: list[dict]):
+def test_that_every_step_is_for_an_existing_system(workflow: dict, steps: list[dict]):
     systems = {each["system"] for each in workflow["jobs"]["make"]["strategy"]["matrix"]["include"]}
     named = {name for step in steps for name in re.findall(r"matrix\.system == '(\w+)'", str(step.get("if", "")))}
     assert named <= systems
 
 
-def test_that_each_system_installs_tries_and_removes_what_it_built_and_others_do_so_again(workflow: dict):
+def test_that_each_system_installs_tries_and_removes_its_files_and_others_do_the_same(workflow: dict):
     jobs = workflow["jobs"]
     for job in ("make", "try"):
         assert "python packaging/try_artefacts.py" in commands(jobs[job]["steps"])
@@ -171,14 +171,14 @@ def test_that_each_system_installs_tries_and_removes_what_it_built_and_others_do
     assert set(CHECKS) == set(build.SYSTEMS)
 
 
-def test_that_a_release_is_a_draft_with_the_notes_of_the_changelog_once_all_were_tried(workflow: dict):
+def test_that_a_release_is_a_draft_with_the_notes_of_the_changelog_after_all_trials(workflow: dict):
     job = workflow["jobs"]["release"]
     assert job["if"] == "startsWith(github.ref, 'refs/tags/v')"
     assert job["needs"] == ["make", "try"]
     assert "--draft --notes-file notes.md" in commands(job["steps"])
 
 
-def test_that_where_files_come_from_is_attested_with_the_rights_that_it_takes(workflow: dict, steps: list[dict]):
+def test_that_the_origin_of_files_is_attested_with_the_needed_rights(workflow: dict, steps: list[dict]):
     assert any("attest-build-provenance" in step.get("uses", "") for step in steps)
     assert workflow["permissions"] == {"contents": "read", "id-token": "write", "attestations": "write"}
 

@@ -1,7 +1,7 @@
-"""A Windows of wine's, and a stand-in for the program that the installer brings to it.
+"""A Windows system under wine, and a stand-in for the program that the installer installs on it.
 
-The stand-in is a real Windows program, which NSIS makes as well. It writes down what it was started with, and with
-``--stay`` it runs until a file called ``go`` lies beside it.
+The stand-in is a real Windows program, which NSIS makes too. It records its arguments, and with ``--stay`` it runs
+until a file called ``go`` exists beside it.
 """
 
 import os
@@ -46,7 +46,7 @@ RECORD = r"HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\gptstudio"
 
 
 def frozen(folder: Path, program: Path, files: tuple[str, ...]) -> Path:
-    """A frozen program's folder: the program, and files that hold their names."""
+    """Create a frozen program's folder: the program, and files that contain their names."""
     folder.mkdir()
     shutil.copy(program, folder)
     for name in files:
@@ -64,28 +64,28 @@ def of_version(files: tuple[str, ...]) -> set[str]:
 
 
 def unquoted(argument: str) -> list[str]:
-    """NSIS wants a path at the end of its command line, without the quotes that one word with spaces would get."""
+    """Return the parts of a path: NSIS needs it at the end of its command line, without quotes around spaces."""
     return argument.split(" ")
 
 
 class Wine:
-    """A Windows of its own."""
+    """A separate Windows system."""
 
     def __init__(self, prefix: Path):
         self.prefix = prefix
         self.variables = {
             **os.environ, "HOME": str(prefix), "WINEPREFIX": str(prefix), "WINEDEBUG": "-all", "LC_ALL": "C.UTF-8",
-            # without a browser and .NET, which it would offer to install, and with nothing put into this desktop's menu
+            # without a browser and .NET, which it would offer to install, and without changes to this desktop's menu
             "WINEDLLOVERRIDES": "mscoree,mshtml,winemenubuilder.exe=",
         }
         self.variables.pop("DISPLAY", None)
 
     def run(self, *command: object) -> int:
-        """Start a Windows program and wait for it; its exit code."""
+        """Start a Windows program, wait for it, and return its exit code."""
         return self.begin(*command).wait(timeout=60)
 
     def said(self, *command: object) -> str:
-        """What a Windows program prints. It is read from a file: wine's own services hold a pipe open after it."""
+        """Return the output of a Windows program. It is read from a file: wine's services hold a pipe open after it."""
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as words:
             self.begin(*command, stdout=words).wait(timeout=60)
             words.seek(0)
@@ -96,7 +96,7 @@ class Wine:
                                 stdout=stdout, stderr=subprocess.DEVNULL)
 
     def record(self) -> dict[str, str]:
-        """What the list of installed apps holds of the program; nothing where it is not in there."""
+        """Return the program's entry in the list of installed apps; empty if there is none."""
         told = self.said("reg", "query", RECORD)
         return dict(re.findall(r"^    (\w+) +REG_\w+ +(.*?)\r?$", told, re.MULTILINE))
 
@@ -118,7 +118,7 @@ class Wine:
         return self.user / "AppData/Roaming/Microsoft/Windows/Start Menu/Programs/GPT Studio.lnk"
 
     def uninstall(self, folder: Path | None = None) -> int:
-        """Let the uninstaller work where it lies, and its exit code."""
+        """Run the uninstaller in its folder, and return its exit code."""
         folder = folder or self.installed
         inside = str(folder.relative_to(self.prefix / "drive_c")).replace("/", "\\")
         return self.run(folder / "uninstall.exe", "/S", *unquoted(f"_?=C:\\{inside}"))

@@ -30,7 +30,7 @@ def test_that_the_verdict_is_the_text_of_the_book(verdict, numbers):
     assert figures["sha256"] == texts.VERDICT_SHA256
 
 
-def test_that_the_verdict_comes_back_from_its_tokens(verdict):
+def test_that_the_verdict_is_decoded_unchanged_from_its_tokens(verdict):
     content = texts.read("verdict").content
     assert GPT2.decode(GPT2.encode(content)) == content
 
@@ -64,8 +64,8 @@ def threads():
 @pytest.mark.release
 @pytest.mark.timeout(1200)
 def test_that_reference_arithmetic_gives_the_books_losses_and_samples(verdict, numbers, tmp_path, threads):
-    """Whatever the number of threads: two and one take turns, at steps, evaluations and samples. The window
-    trains the first epoch: ``tests/gui/test_main_job.py``."""
+    """For any number of threads: two and one take turns, at steps, evaluations and samples. The window trains the first
+    epoch: ``tests/gui/test_main_job.py``."""
     threads(2)
     figures = numbers["training_the_verdict"]
     spec = TrainSpec(config=PRESETS["book"], reference=True, device="cpu", save_every_s=None, epochs=3)

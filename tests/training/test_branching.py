@@ -1,4 +1,5 @@
-"""A branch goes on from a checkpoint of another run as if that had been stopped there and resumed, to the last bit."""
+"""A branch continues from a checkpoint of another run as if that had been stopped there and resumed, to the
+last bit."""
 
 import json
 import shutil
@@ -36,7 +37,7 @@ def finished(few_tokens, tmp_path_factory) -> RunFolder:
 
 @pytest.fixture
 def parent(finished, tmp_path) -> RunFolder:
-    """A finished run of 12 steps with checkpoints at steps 3 and 7, of those before the last."""
+    """A finished run of 12 steps with checkpoints at steps 3 and 7 before the last."""
     return RunFolder(shutil.copytree(finished.path, tmp_path / "parent"))
 
 
@@ -68,14 +69,14 @@ def test_that_a_branch_of_any_checkpoint_equals_the_later_steps_of_its_parent(ti
     assert made.record().parent.step == stop
 
 
-def test_that_a_branch_that_was_only_made_is_resumed_exactly(parent):
-    made = branching.make(parent, parent.checkpoints()[1])  # and its program was ended from outside
+def test_that_a_branch_that_was_only_created_is_resumed_exactly(parent):
+    made = branching.make(parent, parent.checkpoints()[1])  # and its program was killed
     assert run_folder.all_runs()[0] == made
     assert go_on(made).outcome == "finished"
     assert told(made) == told(parent)
 
 
-def test_that_an_unchanged_branch_takes_the_steps_of_its_parent_again_to_the_bit(parent):
+def test_that_an_unchanged_branch_repeats_the_steps_of_its_parent_to_the_bit(parent):
     """From any checkpoint: see above."""
     before_it, checkpoint = contents(parent), parent.checkpoints()[1]
     ended, made = branch(parent, checkpoint)
@@ -102,7 +103,7 @@ def test_that_a_branch_stopped_in_its_first_step_resumes_exactly(parent):
     assert told(made[0]) == told(parent)
 
 
-def test_that_a_branch_ended_from_outside_in_its_first_steps_keeps_its_learning_rate(parent):
+def test_that_a_branch_killed_in_its_first_steps_keeps_its_learning_rate(parent):
     class Killed(BaseException):
         pass
 
@@ -136,7 +137,7 @@ def test_that_a_branch_of_the_end_needs_more_steps_and_then_equals_the_longer_ru
     assert told(made) == told(parent)
 
 
-def test_that_a_branch_with_more_steps_of_a_cosine_schedule_says_what_becomes_of_it(tiny_spec, tmp_path):
+def test_that_a_branch_with_more_steps_of_a_cosine_schedule_reports_the_change(tiny_spec, tmp_path):
     run = train(tiny_spec(config=DROPPING, steps=6, schedule="cosine", warmup_steps=1), tmp_path / "run")
     _, made = branch(run, None, longer={"steps": 9})
     [warned] = [event.message for event in made.events() if isinstance(event, Warned)]
@@ -170,7 +171,7 @@ def test_that_nothing_is_left_of_a_branch_of_a_damaged_checkpoint(parent):
     assert not list(paths.runs().glob("*"))
 
 
-def test_that_a_branch_is_whole_without_its_parent(parent, tmp_path):
+def test_that_a_branch_is_complete_without_its_parent(parent, tmp_path):
     control, made = Control(), []
 
     def delete(event: object) -> None:
@@ -208,7 +209,7 @@ def test_that_the_last_checkpoint_before_a_step_is_found(parent):
     {"run": "x", "created": "2026-01-01T00:00:00Z", "step": 10**30}, {"run": "x", "created": 1e300, "step": 1},
     {"run": "x", "title": "y" * 10**6, "created": "2026-01-01T00:00:00Z", "step": 1},
 ], ids=range(12))
-def test_that_a_run_opens_whatever_its_file_says_of_its_parent(finished, tmp_path, value):
+def test_that_a_run_opens_with_any_record_of_its_parent(finished, tmp_path, value):
     values = json.loads((finished.path / "run.json").read_text())
     assert "parent" not in values
     values.pop("sha256")
@@ -216,7 +217,7 @@ def test_that_a_run_opens_whatever_its_file_says_of_its_parent(finished, tmp_pat
     assert RunFolder(tmp_path).record().parent is None
 
 
-def test_that_a_branch_travels_in_a_zip_with_the_name_of_its_parent(parent, tmp_path):
+def test_that_a_branch_is_packed_in_a_zip_with_the_name_of_its_parent(parent, tmp_path):
     _, child = branch(parent, parent.checkpoints()[0])
     archives.pack(child, tmp_path / "child.zip")
     there = archives.unpack(tmp_path / "child.zip", tmp_path / "there")

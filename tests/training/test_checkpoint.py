@@ -1,4 +1,4 @@
-"""A checkpoint is whole or it is refused; a save that fails, or is killed, loses nothing that was there."""
+"""A checkpoint is complete or refused; a save that fails, or is killed, loses none of the files that were there."""
 
 import errno
 import json
@@ -51,7 +51,7 @@ def state(model: GPTModel, step: int, val_loss: float | None = 1.5) -> State:
 
 @pytest.mark.parametrize("path", ["fast", "reference"])
 @pytest.mark.parametrize("tied", [False, True])
-def test_that_a_model_comes_back_with_equal_weights(tmp_path, tied, path):
+def test_that_a_model_is_loaded_with_equal_weights(tmp_path, tied, path):
     model = make(SMALL.but(tie_weights=tied, qkv_bias=True))
     folder = save(model, tmp_path)
     back = checkpoint.load(folder, path)
@@ -63,7 +63,7 @@ def test_that_a_model_comes_back_with_equal_weights(tmp_path, tied, path):
     assert all(parameter.requires_grad for parameter in back.parameters())
 
 
-def test_that_a_checkpoint_says_where_it_was_taken(tmp_path):
+def test_that_a_checkpoint_records_its_step_epoch_and_loss(tmp_path):
     folder = save(make(), tmp_path)
     assert folder == tmp_path / "step-000007"
     state = checkpoint.read_state(folder)
@@ -73,7 +73,7 @@ def test_that_a_checkpoint_says_where_it_was_taken(tmp_path):
 
 
 @pytest.mark.parametrize("val_loss", [None, float("nan"), float("inf"), 1 / 3])
-def test_that_any_loss_comes_back(tmp_path, val_loss):
+def test_that_any_loss_is_loaded_unchanged(tmp_path, val_loss):
     folder = checkpoint.write(checkpoint.weights_of(model := make()), tmp_path, state(model, 1, val_loss))
     assert repr(checkpoint.read_state(folder).val_loss) == repr(val_loss)
 
@@ -94,7 +94,7 @@ def test_that_a_loaded_model_does_not_need_its_file(tmp_path):
     assert same(model, back)
 
 
-def test_that_saving_leaves_the_model_and_chance_alone(tmp_path):
+def test_that_saving_leaves_the_model_and_the_random_state_alone(tmp_path):
     model = make().train()
     before, rng = {k: v.clone() for k, v in model.state_dict().items()}, torch.get_rng_state()
     checkpoint.load(save(model, tmp_path))
@@ -104,7 +104,7 @@ def test_that_saving_leaves_the_model_and_chance_alone(tmp_path):
 
 
 def hold_refused(folder: Path, *named: str) -> None:
-    """It is refused in words of one line that name the file (or one of ``named``)."""
+    """Assert that it is refused with a message of one line that names the file (or one of ``named``)."""
     with pytest.raises(CheckpointError) as caught:
         checkpoint.load(folder)
     words = str(caught.value)
@@ -154,7 +154,7 @@ def test_that_a_folder_in_the_place_of_a_file_is_refused(tmp_path, name):
     hold_refused(folder, name)
 
 
-def test_that_no_checkpoint_at_all_is_told_in_words(tmp_path):
+def test_that_a_missing_checkpoint_is_reported_with_a_message(tmp_path):
     hold_refused(tmp_path / "nowhere")
     hold_refused(tmp_path)
 
@@ -201,14 +201,14 @@ def test_that_an_absurd_shape_in_a_small_file_allocates_nothing(tmp_path):
 @pytest.mark.parametrize(
     "content", [b"", b"{}", b"null", b"[1]", b'{"format": 1}', b"\xff", b"not json", b'{"format": "x"}']
 )
-def test_that_a_state_that_is_none_is_refused(tmp_path, content):
+def test_that_an_invalid_state_is_refused(tmp_path, content):
     folder = save(make(), tmp_path)
     (folder / STATE).write_bytes(content)
     seal(folder)
     hold_refused(folder, STATE)
 
 
-def test_that_what_is_not_safetensors_is_refused(tmp_path):
+def test_that_a_file_that_is_not_safetensors_is_refused(tmp_path):
     folder = save(make(), tmp_path)
     for content in (b"", b"PK\x03\x04", b"\xff" * 100, (2**40).to_bytes(8, "little") + b"{}"):
         (folder / WEIGHTS).write_bytes(content)
@@ -226,7 +226,7 @@ def test_that_a_newer_format_is_called_newer(tmp_path, more):
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
-def test_that_weights_that_are_not_numbers_are_not_saved(tmp_path, bad):
+def test_that_weights_that_are_not_finite_are_not_saved(tmp_path, bad):
     model = make()
     with torch.no_grad():
         model.trf_blocks[0].ff.layers[2].bias[3] = bad
@@ -243,7 +243,7 @@ CALLS = [(os, "rename"), (os, "fsync"), (os, "replace"), (checkpoint, "save_file
 
 
 @pytest.mark.parametrize(("place", "call"), CALLS, ids=[call for _, call in CALLS])
-def test_that_a_save_that_fails_anywhere_leaves_what_was_there_and_nothing_else(tmp_path, monkeypatch, place, call):
+def test_that_a_save_that_fails_anywhere_leaves_the_old_files_and_nothing_else(tmp_path, monkeypatch, place, call):
     first = save(make(seed=1), tmp_path, step=1)
     with monkeypatch.context() as broken:
         broken.setattr(place, call, full)
@@ -254,7 +254,7 @@ def test_that_a_save_that_fails_anywhere_leaves_what_was_there_and_nothing_else(
     assert same(make(seed=2), checkpoint.load(save(make(seed=2), tmp_path, step=2)))
 
 
-def test_that_the_files_are_those_of_the_library_byte_by_byte(tmp_path):
+def test_that_the_files_equal_those_of_the_library_byte_by_byte(tmp_path):
     tensors = {
         "b": torch.arange(6.0).view(2, 3), "a": torch.tensor(3.0), "é": torch.zeros(0, 4), "n": torch.arange(5),
         "bytes": torch.arange(7, dtype=torch.uint8), "half": torch.ones(3, dtype=torch.bfloat16),
@@ -278,7 +278,7 @@ def test_that_an_interrupted_save_leaves_nothing(tmp_path, monkeypatch):
     assert names(tmp_path) == []
 
 
-def test_that_what_a_killed_save_left_is_cleared_by_the_next(tmp_path):
+def test_that_the_remains_of_a_killed_save_are_removed_by_the_next(tmp_path):
     stray = tmp_path / ".step-000007.tmp"
     stray.mkdir()
     (stray / WEIGHTS).write_bytes(b"half")
@@ -286,7 +286,7 @@ def test_that_what_a_killed_save_left_is_cleared_by_the_next(tmp_path):
     assert names(tmp_path) == ["step-000007"]
 
 
-def test_that_too_little_room_is_told_with_figures_before_anything_is_written(tmp_path, monkeypatch):
+def test_that_too_little_room_is_reported_with_figures_before_anything_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 3 * 2**20)
     with pytest.raises(CheckpointError, match="needs 15 MB and 5 % in reserve, but only 3 MB are free"):
         save(make(SMALL.but(vocab_size=240_000)), tmp_path)
@@ -302,7 +302,7 @@ def imported_model(tmp_path):
     )
 
 
-def test_that_a_model_of_no_run_is_a_checkpoint_under_a_name_of_its_own(tmp_path, imported_model):
+def test_that_a_model_of_no_run_is_a_checkpoint_under_its_own_name(tmp_path, imported_model):
     assert names(imported_model.parent) == ["a cat"]
     assert names(imported_model) == sorted([WEIGHTS, STATE, SUMS, "origin.json"])
     assert same(make(), checkpoint.load(imported_model))
@@ -319,7 +319,7 @@ def test_that_a_changed_model_of_no_run_is_refused_too(imported_model, name):
 
 
 @pytest.mark.parametrize(("place", "call"), [(os, "rename"), (checkpoint, "save_file"), (files, "write_whole")])
-def test_that_a_model_of_no_run_is_whole_or_not_there(tmp_path, monkeypatch, place, call):
+def test_that_a_model_of_no_run_is_complete_or_absent(tmp_path, monkeypatch, place, call):
     model = make()
     with monkeypatch.context() as broken:
         broken.setattr(place, call, full)
@@ -328,7 +328,7 @@ def test_that_a_model_of_no_run_is_whole_or_not_there(tmp_path, monkeypatch, pla
     assert names(tmp_path) == []
 
 
-def test_that_broken_or_too_large_weights_of_no_run_are_told_before_anything_is_written(tmp_path, monkeypatch):
+def test_that_invalid_or_too_large_weights_of_no_run_are_reported_before_anything_is_written(tmp_path, monkeypatch):
     model = make()
     weights = checkpoint.weights_of(model)
     broken = weights | {"pos_emb.weight": torch.full((6, 8), torch.nan)}
@@ -340,7 +340,7 @@ def test_that_broken_or_too_large_weights_of_no_run_are_told_before_anything_is_
     assert names(tmp_path) == []
 
 
-def test_that_what_a_killed_import_left_goes_after_a_day_and_nothing_else_does(tmp_path):
+def test_that_the_remains_of_a_killed_import_are_removed_after_a_day_and_nothing_else_is(tmp_path):
     for name in (".1234.model.tmp", "notes.tmp", ".5678.model.tmp"):
         (tmp_path / name).mkdir()
     for name in (".1234.model.tmp", "notes.tmp"):
@@ -350,7 +350,7 @@ def test_that_what_a_killed_import_left_goes_after_a_day_and_nothing_else_does(t
     assert names(tmp_path) == [".5678.model.tmp", "cat", "notes.tmp"]
 
 
-def test_that_steps_are_in_order_of_number_and_strangers_are_no_checkpoints(tmp_path):
+def test_that_steps_are_ordered_by_number_and_other_folders_are_no_checkpoints(tmp_path):
     run = RunFolder(tmp_path)
     for name in ("step-000002", "step-1000000", "step-999999", ".step-2000000.tmp", "step-old", "other"):
         (run.checkpoint_folder / name).mkdir(parents=True)
@@ -359,5 +359,5 @@ def test_that_steps_are_in_order_of_number_and_strangers_are_no_checkpoints(tmp_
     assert names(run.checkpoint_folder) == [".step-2000000.tmp", "other", "step-1000000", "step-old"]
 
 
-def test_that_free_space_is_asked_of_the_nearest_folder_that_is_there(tmp_path):
+def test_that_free_space_is_that_of_the_nearest_existing_folder(tmp_path):
     assert files.free_bytes(tmp_path / "not" / "yet" / "there") == pytest.approx(files.free_bytes(tmp_path), rel=0.5)

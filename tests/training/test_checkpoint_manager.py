@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("few_tokens")
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that the run itself moves on."""
+    """A clock that only the run advances."""
     made = SimpleNamespace(now=1000.0)
     monkeypatch.setattr(checkpoint_manager, "time", SimpleNamespace(monotonic=lambda: made.now))
     return made
@@ -30,7 +30,7 @@ def clock(monkeypatch):
 
 @pytest.fixture
 def ten_seconds_a_step(clock):
-    """A sink that moves the clock."""
+    """A sink that advances the clock by ten seconds at each step."""
 
     def sink(event) -> None:
         clock.now += 10 * isinstance(event, StepDone)
@@ -55,17 +55,17 @@ NAN, INF = float("nan"), float("inf")
 @pytest.mark.parametrize(
     ("every", "expected"), [(10, list(range(12))), (30, [2, 5, 8, 11]), (45, [4, 9, 11]), (1000, [11]), (None, [11])]
 )
-def test_that_a_checkpoint_comes_after_so_many_seconds_and_at_the_end(study, ten_seconds_a_step, every, expected):
+def test_that_a_checkpoint_is_saved_after_the_chosen_seconds_and_at_the_end(study, ten_seconds_a_step, every, expected):
     assert saved(study(sinks=[ten_seconds_a_step], save_every_s=every, eval_freq=100)) == expected
 
 
 @pytest.mark.parametrize(("every", "epochs"), [(1, [1, 2, 3]), (2, [2, 3]), (7, [3])])
-def test_that_a_checkpoint_comes_after_so_many_epochs_and_at_the_end(study, every, epochs):
+def test_that_a_checkpoint_is_saved_after_the_chosen_epochs_and_at_the_end(study, every, epochs):
     run = study(steps=None, epochs=3, save_every_s=None, save_every_epochs=every, eval_freq=100)
     assert saved(run) == [12 * epoch - 1 for epoch in epochs]
 
 
-def test_that_a_disk_that_takes_long_is_asked_less_often(study, clock, ten_seconds_a_step, monkeypatch):
+def test_that_a_slow_disk_is_written_to_less_often(study, clock, ten_seconds_a_step, monkeypatch):
     """Each save takes 6 seconds, and may take a tenth of the time: once a minute."""
     write = checkpoint.write
 
@@ -77,12 +77,12 @@ def test_that_a_disk_that_takes_long_is_asked_less_often(study, clock, ten_secon
     assert saved(study(steps=20, sinks=[ten_seconds_a_step], save_every_s=10, eval_freq=100)) == [0, 6, 12, 18, 19]
 
 
-def test_that_seconds_and_epochs_go_together(study, ten_seconds_a_step):
+def test_that_seconds_and_epochs_can_be_combined(study, ten_seconds_a_step):
     run = study(steps=30, sinks=[ten_seconds_a_step], save_every_s=80, save_every_epochs=1, eval_freq=100)
     assert saved(run) == [7, 11, 19, 23, 29]
 
 
-def test_that_a_run_that_goes_on_saves_at_the_same_epochs(tiny_spec, tmp_path):
+def test_that_a_run_that_continues_saves_at_the_same_epochs(tiny_spec, tmp_path):
     run = train(tiny_spec(steps=40, eval_freq=100, save_every_epochs=2, keep_others=9), tmp_path / "run", stop_at=14)
     assert go_on(run).outcome == "finished"
     assert [step_of(path) for path in run.checkpoints()] == [14, 23, 39]
@@ -90,7 +90,7 @@ def test_that_a_run_that_goes_on_saves_at_the_same_epochs(tiny_spec, tmp_path):
 
 @pytest.fixture
 def scripted(monkeypatch):
-    """Evaluations that find given validation losses."""
+    """Return a function that makes evaluations find the given validation losses."""
 
     def script(losses: list[float]) -> None:
         following = iter(losses)
@@ -156,7 +156,7 @@ def best_of(run: RunFolder) -> int:
 
 
 def whole_weights(tiny_spec, folder, step: int) -> dict:
-    """The weights after a step, of the same run stopped there."""
+    """Return the weights after a step, of the same run stopped there."""
     return weights(train(tiny_spec(), folder, stop_at=step))
 
 
@@ -175,7 +175,7 @@ def test_that_the_best_checkpoint_is_that_of_the_best_evaluation(
     assert equal(best, whole_weights(tiny_spec, tmp_path / "whole", 4))
 
 
-def test_that_a_run_that_is_stopped_keeps_its_best_and_goes_on_from_its_last(
+def test_that_a_stopped_run_keeps_its_best_and_continues_from_its_last(
     tiny_spec, tmp_path, scripted, a_second_a_step
 ):
     scripted(OVERFITTING * 2)
@@ -200,7 +200,7 @@ def history_of(run: RunFolder):
 
 
 @pytest.mark.parametrize("resumable", [[3], []], ids=["after a checkpoint", "without one"])
-def test_that_a_run_that_diverges_keeps_its_best_and_goes_on_from_its_last_whole_one(
+def test_that_a_run_that_diverges_keeps_its_best_and_continues_from_its_last_complete_one(
     tiny_spec, tmp_path, monkeypatch, scripted, a_second_a_step, resumable
 ):
     spec = tiny_spec(eval_freq=1, save_every_s=4 if resumable else 1000)
@@ -250,7 +250,7 @@ def test_that_a_long_pause_saves_the_best(tiny_spec, tmp_path, monkeypatch, scri
     assert [step_of(path) for path in steered.run.checkpoints()] == [2]
 
 
-def test_that_a_best_copy_that_cannot_be_saved_is_told_and_kept_for_the_next_time(
+def test_that_a_best_copy_that_cannot_be_saved_is_reported_and_kept_for_the_next_time(
     study, monkeypatch, scripted, a_second_a_step
 ):
     scripted(OVERFITTING)
@@ -288,7 +288,7 @@ def test_that_a_best_copy_that_cannot_be_saved_is_told_and_kept_for_the_next_tim
     ],
     ids=["falling", "rising", "tie", "others", "all", "some undefined", "undefined", "infinite"],
 )
-def test_that_the_last_the_best_and_so_many_others_are_kept(
+def test_that_the_last_the_best_and_the_chosen_number_of_others_are_kept(
     study, scripted, ten_seconds_a_step, losses, others, expected, best
 ):
     scripted(losses)
@@ -311,7 +311,7 @@ def test_that_a_damaged_checkpoint_is_not_the_best(study, scripted, ten_seconds_
     assert kept(run) == [1, 2]
 
 
-def test_that_what_is_not_measured_is_nobodys_best(study):
+def test_that_an_unmeasured_checkpoint_is_never_the_best(study):
     run = study(steps=3, eval_freq=5)
     [event] = run.of(CheckpointSaved)
     assert event.val_loss == run.of(Evaluated)[0].val_loss  # of step 0, the last that was measured
@@ -321,7 +321,7 @@ def test_that_what_is_not_measured_is_nobodys_best(study):
 # Room
 
 
-def test_that_the_size_that_is_told_is_the_size_on_the_disk(study):
+def test_that_the_reported_size_is_the_size_on_the_disk(study):
     run = study(keep_others=5, save_every_epochs=1, steps=None, epochs=3)
     sizes = {step_of(path): sum(file.stat().st_size for file in path.iterdir()) for path in run.folder.checkpoints()}
     assert {event.step: event.bytes for event in run.of(CheckpointSaved)} == sizes
@@ -334,7 +334,7 @@ def almost_full(monkeypatch, free: int) -> None:
         monkeypatch.setattr(place, "free_bytes", lambda folder: free)
 
 
-def test_that_too_little_room_is_warned_of_before_the_first_step(study, monkeypatch):
+def test_that_too_little_room_is_reported_before_the_first_step(study, monkeypatch):
     almost_full(monkeypatch, 30 * 2**20)
     assert not study("roomy", steps=1, config=TINY).of(Warned)
     almost_full(monkeypatch, 19 * 2**20)
@@ -344,7 +344,7 @@ def test_that_too_little_room_is_warned_of_before_the_first_step(study, monkeypa
     assert "A checkpoint needs 18 MB and 5 % in reserve, but only 19 MB are free" in first.message
 
 
-def test_that_without_room_the_run_goes_on_and_keeps_the_model_alone(study, monkeypatch):
+def test_that_without_room_the_run_continues_and_keeps_the_model_alone(study, monkeypatch):
     almost_full(monkeypatch, 10 * 2**20)
     run = study(steps=None, epochs=3, save_every_epochs=1, eval_freq=100, config=TINY)
     assert run.ended.outcome == "finished"
@@ -360,7 +360,7 @@ def test_that_without_room_the_run_goes_on_and_keeps_the_model_alone(study, monk
     assert checkpoint.load(run.folder.newest_checkpoint())
 
 
-def test_that_a_model_alone_takes_no_checkpoints_place(study, monkeypatch):
+def test_that_a_model_alone_replaces_no_checkpoint(study, monkeypatch):
     def fill(event) -> None:
         if isinstance(event, CheckpointSaved) and event.step == 11:
             almost_full(monkeypatch, 10 * 2**20)
@@ -377,7 +377,7 @@ def test_that_a_model_alone_takes_no_checkpoints_place(study, monkeypatch):
     assert kept(run)[-1] == 39
 
 
-def test_that_every_save_is_told_of_before_and_after(study):
+def test_that_every_save_is_reported_before_and_after(study):
     run = study(steps=None, epochs=2, save_every_epochs=1)
     assert saved(run) == [11, 23]
     told_of = [event for event in run.events if isinstance(event, (PhaseChanged, CheckpointSaved))]

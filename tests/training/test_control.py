@@ -1,4 +1,4 @@
-"""What flows against the stream: stop and pause, from any thread, at any moment."""
+"""The control of a run: stop and pause, from any thread, at any time."""
 
 import sys
 import threading
@@ -59,7 +59,8 @@ def test_that_a_run_that_stops_cannot_be_paused():
 
 
 def at_each_moment(of: str, other: str) -> list[Control]:
-    """Controls on which method ``of`` was broken in upon by ``other``, as a thread can: after each instruction."""
+    """Return controls whose method ``of`` was interrupted by ``other``, as by a thread: after each instruction
+    in turn."""
     found: list[Control] = []
     while True:
         control, left = Control(), len(found) + 1
@@ -95,7 +96,7 @@ def test_that_stop_and_pause_at_the_same_moment_never_leave_a_run_waiting(of, ot
 @pytest.mark.parametrize(
     "sampling_params", [SamplingParams(temperature=0.0), SamplingParams(temperature=1.5, top_k=50)]
 )
-def test_that_the_newest_parameters_are_read_whole(sampling_params):
+def test_that_the_newest_parameters_are_read_complete(sampling_params):
     control = Control()
     assert control.sampling_params is None
     control.sampling_params = sampling_params

@@ -1,4 +1,4 @@
-"""What a run tells of copied stretches in its samples."""
+"""The copied passages in its samples that a run reports."""
 
 import pytest
 from hypothesis import given
@@ -18,11 +18,11 @@ pytestmark = pytest.mark.usefixtures("few_tokens")
 
 @pytest.fixture
 def learned(tiny_spec, tmp_path):
-    """A run that knows its text by heart at the end."""
+    """A run that reproduces its text exactly at the end."""
     return train(tiny_spec(steps=None, epochs=6, learning_rate=0.03, sample_tokens=20, eval_freq=100), tmp_path / "run")
 
 
-def test_that_a_run_tells_what_its_samples_have_copied(learned):
+def test_that_a_run_reports_the_copied_passages_of_its_samples(learned):
     events = list(learned.events())
     samples = [event for event in events if isinstance(event, SampleWritten)]
     found = [event for event in events if isinstance(event, CopiesFound)]
@@ -49,7 +49,7 @@ def test_that_the_search_changes_nothing_of_the_run(tiny_spec, tmp_path, monkeyp
     assert equal(weights(searched), weights(plain))
 
 
-def test_that_a_text_that_is_too_long_is_said_once_and_not_searched(tiny_spec, tmp_path, monkeypatch):
+def test_that_a_text_that_is_too_long_is_reported_once_and_not_searched(tiny_spec, tmp_path, monkeypatch):
     monkeypatch.setattr(ngram, "MOST_INDEXED", 10)
     run = train(tiny_spec(steps=None, epochs=2, eval_freq=100), tmp_path / "run")
     [warned] = [event.message for event in run.events() if isinstance(event, Warned)]
@@ -58,7 +58,7 @@ def test_that_a_text_that_is_too_long_is_said_once_and_not_searched(tiny_spec, t
 
 
 @given(st.text(st.sampled_from("aé北😀 \n"), min_size=1, max_size=20), st.data())
-def test_that_copied_stretches_are_whole_characters_of_the_text(text, data):
+def test_that_copied_passages_are_whole_characters_of_the_text(text, data):
     ids = GPT2.encode(text)
     start = data.draw(st.integers(0, len(ids) - 1))
     stop = data.draw(st.integers(start + 1, len(ids)))

@@ -1,4 +1,5 @@
-"""What there is to learn from and to test with: one text as in the seeds, several joined or parted."""
+"""The training and validation parts: one text as in the study notes, and several, joined or split
+by documents."""
 
 import json
 from itertools import pairwise
@@ -35,7 +36,7 @@ def ids(read: corpus.Corpus) -> tuple[list[int], list[int]]:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_that_the_verdict_has_the_books_tokens_however_its_lines_end(verdict, numbers, tmp_path, monkeypatch, end):
+def test_that_the_verdict_has_the_books_tokens_with_any_line_endings(verdict, numbers, tmp_path, monkeypatch, end):
     content = verdict.read_bytes().replace(b"\r\n", b"\n")
     monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path))
     (tmp_path / texts.VERDICT_FILE).write_bytes(content.replace(b"\n", end.encode()))
@@ -49,7 +50,7 @@ def test_that_the_verdict_has_the_books_tokens_however_its_lines_end(verdict, nu
 
 
 @given(words, st.floats(0.01, 0.99))
-def test_that_one_text_is_cut_by_characters_as_in_the_seeds(write, content, ratio):
+def test_that_one_text_is_cut_by_characters_as_in_the_study_notes(write, content, ratio):
     read = corpus.read(TrainSpec(text=write(content), train_ratio=ratio))
     at = int(ratio * len(content))
     assert ids(read) == (GPT2.encode(content[:at]), GPT2.encode(content[at:]))
@@ -57,7 +58,7 @@ def test_that_one_text_is_cut_by_characters_as_in_the_seeds(write, content, rati
 
 @given(st.lists(words, min_size=2, max_size=4), st.floats(0.01, 0.99))
 def test_that_several_texts_are_joined_and_cut_by_characters(write, contents, ratio):
-    """The cut falls where it would without the tokens in between; none of these is left at the end of a part."""
+    """The cut is where it would be without the tokens in between; none of these is left at the end of a part."""
     read = corpus.read(TrainSpec(text=write(*contents), train_ratio=ratio))
     at = int(ratio * sum(map(len, contents)))
     train, validation = [], []
@@ -70,7 +71,7 @@ def test_that_several_texts_are_joined_and_cut_by_characters(write, contents, ra
 
 
 @given(st.lists(words, min_size=2, max_size=5), st.floats(0.01, 0.99))
-def test_that_the_last_documents_test_what_the_others_taught(write, contents, ratio):
+def test_that_the_last_documents_validate_and_the_others_train(write, contents, ratio):
     read = corpus.read(TrainSpec(text=write(*contents), train_ratio=ratio, split="documents"))
     parts = [
         (GPT2.encode(END.join(contents[:n])), GPT2.encode(END.join(contents[n:])))
@@ -97,7 +98,7 @@ def test_that_a_large_text_gives_the_ids_of_a_small_one(write, monkeypatch):
         assert ids(corpus.read(TrainSpec(text=paths))) == small
 
 
-def test_that_progress_goes_over_all_texts(write):
+def test_that_progress_is_reported_over_all_texts(write):
     told = []
     paths = write("one " * 40, "two " * 60)
     corpus.read(TrainSpec(text=paths), lambda done, total: told.append((done, total)))
@@ -113,7 +114,7 @@ def test_that_a_guessed_encoding_is_noted(tmp_path):
     assert "Reading it as Windows-1252, which is a guess" in note
 
 
-def test_that_one_text_may_be_given_by_itself_and_records_of_earlier_versions_are_read(tmp_path):
+def test_that_one_text_may_be_given_by_itself_and_old_records_are_read(tmp_path):
     assert TrainSpec(text="story").text == TrainSpec(text=("story",)).text == TrainSpec.make(text=["story"]).text
     folder = RunFolder.create(TrainSpec(text="story"), "a story", "0" * 64, tmp_path / "run")
     record = json.loads((folder.path / "run.json").read_text())
@@ -124,5 +125,5 @@ def test_that_one_text_may_be_given_by_itself_and_records_of_earlier_versions_ar
 
 
 @pytest.mark.parametrize("text", [(), 5, None, [None], {"a": 1}])
-def test_that_what_names_no_text_is_a_problem_of_that_field(text):
+def test_that_an_invalid_text_is_a_problem_of_that_field(text):
     assert [problem.field.split(".")[0] for problem in TrainSpec.problems({"text": text})] == ["text"]

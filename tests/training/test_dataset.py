@@ -1,4 +1,4 @@
-"""Our batches are DataLoader's batches: the same windows in the same order from the same seed."""
+"""The batches equal those of DataLoader: the same windows in the same order from the same seed."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,8 @@ shapes = st.tuples(st.integers(2, 80), st.integers(1, 10), st.integers(1, 12), s
 
 
 def passes(loader, lengths) -> list:
-    """What comes out of passes over ``loader`` that are broken off after so many batches, as an evaluation is."""
+    """Return the batches of passes over ``loader``, each ended after one of ``lengths`` batches, as an
+    evaluation is."""
     found = []
     for length in lengths:
         found.append([])
@@ -60,8 +61,9 @@ def test_that_the_order_is_that_of_a_dataloader_over_many_passes(shape, shuffle,
         assert passes(ours, lengths) == expected
 
 
-def test_that_training_evaluating_and_dropout_keep_in_step_with_dataloaders():
-    """As the book's loop draws: a pass of training, two evaluations broken off within it, dropout in between."""
+def test_that_training_evaluation_and_dropout_stay_in_step_with_dataloaders():
+    """Random numbers are drawn as in the book's loop: a training pass, two evaluations ended within it, dropout in
+    between."""
     ids = list(range(60))
 
     def drawn(training, validation):
@@ -84,7 +86,7 @@ def test_that_training_evaluating_and_dropout_keep_in_step_with_dataloaders():
 
 
 @given(shapes)
-def test_that_the_plan_counts_the_windows_that_there_are(shape):
+def test_that_the_plan_counts_the_existing_windows(shape):
     tokens, context, stride, size = shape
     batches = Batches(range(tokens), context, stride, size, shuffle=False, drop_last=False)
     assert len(batches.windows) == len(BookDataset(range(tokens), context, stride))
@@ -100,7 +102,7 @@ def test_that_a_target_is_the_token_after_its_input():
 
 
 @given(shapes, st.lists(st.integers(0, 9), max_size=4))
-def test_that_ids_in_stretches_of_sixteen_bits_give_the_same_batches(shape, lengths):
+def test_that_ids_in_16_bit_chunks_give_the_same_batches(shape, lengths):
     tokens, context, stride, size = shape
     ids = np.arange(50_000, 50_000 + tokens)
     bounds = np.cumsum(lengths)

@@ -1,4 +1,4 @@
-"""Two processes that train one model compute what one process computes, and keep what one process keeps."""
+"""Two processes that train one model compute and keep the same as one process."""
 
 import random
 import shutil
@@ -57,7 +57,7 @@ NORM_ERROR = 1e-3
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory) -> dict[str, object]:
-    """With a text of which an epoch has 10 steps."""
+    """The settings of a run on a text of which an epoch has 10 steps."""
     text = tmp_path_factory.mktemp("text") / "text.txt"
     text.write_text(" ".join(["the", *random.Random(1).choices(WORDS, k=2580)]), encoding="utf-8")
     return {"text": str(text), **SETTINGS}
@@ -84,7 +84,7 @@ def runs(tmp_path_factory, spec, settings) -> dict[str, RunFolder]:
 
 
 def by_two(*flags: object) -> None:
-    """Two processes train."""
+    """Train with two processes, and assert that both succeed."""
     assert torchrun.run_forked("train", *flags, least_tokens=FEW) == [0, 0]
 
 
@@ -93,7 +93,7 @@ def of(run: RunFolder, kind: type) -> list:
 
 
 def hold_equal(run: RunFolder, other: RunFolder) -> None:
-    """Both tell of the same steps with the same losses, within float error."""
+    """Assert that both runs report the same steps with the same losses, within float error."""
     assert len(of(run, StepDone)) == len(of(other, StepDone)) == run.record().spec.steps
     for ours, theirs in zip(of(run, StepDone), of(other, StepDone), strict=True):
         assert (ours.step, ours.epoch, ours.tokens_seen) == (theirs.step, theirs.epoch, theirs.tokens_seen)
@@ -139,7 +139,7 @@ def test_that_two_processes_keep_the_files_of_one(runs, name):
                 torch.testing.assert_close(kept[key], value, rtol=1e-3, atol=1e-4)
 
 
-def test_that_what_two_processes_learned_can_be_talked_to_by_one(runs):
+def test_that_one_process_can_generate_with_what_two_learned(runs):
     said = [
         decoder.greedy(checkpoint.load(runs[name].newest_checkpoint()), [262, 3797], 5)
         for name in ("alone", "together", "sharded")
@@ -148,7 +148,7 @@ def test_that_what_two_processes_learned_can_be_talked_to_by_one(runs):
 
 
 @pytest.mark.parametrize("name", ["together", "sharded"])
-def test_that_one_process_goes_on_with_what_two_began(runs, name, tmp_path):
+def test_that_one_process_continues_a_run_of_two(runs, name, tmp_path):
     copy = RunFolder(shutil.copytree(runs[name].path, tmp_path / "copy"))
     assert launch.resume(copy, Control(), [], copy.checkpoint_folder / FIRST).outcome == "finished"
     assert [started.first_step for started in of(copy, RunStarted)] == [0, 10]
@@ -156,7 +156,7 @@ def test_that_one_process_goes_on_with_what_two_began(runs, name, tmp_path):
 
 
 @pytest.mark.parametrize("flags", [[], ["--shard"]], ids=["together", "sharded"])
-def test_that_two_processes_go_on_with_what_one_began(runs, flags, tmp_path):
+def test_that_two_processes_continue_a_run_of_one(runs, flags, tmp_path):
     copy = RunFolder(shutil.copytree(runs["alone"].path, tmp_path / "copy"))
     by_two(*flags, "--resume", copy.checkpoint_folder / FIRST)
     assert [started.first_step for started in of(copy, RunStarted)] == [0, 10]
@@ -166,7 +166,7 @@ def test_that_two_processes_go_on_with_what_one_began(runs, flags, tmp_path):
     ).keys()
 
 
-def test_that_two_processes_measure_the_layers_of_one_and_say_where_they_cannot(runs):
+def test_that_two_processes_measure_the_layers_like_one_and_report_where_they_cannot(runs):
     for ours, theirs in zip(of(runs["together"], UpdatesRead), of(runs["alone"], UpdatesRead), strict=True):
         for part, expected in zip(ours.parts, theirs.parts, strict=True):
             assert (part.part, part.block) == (expected.part, expected.block)
@@ -213,12 +213,12 @@ def test_that_processes_agree_share_and_differ_where_they_should(tmp_path):
     assert torchrun.run_forked(script, tmp_path) == [0, 0]
     (first, *shared), (second, *shared_too) = ((tmp_path / rank).read_text().splitlines() for rank in "01")
     assert first == f"draws {torch.rand(2, generator=torch.Generator().manual_seed(123)).tolist()}"
-    assert second != first  # masks of its own
+    assert second != first  # its own masks
     assert shared == shared_too == ["mean 2.0", "decided 0", "raised The disk is full."]
     assert (tmp_path / "turns").read_text() == "0 1 "
 
 
-def test_that_a_model_is_not_cut_up_for_nobody():
+def test_that_a_model_is_not_split_for_a_single_process():
     from gptstudio.errors import UserError
     from gptstudio.training.torchrun import join
 
@@ -230,7 +230,7 @@ def test_that_a_model_is_not_cut_up_for_nobody():
     ([], False), (["--shard"], True), pytest.param([], True, marks=pytest.mark.release),
     pytest.param(["--shard"], False, marks=pytest.mark.release),
 ], ids=["together", "sharded, tied", "together, tied", "sharded"])
-def test_that_two_processes_fine_tune_as_one_and_leave_frozen_what_is(tmp_path, tuning, flags, tied):
+def test_that_two_processes_fine_tune_as_one_and_keep_frozen_parts_unchanged(tmp_path, tuning, flags, tied):
     theirs = load_file(import_weights(CONFIG.but(tie_weights=tied, context_length=32)) / checkpoint.WEIGHTS)
     spec = TrainSpec.make(tuning, config=CONFIG.but(tie_weights=tied), freeze=["attention"])
     assert launch.launch(spec, Control(), [], tmp_path / "alone").outcome == "finished"

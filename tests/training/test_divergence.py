@@ -1,5 +1,5 @@
-"""The words of a run that has diverged: why, the likeliest cause first, and what is left; and which runs have. A loss
-that is no number, and what is kept then, is tried in ``tests/faults``."""
+"""The message of a run that diverged: why, the most likely cause first, and what is left; and which runs diverge. A
+loss that is not finite, and what is kept then, is tested in ``tests/faults``."""
 
 import math
 
@@ -30,7 +30,7 @@ WARM_UP = "the full learning rate from the first step (try the cosine schedule, 
     ids=["rate", "clipped", "warmed up", "cold cosine", "low rate", "bf16"],
 )
 @pytest.mark.usefixtures("few_tokens")
-def test_that_the_causes_are_those_that_the_run_could_have_the_likeliest_first(
+def test_that_the_causes_are_the_possible_ones_with_the_most_likely_first(
     study, monkeypatch, changes, likely, not_possible
 ):
     breaks(monkeypatch, 2, NAN)
@@ -66,7 +66,7 @@ def test_that_a_run_that_learns_little_or_nothing_is_no_divergence(study, rate):
 
 
 def scripted(monkeypatch, losses) -> None:
-    """Steps that find these losses."""
+    """Make the training steps return these losses."""
     following, real = iter(losses), trainer.training_step
     monkeypatch.setattr(trainer, "training_step", lambda *of: (next(following), real(*of)[1]))
 
@@ -85,7 +85,7 @@ def test_that_the_steps_are_counted_across_a_stop(tiny_spec, tmp_path, monkeypat
 
 
 @pytest.mark.usefixtures("few_tokens")
-def test_that_the_checkpoint_from_before_stays_the_newest(study, monkeypatch):
+def test_that_the_checkpoint_from_before_remains_the_newest(study, monkeypatch):
     scripted(monkeypatch, [5.0] * 20 + [30.0] * 40)
     run = study(steps=60, save_every_epochs=1)
     assert [event.step for event in run.of(CheckpointSaved)] == [11, 35], "the second is the best model, alone"

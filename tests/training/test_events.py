@@ -1,4 +1,4 @@
-"""The closed set of messages, as lines of a journal and back."""
+"""The closed set of events, as lines of a journal and back."""
 
 import math
 from typing import get_args
@@ -67,12 +67,12 @@ READINGS = [event for event in ALL if isinstance(event, (events.TokenRead, event
 ids = [event.event for event in ALL]
 
 
-def test_that_every_message_of_the_set_is_tried_here():
+def test_that_every_event_of_the_set_is_tested_here():
     assert {type(event) for event in ALL} == set(get_args(events.Event))
 
 
 @pytest.mark.parametrize("event", ALL, ids=ids)
-def test_that_a_message_comes_back_from_its_line(event):
+def test_that_an_event_is_read_back_from_its_line(event):
     line = to_json(event)
     assert "\n" not in line
     assert from_json(line) == event
@@ -81,7 +81,7 @@ def test_that_a_message_comes_back_from_its_line(event):
 
 @pytest.mark.parametrize("event", ALL, ids=ids)
 @pytest.mark.parametrize("odd", [math.nan, math.inf, -math.inf])
-def test_that_odd_numbers_come_back_too(event, odd):
+def test_that_nan_and_infinity_are_read_back_too(event, odd):
     floats = [name for name, info in type(event).model_fields.items() if info.annotation in (float, float | None)]
     changed = event.model_copy(update=dict.fromkeys(floats, odd))
     back = from_json(to_json(changed))
@@ -112,7 +112,7 @@ def test_that_logits_stay_in_memory(reading):
         to_json(ALL[0].model_copy(update={"total_steps": 2**53 + 1})),
     ]
 )
-def test_that_what_is_no_message_is_refused(line):
+def test_that_an_invalid_event_is_refused(line):
     with pytest.raises(ValidationError):
         from_json(line)
 
@@ -124,7 +124,7 @@ def write(path, some) -> None:
     record.close()
 
 
-def test_that_a_journal_gives_back_what_was_written_in_order(tmp_path):
+def test_that_a_journal_returns_what_was_written_in_order(tmp_path):
     write(tmp_path / "journal.jsonl", ALL)
     assert list(journal.read(tmp_path / "journal.jsonl")) == ALL
 
@@ -150,7 +150,7 @@ def test_that_a_journal_cut_off_anywhere_gives_all_whole_lines(tmp_path):
         assert len(found) == whole or data[cut : cut + 1] == b"\n"
 
 
-def test_that_a_broken_line_costs_only_itself_and_is_told_of(tmp_path):
+def test_that_a_broken_line_costs_only_itself_and_is_reported(tmp_path):
     path = tmp_path / "journal.jsonl"
     lines = [to_json(event).encode() for event in ALL[:3]]
     path.write_bytes(b"\n".join([lines[0], b"\x00\xff half a li", b"", lines[1], b'{"event":"of tomorrow"}', lines[2]]))
@@ -160,5 +160,5 @@ def test_that_a_broken_line_costs_only_itself_and_is_told_of(tmp_path):
     assert told == [False, True, True, False, False], "an empty line was not written either; what is of tomorrow was"
 
 
-def test_that_no_journal_is_an_empty_one(tmp_path):
+def test_that_a_missing_journal_is_an_empty_one(tmp_path):
     assert list(journal.read(tmp_path / "none.jsonl")) == []

@@ -1,4 +1,4 @@
-"""A run ends exactly once, whatever happens."""
+"""A run ends exactly once, in every case."""
 
 import errno
 
@@ -32,7 +32,7 @@ def stream(count: int, end="finished"):
 
 
 class Broken:
-    """A sink that fails from one of its events on."""
+    """A sink that fails from a given event on."""
 
     def __init__(self, works: int):
         self.works, self.got, self.calls = works, [], 0
@@ -73,7 +73,7 @@ def test_that_failing_sinks_cost_neither_the_run_nor_the_other_sinks(count, work
         assert sink.calls <= sink.works + 1, "a sink that failed is left alone"
 
 
-def test_that_a_failing_sink_is_told_of_once_to_the_others():
+def test_that_a_failing_sink_is_reported_once_to_the_others():
     good, broken = [], Broken(2)
     execute(stream(5), [good.append, broken])
     [warned] = [event for event in good if isinstance(event, Warned)]
@@ -89,7 +89,7 @@ def test_that_sinks_that_fail_together_do_not_lose_the_run():
     assert len([event for event in good if isinstance(event, Warned)]) == 3
 
 
-def test_that_a_run_with_no_sink_left_goes_on_to_its_end():
+def test_that_a_run_with_no_sink_left_continues_to_its_end():
     assert execute(stream(5), [Broken(0)]).outcome == "finished"
     assert execute(stream(5), []).outcome == "finished"
 
@@ -104,7 +104,7 @@ def test_that_a_run_with_no_sink_left_goes_on_to_its_end():
         ("bug", "Unexpected error: KeyError: 'x'", False),
     ],
 )
-def test_that_an_error_is_told_in_words_and_in_details(name, words, user_error):
+def test_that_an_error_is_reported_as_a_message_and_in_details(name, words, user_error):
     ended = execute(stream(1, ERRORS[name]), [])
     assert words in ended.message
     assert "\n" not in ended.message
@@ -129,7 +129,7 @@ def test_that_an_interrupt_within_a_sink_stops_the_run():
     assert [type(event) for event in got] == [MemoryRead] * 3 + [Ended]
 
 
-def test_that_a_run_cleans_up_behind_itself_when_it_is_broken_off():
+def test_that_a_run_cleans_up_when_it_is_interrupted():
     closed = []
 
     def careful():

@@ -1,4 +1,4 @@
-"""What a run meets in the world: it is killed, its disk fills, its folder goes; and it leaves nothing behind."""
+"""External faults of a run: it is killed, its disk fills, its folder is removed; and it leaves nothing behind."""
 
 import ctypes
 import gc
@@ -34,14 +34,14 @@ def hold_whole(journal: Path) -> None:
         json.loads(line)
 
 
-# A folder that goes
+# A folder that is removed
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps a folder with open files")
 @pytest.mark.parametrize(
     "go", [shutil.rmtree, lambda path: path.rename(path.with_name("trash"))], ids=["removed", "moved"]
 )
-def test_that_a_run_whose_folder_goes_while_it_trains_keeps_its_model(tiny_spec, tmp_path, whole_run, go):
+def test_that_a_run_whose_folder_is_removed_while_it_trains_keeps_its_model(tiny_spec, tmp_path, whole_run, go):
     spec = tiny_spec(steps=28, save_every_epochs=1, eval_freq=100)
     whole, run, events, control = whole_run(spec), RunFolder(tmp_path / "run"), [], Control()
     sinks = [events.append, after_step(15, lambda: go(run.path)), after_step(25, control.stop)]
@@ -57,7 +57,7 @@ def test_that_a_run_whose_folder_goes_while_it_trains_keeps_its_model(tiny_spec,
     assert equal(weights(run), weights(whole))
 
 
-def test_that_a_journal_that_is_gone_does_not_keep_a_run_from_going_on(tiny_spec, tmp_path):
+def test_that_a_missing_journal_does_not_keep_a_run_from_continuing(tiny_spec, tmp_path):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     run.journal_path.unlink()
     assert go_on(run).outcome == "finished"
@@ -74,7 +74,7 @@ def test_that_a_journal_whose_folder_is_gone_fails_no_run(tmp_path):
 
 
 @pytest.mark.parametrize("rest", [b"", b"{", b'{"event":"step_done","st', b"x" * 200_000], ids=len)
-def test_that_a_line_that_was_cut_off_is_gone_once_the_journal_is_opened_again(tmp_path, rest):
+def test_that_a_line_that_was_cut_off_is_removed_once_the_journal_is_opened_again(tmp_path, rest):
     path, event = tmp_path / "journal.jsonl", PhaseChanged(phase="training")
     path.write_bytes((to_json(event) + "\n").encode() * 3 + rest)
     journal = Journal(path)
@@ -85,11 +85,11 @@ def test_that_a_line_that_was_cut_off_is_gone_once_the_journal_is_opened_again(t
     assert list(read(path)) == [event] * 4
 
 
-# What stays
+# Leftovers
 
 
 def started_and_stopped(spec, path: Path, number: int) -> None:
-    """One run that ends at one of several moments: at once, before it trains, while paused, after a step."""
+    """Start one run that ends at one of several moments: at once, before it trains, while paused, after a step."""
     control = Control()
     moments: list[Callable[[Event], object]] = [
         lambda event: control.stop(),
@@ -118,18 +118,19 @@ def test_that_forty_runs_started_and_stopped_leave_nothing_behind(tiny_spec, tmp
         return handles, process.num_threads(), threading.active_count()
 
     def more() -> bool:
-        """Than before. A thread that was waited for may still be ending, and what others had begun may have ended."""
+        """Return whether more is held than before. A thread that was waited for may still be ending, and what others
+        began may have ended."""
         return any(now > then for now, then in zip(held(), before, strict=True))
 
     def in_use() -> int:
-        """Bytes, without what the C library keeps for later."""
+        """Return the bytes in use, without what the C library keeps for later."""
         if sys.platform == "linux":
             ctypes.CDLL(None).malloc_trim(0)
         return process.memory_info().rss
 
     for number in range(40):
         started_and_stopped(spec, tmp_path / f"run-{number}", number)
-        if number == 19:  # what torch takes once for all is taken
+        if number == 19:  # torch's one-time allocations are done
             before, memory = held(), in_use()
     end = time.monotonic() + 30
     while more() and time.monotonic() < end:

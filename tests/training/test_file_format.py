@@ -1,4 +1,4 @@
-"""Runs that earlier versions kept open here; those of newer ones say so."""
+"""Runs that earlier versions saved can be opened; those of newer versions are reported as such."""
 
 import json
 import shutil
@@ -68,7 +68,7 @@ def run_1(home, model) -> RunFolder:
     return run
 
 
-def test_that_a_run_of_the_first_format_opens_with_what_it_was_asked_for(run_1):
+def test_that_a_run_of_the_first_format_opens_with_its_settings(run_1):
     record = run_1.record()
     assert record.format == file_format.FORMAT
     assert record.title == ""
@@ -76,13 +76,13 @@ def test_that_a_run_of_the_first_format_opens_with_what_it_was_asked_for(run_1):
     assert record.spec.text == ("story",)
     assert (record.spec.steps, record.spec.learning_rate, record.spec.batch_size) == (30, 4e-4, 2)
     assert (record.spec.accumulation, record.spec.schedule, record.spec.beta1, record.spec.beta2) == (
-        1, "constant", 0.9, 0.999  # as that version trained, whatever the defaults become
+        1, "constant", 0.9, 0.999  # as that version trained, with any later defaults
     )
     assert (record.spec.save_every_s, record.spec.save_every_epochs, record.spec.keep_others) == (30, None, 0)
     assert record.text_name == "The Late Bell"
 
 
-def test_that_a_run_of_the_first_format_is_listed_found_and_summarised(run_1):
+def test_that_a_run_of_the_first_format_is_listed_found_and_summarized(run_1):
     assert [run.path for run in all_runs()] == [run_1.path]
     assert find(run_1.name) == run_1
     summary = Summaries(paths.summaries()).of(run_1)
@@ -99,7 +99,7 @@ def test_that_a_model_of_the_first_format_generates(run_1, model):
     assert greedy(loaded, [1, 2, 3], 5) == greedy(model, [1, 2, 3], 5)
 
 
-def test_that_a_run_of_the_first_format_does_not_go_on_and_says_why(run_1):
+def test_that_a_run_of_the_first_format_does_not_continue_and_says_why(run_1):
     before = {file: file.read_bytes() for file in run_1.path.rglob("*.json*")}
     ended = go_on(run_1)
     assert (ended.outcome, ended.user_error) == ("failed", True)
@@ -115,13 +115,13 @@ def test_that_a_run_of_the_first_format_can_be_given_a_title(run_1):
     assert run_1.record().spec.steps == 30
 
 
-def test_that_what_is_kept_now_has_the_newest_format(tiny_spec, tmp_path):
+def test_that_new_files_have_the_newest_format(tiny_spec, tmp_path):
     run = train(tiny_spec(steps=2), tmp_path / "run")
     for file in (run.path / "run.json", run.newest_checkpoint() / "state.json"):
         assert json.loads(file.read_bytes())["format"] == file_format.FORMAT == 2
 
 
-# From the future
+# Newer versions
 
 
 def of_the_future(file: Path) -> None:
@@ -129,7 +129,7 @@ def of_the_future(file: Path) -> None:
     file.write_text(json.dumps(values | {"format": file_format.FORMAT + 1, "optimizer": {"name": "muon"}}))
 
 
-def test_that_a_newer_run_is_refused_in_words(tiny_spec, tmp_path):
+def test_that_a_newer_run_is_refused_with_a_message(tiny_spec, tmp_path):
     run = train(tiny_spec(steps=4), tmp_path / "run", stop_at=1)
     of_the_future(run.path / "run.json")
     version = file_format.FORMAT + 1
@@ -143,7 +143,7 @@ def test_that_a_newer_run_is_refused_in_words(tiny_spec, tmp_path):
     assert "newer version of GPT Studio" in ended.message
 
 
-def test_that_a_newer_checkpoint_is_refused_in_words_and_left_alone(tiny_spec, tmp_path):
+def test_that_a_newer_checkpoint_is_refused_with_a_message_and_left_alone(tiny_spec, tmp_path):
     run = train(tiny_spec(steps=30, save_every_epochs=1, keep_others=3), tmp_path / "run", stop_at=17)
     earlier, newest = run.checkpoints()
     of_the_future(newest / "state.json")
@@ -159,7 +159,7 @@ def test_that_a_newer_checkpoint_is_refused_in_words_and_left_alone(tiny_spec, t
 
 
 @pytest.mark.parametrize("version", [None, 0, -1, "2", 1.5, []])
-def test_that_what_has_no_format_is_no_run(tiny_spec, tmp_path, version):
+def test_that_a_record_without_a_format_is_no_run(tiny_spec, tmp_path, version):
     run = train(tiny_spec(steps=1), tmp_path / "run")
     values = json.loads((run.path / "run.json").read_bytes()) | {"format": version}
     del values["sha256"]  # as written by another program
@@ -168,7 +168,7 @@ def test_that_what_has_no_format_is_no_run(tiny_spec, tmp_path, version):
         run.record()
 
 
-def test_that_a_run_opens_wherever_it_is_carried(tiny_spec, tmp_path):
+def test_that_a_run_opens_wherever_it_is_moved(tiny_spec, tmp_path):
     run = train(tiny_spec(), tmp_path / "here", stop_at=5)
     there = RunFolder(Path(shutil.move(run.path, tmp_path / "there")))
     assert go_on(there).outcome == "finished"

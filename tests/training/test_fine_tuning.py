@@ -1,4 +1,4 @@
-"""A run that begins with the weights of another model, and one that leaves parts of its model as they are."""
+"""A run that begins with the weights of another model, and one that leaves parts of its model unchanged."""
 
 import math
 import shutil
@@ -40,7 +40,7 @@ EVERY = set(sizing.PARTS)
 
 
 def asked(spec: TrainSpec) -> Ended:
-    """How a run ended that was asked for in a folder that is not there."""
+    """Return the end of a run launched in a folder that does not exist."""
     return launch.launch(spec, Control(), [], imported_models.home().parent / "refused")
 
 
@@ -82,7 +82,7 @@ def test_that_the_weights_are_those_of_the_source_and_the_first_positions_of_a_l
 
 
 @pytest.mark.parametrize("kind", ["name", "folder", "run", "checkpoint"])
-def test_that_a_model_to_begin_with_may_be_brought_in_a_run_or_a_checkpoint(tiny_spec, tmp_path, kind):
+def test_that_the_first_weights_may_be_an_imported_model_a_run_or_a_checkpoint(tiny_spec, tmp_path, kind):
     run = train(tiny_spec(steps=2), tmp_path / "first")
     imported = import_weights(tiny_spec().config)
     name = {"name": "teacher", "folder": str(imported), "run": str(run.path), "checkpoint": str(run.checkpoints()[-1])}
@@ -97,7 +97,8 @@ def test_that_a_model_to_begin_with_may_be_brought_in_a_run_or_a_checkpoint(tiny
 
 
 def test_that_the_seed_then_decides_the_order_and_the_dropout_and_no_weights(tiny_spec, tmp_path):
-    """Nothing is drawn for the weights: chance begins with the order of the text, as after the same seed elsewhere."""
+    """Nothing is drawn for the weights: the random numbers begin with the order of the text, as after the same seed
+    elsewhere."""
     import_weights(SHORT)
     spec = tiny_spec(config=SHORT, init_from="teacher", steps=3)
     text = corpus.read(spec)
@@ -135,7 +136,7 @@ def test_that_a_resumed_fine_tuning_equals_one_never_stopped(tiny_spec, tmp_path
     for place, part in enumerate([*sizing.PARTS, "all but norms", "a block", "two blocks and the ends"])
     for tied, reference in ([(False, False), (True, True)] if place % 2 else [(True, False), (False, True)])
 ])
-def test_that_what_is_frozen_is_bit_identical_and_all_else_learns(tiny_spec, tmp_path, part, tied, reference):
+def test_that_frozen_parts_are_bit_identical_and_all_others_learn(tiny_spec, tmp_path, part, tied, reference):
     config = SHORT.but(tie_weights=tied, drop_rate=0.0)
     freezing = {
         "all but norms": {"freeze": sorted(EVERY - {"norms"})}, "a block": {"freeze_blocks": 1},
@@ -166,8 +167,8 @@ def test_that_the_loss_of_a_partly_frozen_model_still_falls(tiny_spec, tmp_path)
     assert steps(run)[-1].loss < steps(run)[0].loss - 0.5
 
 
-def test_that_the_gradients_length_is_that_of_what_is_trained(tiny_spec, tmp_path):
-    """Without dropout the first gradients are the same, so the lengths add up as squares."""
+def test_that_the_gradient_norm_is_that_of_the_trained_parameters(tiny_spec, tmp_path):
+    """Without dropout the first gradients are the same, so the norms add up as squares."""
     config = SHORT.but(drop_rate=0.0)
     parts = ("attention", "feed_forward", "norms", "position_embedding", "token_embedding")  # tied
     norms = {}
@@ -178,7 +179,7 @@ def test_that_the_gradients_length_is_that_of_what_is_trained(tiny_spec, tmp_pat
     assert math.hypot(*(norms[part] for part in parts)) == pytest.approx(norms[None], rel=1e-5)
 
 
-def test_that_a_step_under_the_glass_tells_that_frozen_parts_did_not_move(tiny_spec, tmp_path):
+def test_that_an_examined_step_reports_that_frozen_parts_did_not_move(tiny_spec, tmp_path):
     control = Control()
     control.pause()
     spec = tiny_spec(config=SHORT, freeze=("attention", "position_embedding"))
@@ -192,7 +193,7 @@ def test_that_a_step_under_the_glass_tells_that_frozen_parts_did_not_move(tiny_s
     assert set(moved) == EVERY - {"output_layer"}  # tied: it is the token embedding
 
 
-def test_that_a_look_at_a_fine_tuning_before_its_first_step_is_the_source(tiny_spec, tmp_path):
+def test_that_a_snapshot_of_a_fine_tuning_before_its_first_step_is_the_source(tiny_spec, tmp_path):
     theirs = load_file(import_weights(LONG) / checkpoint.WEIGHTS)
     control = Control()
     control.pause()
@@ -205,7 +206,7 @@ def test_that_a_look_at_a_fine_tuning_before_its_first_step_is_the_source(tiny_s
     assert torch.equal(seen.weights["pos_emb.weight"], theirs["pos_emb.weight"][:16])
 
 
-def test_that_a_fine_tuned_model_was_before_what_it_began_with_as_long_as_that_is_the_same(tiny_spec, tmp_path):
+def test_that_the_model_before_fine_tuning_is_its_source_while_that_is_unchanged(tiny_spec, tmp_path):
     model = import_weights(LONG)
     run = train(tiny_spec(config=SHORT, init_from="teacher", steps=1), tmp_path / "run")
     saved = model_source.resolve(str(run.path))
@@ -225,7 +226,7 @@ def test_that_a_fine_tuned_model_was_before_what_it_began_with_as_long_as_that_i
     ({"vocab_size": FEW + 1}, "Tokens: 6,200 in the weights, 6,201 in this model"),
     ({"context_length": 49}, "Context length: 48 in the weights, 49 in this model; positions that were never trained"),
 ])
-def test_that_weights_of_another_shape_are_refused_in_words_before_anything_is_made(tiny_spec, changes, words):
+def test_that_weights_of_another_shape_are_refused_before_anything_is_made(tiny_spec, changes, words):
     import_weights(LONG)
     ended = asked(tiny_spec(config=LONG.but(**changes), init_from="teacher"))
     assert (ended.outcome, ended.user_error) == ("failed", True)
@@ -233,7 +234,7 @@ def test_that_weights_of_another_shape_are_refused_in_words_before_anything_is_m
     assert not (imported_models.home().parent / "refused").exists()
 
 
-def test_that_every_difference_is_told(tiny_spec):
+def test_that_every_difference_is_reported(tiny_spec):
     import_weights(LONG)
     words = asked(tiny_spec(config=LONG.but(n_layers=2, n_heads=1), init_from="teacher")).message
     assert "Layers" in words
@@ -252,7 +253,7 @@ def cut_off(model: Path) -> None:
 
 
 def sealed(model: Path, tensors: dict[str, torch.Tensor]) -> None:
-    """Other weights with right digests, as somebody could make them on purpose."""
+    """Save other weights with correct digests, as somebody could do on purpose."""
     save_file(tensors, model / checkpoint.WEIGHTS)
     names = (checkpoint.WEIGHTS, checkpoint.STATE, imported_models.ORIGIN)
     (model / checkpoint.SUMS).write_text("".join(f"{files.sha256(model / name)}  {name}\n" for name in names))
@@ -275,7 +276,7 @@ def without_weights(model: Path) -> None:
 @pytest.mark.parametrize("harm", [
     flipped, cut_off, without_positions, with_a_flat_position, without_weights, shutil.rmtree
 ])
-def test_that_damaged_weights_are_refused_in_words_and_leave_no_run_behind(tiny_spec, harm):
+def test_that_damaged_weights_are_refused_with_a_message_and_leave_no_run_behind(tiny_spec, harm):
     harm(import_weights(LONG))
     ended = asked(tiny_spec(config=SHORT, init_from=str(imported_models.home() / "teacher")))
     assert (ended.outcome, ended.user_error) == ("failed", True)
@@ -293,7 +294,7 @@ def test_that_the_names_of_version_0_1_are_read(tiny_spec, tmp_path):
     assert Record.model_validate({former.get(name, name): value for name, value in values.items()}) == run.record()
 
 
-def test_that_a_preset_or_nothing_is_no_model_to_begin_with(tiny_spec):
+def test_that_a_preset_or_nothing_is_no_source_of_weights(tiny_spec):
     empty = r"Initial weights \(init_from\): the text is empty;"
     for name, words in {"book": "a preset", "": empty, "  ": empty}.items():
         with pytest.raises(SpecError, match=words):
@@ -301,7 +302,7 @@ def test_that_a_preset_or_nothing_is_no_model_to_begin_with(tiny_spec):
     assert "no model 'nobody'" in asked(tiny_spec(init_from="nobody")).message
 
 
-def test_that_a_model_that_has_nothing_left_to_train_is_refused(tiny_spec):
+def test_that_a_model_with_nothing_left_to_train_is_refused(tiny_spec):
     with pytest.raises(SpecError, match=message("nothing_train")):
         tiny_spec(config=SHORT, freeze=sizing.PARTS)
     with pytest.raises(SpecError, match=message("nothing_train")):  # tied: the token embedding is the output layer
@@ -313,7 +314,7 @@ def test_that_a_model_that_has_nothing_left_to_train_is_refused(tiny_spec):
     assert tiny_spec(config=SHORT.but(tie_weights=False), freeze=EVERY - {"output_layer"})
 
 
-def test_that_what_to_freeze_is_a_set_and_is_judged_part_by_part(tiny_spec):
+def test_that_the_frozen_parts_are_a_set_and_each_is_checked(tiny_spec):
     assert tiny_spec(freeze=["norms", "attention", "norms"]).freeze == ("attention", "norms")
     with pytest.raises(SpecError) as caught:
         tiny_spec(freeze=["attention", "heads"])
@@ -326,7 +327,7 @@ def test_that_what_to_freeze_is_a_set_and_is_judged_part_by_part(tiny_spec):
         tiny_spec(freeze="heads")
 
 
-def test_that_the_record_of_a_fine_tuning_comes_back(tiny_spec, tmp_path):
+def test_that_the_record_of_a_fine_tuning_is_read_back(tiny_spec, tmp_path):
     import_weights(LONG)
     spec = tiny_spec(config=SHORT, init_from="teacher", freeze=["norms"], freeze_blocks=1, steps=1)
     record = train(spec, tmp_path / "run").record()
@@ -339,12 +340,12 @@ def other_shapes(moments: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
 
 
 def of_frozen_parts(moments: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """As if others had been trained: those of one part are missing."""
+    """Return the moments without those of one part, as if other parts had been trained."""
     return {name: tensor for name, tensor in moments.items() if ".att." not in name}
 
 
 @pytest.mark.parametrize("harm", [other_shapes, of_frozen_parts])
-def test_that_moments_of_other_parameters_are_refused_in_words(tiny_spec, tmp_path, harm):
+def test_that_moments_of_other_parameters_are_refused_with_a_message(tiny_spec, tmp_path, harm):
     run = train(tiny_spec(config=SHORT, freeze=["norms"]), tmp_path / "run", stop_at=3)
     saved = run.newest_checkpoint()
     save_file(harm(load_file(saved / checkpoint.RESUME)), saved / checkpoint.RESUME)
@@ -355,7 +356,7 @@ def test_that_moments_of_other_parameters_are_refused_in_words(tiny_spec, tmp_pa
     assert message("optimizer_kept") in ended.message
 
 
-def test_that_room_is_asked_for_only_for_what_a_checkpoint_will_hold(tiny_spec, tmp_path, monkeypatch):
+def test_that_room_is_required_only_for_what_a_checkpoint_will_hold(tiny_spec, tmp_path, monkeypatch):
     spec = tiny_spec(config=SHORT, freeze=["token_embedding"], steps=1)
     needed = checkpoint_files.needed_bytes(spec)
     monkeypatch.setattr(files, "free_bytes", lambda folder: round(1.06 * needed))
@@ -366,7 +367,8 @@ def test_that_room_is_asked_for_only_for_what_a_checkpoint_will_hold(tiny_spec, 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a peak begin anew")
 def test_that_the_file_of_the_first_weights_does_not_count_as_memory_of_the_run(tiny_spec, tmp_path):
-    """It is read by mapping it, and let go: a peak with it would forecast twice the weights the next time."""
+    """It is read by mapping it, and released: a peak that includes it would forecast twice the weights the next
+    time."""
     config = GPTConfig(context_length=16, emb_dim=128, n_heads=2, n_layers=1, drop_rate=0.0)  # 51 MB
     import_weights(config)
     spec = tiny_spec(config=config, steps=1, batch_size=1, freeze=["token_embedding", "output_layer"])
@@ -375,11 +377,11 @@ def test_that_the_file_of_the_first_weights_does_not_count_as_memory_of_the_run(
         events = train(spec, tmp_path / name).events()
         return next(event.run_peak_bytes for event in events if isinstance(event, MemoryRead))  # after the first step
 
-    train(spec, tmp_path / "first")  # what torch needs for the first time is the program's
+    train(spec, tmp_path / "first")  # torch's one-time allocations belong to the program
     assert peak(spec.but(init_from="teacher"), "tuned") - peak(spec, "fresh") < 0.5 * sizing.weight_bytes(config)
 
 
-def test_that_a_checkpoint_holds_moments_only_of_what_is_trained(tiny_spec, tmp_path):
+def test_that_a_checkpoint_has_moments_only_of_trained_parameters(tiny_spec, tmp_path):
     spec = tiny_spec(config=SHORT, freeze=["token_embedding"], freeze_blocks=2, steps=1)
     newest = train(spec, tmp_path / "run").newest_checkpoint()
     needed = checkpoint_files.needed_bytes(spec)

@@ -1,4 +1,4 @@
-"""Will it fit and how long: a forecast from the formula, from a calibration, and from what runs took before."""
+"""Memory and time of a run: a forecast from the formula, from a calibration, and from earlier runs."""
 
 import json
 import time
@@ -52,7 +52,7 @@ def ran(spec: TrainSpec, known: CostHistory = NOTHING, factor: float = 1.0, elap
     return known.with_run(spec, machine(), PLAN, round(needed(spec) * factor), 360, elapsed_s)
 
 
-def test_that_without_experience_memory_is_the_formulas_and_time_is_not_known():
+def test_that_without_measurements_memory_is_the_formulas_and_time_is_unknown():
     made = forecast(BOOK, PLAN, machine(), NOTHING)
     assert made.predicted_bytes == train_memory(BOOK.config, BOOK.batch_size).total
     assert (made.memory_from, made.seconds, made.tokens_per_second) == ("estimated by formula", None, None)
@@ -69,7 +69,7 @@ def test_that_a_forecast_is_tight_over_80_percent_and_too_large_over_100(share, 
 
 
 @given(st.sampled_from(sorted(PRESETS)), st.integers(1, 64), st.integers(28, 37))
-def test_that_what_is_named_as_smaller_fits_by_the_same_reckoning(preset, batch, power):
+def test_that_a_suggested_smaller_setting_fits_by_the_same_calculation(preset, batch, power):
     spec = TrainSpec(config=PRESETS[preset], batch_size=batch, precision="fp32")
     device = machine(2**power)
     made = forecast(spec, PLAN, device, NOTHING)
@@ -108,7 +108,7 @@ def test_that_then_activations_are_recomputed_of_the_whole_batch_if_that_fits():
     assert exact.smaller is None or not exact.smaller.recompute_activations
 
 
-def test_that_then_comes_a_smaller_context_and_then_a_smaller_preset():
+def test_that_then_a_smaller_context_and_then_a_smaller_preset_is_suggested():
     spec = TrainSpec(config=PRESETS["gpt2-small"], precision="fp32")
     half = spec.but(
         config=spec.config.but(context_length=512), batch_size=1, accumulation=2, recompute_activations=True)
@@ -123,7 +123,7 @@ def test_that_then_comes_a_smaller_context_and_then_a_smaller_preset():
     assert (made.level, made.share, made.smaller) == ("too large", float("inf"), None)
 
 
-def test_that_a_fine_tuning_needs_less_where_more_is_frozen_and_is_work_of_its_own():
+def test_that_a_fine_tuning_with_more_frozen_parts_needs_less_and_counts_as_other_work():
     frozen = BOOK.but(freeze=["token_embedding", "output_layer"], freeze_blocks=11)
     assert needed(frozen) < needed(BOOK) - 3 * sizing.FLOAT32 * 70_000_000
     known = ran(BOOK, elapsed_s=72.0)
@@ -166,7 +166,7 @@ def test_that_other_work_during_a_calibration_leaves_a_step_its_time(tiny_spec, 
 
 
 @given(st.floats(0.55, 1.9), st.floats(1.0, 1e5))
-def test_that_the_next_forecast_of_the_same_work_is_what_was_measured(factor, elapsed_s):
+def test_that_the_next_forecast_of_the_same_work_equals_the_measurement(factor, elapsed_s):
     known = ran(BOOK, factor=factor, elapsed_s=elapsed_s)
     made = forecast(BOOK.but(learning_rate=1e-3, seed=5), PLAN, machine(), known)
     assert made.predicted_bytes == pytest.approx(needed(BOOK) * factor, rel=1e-6)
@@ -196,13 +196,13 @@ def test_that_a_tiny_run_does_not_correct_a_large_one(tiny_spec):
     assert forecast(BOOK, PLAN, machine(), known).memory_from == message("from_the_formula")
 
 
-def test_that_an_absurd_measurement_is_believed_only_so_far_and_that_is_said():
+def test_that_an_absurd_measurement_has_a_bounded_effect_that_is_reported():
     made = forecast(BOOK, PLAN, machine(), ran(BOOK, factor=9.0))
     assert made.predicted_bytes == 2 * needed(BOOK)
     assert "limited to a factor of 2" in made.memory_from
 
 
-def test_that_another_device_or_number_of_threads_knows_nothing_of_it(monkeypatch):
+def test_that_measurements_do_not_apply_to_another_device_or_number_of_threads(monkeypatch):
     known = ran(BOOK, factor=1.3)
     elsewhere = Device("cpu", "Another processor", 32 * GB, 16 * GB)
     assert forecast(BOOK, PLAN, elsewhere, known).seconds is None
@@ -228,7 +228,7 @@ def test_that_an_evaluation_takes_longer_where_each_batch_is_read_by_itself(chan
     assert step_equivalents(spec, PLAN, 360) == 360 + 72 * (5 + -(-PLAN.val_windows // spec.batch_size)) / 3
 
 
-def test_that_experience_survives_in_the_users_folder_and_stays_small(home):
+def test_that_measurements_are_kept_in_the_users_folder_and_stay_small(home):
     known = NOTHING
     for batch in range(1, MAX_ENTRIES + 20):
         known = ran(BOOK.but(batch_size=batch), known)
@@ -236,7 +236,7 @@ def test_that_experience_survives_in_the_users_folder_and_stays_small(home):
     assert (home / "calibration.json").stat().st_size < 500_000
     assert CostHistory.read() == known
     assert len(known.entries) == MAX_ENTRIES
-    assert known.of(Workload.of(BOOK.but(batch_size=1), machine()), machine()) is None  # the oldest went
+    assert known.of(Workload.of(BOOK.but(batch_size=1), machine()), machine()) is None  # the oldest was removed
     assert known.of(Workload.of(BOOK.but(batch_size=100), machine()), machine()) is not None
 
 
@@ -245,12 +245,12 @@ def test_that_experience_survives_in_the_users_folder_and_stays_small(home):
     ["", "{", "[]", '{"format": 2, "entries": []}', '{"format": 1, "entries": [{"device": 3}]}', "\x00" * 50,
      '{"format": 1, "entries": [], "more": 1}'],
 )
-def test_that_a_broken_or_foreign_file_is_as_none(home, content):
+def test_that_a_broken_or_foreign_file_is_ignored(home, content):
     (home / "calibration.json").write_text(content)
     assert CostHistory.read() == NOTHING
 
 
-def test_that_a_file_with_impossible_numbers_is_as_none(home):
+def test_that_a_file_with_impossible_numbers_is_ignored(home):
     ran(BOOK).write()
     data = json.loads((home / "calibration.json").read_text())
     data["entries"][0]["speed"]["step_s"] = -1
@@ -258,14 +258,14 @@ def test_that_a_file_with_impossible_numbers_is_as_none(home):
     assert CostHistory.read() == NOTHING
 
 
-def test_that_a_folder_that_cannot_be_written_costs_nothing_else(home, monkeypatch):
+def test_that_a_folder_that_cannot_be_written_has_no_other_effect(home, monkeypatch):
     (home / "file").write_text("in the way")
     monkeypatch.setenv("GPTSTUDIO_HOME", str(home / "file" / "below"))
     ran(BOOK).write()
     assert CostHistory.read() == NOTHING
 
 
-def test_that_a_real_run_teaches_what_the_same_and_a_longer_one_will_take(tiny_spec, tmp_path, memory_returned):
+def test_that_a_real_run_improves_the_forecasts_of_the_same_and_of_a_longer_run(tiny_spec, tmp_path, memory_returned):
     spec, device, told = tiny_spec(steps=20), devices.choose("cpu"), []
     assert launch(spec, Control(), [told.append], tmp_path / "run").outcome == "finished"
     elapsed = [event for event in told if isinstance(event, StepDone)][-1].elapsed_s
@@ -281,7 +281,7 @@ def test_that_a_real_run_teaches_what_the_same_and_a_longer_one_will_take(tiny_s
     assert ("is believed" in made.memory_from) == (not believed[0] < peak / formula < believed[1])
 
 
-def test_that_calibrating_measures_and_leaves_chance_alone(tiny_spec):
+def test_that_calibrating_measures_and_leaves_the_random_state_alone(tiny_spec):
     spec = tiny_spec(accumulation=2)
     spec = spec.but(config=spec.config.but(n_layers=4))
     torch.manual_seed(7)
@@ -328,7 +328,7 @@ def test_that_frozen_layers_of_a_large_model_are_measured_by_a_frozen_layer(tiny
     assert calibration.calibrate(spec, machine(), Control()).step_s == pytest.approx(seconds)
 
 
-def test_that_a_calibration_that_is_stopped_says_nothing(tiny_spec):
+def test_that_a_stopped_calibration_reports_nothing(tiny_spec):
     control = Control()
     control.stop()
     assert calibration.calibrate(tiny_spec(), devices.choose("cpu"), control) is None

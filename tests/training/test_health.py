@@ -1,4 +1,4 @@
-"""What a run tells of the health of its layers."""
+"""The health of its layers that a run reports."""
 
 import math
 
@@ -92,7 +92,7 @@ def test_that_a_sample_of_weights_has_all_columns_of_a_matrix():
     assert len(set(sampled.tolist())) == 768
 
 
-def test_that_what_is_frozen_has_no_gradient_and_does_not_move(tiny_spec, tmp_path):
+def test_that_frozen_parts_have_no_gradient_and_do_not_move(tiny_spec, tmp_path):
     run = train(tiny_spec(config=TWO.but(tie_weights=True), freeze_blocks=1, freeze=["norms"]), tmp_path / "run")
     parts = {(part.part, part.block): part for part in of(run, UpdatesRead)[-1].parts}
     frozen = {place for place, part in parts.items() if part.gradient_norm is None and part.update_ratio is None}
@@ -123,7 +123,7 @@ def test_that_the_bound_of_a_dead_unit_is_where_its_slope_is_small():
 
 
 @pytest.mark.parametrize("reference", [False, True])
-def test_that_a_head_that_looks_evenly_at_all_has_the_highest_entropy(tiny_spec, reference):
+def test_that_a_head_that_attends_evenly_to_all_tokens_has_the_highest_entropy(tiny_spec, reference):
     state = state_of(tiny_spec(config=TWO, reference=reference))
     with torch.no_grad():
         state.model.trf_blocks[0].att.W_query.weight[:8] = 0
@@ -155,7 +155,7 @@ def test_that_both_paths_measure_the_same_and_leave_the_model_as_it_was(tiny_spe
         assert ours.entropies == pytest.approx(theirs.entropies, rel=1e-4)
 
 
-def test_that_nothing_is_measured_where_that_is_not_wanted(tiny_spec, tmp_path):
+def test_that_nothing_is_measured_where_the_setting_is_off(tiny_spec, tmp_path):
     run = train(tiny_spec(health=False), tmp_path / "run")
     assert not of(run, UpdatesRead)
     assert not of(run, ActivationsRead)

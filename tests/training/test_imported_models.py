@@ -1,4 +1,4 @@
-"""The models that were brought in: found by name, named so that every system takes it, and whole or not there."""
+"""The imported models: found by name, with names that are valid on every system, and complete or absent."""
 
 import os
 import shutil
@@ -37,14 +37,14 @@ def test_that_a_model_is_found_by_its_name_its_folder_and_its_weights():
     assert model_source.earlier([found]) == []
 
 
-def test_that_a_model_is_known_as_brought_in_wherever_its_folder_lies(tmp_path):
+def test_that_a_model_is_known_as_imported_wherever_its_folder_is(tmp_path):
     elsewhere = tmp_path / "a disk" / "model"
     elsewhere.parent.mkdir()
     shutil.copytree(import_weights(SMALL), elsewhere)
     assert model_source.resolve(str(elsewhere)) == ImportedModel(elsewhere)
 
 
-def test_that_a_runs_checkpoint_is_none_that_was_brought_in(study):
+def test_that_a_runs_checkpoint_is_not_an_imported_model(study):
     path = study(steps=1).folder.newest_checkpoint()
     assert type(model_source.resolve(str(path))) is SavedModel
 
@@ -65,12 +65,12 @@ def test_that_models_are_listed_the_newest_first_and_only_whole_ones():
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../models/teacher", "a\x00b", "x" * 5000, "~", "con", "a/b"])
-def test_that_what_is_no_name_finds_nothing(name):
+def test_that_an_invalid_name_finds_nothing(name):
     import_weights(SMALL)
     assert imported_models.find(name) is None
 
 
-def test_that_a_model_that_is_not_there_is_told_with_those_that_are():
+def test_that_a_missing_model_is_reported_with_the_existing_ones():
     import_weights(SMALL, "my gpt2")
     with pytest.raises(UserError, match=r"no model 'other'.*Imported models: my gpt2"):
         model_source.resolve("other")
@@ -83,12 +83,12 @@ def test_that_a_model_that_is_not_there_is_told_with_those_that_are():
     ("gpt2-small", "gpt2-small-2"), ("a:b*c?", "a-b-c-"), ("猫 модель", "猫 модель"), ("x" * 300, "x" * 60),
     ("a\ud800b", "a b"),
 ])
-def test_that_a_name_is_kept_where_it_can_be_and_changed_as_little_as_can_be(wanted, name):
+def test_that_a_name_is_kept_if_possible_and_otherwise_changed_as_little_as_possible(wanted, name):
     assert imported_models.free_name(wanted) == name
 
 
 @given(st.text(max_size=200))
-def test_that_every_name_is_one_on_every_system_and_finds_its_model_alone(wanted):
+def test_that_every_name_is_valid_on_every_system_and_finds_only_its_model(wanted):
     name = imported_models.free_name(wanted)
     assert files.PORTABLE.fullmatch(name)
     assert len(name.encode()) < 250
@@ -97,10 +97,10 @@ def test_that_every_name_is_one_on_every_system_and_finds_its_model_alone(wanted
     assert imported_models.free_name(name) == name
 
 
-def test_that_a_name_that_is_taken_gets_a_number(study, home):
+def test_that_an_existing_model_name_gets_a_number(study, home):
     import_weights(SMALL, "cat")
     assert imported_models.free_name("cat") == "cat-2"
-    assert imported_models.free_name("CAT") == "CAT-2"  # some systems take no notice of capitals
+    assert imported_models.free_name("CAT") == "CAT-2"  # some systems ignore case
     import_weights(SMALL, "cat-2")
     assert imported_models.free_name("cat") == "cat-3"
     assert imported_models.free_name("y" * 59 + "zz") == "y" * 59 + "z"
@@ -120,7 +120,7 @@ def test_that_a_model_can_be_renamed_and_then_has_only_the_new_name():
 
 
 @pytest.mark.parametrize("name", ["book", "other", "OTHER", "", "a/b", "..", ".a", "con", "none", "x" * 61, "a\n\x07"])
-def test_that_a_name_that_cannot_be_is_refused_in_words_and_nothing_is_renamed(name):
+def test_that_an_invalid_name_is_refused_with_a_message_and_nothing_is_renamed(name):
     path = import_weights(SMALL, "cat")
     import_weights(SMALL, "other")
     with pytest.raises(ImportedModelError):

@@ -1,4 +1,4 @@
-"""From a spec to the end of a run: what comes to the sinks, and what is left on the disk."""
+"""From a spec to the end of a run: what the sinks get, and what is left on the disk."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from gptstudio.training.run_folder import RunFolder, all_runs
 pytestmark = pytest.mark.usefixtures("few_tokens")
 
 
-def test_that_the_journal_holds_what_the_sinks_got(tiny_spec):
+def test_that_the_journal_has_the_events_of_the_sinks(tiny_spec):
     events: list = []
     ended = launch(tiny_spec(), Control(), [events.append])
     assert ended == events[-1] == Ended(outcome="finished", message="Finished.")
@@ -58,7 +58,7 @@ def test_that_a_run_that_is_stopped_before_it_begins_leaves_nothing(tiny_spec):
     ],
     ids=["text", "batch", "device", "memory"],
 )
-def test_that_a_run_that_cannot_begin_is_one_end_and_no_folder(tiny_spec, tmp_path, wrong):
+def test_that_a_run_that_cannot_begin_has_one_end_and_no_folder(tiny_spec, tmp_path, wrong):
     events: list = []
     ended = launch(tiny_spec(**wrong), Control(), [events.append], tmp_path / "run")
     assert events == [ended]
@@ -67,20 +67,20 @@ def test_that_a_run_that_cannot_begin_is_one_end_and_no_folder(tiny_spec, tmp_pa
     assert not paths.runs().exists()
 
 
-def test_that_an_empty_folder_of_the_user_outlives_a_refusal(tiny_spec, tmp_path):
+def test_that_an_empty_folder_of_the_user_is_kept_after_a_refusal(tiny_spec, tmp_path):
     (tmp_path / "run").mkdir()
     launch(tiny_spec(device="toaster"), Control(), [], tmp_path / "run")
     assert list((tmp_path / "run").iterdir()) == []
 
 
-def test_that_a_folder_is_told_of_by_its_whole_path(tiny_spec, tmp_path, monkeypatch):
+def test_that_a_folder_is_reported_with_its_full_path(tiny_spec, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     events: list = []
     launch(tiny_spec(steps=1), Control(), [events.append], Path("here"))
     assert events[0].run == str(tmp_path / "here")
 
 
-def test_that_a_sink_that_fails_does_not_take_the_run_with_it(tiny_spec):
+def test_that_a_failing_sink_does_not_end_the_run(tiny_spec):
     def broken(event):
         raise OSError(28, "No space left on device")
 
@@ -88,7 +88,7 @@ def test_that_a_sink_that_fails_does_not_take_the_run_with_it(tiny_spec):
     assert any(event.event == "warned" for event in all_runs()[0].events())
 
 
-def test_that_the_home_of_nobody_is_a_folder_like_any_other(tiny_spec, tmp_path, monkeypatch):
+def test_that_the_home_of_an_unknown_user_is_an_ordinary_folder_name(tiny_spec, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert launch(tiny_spec(steps=1), Control(), [], Path("~nobody-of-this-name/run")).outcome == "finished"
     assert (tmp_path / "~nobody-of-this-name" / "run" / "run.json").is_file()
@@ -104,7 +104,7 @@ def test_that_a_warm_up_that_is_not_shorter_than_the_run_is_refused_before_it_be
 
 def test_that_a_recorded_run_with_a_longer_warm_up_continues_as_it_began(tiny_spec, tmp_path, monkeypatch):
     with monkeypatch.context() as before:
-        before.setattr(corpus, "plan_new_run", corpus.plan)  # version 0.1 did not look at it
+        before.setattr(corpus, "plan_new_run", corpus.plan)  # version 0.1 did not check it
         spec = tiny_spec(schedule="cosine", warmup_steps=10, steps=4)
         whole = launch_at(spec, tmp_path / "whole")
         launch_at(spec, tmp_path / "half", lambda event, control: event.step == 1 and control.stop())

@@ -1,4 +1,4 @@
-"""The learning-rate finder: the rule of its figures, and that it leaves no trace."""
+"""The learning-rate finder: the rule of its figures, and that it changes nothing else."""
 
 import hashlib
 from pathlib import Path
@@ -73,7 +73,7 @@ losses = st.lists(st.floats(0.1, 100), min_size=3, max_size=60)
 
 
 @given(losses)
-def test_that_the_band_lies_between_the_steepest_descent_and_a_tenth_below_the_minimum(found):
+def test_that_the_band_is_from_the_steepest_descent_to_a_tenth_of_the_rate_at_the_minimum(found):
     points = tuple(RatePoint(rate, loss, loss) for rate, loss in zip(rates(), found, strict=False))
     test = RateTest(points, False)
     sides = [min(2, i, len(found) - 1 - i) for i in range(len(found))]
@@ -88,7 +88,7 @@ def test_that_the_band_lies_between_the_steepest_descent_and_a_tenth_below_the_m
     assert too_high(points) == (found[-1] > 4 * min(found))
 
 
-def test_that_a_stop_is_heard_at_once(tiny_spec):
+def test_that_a_stop_takes_effect_at_once(tiny_spec):
     control, seen = Control(), []
 
     def third(point):
@@ -113,7 +113,7 @@ def test_that_it_ends_early_where_the_loss_explodes(tiny_spec, monkeypatch):
 @pytest.mark.parametrize(("broken", "words"), [
     (float("nan"), "infinite or undefined at once, at a learning rate of 1e-06"), (float("inf"), "at once"),
 ])
-def test_that_a_model_that_diverges_at_once_is_said(tiny_spec, monkeypatch, broken, words):
+def test_that_a_model_that_diverges_at_once_is_reported(tiny_spec, monkeypatch, broken, words):
     real = learning_rate_finder.build_state
 
     def build(*args, **more):
@@ -127,14 +127,14 @@ def test_that_a_model_that_diverges_at_once_is_said(tiny_spec, monkeypatch, brok
         find_learning_rate(tiny_spec(), Control())
 
 
-def test_that_a_loss_that_only_rises_is_said(tiny_spec, monkeypatch):
+def test_that_a_loss_that_only_rises_is_reported(tiny_spec, monkeypatch):
     rising = iter(range(1, 1000))
     monkeypatch.setattr(learning_rate_finder, "training_step", lambda *_: (float(next(rising)), 1.0))
     with pytest.raises(UserError, match="did not fall at any learning rate"):
         find_learning_rate(tiny_spec(), Control())
 
 
-def test_that_a_text_that_is_too_short_and_too_little_memory_are_said(tiny_spec, lesson, monkeypatch):
+def test_that_a_text_that_is_too_short_and_too_little_memory_are_reported(tiny_spec, lesson, monkeypatch):
     spec = tiny_spec()
     with monkeypatch.context() as patch:
         patch.setattr(learning_rate_finder, "predicted_bytes", lambda *_: (2**60, ""))

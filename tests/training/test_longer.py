@@ -1,4 +1,4 @@
-"""A finished run that is trained longer is the run that was asked for so much from the start, to the last bit."""
+"""A finished run that is trained longer equals the run that had that length from the start, to the last bit."""
 
 import pytest
 from lessons import FEW, short_run, write_lesson
@@ -32,7 +32,7 @@ def test_that_a_run_trained_longer_equals_the_longer_run(tiny_spec, tmp_path, as
     assert run.record().spec == whole.record().spec
 
 
-def test_that_one_that_ended_within_an_epoch_keeps_its_sample_and_is_otherwise_the_longer_run(tiny_spec, tmp_path):
+def test_that_a_run_ended_within_an_epoch_keeps_its_sample_and_otherwise_equals_the_longer(tiny_spec, tmp_path):
     spec = tiny_spec(config=DROPPING, steps=7, eval_freq=4, eval_iter=1)
     whole, run = train(spec.but(steps=15), tmp_path / "whole"), train(spec, tmp_path / "longer")
     assert lengthen(run, steps=15).outcome == "finished"
@@ -55,7 +55,7 @@ def test_that_a_run_trained_longer_can_be_stopped_and_resumed_and_trained_longer
     assert equal(weights(run), weights(whole))
 
 
-def test_that_a_cosine_schedule_says_what_becomes_of_it_and_goes_on_as_that_of_the_longer_run(tiny_spec, tmp_path):
+def test_that_a_cosine_schedule_reports_its_change_and_continues_as_that_of_the_longer_run(tiny_spec, tmp_path):
     spec = tiny_spec(
         config=DROPPING, steps=10, eval_freq=100, schedule="cosine", warmup_steps=2, min_learning_rate=1e-4)
     run = train(spec, tmp_path / "run")
@@ -79,7 +79,7 @@ def test_that_a_run_is_not_made_shorter_and_nothing_of_it_changes(tiny_spec, tmp
     assert {path: path.read_bytes() for path in run.path.rglob("*.json*")} == before
 
 
-def test_that_a_run_killed_as_it_is_trained_longer_goes_on_to_the_longer_end(tiny_spec, tmp_path, monkeypatch):
+def test_that_a_run_killed_as_it_is_trained_longer_continues_to_the_longer_end(tiny_spec, tmp_path, monkeypatch):
     class Killed(BaseException):
         pass
 

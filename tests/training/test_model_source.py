@@ -1,4 +1,4 @@
-"""Where a model comes from: a preset, a run, a checkpoint; and what is said where there is none."""
+"""The sources of a model: a preset, a run, a checkpoint; and the message where there is none."""
 
 import shutil
 import tracemalloc
@@ -22,12 +22,12 @@ def run(study):
     return study(steps=2).folder
 
 
-def test_that_a_presets_name_is_a_fresh_model():
+def test_that_a_presets_name_gives_an_untrained_model():
     assert model_source.resolve("book", seed=7) == UntrainedModel(PRESETS["book"], 7)
     assert "book" in model_source.resolve("book").name
 
 
-def test_that_a_run_is_meant_by_its_folder_its_checkpoint_or_its_weights(run):
+def test_that_a_run_is_named_by_its_folder_its_checkpoint_or_its_weights(run):
     saved = run.newest_checkpoint()
     for name in (run.path, saved, saved / checkpoint.WEIGHTS):
         assert model_source.resolve(str(name)) == SavedModel(saved)
@@ -35,7 +35,7 @@ def test_that_a_run_is_meant_by_its_folder_its_checkpoint_or_its_weights(run):
 
 
 def with_better(run):
-    """Give a run a checkpoint before its last, of a lower validation loss."""
+    """Give a run a checkpoint before its last, with a lower validation loss."""
     last = run.newest_checkpoint()
     first = shutil.copytree(last, last.with_name("step-000001"))
     lower = checkpoint_files.read_state(first).model_copy(update={"step": 1, "val_loss": 0.5})
@@ -61,13 +61,13 @@ def test_that_only_a_run_has_a_best_checkpoint(name):
 
 
 @pytest.mark.parametrize("name", ["nothing", "", "x" * 5000, "a\x00b", "~nobody-of-this-name/run", "/"])
-def test_that_a_model_that_is_not_there_is_told_with_what_there_is(name):
+def test_that_a_missing_model_is_reported_with_the_existing_ones_and_presets(name):
     with pytest.raises(UserError) as caught:
         model_source.resolve(name)
     assert "workshop, pocket, book, gpt2-small" in str(caught.value)
 
 
-def test_that_the_same_seed_is_the_same_model_and_chance_is_left_alone():
+def test_that_the_same_seed_gives_the_same_model_and_the_random_state_is_left_alone():
     cfg, before = GPTConfig(context_length=8, emb_dim=8, n_heads=1, n_layers=1), torch.get_rng_state()
     one, same, other = (model_source.load(UntrainedModel(cfg, seed), devices.cpu()) for seed in (1, 1, 2))
     assert torch.equal(one.tok_emb.weight, same.tok_emb.weight)

@@ -1,5 +1,5 @@
-"""AdamW and SGD with the gradient of some rows: what torch makes of the same gradient written out, to the bit where
-it computes it, too."""
+"""AdamW and SGD with a sparse gradient: the results of torch with the same gradient written out, to the bit where
+torch computes it, too."""
 
 from functools import partial
 
@@ -23,7 +23,7 @@ SETTINGS = {"lr": 0.1, "betas": (0.8, 0.95), "weight_decay": 0.2, "fused": True}
 
 @pytest.fixture(autouse=True)
 def few_at_once(monkeypatch):
-    """Slices of which the last is not full."""
+    """Use slices of which the last is not full."""
     monkeypatch.setattr(optimizer, "ROWS", 16)
 
 
@@ -98,7 +98,7 @@ def same_updates(kinds, settings, batches, same):
         assert ours[key].dtype == whole[key].dtype, key
 
 
-def test_that_it_goes_on_from_what_torch_has_kept(without_c):
+def test_that_it_continues_from_torchs_saved_state(without_c):
     tables = [embedding(True), embedding(False)]
     steppers = [AdamW(tables[0].parameters(), **SETTINGS), torch.optim.AdamW(tables[1].parameters(), **SETTINGS)]
     for number, (table, stepper) in enumerate(zip(tables, steppers, strict=True)):
@@ -115,7 +115,7 @@ def test_that_it_goes_on_from_what_torch_has_kept(without_c):
 
 @pytest.mark.parametrize("tied", [True, False])
 @pytest.mark.parametrize("longest", [0.01, 100.0])
-def test_that_length_and_clip_are_those_of_whole_gradients(tied, longest):
+def test_that_norm_and_clipping_are_those_of_whole_gradients(tied, longest):
     cfg = GPTConfig(vocab_size=V, context_length=8, emb_dim=D, n_heads=2, n_layers=1, drop_rate=0.0, tie_weights=tied)
     found = []
     for sparse in (True, False):
@@ -133,7 +133,7 @@ def test_that_length_and_clip_are_those_of_whole_gradients(tied, longest):
         torch.testing.assert_close(ours, whole, rtol=1e-6, atol=1e-9)
 
 
-def test_that_the_room_of_a_large_gradient_is_used_again(monkeypatch):
+def test_that_the_memory_of_a_large_gradient_is_reused(monkeypatch):
     monkeypatch.setattr(kernels, "LARGE", 4)
     model = build_model(GPTConfig(vocab_size=V, context_length=8, emb_dim=D, n_heads=2, n_layers=1), "fast").train()
     head, ids = model.out_head.weight, torch.arange(8)[None]
@@ -145,7 +145,7 @@ def test_that_the_room_of_a_large_gradient_is_used_again(monkeypatch):
     first = place()
     gradient = head.grad.clone()
     kernels.free_gradients(model.parameters())
-    taken = torch.empty_like(head)  # what would get the memory if it were free
+    taken = torch.empty_like(head)  # would get the memory if it were free
     assert head.grad is None
     assert [name for name, each in model.named_parameters() if hasattr(each, "gradient_buffer")] == ["out_head.weight"]
     assert place() == first != taken.data_ptr()
@@ -155,7 +155,7 @@ def test_that_the_room_of_a_large_gradient_is_used_again(monkeypatch):
 
 
 @needs_c
-def test_that_the_copy_in_half_precision_is_that_of_the_weights_whoever_changes_them():
+def test_that_the_copy_in_half_precision_follows_every_change_of_the_weights():
     model = build_model(GPTConfig(vocab_size=V, context_length=8, emb_dim=D, n_heads=2, n_layers=1), "fast").train()
     stepper, head, ids = AdamW(model.parameters(), **SETTINGS), model.out_head.weight, torch.arange(8)[None]
 

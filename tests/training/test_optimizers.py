@@ -41,14 +41,14 @@ each_choice = pytest.mark.parametrize("choice", CHOICES.values(), ids=CHOICES)
 
 
 def stepped(spec: TrainSpec, steps: int = 1):
-    """The state of training after some steps."""
+    """Return the state of training after some steps."""
     state = build_state(spec, corpus.read(spec), CPU, bf16=False)
     for _, batches in state.steps(steps, Control()):
         training_step(state, batches, spec.gradient_clip)
     return state
 
 
-def test_that_the_list_is_what_a_run_may_choose_with_all_the_fields():
+def test_that_the_list_has_every_optimizer_of_a_run_with_all_its_fields():
     assert tuple(OPTIMIZERS) == get_args(OptimizerName) == get_args(TrainSpec.model_fields["optimizer"].annotation)
     views = {view.name: view for view in fields_of(TrainSpec)}
     assert {name for name, view in views.items() if view.group == "Optimizer"} == {
@@ -65,7 +65,7 @@ def test_that_a_run_that_was_stopped_anywhere_equals_one_never_stopped(tiny_spec
     )
     whole = train(spec, tmp_path / "whole")
     run = train(spec, tmp_path / "stopped", stop_at=0)
-    for stop in (2, 3):  # behind an epoch's end, and behind an evaluation
+    for stop in (2, 3):  # after an epoch's end, and after an evaluation
         assert go_on(run, stop).outcome == "stopped"
     assert go_on(run).outcome == "finished"
     assert told(run) == told(whole)
@@ -75,7 +75,7 @@ def test_that_a_run_that_was_stopped_anywhere_equals_one_never_stopped(tiny_spec
 
 
 @each_choice
-def test_that_what_is_kept_is_what_the_optimizer_declares_and_the_forecast_counts(tiny_spec, choice):
+def test_that_the_saved_state_is_what_the_optimizer_declares_and_the_forecast_counts(tiny_spec, choice):
     for freeze, blocks in (((), 0), (("attention", "token_embedding"), 1), (("feed_forward",), 0)):
         spec = tiny_spec(config=DROPPING, freeze=freeze, freeze_blocks=blocks, **choice)
         state = stepped(spec)
@@ -98,7 +98,7 @@ def test_that_the_forecast_of_a_checkpoint_is_its_size(tiny_spec, tmp_path, choi
     assert checkpoint_files.needed_bytes(spec) == pytest.approx(size, rel=0.02)
 
 
-def test_that_half_the_state_is_less_memory_and_no_state_the_least():
+def test_that_half_the_state_takes_less_memory_and_no_state_the_least():
     cfg = GPTConfig(context_length=64, emb_dim=64, n_heads=4, n_layers=2)
     totals = [
         Workload.of(TrainSpec(config=cfg, precision="fp32", **CHOICES[name]), CPU).memory("cpu").total
@@ -110,7 +110,7 @@ def test_that_half_the_state_is_less_memory_and_no_state_the_least():
 
 @pytest.mark.parametrize("tied", [False, True])
 def test_that_muon_is_torchs_own_on_the_matrices_of_the_blocks_and_adamw_on_all_else(tiny_spec, tied):
-    """With the gradients written out by hand, on a model of its own."""
+    """With the gradients written out by hand, on a separate model."""
     spec = tiny_spec(
         config=DROPPING.but(tie_weights=tied), reference=True, schedule="cosine", warmup_steps=2,
         min_learning_rate=1e-4, **CHOICES["muon"])
@@ -148,7 +148,7 @@ def spoiled(folder: Path, change) -> None:
 
 
 def swap(tensors) -> None:
-    """Write the shape of another matrix."""
+    """Replace a momentum buffer with one of another shape."""
     name = next(name for name in tensors if name.endswith("momentum_buffer"))
     tensors[name] = torch.zeros(3, 5)
 

@@ -1,4 +1,4 @@
-"""Probe prompts: what is recorded of them is what the model predicts, and a run is the same with and without."""
+"""Probe prompts: the recorded readings are the model's predictions, and a run is the same with and without them."""
 
 import math
 
@@ -73,7 +73,7 @@ def test_that_a_run_that_is_resumed_records_the_same(tiny_spec, tmp_path, whole_
     assert told(stopped) == told(whole)
 
 
-def test_that_tokens_stay_recorded_once_they_were_likely(tiny_spec, tmp_path):
+def test_that_tokens_continue_to_be_recorded_once_they_were_likely(tiny_spec, tmp_path):
     run = train(tiny_spec(steps=20, eval_freq=2, learning_rate=0.05), tmp_path / "run")
     before: tuple[int, ...] = ()
     for each in read(run):
@@ -101,7 +101,7 @@ def test_that_a_diverged_model_has_readings_that_a_journal_can_hold(tmp_path):
 @pytest.mark.parametrize(("probes", "words"), [
     (tuple("abcdefghi"), "at most 8"), (("a", "  "), "Probe prompt 2 is empty"), (("\udc80",), "not valid characters"),
 ])
-def test_that_probes_that_cannot_be_recorded_are_refused_in_words(probes, words):
+def test_that_probes_that_cannot_be_recorded_are_refused_with_a_message(probes, words):
     [problem] = TrainSpec.problems({"probes": probes})
     assert problem.field == "probes"
     assert words in problem.message

@@ -41,7 +41,7 @@ def test_that_a_stopped_run_continues_exactly(tiny_spec, tmp_path):
 
 
 def kept_bytes(spec):
-    """Bytes of what autograd keeps of a step that no parameter holds anyway."""
+    """Return the bytes that autograd keeps of a step, without what the parameters hold anyway."""
     state = build_state(spec, corpus.read(spec), devices.choose("cpu"), bf16=False)
     parameters = {weight.untyped_storage().data_ptr() for weight in state.model.parameters()}
     kept = {}
@@ -92,7 +92,7 @@ def test_that_reference_arithmetic_keeps_activations_as_the_book_does(tiny_spec)
 
 
 def step_of(spec):
-    """A state, and a function that takes a step and returns where the gradient of each weight lay."""
+    """Return a state, and a function that takes a step and returns the address of the gradient of each weight."""
     state = build_state(spec, corpus.read(spec), devices.choose("cpu"), bf16=False)
     batch = state.training.batch(torch.arange(spec.batch_size), 0)
 

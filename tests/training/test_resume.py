@@ -1,6 +1,6 @@
-"""A run that was stopped and goes on is the run that never stopped, to the last bit; what cannot go on says why.
+"""A run that was stopped and continues equals the run that never stopped, to the last bit; a refusal says why.
 
-That it may be stopped after any step is held in ``test_optimizers``, with every optimizer.
+``test_optimizers`` tests that it may be stopped after any step, with every optimizer.
 """
 
 import json
@@ -47,7 +47,7 @@ def kill() -> None:
     raise Killed
 
 
-def test_that_a_run_that_was_killed_goes_on_from_its_last_checkpoint(tiny_spec, tmp_path, whole_run):
+def test_that_a_killed_run_continues_from_its_last_checkpoint(tiny_spec, tmp_path, whole_run):
     spec = tiny_spec(config=DROPPING, steps=26, save_every_epochs=1, eval_freq=100)
     whole = whole_run(spec)
     run = RunFolder(tmp_path / "killed")
@@ -68,7 +68,7 @@ def spoil(optimizer, *_):
         optimizer.param_groups[0]["params"][0].fill_(float("nan"))
 
 
-def test_that_a_run_that_diverged_goes_on_from_the_checkpoint_before(tiny_spec, tmp_path, monkeypatch, whole_run):
+def test_that_a_run_that_diverged_continues_from_the_previous_checkpoint(tiny_spec, tmp_path, monkeypatch, whole_run):
     spec = tiny_spec(config=DROPPING, steps=26, save_every_epochs=1, eval_freq=100)
     whole, run = whole_run(spec), RunFolder(tmp_path / "diverged")
     with monkeypatch.context() as broken:
@@ -82,7 +82,7 @@ def test_that_a_run_that_diverged_goes_on_from_the_checkpoint_before(tiny_spec, 
     assert equal(weights(run), weights(whole))
 
 
-def test_that_a_journal_of_many_parts_is_one_line_of_history(tiny_spec, tmp_path):
+def test_that_a_journal_of_many_parts_is_one_history(tiny_spec, tmp_path):
     run = train(tiny_spec(steps=9), tmp_path / "run", stop_at=2)
     go_on(run, stop_at=5)
     go_on(run)
@@ -96,7 +96,7 @@ def test_that_a_journal_of_many_parts_is_one_line_of_history(tiny_spec, tmp_path
     assert len(content.splitlines()) == len(events), "every line is an event"
 
 
-def test_that_the_seconds_of_a_run_go_on_where_they_were(tiny_spec, tmp_path):
+def test_that_the_seconds_of_a_run_continue_where_they_were(tiny_spec, tmp_path):
     run = train(tiny_spec(steps=9), tmp_path / "run", stop_at=4)
     kept = checkpoint.read_state(run.newest_checkpoint()).elapsed_s
     assert kept >= steps(run)[-1].elapsed_s > 0
@@ -110,7 +110,7 @@ def test_that_the_seconds_of_a_run_go_on_where_they_were(tiny_spec, tmp_path):
 
 
 class Change:
-    """A sink that pauses after a step, changes the learning rate while the run is paused, and lets it go on."""
+    """A sink that pauses after a step, changes the learning rate while the run is paused, and resumes the run."""
 
     def __init__(self, control: Control, step: int, rate: float):
         self._control, self._rate, self._pause = control, rate, after_step(step, control.pause)
@@ -145,11 +145,11 @@ def test_that_a_learning_rate_changed_while_paused_survives_a_stop(tiny_spec, tm
         assert rates[-1] == pytest.approx(1e-4)
 
 
-# What cannot go on
+# Runs that cannot continue
 
 
 def hold_refused(run: RunFolder, *words: str, start: Path | None = None) -> None:
-    """It does not go on, says why, and loses nothing by it."""
+    """Assert that it does not continue, says why, and loses nothing."""
     def kept() -> dict[str, bytes]:
         return {str(file): file.read_bytes() for file in run.path.rglob("*") if file.is_file() and file.name != "lock"}
 
@@ -178,7 +178,7 @@ def stopped(stopped_once, tmp_path) -> RunFolder:
     return run
 
 
-def test_that_a_run_whose_text_has_changed_or_is_gone_does_not_go_on(tiny_spec, tmp_path, lesson):
+def test_that_a_run_whose_text_has_changed_or_is_missing_does_not_continue(tiny_spec, tmp_path, lesson):
     stopped = train(tiny_spec(steps=3), tmp_path / "run", stop_at=0)
     lesson.write_text(lesson.read_text() + "And they all slept.")
     hold_refused(stopped, "The text lesson.txt has changed since this run started", "start a new run")
@@ -186,17 +186,17 @@ def test_that_a_run_whose_text_has_changed_or_is_gone_does_not_go_on(tiny_spec, 
     hold_refused(stopped, "does not exist. Choose another")
 
 
-def test_that_a_finished_run_does_not_go_on(tiny_spec, tmp_path):
+def test_that_a_finished_run_does_not_continue(tiny_spec, tmp_path):
     hold_refused(train(tiny_spec(steps=1), tmp_path / "run"), "has completed all its steps")
 
 
-def test_that_a_run_without_a_checkpoint_does_not_go_on(stopped):
+def test_that_a_run_without_a_checkpoint_does_not_continue(stopped):
     shutil.rmtree(stopped.checkpoint_folder)
     hold_refused(stopped, "has no checkpoint: it ended before one was saved")
 
 
 @pytest.mark.parametrize("name", [checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE])
-def test_that_a_damaged_checkpoint_is_refused_and_an_earlier_one_goes_on(stopped, whole_run, name):
+def test_that_a_damaged_checkpoint_is_refused_and_an_earlier_one_continues(stopped, whole_run, name):
     newest, rng = stopped.newest_checkpoint(), random.Random(name)
     content = bytearray((newest / name).read_bytes())
     content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
@@ -209,7 +209,7 @@ def test_that_a_damaged_checkpoint_is_refused_and_an_earlier_one_goes_on(stopped
     assert equal(weights(stopped), weights(whole))
 
 
-def test_that_going_on_from_an_earlier_checkpoint_removes_the_later(stopped):
+def test_that_continuing_from_an_earlier_checkpoint_removes_the_later(stopped):
     earlier, later = stopped.checkpoints()
     (later / "mark").touch()
     assert go_on(stopped, stop_at=17, start=earlier).outcome == "stopped"
@@ -232,7 +232,7 @@ def test_that_a_checkpoint_with_another_models_weights_is_refused(stopped):
     hold_refused(stopped, str(newest), "belong to another model", "tok_emb.weight has shape (6200, 8)")
 
 
-def test_that_a_checkpoint_of_a_model_alone_does_not_go_on(stopped):
+def test_that_a_checkpoint_of_a_model_alone_does_not_continue(stopped):
     (stopped.newest_checkpoint() / checkpoint.RESUME).unlink()
     hold_refused(stopped, "contains a model but no optimizer state.", "contains a model but no optimizer state.")
 
@@ -250,7 +250,7 @@ def test_that_another_number_of_threads_is_warned_of(stopped):
     assert events[-1].outcome == "finished"
 
 
-def test_that_nothing_is_saved_or_lost_by_going_on_and_stopping_at_once(stopped):
+def test_that_nothing_is_saved_or_lost_by_continuing_and_stopping_at_once(stopped):
     control = Control()
     before = told(stopped)
     ended = launch.resume(stopped, control, [lambda event: control.stop()])
@@ -264,7 +264,7 @@ def test_that_nothing_is_saved_or_lost_by_going_on_and_stopping_at_once(stopped)
 
 
 def stop_at_batch(monkeypatch, control: Control, step: int, batch: int) -> list[int]:
-    """Stops the run before a batch of the evaluation after a step. Returns the batches of that evaluation, as read."""
+    """Stop the run before a batch of the evaluation after a step. Return the batches of that evaluation, as read."""
     real, read = trainer.batch_loss, []
 
     def batch_loss(state, inputs):
@@ -280,8 +280,8 @@ def stop_at_batch(monkeypatch, control: Control, step: int, batch: int) -> list[
 
 @pytest.fixture
 def brief(tmp_path, monkeypatch) -> Callable[..., TrainSpec]:
-    """Makes runs on a text with 3 training batches and 1 to validate with, each evaluated by itself; their epochs end
-    at the steps 2 and 5."""
+    """Return a function that makes specs on a text with 3 training batches and 1 for validation, each evaluated by
+    itself; their epochs end at the steps 2 and 5."""
     monkeypatch.setattr(trainer, "EVALUATED_TOKENS", 1)
     (tmp_path / "brief").mkdir()
     defaults = {"config": DROPPING, "steps": 7, "train_ratio": 0.8, "eval_freq": 2, "eval_iter": 1_000_000}
@@ -318,7 +318,7 @@ def test_that_the_checkpoint_has_the_loss_of_an_evaluation_that_was_finished_lat
 
 
 @pytest.mark.parametrize("at", [0, 1, 2], ids=["the digests", "the state", "the digests again"])
-def test_that_a_checkpoint_is_whole_wherever_another_state_is_broken_off(stopped, monkeypatch, at):
+def test_that_a_checkpoint_is_complete_wherever_another_state_is_interrupted(stopped, monkeypatch, at):
     newest, write, written = stopped.newest_checkpoint(), files.write_whole, []
     before = checkpoint.read_state(newest)
     after = before.model_copy(update={"val_loss": 1.25})
@@ -356,7 +356,7 @@ def test_that_an_evaluation_stopped_at_the_end_of_an_epoch_still_has_its_sample(
 
 
 def stop_at_token(monkeypatch, control: Control, _step: int, token: int) -> list[int]:
-    """Stops the run before a token of its samples, counted through all of them. Returns the tokens, as begun."""
+    """Stop the run before a token of its samples, counted through all of them. Return the tokens, as begun."""
     real, begun = trainer.greedy, []
 
     def greedy(model, ids, new_tokens, weights, check):

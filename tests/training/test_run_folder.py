@@ -1,4 +1,4 @@
-"""A run's folder: made for one run, read back, listed, and refused in words where it cannot be."""
+"""A run's folder: made for one run, read back, listed, and refused with a message where it cannot be used."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +22,7 @@ def create(path=None, spec: TrainSpec = SPEC) -> RunFolder:
     return RunFolder.create(spec, "a text", "0" * 64, path)
 
 
-def test_that_a_run_says_again_what_was_asked_of_it():
+def test_that_a_run_returns_its_settings():
     run = create()
     record = RunFolder(run.path).record()
     assert record.spec == SPEC
@@ -30,7 +30,7 @@ def test_that_a_run_says_again_what_was_asked_of_it():
     assert abs((datetime.now().astimezone() - record.created).total_seconds()) < 60
 
 
-def test_that_a_run_without_a_name_gets_one_of_its_own_among_the_users_runs():
+def test_that_a_run_without_a_name_gets_one_among_the_users_runs():
     runs = [create() for _ in range(5)]
     assert len({run.path for run in runs}) == 5
     assert all(run.path.parent == paths.runs() for run in runs)
@@ -85,7 +85,7 @@ def test_that_runs_are_listed_newest_first_and_found_by_name_or_path(tmp_path):
     ["2026-11-20 14:30:15"] * 12,
     ["2026-10-25 02:59:58", "2026-10-25 02:00:00", "2026-10-25 02:00:01", "2026-10-25 03:30:00"],
 ], ids=["set back", "in one second", "the end of summer time"])
-def test_that_the_newest_run_is_first_whatever_the_clock_says(monkeypatch, times):
+def test_that_the_newest_run_is_first_at_any_clock(monkeypatch, times):
     following = iter(times)
 
     class Clock(datetime):
@@ -101,7 +101,7 @@ def test_that_the_newest_run_is_first_whatever_the_clock_says(monkeypatch, times
 
 
 @pytest.mark.parametrize("name", ["my own", "9999-99-99_999999_book", "9999-12-31_235959_book", "2026-01-02"])
-def test_that_a_name_that_says_no_time_does_not_keep_a_run_from_being_made(name):
+def test_that_a_name_without_a_time_does_not_keep_a_run_from_being_made(name):
     create(paths.runs() / name)
     assert create().path.is_dir()
 
@@ -121,7 +121,7 @@ def test_that_an_empty_folder_may_be_used_and_a_full_one_not(tmp_path):
     assert (tmp_path / "file").read_text() == "words"
 
 
-def test_that_a_place_where_nothing_can_be_written_is_told_in_words(tmp_path):
+def test_that_a_place_where_nothing_can_be_written_is_reported_with_a_message(tmp_path):
     (tmp_path / "file").write_text("words")
     with pytest.raises(UserError, match=r"Could not write to the run folder .*: Not a directory\. Choose another"):
         create(tmp_path / "file" / "run")
@@ -130,14 +130,14 @@ def test_that_a_place_where_nothing_can_be_written_is_told_in_words(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
-def test_that_a_folder_without_permission_is_told_in_words(tmp_path):
+def test_that_a_folder_without_permission_is_reported_with_a_message(tmp_path):
     (tmp_path / "locked").mkdir(mode=0o500)
     with pytest.raises(UserError, match=r"Could not write to the run folder .*: Permission denied"):
         create(tmp_path / "locked" / "run")
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{}", b"\xff", b'{"spec": {"epochs": 0}}'])
-def test_that_what_is_no_runs_folder_is_told_in_words(tmp_path, content):
+def test_that_a_folder_that_is_no_run_is_reported_with_a_message(tmp_path, content):
     if content is not None:
         (tmp_path / "run.json").write_bytes(content)
     with pytest.raises(UserError, match=message("folder_run")):

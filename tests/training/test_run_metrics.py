@@ -44,7 +44,7 @@ def test_that_nothing_is_known_before_the_first_step():
         assert made.elapsed_s == 0
 
 
-def test_that_a_resumed_run_is_measured_again_and_keeps_what_it_did():
+def test_that_a_resumed_run_is_measured_again_and_keeps_its_progress():
     resumed = STARTED.model_copy(update={"first_step": 2})
     made = taken(STARTED, step(0, 1.0), step(1, 2.0), step(2, 3.0), resumed)
     assert made.last is None

@@ -17,7 +17,7 @@ def rates(total: int, **settings) -> list[float]:
 
 
 def torchs_own(total: int, warmup: int, peak: float, lowest: float) -> list[float]:
-    """A linear warm-up that reaches the peak at its last step, and then half a cosine."""
+    """Return a linear warm-up that reaches the peak at its last step, followed by half a cosine."""
     optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=peak)
     rise = LinearLR(optimizer, start_factor=1 / warmup, total_iters=warmup - 1)
     fall = CosineAnnealingLR(optimizer, T_max=total - 1 - warmup, eta_min=lowest)
@@ -57,20 +57,20 @@ def test_that_the_rate_rises_to_its_peak_and_falls_to_its_lowest(total, warmup, 
         assert falling[-1] == pytest.approx(lowest, abs=1e-12)
 
 
-def test_that_a_peak_that_was_changed_bends_what_is_left_of_the_schedule():
+def test_that_a_changed_peak_changes_the_rest_of_the_schedule():
     spec = TrainSpec(schedule="cosine", warmup_steps=0, learning_rate=4e-4, min_learning_rate=0.0)
     before, after = learning_rate(spec, 30, 90), learning_rate(spec, 30, 90, peak=2e-4)
     assert after == pytest.approx(before / 2)
     assert learning_rate(spec, 89, 90, peak=2e-4) == pytest.approx(0.0, abs=1e-18)
 
 
-def test_that_every_step_is_told_with_the_rate_it_was_taken_with(tiny_spec, tmp_path):
+def test_that_every_step_is_reported_with_its_learning_rate(tiny_spec, tmp_path):
     spec = tiny_spec(schedule="cosine", warmup_steps=4, min_learning_rate=1e-4, steps=15)
     run = train(spec, tmp_path / "run")
     assert [event.learning_rate for event in steps(run)] == [learning_rate(spec, step, 15) for step in range(15)]
 
 
-def test_that_a_step_with_a_rate_of_nothing_moves_nothing(tiny_spec, tmp_path):
+def test_that_a_step_with_a_rate_of_zero_moves_nothing(tiny_spec, tmp_path):
     spec = tiny_spec(schedule="cosine", warmup_steps=0, min_learning_rate=0.0, steps=10, eval_freq=1)
     run = train(spec, tmp_path / "run")
     *_, before, last = [event.val_loss for event in run.events() if event.event == "evaluated"]

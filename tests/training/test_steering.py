@@ -1,4 +1,4 @@
-"""A run that is paused, stepped, looked at and stopped from another thread, in any order, stays the run it was."""
+"""A run that is paused, stepped, examined and stopped from another thread, in any order, has the same result."""
 
 from itertools import islice
 
@@ -33,7 +33,7 @@ def examined(events) -> int:
 # Pause and step
 
 
-def test_that_no_step_follows_the_one_in_which_a_pause_was_asked_for(tiny_spec, tmp_path):
+def test_that_no_step_follows_the_one_in_which_a_pause_was_requested(tiny_spec, tmp_path):
     control, run = Control(), RunFolder(tmp_path / "run")
 
     def end_once_paused(event) -> None:
@@ -62,7 +62,7 @@ def test_that_a_run_stepped_through_equals_one_that_ran(tiny_spec, tmp_path, ref
     assert equal(weights(steered.run), weights(whole))
 
 
-def test_that_steps_asked_for_in_a_hurry_are_all_taken_and_then_it_pauses(tiny_spec, tmp_path):
+def test_that_steps_requested_in_quick_succession_are_all_taken_and_then_it_pauses(tiny_spec, tmp_path):
     control = Control()
     with Steered(tiny_spec(steps=1000, eval_freq=1000), tmp_path / "run", control) as steered:
         steered.until_step(2)
@@ -105,7 +105,7 @@ def test_that_pause_step_and_resume_in_any_order_change_nothing(tiny_spec, tmp_p
 
 
 @pytest.mark.parametrize("before", [[], ["pause"], ["step"], ["pause", "step", "step"], ["pause", "resume"]])
-def test_that_a_stop_ends_a_run_however_it_was_steered_before(tiny_spec, tmp_path, before):
+def test_that_a_stop_ends_a_run_after_any_other_commands(tiny_spec, tmp_path, before):
     with Steered(tiny_spec(steps=100_000, eval_freq=100_000), tmp_path / "run") as steered:
         steered.until_step(0)
         for order in before:
@@ -116,7 +116,7 @@ def test_that_a_stop_ends_a_run_however_it_was_steered_before(tiny_spec, tmp_pat
     assert checkpoint.read_state(steered.run.newest_checkpoint()).step == steered.of(StepDone)[-1].step
 
 
-def test_that_a_learning_rate_changed_while_it_runs_holds_from_the_next_step(tiny_spec, tmp_path):
+def test_that_a_learning_rate_changed_during_the_run_applies_from_the_next_step(tiny_spec, tmp_path):
     control, run = Control(), RunFolder(tmp_path / "run")
 
     def turn() -> None:
@@ -130,10 +130,10 @@ def test_that_a_learning_rate_changed_while_it_runs_holds_from_the_next_step(tin
     assert (changed.step, changed.learning_rate) == (7, 5e-4)
 
 
-# A look at the model
+# Snapshots of the model
 
 
-def test_that_a_snapshot_of_a_running_model_is_its_weights_at_that_step_and_stays_so(tiny_spec, tmp_path):
+def test_that_a_snapshot_of_a_running_model_is_its_weights_at_that_step_and_does_not_change(tiny_spec, tmp_path):
     spec = tiny_spec(config=DROPPING, steps=100_000, eval_freq=100_000, sample_tokens=0)
     with Steered(spec, tmp_path / "run") as steered:
         steered.until_step(3)
@@ -144,7 +144,7 @@ def test_that_a_snapshot_of_a_running_model_is_its_weights_at_that_step_and_stay
     assert equal(taken.weights, weights(train(spec, tmp_path / "again", stop_at=taken.step)))
 
 
-def test_that_a_paused_model_can_be_looked_at_and_stays_paused(tiny_spec, tmp_path):
+def test_that_a_paused_model_gives_a_snapshot_and_stays_paused(tiny_spec, tmp_path):
     spec = tiny_spec(config=STILL, steps=100_000, eval_freq=100_000)
     with Steered(spec, tmp_path / "run") as steered:
         steered.until_step(1)
@@ -162,7 +162,7 @@ def test_that_a_paused_model_can_be_looked_at_and_stays_paused(tiny_spec, tmp_pa
         assert not equal(after.weights, other.weights)
 
 
-def test_that_a_model_can_be_looked_at_before_its_first_step(tiny_spec, tmp_path):
+def test_that_a_model_gives_a_snapshot_before_its_first_step(tiny_spec, tmp_path):
     spec, control = tiny_spec(), Control()
     control.pause()
     look = control.snapshot()
@@ -180,7 +180,7 @@ def test_that_a_tied_models_snapshot_can_be_built(tiny_spec, tmp_path):
     assert checkpoint.build(taken.config, taken.weights, "fast", "cpu").cfg == config
 
 
-def test_that_a_look_at_a_run_that_has_ended_is_refused_in_words(tiny_spec, tmp_path):
+def test_that_a_snapshot_of_a_run_that_has_ended_is_refused_with_a_message(tiny_spec, tmp_path):
     control = Control()
     late: list = []
     sink = after_step(11, lambda: late.append(control.snapshot()))  # the last step: still answered
@@ -190,14 +190,14 @@ def test_that_a_look_at_a_run_that_has_ended_is_refused_in_words(tiny_spec, tmp_
         control.snapshot().result(0)
 
 
-def test_that_a_look_nobody_waits_for_any_more_harms_nothing(tiny_spec, tmp_path):
+def test_that_a_snapshot_that_nobody_waits_for_any_more_harms_nothing(tiny_spec, tmp_path):
     control = Control()
     sink = after_step(2, lambda: control.snapshot().cancel())
     assert launch.launch(tiny_spec(), control, [sink], tmp_path / "run").outcome == "finished"
 
 
 @pytest.mark.parametrize("changes", [{"text": "/no/such/file"}, {"device": "toaster"}])
-def test_that_a_run_that_cannot_begin_leaves_nobody_waiting_for_a_look(tiny_spec, tmp_path, changes):
+def test_that_a_run_that_cannot_begin_leaves_nobody_waiting_for_a_snapshot(tiny_spec, tmp_path, changes):
     control = Control()
     look = control.snapshot()
     launch.launch(tiny_spec(**changes), control, [], tmp_path / "run")
@@ -205,7 +205,7 @@ def test_that_a_run_that_cannot_begin_leaves_nobody_waiting_for_a_look(tiny_spec
         look.result(0)
 
 
-# What one step did
+# The results of one step
 
 COMPONENTS = {
     "tok_emb.": "token_embedding", "pos_emb.": "position_embedding", "out_head.": "output_layer",
@@ -216,7 +216,7 @@ COMPONENTS = {
 
 
 def mean_loss(snapshot, batches) -> tuple[torch.Tensor, list[torch.Tensor]]:
-    """Loss of a snapshot by the book's own arithmetic, and its gradients."""
+    """Return the loss of a snapshot by the book's own arithmetic, and its gradients."""
     model = checkpoint.build(snapshot.config, snapshot.weights, "reference", "cpu")
     losses = [cross_entropy(model(inputs).flatten(0, 1), targets.flatten()) for inputs, targets in batches]
     loss = torch.stack(losses).mean()
@@ -224,14 +224,14 @@ def mean_loss(snapshot, batches) -> tuple[torch.Tensor, list[torch.Tensor]]:
 
 
 @pytest.mark.parametrize(("accumulation", "drop_rate"), [(1, 0.0), (3, 0.0), (1, 0.3)])
-def test_that_an_examined_step_tells_what_an_independent_computation_finds(
+def test_that_an_examined_step_reports_what_an_independent_computation_finds(
     tiny_spec, tmp_path, accumulation, drop_rate
 ):
     spec = tiny_spec(config=STILL.but(drop_rate=drop_rate), accumulation=accumulation, steps=4)
     state = build_state(spec, corpus.read(spec), devices.cpu(), bf16=False)
     [*_, (_, batches)] = islice(state.steps(4, Control()), 3)  # of step 2, in the first epoch
     control = Control()
-    control.pause()  # before it begins: a step takes less time than it takes to say so
+    control.pause()  # before it begins: a step takes less time than the request
     with Steered(spec, tmp_path / "run", control) as steered:
         for _ in range(2):
             control.step()

@@ -1,4 +1,4 @@
-"""A sweep trains its runs one after the other, and goes on where it was; its results are those of its journals."""
+"""A sweep trains its runs one after the other, and continues where it was; its results are those of its journals."""
 
 import csv
 import statistics
@@ -34,7 +34,7 @@ def test_that_all_runs_are_trained_with_their_values_and_titles(base):
     assert train_all(sweep) == [], "nothing is left"
 
 
-def test_that_a_stopped_sweep_goes_on_in_the_middle_of_a_run_and_ends_as_one_that_never_stopped(base):
+def test_that_a_sweep_stopped_in_the_middle_of_a_run_continues_and_ends_as_one_never_stopped(base):
     whole, stopped = small_sweep(base, "whole"), small_sweep(base, "stopped")
     train_all(whole)
     control = Control()
@@ -47,7 +47,7 @@ def test_that_a_stopped_sweep_goes_on_in_the_middle_of_a_run_and_ends_as_one_tha
     assert len(all_runs()) == 8
 
 
-def test_that_a_queue_that_an_earlier_version_edited_is_trained_as_it_says(base):
+def test_that_a_queue_that_an_earlier_version_edited_is_trained_as_written(base):
     sweep = small_sweep(base)
     first, second, third, fourth = (member.id for member in members(sweep.record().spec))
     sweep.change(lambda queue: queue.but(order=(first, second, fourth, third), skipped=frozenset({second})))

@@ -1,4 +1,4 @@
-"""Sweeps as they are described: values, ranges, seeds, order, and what is refused, by name and range."""
+"""The description of a sweep: values, ranges, seeds, order, and what is refused, by name and range."""
 
 import math
 from itertools import pairwise
@@ -29,7 +29,7 @@ n_layers = [1, 2]
 """
 
 
-def test_that_each_combination_comes_once_with_the_first_seed_before_any_comes_with_the_next():
+def test_that_each_combination_has_its_first_seed_before_any_has_the_next():
     sweep = sweep_toml.parse(FILE, "file")
     found = [(each.spec.learning_rate, each.spec.config.n_layers, each.spec.seed) for each in members(sweep)]
     rates, layers = (0.0001, 0.001, 0.01), (1, 2)
@@ -102,7 +102,7 @@ def test_that_a_range_of_whole_numbers_has_each_once():
     ("vary = 3", "line 1: vary is 3; it must be a table of settings."),
     ("[vary", "line 1: the file is not valid TOML"),
 ])
-def test_that_what_is_wrong_in_a_file_is_refused_with_its_line_its_name_and_its_range(line, words):
+def test_that_an_error_in_a_file_is_refused_with_its_line_its_name_and_its_range(line, words):
     with pytest.raises(FileError) as caught:
         sweep_toml.parse(line.encode(), "file")
     assert words in str(caught.value)
@@ -117,7 +117,7 @@ HOSTILE = ("\x1b[31m", "<b>", "=1+1", "{0}", "{name.__class__}", "a" * 10_000, "
     "[model]\npreset = {}", "[model]\n{} = 1", "[training]\n{} = 1", "[training]\nschedule = {}",
     "[vary]\nepochs = {{ {} = 1 }}", "[vary]\nepochs = {{ scale = {} }}",
 ])
-def test_that_hostile_strings_in_a_file_are_refused_in_one_printable_line_or_taken_as_they_are(template, text):
+def test_that_hostile_strings_in_a_file_are_refused_in_one_printable_line_or_used_unchanged(template, text):
     quoted = '"' + "".join(char if char.isprintable() and char not in '"\\' else f"\\u{ord(char):04x}"
                            for char in text) + '"'
     data = template.format(quoted).encode()

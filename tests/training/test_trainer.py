@@ -1,4 +1,4 @@
-"""The training loop: what it tells and when, what it leaves on the disk, and how it ends."""
+"""The training loop: what it reports and when, what it leaves on the disk, and how it ends."""
 
 import errno
 import os
@@ -47,8 +47,7 @@ CPU = devices.cpu()
 
 
 def figures(run) -> list:
-    """All that a run computed, without what the clock and the memory said (a checkpoint's size holds the clock's
-    digits)."""
+    """Return all that a run computed, without time and memory (a checkpoint's size includes the digits of the time)."""
     return [
         event.model_dump(exclude={"elapsed_s", "run", "path", "bytes"})
         for event in run.events
@@ -60,10 +59,10 @@ def state(spec):
     return build_state(spec, corpus.read(spec), CPU, bf16=False)
 
 
-# What is told, and when
+# Events and their order
 
 
-def test_that_a_run_says_what_it_will_do_and_ends_with_its_checkpoint_and_all_is_in_the_journal(study, tmp_path):
+def test_that_a_run_reports_its_plan_and_its_checkpoint_and_all_is_in_the_journal(study, tmp_path):
     record, before = Journal(tmp_path / "journal.jsonl"), torch.get_rng_state()
     run = study(sinks=[record])
     record.close()
@@ -83,7 +82,7 @@ def test_that_a_run_says_what_it_will_do_and_ends_with_its_checkpoint_and_all_is
     assert not run.of(Warned)
 
 
-def test_that_every_step_is_told_in_order_with_what_was_seen(study):
+def test_that_every_step_is_reported_in_order_with_the_tokens_seen(study):
     run = study(steps=30, eval_freq=100)
     steps, per_epoch = run.of(StepDone), run.events[0].steps_per_epoch
     assert [event.step for event in steps] == list(range(30))
@@ -96,7 +95,7 @@ def test_that_every_step_is_told_in_order_with_what_was_seen(study):
 
 
 @pytest.mark.parametrize("every", [1, 5, 7])
-def test_that_both_losses_are_measured_after_each_so_many_steps(study, every):
+def test_that_both_losses_are_measured_at_each_evaluation_interval(study, every):
     run = study(eval_freq=every)
     told = [event for event in run.events if isinstance(event, (StepDone, Evaluated))]
     assert [event.step for event in run.of(Evaluated)] == list(range(0, 12, every))
@@ -125,7 +124,7 @@ def test_that_a_run_leaves_no_thread_behind(study):
     assert set(threading.enumerate()) <= before
 
 
-# What is learned
+# Learning
 
 
 @pytest.mark.parametrize(
@@ -146,7 +145,7 @@ def test_that_a_text_that_repeats_itself_is_learned(study, changes):
     assert run.events[0].path == ("reference" if "reference" in changes else "fast")
 
 
-def test_that_a_learning_rate_of_zero_teaches_nothing(study):
+def test_that_a_learning_rate_of_zero_changes_nothing(study):
     run = study(steps=4, learning_rate=0.0, eval_freq=3, eval_iter=100)
     assert len({event.val_loss for event in run.of(Evaluated)}) == 1
     fresh = model_source.load(UntrainedModel(run.folder.record().spec.config), CPU)
@@ -179,7 +178,7 @@ def test_that_a_steps_loss_is_the_cross_entropy_before_its_update(tiny_spec):
 def test_that_an_evaluation_is_the_mean_over_batches_without_dropout_and_changes_nothing(
     tiny_spec, monkeypatch, reference, tokens, count,
 ):
-    """Batches are evaluated together but for the last, smaller one; on the reference path each is alone, to the bit."""
+    """Batches are evaluated together except the last, smaller one; on the reference path each is alone, to the bit."""
     monkeypatch.setattr(trainer, "EVALUATED_TOKENS", tokens)
     made = state(tiny_spec(stride=4, batch_size=3, reference=reference))
     before = [parameter.clone() for parameter in made.model.parameters()]
@@ -200,7 +199,7 @@ def test_that_an_evaluation_is_the_mean_over_batches_without_dropout_and_changes
 
 
 @pytest.mark.parametrize("clip", [0.0, 0.1, 1e6])
-def test_that_a_gradient_longer_than_allowed_is_shortened_and_told_as_it_was(tiny_spec, clip):
+def test_that_a_gradient_longer_than_allowed_is_shortened_and_reported_with_its_length(tiny_spec, clip):
     made = state(tiny_spec())
     _, [batch] = next(made.steps(1, Control()))
     made.optimizer.zero_grad = lambda **_: None  # so that the gradients of the step can be read after it
@@ -210,7 +209,7 @@ def test_that_a_gradient_longer_than_allowed_is_shortened_and_told_as_it_was(tin
     assert held == pytest.approx(0.1 if clip == 0.1 else norm, rel=1e-3)
 
 
-# Chance
+# Random numbers
 
 
 @pytest.mark.parametrize("reference", [True, False])
@@ -252,7 +251,7 @@ def test_that_a_run_is_the_same_while_others_build_generate_and_train(study, tin
     assert figures(disturbed) == figures(alone)
 
 
-def test_that_the_first_weights_are_those_of_the_seed_whoever_asks(tiny_spec):
+def test_that_the_first_weights_are_those_of_the_seed_for_every_caller(tiny_spec):
     spec = tiny_spec(seed=77)
     with RandomStream(77).active():
         expected = torch.nn.Embedding(spec.config.vocab_size, spec.config.emb_dim).weight
@@ -278,7 +277,7 @@ def test_that_a_stopped_run_keeps_what_it_learned(study, at):
 
 
 def in_background(study, control, **changes):
-    """A run on a thread of its own, and what it has told so far."""
+    """Return a run on a separate thread, and the events that it has reported so far."""
     told, done = [], []
     thread = threading.Thread(target=lambda: done.append(study(control=control, sinks=[told.append], **changes)))
     thread.start()
@@ -296,7 +295,7 @@ def paused(told) -> bool:
     return bool(told) and told[-1] == PhaseChanged(phase="paused")
 
 
-def test_that_a_paused_run_rests_lets_others_work_and_goes_on_as_if_nothing_had_been(study):
+def test_that_a_paused_run_rests_lets_others_work_and_continues_unchanged(study):
     alone, control = study("alone", steps=10), Control()
     thread, done, told, wait_for = in_background(study, control, name="paused", steps=10)
     wait_for(lambda told: any(isinstance(event, StepDone) for event in told))
@@ -366,7 +365,7 @@ def test_that_only_the_newest_checkpoint_is_kept_where_it_is_the_best(study):
 
 
 @pytest.mark.parametrize(("place", "call"), [(os, "rename"), (os, "fsync"), (checkpoint, "save_file")])
-def test_that_a_save_that_fails_on_the_way_is_warned_of_and_training_goes_on(study, monkeypatch, place, call):
+def test_that_a_save_that_fails_in_the_middle_is_reported_and_training_continues(study, monkeypatch, place, call):
     held = []
 
     def fill_the_disk_after_the_first(event):
@@ -389,7 +388,7 @@ def test_that_a_save_that_fails_on_the_way_is_warned_of_and_training_goes_on(stu
     assert len(run.of(CheckpointSaved)) == 2
 
 
-def test_that_a_last_save_that_fails_is_a_failure_in_words(study, monkeypatch):
+def test_that_a_last_save_that_fails_is_a_failure_with_a_message(study, monkeypatch):
     monkeypatch.setattr(checkpoint, "save_file", full)
     run = study()
     assert run.ended.outcome == "failed"
@@ -397,7 +396,7 @@ def test_that_a_last_save_that_fails_is_a_failure_in_words(study, monkeypatch):
     assert list(run.folder.checkpoint_folder.iterdir()) == []
 
 
-# What cannot be
+# Refusals and failures
 
 
 def spoil(optimizer, *_):
@@ -421,7 +420,7 @@ def test_that_a_diverging_run_names_the_step_and_what_to_do(study):
     assert run.folder.checkpoints() == []
 
 
-def test_that_a_run_that_diverges_with_its_very_last_step_leaves_no_broken_checkpoint(study, monkeypatch):
+def test_that_a_run_that_diverges_at_its_last_step_leaves_no_broken_checkpoint(study, monkeypatch):
     monkeypatch.setattr(AdamW, "step", spoil)
     run = study(steps=1)
     hold_diverged(run, 0)
@@ -458,7 +457,7 @@ def test_that_a_run_larger_than_memory_is_refused_at_once_with_figures(study, ch
     assert message("gb_free") in run.ended.message
 
 
-def test_that_a_device_that_is_not_there_is_told_with_those_that_are(study):
+def test_that_a_missing_device_is_reported_with_the_existing_ones(study):
     run = study(device="cuda:77")
     assert [type(event) for event in run.events] == [Ended]
     assert "There is no device 'cuda:77'. Available: cpu." in run.ended.message
@@ -468,7 +467,7 @@ def plan(spec):
     return corpus.plan(spec, corpus.read(spec))
 
 
-def test_that_a_text_too_short_for_one_window_or_one_batch_is_told_with_numbers(tiny_spec):
+def test_that_a_text_too_short_for_one_window_or_one_batch_is_reported_with_numbers(tiny_spec):
     with pytest.raises(SpecError) as caught:
         plan(tiny_spec(config={"context_length": 1024, "emb_dim": 16, "n_heads": 2, "n_layers": 1}))
     assert {problem.field for problem in caught.value.problems} == {"context_length", "train_ratio"}
@@ -489,14 +488,14 @@ def test_that_at_the_full_context_the_verdict_has_no_validation(verdict, tiny_sp
 @pytest.mark.parametrize(
     ("changes", "epochs"), [({"steps": 1}, 1), ({"steps": None, "epochs": 3}, 3), ({"steps": 25, "epochs": 1}, 3)]
 )
-def test_that_the_plan_is_what_the_run_does(study, tiny_spec, changes, epochs):
+def test_that_the_plan_equals_the_run(study, tiny_spec, changes, epochs):
     planned, run = plan(tiny_spec(**changes)), study(**changes, eval_freq=1000)
     assert planned.total_steps == len(run.of(StepDone)) == run.events[0].total_steps
     assert planned.epochs == run.of(StepDone)[-1].epoch == epochs
     assert planned.steps_per_epoch == run.events[0].steps_per_epoch
 
 
-def test_that_an_epochs_batches_are_cut_when_they_are_learned_from_and_not_before(tiny_spec):
+def test_that_an_epochs_batches_are_made_when_they_are_needed_and_not_before(tiny_spec):
     """With a stride of 1 a whole epoch, written out, would be larger than the text by the context length."""
     cfg = GPTConfig(context_length=256, emb_dim=8, n_heads=1, n_layers=1)
     made = state(tiny_spec(config=cfg, stride=1, text="story"))

@@ -1,4 +1,4 @@
-"""Training with a vocabulary of the text itself, a byte-pair encoding of it or its characters: a run has its own
+"""Training with a vocabulary of the text itself, a byte-pair encoding of it or its characters: a run has a separate
 tokenizer, which everything of the run uses and keeps."""
 
 import hashlib
@@ -51,13 +51,13 @@ def of(kind: type, run: RunFolder) -> list:
 
 
 def refused(spec: TrainSpec, folder: Path) -> str:
-    """Why a run did not begin."""
+    """Return the message of a run that did not begin."""
     ended = launch.launch(spec, Control(), [], folder)
     assert (ended.outcome, ended.user_error) == ("failed", True)
     return ended.message
 
 
-# What a run does with its vocabulary.
+# Uses of the vocabulary.
 
 
 @CONFIGS
@@ -76,7 +76,7 @@ def test_that_samples_and_probes_are_texts_of_the_own_tokens(own_spec, lesson, t
 
 
 @CONFIGS
-def test_that_copied_stretches_are_those_of_the_text(own_spec, lesson, tmp_path, config):
+def test_that_copied_passages_are_those_of_the_text(own_spec, lesson, tmp_path, config):
     spec = own_spec(config=config, learning_rate=0.03, steps=60, sample_tokens=28, eval_freq=100)
     run = train(spec, tmp_path / "run")
     learned, found = lesson.read_text(encoding="utf-8"), of(CopiesFound, run)
@@ -112,10 +112,10 @@ def test_that_a_sample_in_chinese_does_not_end_in_half_a_character(own_spec, les
     assert len(encode(text)) < len(encode(spec.sample_prompt)) + spec.sample_tokens, "it had to leave out a token"
 
 
-# Where the vocabulary comes from.
+# Sources of the vocabulary.
 
 
-def test_that_tokens_are_learned_from_the_training_part_and_characters_from_all(own_spec):
+def test_that_tokens_are_learned_from_the_training_part_and_characters_from_the_whole_text(own_spec):
     own, characters = (corpus.read(own_spec(config=config)).tokenizer for config in (OWN, CHARACTERS))
     joined = [own.token_bytes(number) for number in range(256, own.size)]
     assert b" cat" in joined
@@ -128,7 +128,7 @@ def test_that_characters_that_are_not_in_the_text_become_one_unknown_token(own_s
     assert tokenizer.decode(tokenizer.encode("the 狗")) == "the \ufffd"
 
 
-def test_that_of_whole_documents_only_those_to_learn_from_give_tokens(own_spec, lesson):
+def test_that_of_whole_documents_only_the_training_part_gives_tokens(own_spec, lesson):
     other = lesson.with_name("other.txt")
     other.write_text("zyzy wxwx " * 20, encoding="utf-8")
     lesson.write_text("the cat sat on the mat. " * 60, encoding="utf-8")
@@ -137,7 +137,7 @@ def test_that_of_whole_documents_only_those_to_learn_from_give_tokens(own_spec, 
     assert (b"cat" in joined, b"zy" in joined) == (True, False)
 
 
-def test_that_a_text_with_fewer_pairs_gives_fewer_tokens_and_the_run_says_how_many(own_spec, tmp_path):
+def test_that_a_text_with_fewer_pairs_gives_fewer_tokens_and_the_run_reports_their_number(own_spec, tmp_path):
     spec = own_spec(steps=2)
     run = train(spec, tmp_path / "run")
     size = run.tokenizer().size
@@ -161,12 +161,12 @@ def test_that_a_vocabulary_of_the_weights_needs_weights():
 
 
 @pytest.mark.parametrize("size", [256, 8_193])
-def test_that_a_vocabulary_of_the_text_has_a_number_of_tokens_that_it_can_have(size):
+def test_that_a_vocabulary_of_the_text_has_a_possible_number_of_tokens(size):
     with pytest.raises(SpecError, match="has 257 to 8,192"):
         TrainSpec(config=OWN.but(vocab_size=size))
 
 
-# What is saved.
+# Saved files.
 
 
 @CONFIGS
@@ -192,7 +192,7 @@ def test_that_a_run_with_gpt2s_vocabulary_has_no_such_file(tiny_spec, tmp_path):
 
 
 @CONFIGS
-def test_that_a_run_that_was_stopped_is_the_run_that_never_was(own_spec, tmp_path, whole_run, config):
+def test_that_a_stopped_run_with_its_own_vocabulary_equals_one_never_stopped(own_spec, tmp_path, whole_run, config):
     spec = own_spec(config=config)
     run = train(spec, tmp_path / "run", stop_at=3)
     assert go_on(run).outcome == "finished"
@@ -201,7 +201,7 @@ def test_that_a_run_that_was_stopped_is_the_run_that_never_was(own_spec, tmp_pat
 
 
 def test_that_a_run_continues_with_the_tokens_that_it_began_with(own_spec, tmp_path, whole_run, monkeypatch):
-    """Also where another version of the program would learn others from the same text."""
+    """This also holds where another version of the program would learn other tokens from the same text."""
     spec = own_spec()
     run = train(spec, tmp_path / "run", stop_at=3)
     began = (run.path / FILE).read_bytes()
@@ -246,7 +246,7 @@ def test_that_weights_with_another_vocabulary_do_not_fit(own_spec, tmp_path):
     assert "Vocabulary: own, from this text in the weights, characters in this model" in words
 
 
-# What is damaged.
+# Damage.
 
 
 @pytest.fixture
@@ -255,7 +255,7 @@ def stopped(own_spec, tmp_path) -> RunFolder:
 
 
 def change(file: Path) -> None:
-    """Write other letters into a tokenizer."""
+    """Change letters in a tokenizer."""
     file.write_bytes(file.read_bytes().replace(b"cat", b"car"))
 
 
@@ -273,7 +273,7 @@ def test_that_a_run_without_its_tokenizer_says_where_it_still_is(stopped, damage
 
 @pytest.mark.parametrize(("damage", "said"), [
     (change, "is damaged"), (Path.unlink, "No such file"), (lambda file: file.write_bytes(b"{"), "is damaged")])
-def test_that_a_checkpoint_without_its_tokenizer_reads_no_text_and_says_what_to_do(stopped, damage, said):
+def test_that_a_checkpoint_without_its_tokenizer_reads_no_text_and_explains_the_remedy(stopped, damage, said):
     file = stopped.newest_checkpoint() / FILE
     assert model_source.tokenizer_of(SavedModel(file.parent)) == stopped.tokenizer()
     damage(file)
@@ -285,7 +285,7 @@ def test_that_a_checkpoint_without_its_tokenizer_reads_no_text_and_says_what_to_
     assert model_source.tokenizer_of(SavedModel(file.parent)) == stopped.tokenizer()
 
 
-def test_that_a_file_that_is_no_tokenizer_is_refused_whatever_its_digest(stopped):
+def test_that_an_invalid_tokenizer_is_refused_with_any_digest(stopped):
     folder = stopped.newest_checkpoint()
     (folder / FILE).write_bytes(b'{"model": {}}')
     seal(folder)

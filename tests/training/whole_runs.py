@@ -1,4 +1,4 @@
-"""Runs as a user has them: launched, stopped, gone on with, and steered from another thread."""
+"""Runs as a user has them: launched, stopped, continued, and controlled from another thread."""
 
 import threading
 from collections.abc import Callable
@@ -29,7 +29,7 @@ PAUSED = PhaseChanged(phase="paused")
 
 
 def after_step(step: int, do: Callable[[], object]) -> Callable[[Event], None]:
-    """A sink that does something once this step is told."""
+    """Return a sink that calls ``do`` once this step is reported."""
 
     def sink(event: Event) -> None:
         if isinstance(event, StepDone) and event.step == step:
@@ -39,7 +39,8 @@ def after_step(step: int, do: Callable[[], object]) -> Callable[[Event], None]:
 
 
 def told(run: RunFolder) -> list[str]:
-    """What a run's journal says, but for clocks, memory, examinations, and the coming and going itself."""
+    """Return the journal of a run as lines, without times, memory, step reports, and the events of starting and
+    stopping."""
     passing = (RunStarted, PhaseChanged, MemoryRead, CheckpointSaved, StepReport, Ended)
     events = [event for event in run.events() if not isinstance(event, passing)]
     return [
@@ -49,7 +50,7 @@ def told(run: RunFolder) -> list[str]:
 
 
 def train(spec: TrainSpec, path: Path, stop_at: int | None = None) -> RunFolder:
-    """A run trained to its end, or stopped after a step."""
+    """Return a run trained to its end, or stopped after a step."""
     control = Control()
     sinks = [] if stop_at is None else [after_step(stop_at, control.stop)]
     ended = launch.launch(spec, control, sinks, path)
@@ -67,18 +68,19 @@ def steps(run: RunFolder) -> list[StepDone]:
 
 
 def weights(run: RunFolder) -> dict[str, torch.Tensor]:
-    """The last that were saved."""
+    """Return the last saved weights."""
     return checkpoint.load(run.newest_checkpoint()).state_dict()
 
 
 def equal(ours: dict[str, torch.Tensor], theirs: dict[str, torch.Tensor]) -> bool:
-    """To the last bit."""
+    """Return whether all tensors are equal to the last bit."""
     return ours.keys() == theirs.keys() and all(torch.equal(ours[name], theirs[name]) for name in theirs)
 
 
 @pytest.fixture(scope="session")
 def whole_run(tmp_path_factory) -> Callable[[TrainSpec], RunFolder]:
-    """Gives the run of a spec trained to its end: made once for all that compare with it, so none may change it."""
+    """Return the run of a spec trained to its end: made once for all tests that compare with it, so none may
+    change it."""
     made: dict[tuple[bytes, str], RunFolder] = {}
 
     def run(spec: TrainSpec) -> RunFolder:
@@ -91,13 +93,13 @@ def whole_run(tmp_path_factory) -> Callable[[TrainSpec], RunFolder]:
 
 
 def seal(folder: Path) -> None:
-    """Write the digests of a checkpoint anew, as for one that was made like this."""
+    """Rewrite the digests of a checkpoint, as if it had been made with these contents."""
     names = [name for name in (checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE) if (folder / name).is_file()]
     (folder / checkpoint.SUMS).write_text("".join(f"{files.sha256(folder / name)}  {name}\n" for name in names))
 
 
 class Steered:
-    """A run on a thread of its own, steered from here. Waits for what the run tells, never for a time."""
+    """A run on a separate thread, controlled from the test's thread. Waits for events of the run, never for a time."""
 
     def __init__(self, spec: TrainSpec, path: Path, control: Control | None = None):
         self.control, self.run = control or Control(), RunFolder(path)
@@ -137,7 +139,7 @@ class Steered:
 
 
 def breaks(monkeypatch, step: int, value: float) -> list[str]:
-    """The loss of a step becomes ``value``. Returns a list that then gets the text its batch began with."""
+    """Make the loss of a step ``value``. Return a list that then gets the text its batch began with."""
     real, begins = trainer.batch_loss, []
 
     def batch_loss(state, batch):

@@ -1,4 +1,4 @@
-"""Files of torch.save's kind that are small, and not small at all for whoever trusts them."""
+"""Files of torch.save's kind that are small, but cost a reader that trusts them large amounts of memory or time."""
 
 import io
 import struct
@@ -11,7 +11,7 @@ from gptstudio.gpt.sizing import MB
 
 
 def deflated(path: Path) -> Path:
-    """A quarter of a gigabyte of zeros in as much of a megabyte."""
+    """Create a file with a quarter of a gigabyte of zeros in a quarter of a megabyte."""
     pickled = state_said("tok_emb.weight", tensor_said(2**26, (2**13, 2**13), (2**13, 1)))
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("archive/data.pkl", pickled)
@@ -22,7 +22,7 @@ def deflated(path: Path) -> Path:
 
 
 def stored_by_name_only(path: Path) -> Path:
-    """The same, which says of itself that it is not compressed."""
+    """Create the same file, declared as uncompressed."""
     data = bytearray(deflated(path).read_bytes())
     for mark, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
         begin = data.find(mark)
@@ -34,7 +34,7 @@ def stored_by_name_only(path: Path) -> Path:
 
 
 def same_entry_often(path: Path) -> Path:
-    """A thousand entries that are all the same megabyte (overlapping: Fifield, 2019, "A better zip bomb")."""
+    """Create a thousand entries that all are the same megabyte (overlapping: Fifield, 2019, "A better zip bomb")."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("a/data.pkl", state_said("x", tensor_said(MB // 4, (MB // 4,), (1,))))
@@ -51,7 +51,7 @@ def same_entry_often(path: Path) -> Path:
 
 
 def endless_contents(path: Path) -> Path:
-    """A table of contents of four gigabytes in a file that has no bytes of its own."""
+    """Create a table of contents of four gigabytes in a file that has no other bytes."""
     with path.open("wb") as file:
         file.write(b"PK\x03\x04")
         file.truncate(4 * 2**30)
@@ -61,7 +61,7 @@ def endless_contents(path: Path) -> Path:
 
 
 def billion_references(path: Path) -> Path:
-    """Lists of ten lists of ten lists ...: small, until somebody walks through it."""
+    """Create lists of ten lists of ten lists ...: small, until a reader walks through all of them."""
     nested = b"\x80\x02]q\x00"
     for level in range(40):
         nested += b"](" + b"h" + bytes([level]) + (b"h" + bytes([level])) * 9 + b"eq" + bytes([level + 1])
@@ -69,8 +69,8 @@ def billion_references(path: Path) -> Path:
 
 
 def dicts_in_each_other(path: Path) -> Path:
-    """A dict with the same dict under 30,000 keys, which has the same dict under as many: to search each as often as it
-    is there takes for ever."""
+    """Create a dict with the same dict under 30,000 keys, which has the same dict under as many: searching each
+    occurrence never ends."""
     keys = [b"M" + struct.pack("<H", key) for key in range(30_000)]
     levels = [b"}q\x00", *(
         b"}q" + bytes([level + 1]) + b"(" + b"".join(key + b"h" + bytes([level]) for key in keys) + b"u"
@@ -79,40 +79,41 @@ def dicts_in_each_other(path: Path) -> Path:
 
 
 def class_in_class(path: Path) -> Path:
-    """A tensor of a class that is made by a tensor of a class, and so on, a hundred thousand times."""
+    """Create a tensor of a class that is made by a tensor of a class, and so on, a hundred thousand times."""
     deep = b"(h\x00h\x00" * 50_000 + b")" + b"Nt" * 50_000
     return zipped(path, b"\x80\x02ctorch._tensor\n_rebuild_from_type_v2\nq\x00" + deep + b"R.")
 
 
 def deep_key(path: Path) -> Path:
-    """A dict whose key is a tuple in a tuple ... of a hundred thousand: to hash it overflows the stack of C."""
+    """Create a dict whose key is a tuple in a tuple ... of a hundred thousand: hashing it overflows the C stack."""
     return zipped(path, b"\x80\x02})" + b"\x85" * 100_000 + b"K\x01s.")
 
 
 def wide_tuple() -> bytes:
-    """The instructions for a tuple of the same tuple twice, sixty times over: small, and endless to walk through."""
+    """Return the instructions for a tuple of the same tuple twice, sixty times over: small, and endless to walk
+    through."""
     levels = (b"h" + bytes([level]) + b"h" + bytes([level]) + b"\x86q" + bytes([level + 1]) for level in range(60))
     return b")q\x00" + b"".join(levels)
 
 
 def wide_key(path: Path) -> Path:
-    """A dict whose key is such a tuple: its hash takes for ever."""
+    """Create a dict whose key is such a tuple: hashing it never ends."""
     return zipped(path, b"\x80\x02" + wide_tuple() + b"}h\x3cK\x01s.")
 
 
 def wide_name(path: Path) -> Path:
-    """Something that is called by such a tuple: to say how takes for ever."""
+    """Create a reference whose module name is such a tuple: printing it never ends."""
     return zipped(path, b"\x80\x04" + wide_tuple() + text("name") + b"\x93.")
 
 
 def alike_keys(path: Path) -> Path:
-    """A dict of numbers that all have the same hash."""
+    """Create a dict of numbers that all have the same hash."""
     pairs = b"".join(number((place + 1) * (2**61 - 1)) + b"N" for place in range(60_000))
     return zipped(path, b"\x80\x02}(" + pairs + b"u.")
 
 
 def shared_storage(path: Path) -> Path:
-    """A megabyte that is a tensor of ten thousand names."""
+    """Create a file with a megabyte that is a tensor under ten thousand names."""
     tensor = tensor_said(MB // 4, (MB // 4,), (1,))
     said = b"\x80\x02}(" + text("x") + tensor + b"q\x00"
     pairs = b"".join(text(f"h.{place}.ln_1.weight") + b"h\x00" for place in range(10_000))

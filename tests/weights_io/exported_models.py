@@ -1,4 +1,4 @@
-"""Models that are exported in each format, and what our decoder makes of them."""
+"""Models that are exported in each format, and what the program's decoder generates with them."""
 
 from functools import cache
 from pathlib import Path
@@ -27,7 +27,7 @@ SAVED = {
     "another vocabulary": TINY_VOCABULARY,
     "another vocabulary, tied, with biases": TINY_VOCABULARY.but(tie_weights=True, qkv_bias=True),
 }
-"""Shapes of the models that are saved: all that a format may treat in its own way is in one of them, and not in one."""
+"""Shapes of the saved models: each feature that a format may treat specially is in one of them, and not in another."""
 PROMPT = "Every effort moves you"
 TEXTS = [
     PROMPT, "", " \n\n two  spaces\tand a tab ", "It's we'll they'd I'M", "naïve café, 東京 👩‍👩‍👧 \u202e",
@@ -42,7 +42,7 @@ Those of llama.cpp differ from ours by up to 0.3 %, since it computes GELU in ha
 
 
 def saved(run: Path, config: GPTConfig, seed: int = CLEAR) -> SavedModel:
-    """A model none of whose numbers is 0 or 1, in the folder of a checkpoint."""
+    """Return a model none of whose numbers is 0 or 1, in the folder of a checkpoint."""
     model = model_source.load(UntrainedModel(config, seed=seed), devices.cpu())
     draws = torch.Generator().manual_seed(seed)
     with torch.no_grad():
@@ -58,7 +58,7 @@ def weights_of(origin: LoadableModel) -> dict[str, torch.Tensor]:
 
 @cache
 def greedy(origin: LoadableModel) -> list[int]:
-    """The prompt and the most probable tokens after it, by our decoder."""
+    """Return the prompt and the most probable tokens after it, by the program's decoder."""
     decoder, ids = Decoder(model_source.load(origin, devices.cpu()), origin.name), list(PROMPT_IDS)
     for _ in range(NEW):
         ids.append(int(decoder.next_logits([ids]).argmax()))

@@ -1,4 +1,4 @@
-"""What a file of safetensors says of itself is held against its size before anything is read by it."""
+"""Headers of safetensors files with false sizes, which are compared with the file before anything is read by them."""
 
 import json
 from pathlib import Path

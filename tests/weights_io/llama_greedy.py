@@ -12,7 +12,7 @@ import numpy as np
 
 
 def decoded(context: Any, ids: list[int], size: int) -> int:
-    """Return the most probable token after these, which follow on those before."""
+    """Return the most probable token after these, which continue the ones decoded before."""
     given = (engine.llama_token * len(ids))(*ids)
     if engine.llama_decode(context, engine.llama_batch_get_one(given, len(ids))):
         raise RuntimeError("llama.cpp could not decode")

@@ -1,4 +1,5 @@
-"""Thousands of short texts with all that texts can hold, always the same; and models whose tokenizers read them."""
+"""Thousands of short texts with everything that texts can contain, always the same; and models with their
+tokenizers."""
 
 import random
 from pathlib import Path
@@ -25,11 +26,11 @@ POOLS = (
 )
 PIECES = ("<|endoftext|>", "<|endoftext", "|>", "'s", "'LL", "'ve", "   ", "\n\n", " \n", "\r\n", "#version", "[UNK]")
 TEXT = PROSE + "".join(pool * 3 for pool in POOLS)
-"""What the tokenizers are made from."""
+"""The text from which the tokenizers are made."""
 
 
 def strange(count: int = 10_000) -> list[str]:
-    """Texts of 1 to 7 parts: words of the text, characters of one script, any character at all."""
+    """Return texts of 1 to 7 parts: words of the text, characters of one script, any character at all."""
     draws = random.Random(1)
 
     def part() -> str:
@@ -53,7 +54,7 @@ def tokenizers() -> dict[str, Tokenizer]:
 
 
 def model_with(tokenizer: Tokenizer, folder: Path) -> SavedModel:
-    """A small model of random weights, with a row for each token and three more."""
+    """Return a small model of random weights, with a row for each token and three more."""
     config = TINY.but(vocabulary=tokenizer.kind, vocab_size=tokenizer.size + 3)
     weights = checkpoint.weights_of(model_source.load(UntrainedModel(config, 5), devices.cpu()))
     state = checkpoint.State(config=config, step=0, epoch=0, tokens_seen=0, val_loss=None)
@@ -61,7 +62,7 @@ def model_with(tokenizer: Tokenizer, folder: Path) -> SavedModel:
 
 
 def written(origin: SavedModel, prompt: str, tokens: int = 12) -> str:
-    """What a model writes after a prompt, by argmax."""
+    """Return what a model generates after a prompt, by argmax."""
     spec = GenerateSpec(prompt=prompt, temperature=0, max_new_tokens=tokens, device="cpu")
     decoder = loading.load_decoder(spec, origin)
     events = generator.generate(spec, lambda: decoder, Control())

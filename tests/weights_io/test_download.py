@@ -26,11 +26,11 @@ SMALL = download.PUBLISHED[0]
 REPOSITORY = SMALL.repository
 CONFIG = json.dumps({"model_type": "gpt2"}).encode()
 NEVER_S = 300
-"""A server's silence that only a stop can end within a test."""
+"""A server's silence so long that only a stop can end it within a test."""
 
 
 def weights(size: int = 200_000, seed: int = 123) -> bytes:
-    """A file of safetensors with one tensor of random bytes."""
+    """Return a safetensors file with one tensor of random bytes."""
     header = json.dumps({"wte.weight": {"dtype": "U8", "shape": [size], "data_offsets": [0, size]}}).encode()
     return len(header).to_bytes(8, "little") + header + random.Random(seed).randbytes(size)
 
@@ -50,7 +50,7 @@ def mirror() -> Iterator[Mirror]:
 
 @pytest.fixture(autouse=True)
 def hub_here(mirror, tmp_path, monkeypatch) -> Path:
-    """What the environment tells huggingface_hub is read when that is imported: here it is told afterwards.
+    """Configure huggingface_hub for the mirror: it reads the environment at import, so its constants are patched.
 
     Returns:
         Its cache.
@@ -70,7 +70,7 @@ def hub_here(mirror, tmp_path, monkeypatch) -> Path:
 
 @pytest.fixture
 def patient(monkeypatch) -> None:
-    """No timeout comes before the end of the test."""
+    """Let no timeout end before the test does."""
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "HF_HUB_DOWNLOAD_TIMEOUT", NEVER_S)
@@ -89,7 +89,7 @@ def fetch(control: Control | None = None) -> Path:
 
 
 def refusal() -> str:
-    """What a fetch that must fail says."""
+    """Return the message of a fetch that must fail."""
     with pytest.raises(ExchangeError) as said:
         fetch()
     assert message("copy_model_s") in str(said.value), "there is always another way"
@@ -97,7 +97,7 @@ def refusal() -> str:
 
 
 def fetched_by_another(mirror: Mirror) -> Path:
-    """The folder, as any program gets it from huggingface_hub."""
+    """Return the folder, as any program gets it from huggingface_hub."""
     from huggingface_hub import snapshot_download
 
     wanted = list(download.NAMES)
@@ -113,30 +113,30 @@ def stop_when(happened: Callable[[], bool], control: Control) -> None:
 
 
 def bytes_of(content: bytes, cache: Path) -> int:
-    """Bytes of a file that are here, however much of it that is."""
+    """Return how many bytes of a file have been downloaded, complete or not."""
     return sum(path.stat().st_size for path in cache.glob(f"*/blobs/{sha256(content)}*"))
 
 
 def left_behind(cache: Path) -> list[str]:
-    """Names and sizes of blobs, whole or not."""
+    """Return names and sizes of blobs, complete or not."""
     return sorted(f"{path.name} {path.stat().st_size}" for path in cache.glob("*/blobs/*"))
 
 
 TO_THE_MIRROR = "from gptstudio.weights_io import download; download.CHECKSUMS.clear()"
-"""What another program does first, for which this server's weights are not those that were published."""
+"""Code that another program runs first, for which this server's weights are not the published ones."""
 
 
 def environment(mirror: Mirror, cache: Path) -> dict[str, str]:
-    """As a user sets it before the program starts."""
+    """Return the environment that a user sets before the program starts."""
     settings = {"HF_ENDPOINT": mirror.url, "HF_HUB_CACHE": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)}
     others = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "TRANSFORMERS_"))}
     return others | settings
 
 
-# What there is.
+# The published models.
 
 
-def test_that_the_published_models_have_the_sizes_that_are_printed_of_them():
+def test_that_the_published_models_have_the_stated_sizes():
     # Hugging Face's and OpenAI's model cards; DistilGPT2's card says 82 million
     counted = {each.name: round(each.parameters / 1e6) for each in download.PUBLISHED}
     assert counted == {"gpt2": 124, "gpt2-medium": 355, "gpt2-large": 774, "gpt2-xl": 1558, "distilgpt2": 82}
@@ -145,7 +145,7 @@ def test_that_the_published_models_have_the_sizes_that_are_printed_of_them():
 # A whole download.
 
 
-def test_that_a_model_arrives_whole_of_one_version_with_progress_and_nothing_else_does(mirror, monkeypatch):
+def test_that_a_model_arrives_complete_from_one_version_with_progress_and_nothing_else_does(mirror, monkeypatch):
     monkeypatch.setattr(download, "REPORT_EVERY_S", 0)
     told = []
     folder = download.fetch(SMALL, lambda done, total: told.append((done, total)), Control())
@@ -161,7 +161,7 @@ def test_that_a_model_arrives_whole_of_one_version_with_progress_and_nothing_els
     assert len(told) > 4
 
 
-def test_that_sizes_are_known_before_in_between_and_after(mirror, monkeypatch):
+def test_that_sizes_are_known_before_during_and_after_a_download(mirror, monkeypatch):
     monkeypatch.setattr(hub, "TRIES", 0)
     assert download.sizes(SMALL) == download.Sizes(TOTAL, TOTAL)
     mirror.faults.cut_at = [100_000]
@@ -192,17 +192,17 @@ def test_that_a_renamed_repository_is_followed(mirror):
     assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
 
 
-# Broken off.
+# Interrupted downloads.
 
 
-def test_that_a_broken_connection_is_taken_up_where_it_broke(mirror):
+def test_that_a_broken_connection_is_resumed_where_it_broke(mirror):
     mirror.faults.cut_at = [50_000, 50_001, 180_000]
     assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
     assert mirror.served["model.safetensors"] == len(WEIGHTS), "no byte came twice"
     assert mirror.starts() == ["", "bytes=50000-", "bytes=50001-", "bytes=180000-"]
 
 
-def test_that_what_came_before_a_failure_is_not_fetched_again(mirror, monkeypatch):
+def test_that_bytes_received_before_a_failure_are_not_fetched_again(mirror, monkeypatch):
     monkeypatch.setattr(hub, "TRIES", 0)
     mirror.faults.cut_at = [150_000]
     assert message("come_kept") in refusal()
@@ -210,7 +210,7 @@ def test_that_what_came_before_a_failure_is_not_fetched_again(mirror, monkeypatc
     assert mirror.served["model.safetensors"] == len(WEIGHTS)
 
 
-def test_that_a_killed_program_leaves_what_another_goes_on_with(mirror, hub_here):
+def test_that_a_killed_program_leaves_a_download_that_another_continues(mirror, hub_here):
     mirror.faults.stall_at = 120_000
     code = (
         f"{TO_THE_MIRROR}; from gptstudio.training.control import Control; "
@@ -226,7 +226,7 @@ def test_that_a_killed_program_leaves_what_another_goes_on_with(mirror, hub_here
     assert mirror.starts() == ["", "bytes=120000-"]
 
 
-def test_that_a_server_without_ranges_sends_the_whole_again(mirror):
+def test_that_a_server_without_ranges_sends_the_whole_file_again(mirror):
     mirror.faults.cut_at, mirror.faults.no_ranges = [150_000], True
     assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
 
@@ -243,10 +243,10 @@ def test_that_a_server_that_never_sends_the_end_is_given_up(mirror, hub_here):
     assert left_behind(hub_here) == [f"{git_name(CONFIG)} {len(CONFIG)}"]
 
 
-# Not what was said.
+# Wrong content.
 
 
-def test_that_weights_with_another_checksum_are_deleted_and_fetched_anew(mirror, hub_here):
+def test_that_weights_with_another_checksum_are_deleted_and_fetched_again(mirror, hub_here):
     mirror.faults.wrong_byte = 190_000
     said = refusal()
     assert message("checksums_differ") in said
@@ -258,7 +258,7 @@ def test_that_weights_with_another_checksum_are_deleted_and_fetched_anew(mirror,
 
 
 @pytest.mark.parametrize("longer", [-1000, 1000])
-def test_that_a_file_of_another_length_than_was_said_is_refused(mirror, hub_here, longer):
+def test_that_a_file_of_another_length_than_stated_is_refused(mirror, hub_here, longer):
     mirror.faults.says_longer, mirror.faults.no_ranges = longer, True
     assert f"announced {len(WEIGHTS) + longer:,} bytes for model.safetensors but sent a different number" in refusal()
     assert mirror.starts() == [""], "it is not asked for again"
@@ -276,7 +276,7 @@ def test_that_a_longer_leftover_of_the_same_name_does_no_harm(mirror, hub_here):
 
 
 @pytest.mark.parametrize("etag", ["../../../../somewhere", "W/none", ""])
-def test_that_a_server_that_says_no_checksum_is_not_trusted(mirror, hub_here, etag):
+def test_that_a_server_that_gives_no_checksum_is_not_trusted(mirror, hub_here, etag):
     mirror.faults.etag = etag or '"'
     assert message("what_its_checksum") in refusal()
     assert left_behind(hub_here) == []
@@ -295,7 +295,7 @@ def test_that_a_published_checksum_is_known_of_every_model():
     assert all(re.fullmatch("[0-9a-f]{64}", digest) for digest in PINNED.values())
 
 
-def test_that_a_server_with_other_weights_under_a_published_name_is_refused_before_a_byte_comes(
+def test_that_other_weights_under_a_published_name_are_refused_before_a_byte_is_read(
     mirror, hub_here, monkeypatch
 ):
     published_as(PINNED[REPOSITORY], monkeypatch)
@@ -307,7 +307,7 @@ def test_that_a_server_with_other_weights_under_a_published_name_is_refused_befo
     assert left_behind(hub_here) == []
 
 
-def test_that_a_server_that_says_only_the_published_checksum_is_not_believed(mirror, hub_here, monkeypatch):
+def test_that_a_server_that_repeats_the_published_checksum_is_not_believed(mirror, hub_here, monkeypatch):
     published_as(PINNED[REPOSITORY], monkeypatch)
     mirror.faults.etag = PINNED[REPOSITORY]
     assert message("checksums_differ") in refusal()
@@ -328,7 +328,7 @@ def test_that_without_a_published_checksum_the_one_of_the_server_counts(mirror, 
     assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
 
 
-# Stopped.
+# Stopped downloads.
 
 
 @pytest.mark.usefixtures("patient")
@@ -353,7 +353,7 @@ def test_that_a_stop_ends_the_wait_for_a_server_that_answers_nothing(mirror, ask
         ask(control)
 
 
-def test_that_a_stop_ends_the_wait_for_a_name_that_nobody_resolves(mirror, monkeypatch):
+def test_that_a_stop_ends_the_wait_for_an_unresolved_name(mirror, monkeypatch):
     asked, over = threading.Event(), threading.Event()
 
     def unanswered(*arguments: object, **more: object) -> None:
@@ -370,7 +370,7 @@ def test_that_a_stop_ends_the_wait_for_a_name_that_nobody_resolves(mirror, monke
     over.set()
 
 
-def test_that_a_stop_ends_the_wait_for_another_that_fetches_the_same(mirror, hub_here):
+def test_that_a_stop_ends_the_wait_for_another_download_of_the_same_model(mirror, hub_here):
     from filelock import FileLock
 
     lock = hub_here.joinpath(".locks", "models--openai-community--gpt2", f"{sha256(WEIGHTS)}.lock")
@@ -390,7 +390,7 @@ def test_that_a_stop_ends_the_wait_for_another_that_fetches_the_same(mirror, hub
     assert not other.is_alive()
 
 
-def test_that_two_that_fetch_the_same_fetch_it_once(mirror):
+def test_that_two_that_fetch_the_same_model_fetch_it_once(mirror):
     found: list[Path] = []
     both = [threading.Thread(target=lambda: found.append(fetch())) for _ in range(2)]
     for each in both:
@@ -402,7 +402,7 @@ def test_that_two_that_fetch_the_same_fetch_it_once(mirror):
     assert mirror.served["model.safetensors"] == len(WEIGHTS)
 
 
-def test_that_no_thread_stays(mirror):
+def test_that_no_thread_is_left(mirror):
     def others() -> set[str]:
         return {each.name for each in threading.enumerate() if "process_request_thread" not in each.name}
 
@@ -417,10 +417,10 @@ def test_that_no_thread_stays(mirror):
     until(lambda: others() <= before)
 
 
-# No network, or one that refuses.
+# No network, or a network that refuses.
 
 
-def test_that_no_network_is_said_in_words(mirror):
+def test_that_a_missing_network_is_reported_with_a_message(mirror):
     mirror.close()
     said = refusal()
     assert f"127.0.0.1:{mirror.port}, or it stopped responding" in said
@@ -433,14 +433,14 @@ def test_that_no_network_is_said_in_words(mirror):
     (429, "received too many requests from this network (status 429)."), (500, "Try again later;"),
     (503, "Try again later;"),
 ])
-def test_that_a_refusal_is_said_in_words(mirror, status, part):
+def test_that_a_refusal_is_reported_with_a_message(mirror, status, part):
     mirror.faults.status = status
     said = refusal()
     assert part in said
     assert str(status) in said
 
 
-def test_that_a_silent_server_is_given_up_and_said_in_words(mirror, monkeypatch):
+def test_that_a_silent_server_is_given_up_and_reported_with_a_message(mirror, monkeypatch):
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "HF_HUB_ETAG_TIMEOUT", 0.2)
@@ -448,26 +448,26 @@ def test_that_a_silent_server_is_given_up_and_said_in_words(mirror, monkeypatch)
     assert "or it stopped responding: read timeout" in refusal()
 
 
-def test_that_a_proxy_nobody_understands_is_said_in_words(monkeypatch):
+def test_that_an_unknown_kind_of_proxy_is_reported_with_a_message(monkeypatch):
     monkeypatch.setenv("ALL_PROXY", "carrier-pigeon://127.0.0.1:1")
     assert message("settings_network_cannot") in refusal()
 
 
-def test_that_a_proxy_that_is_not_there_is_said_in_words(monkeypatch):
+def test_that_a_missing_proxy_is_reported_with_a_message(monkeypatch):
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # bound, but nobody listens
+        taken.bind(("127.0.0.1", 0))  # bound, but not listening
         monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{taken.getsockname()[1]}")
         monkeypatch.setenv("NO_PROXY", "")
         assert message("proxy_stands_between") in refusal()
 
 
 @pytest.mark.parametrize("address", ["not an address", "http://127.0.0.1:port", "ftp://127.0.0.1"])
-def test_that_an_address_that_is_none_is_said_in_words(monkeypatch, address):
+def test_that_an_invalid_address_is_reported_with_a_message(monkeypatch, address):
     use(address, monkeypatch)
     refusal()
 
 
-def test_that_offline_nothing_is_asked_and_it_is_said_in_words(mirror, monkeypatch):
+def test_that_offline_nothing_is_requested_and_it_is_reported_with_a_message(mirror, monkeypatch):
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
@@ -478,7 +478,7 @@ def test_that_offline_nothing_is_asked_and_it_is_said_in_words(mirror, monkeypat
 # The disk.
 
 
-def test_that_a_disk_without_room_is_said_before_anything_is_fetched(mirror, monkeypatch):
+def test_that_a_disk_without_room_is_reported_before_anything_is_fetched(mirror, monkeypatch):
     from gptstudio import files
 
     monkeypatch.setattr(files, "free_bytes", lambda folder: TOTAL - 1)
@@ -488,7 +488,7 @@ def test_that_a_disk_without_room_is_said_before_anything_is_fetched(mirror, mon
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no limit on the size of a file to set")
-def test_that_a_disk_that_is_full_in_the_middle_is_said_in_words_and_what_came_is_kept(mirror, hub_here):
+def test_that_a_disk_that_fills_up_is_reported_with_a_message_and_the_received_part_is_kept(mirror, hub_here):
     code = (
         f"import resource; {TO_THE_MIRROR}; from gptstudio.training.control import Control; "
         "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
@@ -500,15 +500,15 @@ def test_that_a_disk_that_is_full_in_the_middle_is_said_in_words_and_what_came_i
     assert mirror.starts() == ["", "bytes=100000-"]
 
 
-def test_that_a_cache_that_cannot_be_written_is_said_in_words(hub_here):
+def test_that_a_cache_that_cannot_be_written_is_reported_with_a_message(hub_here):
     hub_here.write_text("a file in place of a folder")
     assert f"cannot be saved in {hub_here}" in refusal()
 
 
-# What is made of it.
+# Downloaded models.
 
 
-def test_that_what_was_fetched_is_a_model_that_opens_and_comes_in(mirror, tmp_path, monkeypatch):
+def test_that_a_downloaded_model_opens_and_can_be_imported(mirror, tmp_path, monkeypatch):
     """Through links: the cache names its files by their checksums."""
     from weight_files import huggingface_model
 
@@ -525,11 +525,11 @@ def test_that_what_was_fetched_is_a_model_that_opens_and_comes_in(mirror, tmp_pa
     assert imported.tok_emb.weight.equal(model.transformer.wte.weight)
 
 
-# A cache that all share.
+# A shared cache.
 
 
 @pytest.mark.parametrize("first", [lambda mirror: fetch(), fetched_by_another], ids=["us", "another program"])
-def test_that_what_is_here_asks_nothing_and_works_without_a_network(mirror, monkeypatch, first):
+def test_that_a_cached_model_needs_no_request_and_no_network(mirror, monkeypatch, first):
     from huggingface_hub import constants
 
     folder = first(mirror)
@@ -541,7 +541,7 @@ def test_that_what_is_here_asks_nothing_and_works_without_a_network(mirror, monk
     assert mirror.asked == []
 
 
-def test_that_another_program_finds_what_was_fetched(mirror, hub_here):
+def test_that_another_program_finds_the_downloaded_files(mirror, hub_here):
     from huggingface_hub import scan_cache_dir, snapshot_download, try_to_load_from_cache
 
     folder = fetch()
@@ -564,7 +564,7 @@ def test_that_a_model_fetched_under_its_first_name_is_found(mirror):
 
 
 @pytest.mark.parametrize("damage", [lambda whole: whole[:-5], lambda whole: b"", lambda whole: b"<html>"])
-def test_that_what_a_full_disk_cut_off_is_fetched_again(mirror, damage):
+def test_that_a_file_cut_off_by_a_full_disk_is_fetched_again(mirror, damage):
     blob = (fetch() / "model.safetensors").resolve()
     blob.write_bytes(damage(WEIGHTS))
     assert download.cached(SMALL) is None
@@ -585,7 +585,7 @@ def test_that_a_system_without_links_gets_the_files_themselves(mirror, monkeypat
     assert fetch() == folder
 
 
-def test_that_the_server_and_the_folder_are_what_the_environment_says(mirror, tmp_path):
+def test_that_the_environment_sets_the_server_and_the_folder(mirror, tmp_path):
     code = (
         f"{TO_THE_MIRROR}; from gptstudio.training.control import Control; "
         "print(download.endpoint(), download.fetch(download.PUBLISHED[0], lambda done, total: None, Control()))"

@@ -1,4 +1,4 @@
-"""Models as people have them: prefixes, heads for other tasks, folders of checkpoints, values beside the weights.
+"""Models as found in practice: prefixes, heads for other tasks, folders of checkpoints, values beside the weights.
 
 Each opens with exactly the weights of the plain file.
 """
@@ -37,7 +37,7 @@ SHAPE = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "vocab_size
 
 @pytest.fixture(scope="module")
 def plain() -> dict[str, torch.Tensor]:
-    """What transformers saves of a small model."""
+    """The tensors that transformers saves of a small model."""
     state = huggingface_model().state_dict()
     return {name: tensor.clone() for name, tensor in state.items() if name != "lm_head.weight"}
 
@@ -72,13 +72,13 @@ def test_that_a_head_for_another_task_is_left_out_and_named(plain, expected, tmp
     assert assert_same(folder(tmp_path / "m", plain | more), expected).left_out == (f"{head}.weight",)
 
 
-def test_that_a_model_for_another_task_alone_stays_refused(plain, tmp_path):
+def test_that_a_model_only_for_another_task_is_refused(plain, tmp_path):
     weights = plain | {"score.weight": torch.ones(2, 64)}
     with pytest.raises(ExchangeError):
         inspection.inspect(folder(tmp_path / "m", weights, architectures=["GPT2ForSequenceClassification"]))
 
 
-def test_that_a_byte_order_mark_and_a_total_size_of_other_numbers_are_no_damage(plain, expected, tmp_path):
+def test_that_a_byte_order_mark_and_a_different_total_size_are_no_damage(plain, expected, tmp_path):
     path = folder(tmp_path / "m", plain)
     config = path / "config.json"
     config.write_bytes(b"\xef\xbb\xbf" + config.read_bytes())
@@ -97,7 +97,7 @@ def test_that_matrices_as_nanogpt_saves_them_open_beside_a_config_of_transformer
 @pytest.mark.parametrize("places", [
     ["checkpoint-500", "checkpoint-1000"], ["snapshots/0123abcd"], ["models--someone--tale/snapshots/0123abcd"],
     ["only"]])
-def test_that_the_folder_around_a_model_opens_it(plain, expected, tmp_path, places):
+def test_that_the_folder_around_a_model_can_be_opened(plain, expected, tmp_path, places):
     for place in places:
         folder(tmp_path / "around" / place, plain)
     found = assert_same(tmp_path / "around", expected)
@@ -114,7 +114,7 @@ def test_that_several_models_in_a_folder_are_named(plain, tmp_path):
 @pytest.mark.parametrize("prefix", [
     "model.", "module.", "_orig_mod.", "_forward_module.model.", "pretrained_model.", "net.", "actor.gpt.",
     "_fsdp_wrapped_module."])
-def test_that_a_prefix_before_every_name_is_no_other_model(plain, expected, tmp_path, prefix):
+def test_that_a_prefix_before_every_name_is_ignored(plain, expected, tmp_path, prefix):
     torch.save({"state_dict": {prefix + name: each for name, each in plain.items()}}, tmp_path / "lightning.ckpt")
     assert_same(tmp_path / "lightning.ckpt", expected)
 
@@ -129,7 +129,7 @@ def test_that_an_output_layer_stored_under_both_its_names_is_read_once(plain, ex
     assert assert_same(folder(tmp_path / "m", plain | more), expected).left_out == ("lm_head.decoder.weight",)
 
 
-def test_that_two_models_in_one_file_stay_refused(plain, tmp_path):
+def test_that_two_models_in_one_file_are_refused(plain, tmp_path):
     torch.save({f"{each}.{name}": value for each in ("actor", "critic") for name, value in plain.items()},
                tmp_path / "two.pth")
     with pytest.raises(UserError, match="twice, under different prefixes"):
@@ -152,7 +152,7 @@ def test_that_plain_values_beside_the_weights_are_skipped(plain, expected, tmp_p
     assert_same(tmp_path / "odd.pth", expected)
 
 
-def test_that_tensors_that_are_no_weights_are_skipped_beside_them(plain, expected, tmp_path):
+def test_that_tensors_that_are_no_weights_are_skipped(plain, expected, tmp_path):
     beside = {"sparse": torch.eye(2).to_sparse(), "meta": torch.ones(2, device="meta")}
     torch.save({"model": plain} | beside, tmp_path / "odd.pth")
     assert_same(tmp_path / "odd.pth", expected)
@@ -197,7 +197,7 @@ def test_that_a_class_of_another_tokenizer_is_refused(plain, tmp_path, file):
         inspection.inspect(tmp_path / "m")
 
 
-def test_that_a_tokenizer_of_own_code_is_refused(plain, tmp_path):
+def test_that_a_tokenizer_with_its_own_code_is_refused(plain, tmp_path):
     path = folder(tmp_path / "m", plain) / "tokenizer_config.json"
     path.write_text(json.dumps({"auto_map": {"AutoTokenizer": ["tokenization_tale.TaleTokenizer", None]}}))
     with pytest.raises(ExchangeError, match="a tokenizer of its own"):
@@ -225,7 +225,7 @@ def test_that_a_model_with_another_vocabulary_is_not_trained_on_a_text(wide):
     lambda models, source: models.work(
         LabRequest(feedforward.LAB, feedforward.FeedForwardRequest(), source, "cpu")),
 ], ids=["induction", "lab"])
-def test_that_what_needs_no_text_takes_a_model_with_another_vocabulary(wide, ask):
+def test_that_features_without_text_take_a_model_with_another_vocabulary(wide, ask):
     _, end, answer = at_once(ask(ModelCache(), wide))
     assert end == "done", answer
 
@@ -275,7 +275,7 @@ def test_that_buffers_are_weights_too_and_a_weight_of_eight_bits_is_refused_by_i
         inspection.inspect(tmp_path / "m.pth", 2)
 
 
-def test_that_a_program_uses_another_vocabulary_by_its_ids_and_is_told_that_there_is_no_text(wide):
+def test_that_another_vocabulary_is_used_by_its_ids_and_the_lack_of_text_is_reported(wide):
     model = gs.load(str(wide.path), device="cpu")
     assert model.next_logits([[51_999, 7]]).shape == (1, 52_000)
     uses = lambda: next(gs.generate(model, "A")), lambda: gs.score(model, "A cat"), lambda: gs.inspect(model, "A")

@@ -32,14 +32,14 @@ def files(saved_models, tmp_path_factory) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def readers(files) -> dict[str, gguf.GGUFReader]:
-    """Each file is read as a whole: its 50,257 tokens take seconds, one by one, from a mapped one."""
+    """A reader of each file, read as a whole: from a mapped file its 50,257 tokens take seconds, one by one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(np, "memmap", lambda file, mode: np.fromfile(file, np.uint8))
         return {name: gguf.GGUFReader(file) for name, file in files.items()}
 
 
 class Numpy:
-    """GPT-2 as GGUF describes it, with nothing but numpy: the file alone says what is computed."""
+    """GPT-2 as GGUF describes it, with numpy alone: the file alone determines the computation."""
 
     def __init__(self, reader: gguf.GGUFReader) -> None:
         self.tensors = {each.name: np.array(each.data) for each in reader.tensors}
@@ -101,7 +101,7 @@ class TestByItself:
         }
         assert {key: values[f"gpt2.{key}"] for key in sizes} == sizes
 
-    def test_that_numpy_alone_finds_the_same_greedy_tokens_in_it(self, readers, saved_models, name):
+    def test_that_numpy_alone_computes_the_same_greedy_tokens(self, readers, saved_models, name):
         expected, model, ids = greedy(saved_models[name]), Numpy(readers[name]), list(PROMPT_IDS)
         for _ in range(NEW):
             ids.append(model.next_token(ids))
@@ -110,7 +110,7 @@ class TestByItself:
 
 
 def named_as_llama_cpp_names(origin: SavedModel) -> dict[str, torch.Tensor]:
-    """The model's tensors, by the names in llama.cpp's src/llama-arch.cpp."""
+    """Return the model's tensors, by the names in llama.cpp's src/llama-arch.cpp."""
     ours, config = weights_of(origin), config_of(origin)
     found = {"token_embd.weight": ours["tok_emb.weight"], "position_embd.weight": ours["pos_emb.weight"],
              "output_norm.weight": ours["final_norm.scale"], "output_norm.bias": ours["final_norm.shift"]}
@@ -146,14 +146,14 @@ def resource(name: str) -> str:
     return (Path(tokenizer.__file__).parents[2] / "resources" / "gpt2" / name).read_text(encoding="utf-8")
 
 
-def test_that_a_vocabulary_that_is_not_known_is_not_made_up(readers):
+def test_that_an_unknown_vocabulary_is_not_invented(readers):
     fields = readers["another vocabulary"].fields
     assert fields["tokenizer.ggml.model"].contents() == "none"
     assert "tokenizer.ggml.tokens" not in fields
 
 
 @pytest.mark.skipif(not LLAMA_PYTHON, reason="llama.cpp is not installed")
-def test_that_llama_cpp_finds_the_same_greedy_tokens_and_cuts_texts_alike(files, saved_models):
+def test_that_llama_cpp_computes_the_same_greedy_tokens_and_tokenizes_alike(files, saved_models):
     asked = [[str(file), PROMPT_IDS, NEW, [] if "another" in name else TEXTS] for name, file in files.items()]
     done = subprocess.run([LLAMA_PYTHON, PROGRAM], input=json.dumps(asked), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]

@@ -48,7 +48,7 @@ print(json.dumps(answers))
 
 @pytest.fixture(scope="module")
 def opened(models, tmp_path_factory) -> dict[str, dict]:
-    """What transformers makes of each exported model, in a process that has no network."""
+    """The results of transformers for each exported model, in a process without a network."""
     place = tmp_path_factory.mktemp("exported")
     folders = [str(export(origin, place / name)) for name, origin in models.items()]
     done = warm_python.run(
@@ -61,7 +61,7 @@ def opened(models, tmp_path_factory) -> dict[str, dict]:
 
 @cache
 def our_text(origin: model_source.LoadableModel) -> list[int]:
-    """The prompt and 12 tokens by argmax."""
+    """Return the prompt and 12 tokens by argmax."""
     spec = GenerateSpec(prompt=PROMPT, temperature=0, max_new_tokens=12, device="cpu")
     decoder = Decoder(model_source.load(origin, devices.cpu()), origin.name)
     stream = generator.generate(spec, lambda: decoder, Control())
@@ -85,24 +85,24 @@ class TestByTransformers:
             ours = model(torch.tensor([our_text(models[name])]))[0]
         assert torch.allclose(torch.load(opened[name]["logits"]), ours, atol=1e-4, rtol=0)
 
-    def test_that_it_cuts_texts_into_the_same_tokens(self, opened, name):
+    def test_that_it_tokenizes_texts_alike(self, opened, name):
         assert opened[name]["ids"] == [GPT2.encode(text) for text in TEXTS]
         assert opened[name]["longest"] == SMALL.context_length
 
 
-def test_that_the_weights_are_to_the_byte_what_safetensors_itself_would_write(tmp_path):
+def test_that_the_weights_equal_those_that_safetensors_would_write_to_the_byte(tmp_path):
     folder = export(UntrainedModel(SMALL), tmp_path / "model")
     ours = checkpoint.weights_of(model_source.load(UntrainedModel(SMALL), devices.cpu()))
     expected = save(weights.to_huggingface(ours, SMALL), metadata={"format": "pt"})
     assert (folder / "model.safetensors").read_bytes() == expected
 
 
-def test_that_a_model_of_another_vocabulary_comes_without_a_tokenizer(tmp_path):
+def test_that_a_model_of_another_vocabulary_is_exported_without_a_tokenizer(tmp_path):
     folder = export(UntrainedModel(TINY), tmp_path / "model")
     assert {file.name for file in folder.iterdir()} == {"config.json", "generation_config.json", "model.safetensors"}
     assert json.loads((folder / "generation_config.json").read_text()) == {}
 
 
-def test_that_a_folder_holds_only_what_may_be_replaced_later(tmp_path):
+def test_that_a_folder_holds_only_files_that_may_be_replaced_later(tmp_path):
     made = export(UntrainedModel(SMALL), tmp_path / "model")
     assert {file.name for file in made.iterdir()} == FORMATS["huggingface"].files - {tokenizer.FILE}

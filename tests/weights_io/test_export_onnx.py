@@ -31,7 +31,7 @@ def folders(saved_models, tmp_path_factory) -> dict[str, Path]:
 
 
 def logits(folder: Path, ids: list[list[int]]) -> np.ndarray:
-    """Of ONNX Runtime, (B, T, V)."""
+    """Return the logits of ONNX Runtime, (B, T, V)."""
     session = onnxruntime.InferenceSession(folder / "model.onnx", providers=["CPUExecutionProvider"])
     return session.run(["logits"], {"input_ids": np.array(ids)})[0]
 
@@ -57,7 +57,7 @@ class TestByOnnxRuntime:
             expected = model(torch.tensor(ids)).numpy()
         assert np.allclose(logits(folders[name], ids.tolist()), expected, atol=2e-4, rtol=0)
 
-    def test_that_the_checker_of_onnx_accepts_it_and_it_says_what_it_is(self, folders, saved_models, name):
+    def test_that_the_checker_of_onnx_accepts_it_with_its_metadata(self, folders, saved_models, name):
         file, config = folders[name] / "model.onnx", config_of(saved_models[name])
         onnx.checker.check_model(file, full_check=True)
         said = {each.key: each.value for each in onnx.load(file, load_external_data=False).metadata_props}
@@ -66,7 +66,7 @@ class TestByOnnxRuntime:
         assert said["tokenizer"] == ("gpt2" if name == OPENAI else "unknown")
 
 
-def test_that_the_tokenizer_beside_it_is_gpt2s_and_an_unknown_one_is_not_made_up(folders):
+def test_that_the_tokenizer_beside_it_is_gpt2s_and_an_unknown_one_is_not_invented(folders):
     assert AutoTokenizer.from_pretrained(folders[OPENAI])(PROMPT).input_ids == GPT2.encode(PROMPT)
     assert {file.name for file in folders["another vocabulary"].iterdir()} == {"model.onnx", "model.onnx.data"}
 
@@ -75,7 +75,7 @@ def test_that_the_tokenizer_beside_it_is_gpt2s_and_an_unknown_one_is_not_made_up
     (False, 'not installed. Install them with: "{python}" -m pip install "gptstudio[export]"'),
     (True, "Export a Hugging Face folder, which Optimum converts to ONNX"),
 ])
-def test_that_missing_packages_are_said_with_what_to_do(tmp_path, monkeypatch, frozen, words):
+def test_that_missing_packages_are_reported_with_a_remedy(tmp_path, monkeypatch, frozen, words):
     monkeypatch.setattr(onnx_folder, "find_spec", lambda name: None)
     monkeypatch.setattr(sys, "frozen", frozen, raising=False)
     with pytest.raises(ExchangeError) as refused:

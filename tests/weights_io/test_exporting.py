@@ -1,4 +1,4 @@
-"""What no export may do, whatever its format: replace what was not named, leave a part of a file, or say nothing."""
+"""Rules for every export: it replaces only what was named, leaves no part of a file, and reports its result."""
 
 import errno
 import os
@@ -27,7 +27,7 @@ from gptstudio.weights_io.refusals import ExchangeError
 SMALL = TWO_BLOCKS.but(n_layers=1)
 EXPORTS: dict[str, Callable[..., Path]] = {name: each.export for name, each in FORMATS.items()}
 KINDS = [pytest.param(name, marks=pytest.mark.slow) if name == "onnx" else name for name in FORMATS]
-"""To trace a model takes seconds."""
+"""The kinds of models; tracing one takes seconds."""
 FOLDERS = [kind for kind, each in zip(KINDS, FORMATS.values(), strict=True) if each.files]
 
 
@@ -39,7 +39,7 @@ def graphs() -> dict[tuple, torch.onnx.ONNXProgram]:
 
 @pytest.fixture(autouse=True)
 def traced_once(graphs, monkeypatch) -> None:
-    """Torch traces each model once for all of these tests, not once for each."""
+    """Trace each model once for all of these tests."""
     trace = torch.onnx.export
 
     def cached(model: GPTModel, *given: object, **options: object) -> object:
@@ -53,9 +53,9 @@ def traced_once(graphs, monkeypatch) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 class TestWholeOrNotAtAll:
-    """What happens to the place that was named, whatever goes wrong."""
+    """The state of the named place after every kind of failure."""
 
-    def test_that_it_tells_how_far_it_is_from_nothing_to_all(self, kind, tmp_path):
+    def test_that_it_reports_its_progress_from_nothing_to_all(self, kind, tmp_path):
         told: list[tuple[int, int]] = []
         EXPORTS[kind](UntrainedModel(SMALL), tmp_path / "model", lambda *now: told.append(now))
         done, totals = zip(*told, strict=True)
@@ -64,7 +64,7 @@ class TestWholeOrNotAtAll:
         assert list(done) == sorted(done)
         assert len(set(totals)) == 1
 
-    def test_that_others_may_read_it_as_any_file_and_nothing_is_replaced_unless_told(self, kind, tmp_path):
+    def test_that_others_may_read_it_as_any_file_and_nothing_is_replaced_unless_allowed(self, kind, tmp_path):
         usual = tmp_path / "usual"
         usual.touch()
         made = EXPORTS[kind](UntrainedModel(TINY, 1), tmp_path / "model")
@@ -79,7 +79,7 @@ class TestWholeOrNotAtAll:
         assert contents(tmp_path) != before
 
     @pytest.mark.parametrize("there", [False, True], ids=["at first", "over an earlier one"])
-    def test_that_what_is_cancelled_leaves_all_as_it_was(self, kind, there, tmp_path):
+    def test_that_a_cancelled_export_leaves_everything_unchanged(self, kind, there, tmp_path):
         if there:
             EXPORTS[kind](UntrainedModel(TINY, 1), tmp_path / "model")
         before, control = contents(tmp_path), Control()
@@ -96,7 +96,7 @@ class TestWholeOrNotAtAll:
         assert contents(tmp_path) == before
 
     @pytest.mark.skipif(os.name == "nt", reason="Windows cannot limit the size of a file")
-    def test_that_a_disk_that_fails_in_the_middle_is_told_and_leaves_all_as_it_was(self, kind, tmp_path):
+    def test_that_a_disk_that_fails_in_the_middle_is_reported_and_leaves_everything_unchanged(self, kind, tmp_path):
         import resource
 
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -108,7 +108,7 @@ class TestWholeOrNotAtAll:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         assert contents(tmp_path) == {}
 
-    def test_that_an_earlier_one_comes_back_where_the_new_cannot_have_its_name(self, kind, tmp_path, monkeypatch):
+    def test_that_an_earlier_one_is_restored_where_the_new_cannot_be_renamed(self, kind, tmp_path, monkeypatch):
         EXPORTS[kind](UntrainedModel(TINY, 1), tmp_path / "model")
         before = contents(tmp_path)
 
@@ -120,7 +120,7 @@ class TestWholeOrNotAtAll:
             EXPORTS[kind](UntrainedModel(TINY, 2), tmp_path / "model", replace=True)
         assert contents(tmp_path) == before
 
-    def test_that_a_full_disk_is_told_before_anything_is_read(self, kind, tmp_path, monkeypatch):
+    def test_that_a_full_disk_is_reported_before_anything_is_read(self, kind, tmp_path, monkeypatch):
         monkeypatch.setattr(writing.files, "free_bytes", lambda folder: 2 * 2**20)
         monkeypatch.setattr(model_source, "load", lambda *_: pytest.fail("it was read"))
         with pytest.raises(ExchangeError, match=r"needs 1\d MB, but only 2 MB are free there"):
@@ -141,7 +141,7 @@ class TestWholeOrNotAtAll:
             EXPORTS[kind](origin, tmp_path / "model")
         assert contents(tmp_path) == before
 
-    def test_that_what_a_killed_export_left_goes_after_a_day(self, kind, tmp_path):
+    def test_that_the_remains_of_a_killed_export_are_removed_after_a_day(self, kind, tmp_path):
         old, young, others = (tmp_path / name for name in (".model.1.tmp", ".model.2.tmp", ".mine.3.tmp"))
         for stray in (old, young, others):
             stray.mkdir()
@@ -151,14 +151,14 @@ class TestWholeOrNotAtAll:
         EXPORTS[kind](UntrainedModel(TINY, 1), tmp_path / "model")
         assert [stray.exists() for stray in (old, young, others)] == [False, True, True]
 
-    def test_that_a_place_may_be_named_from_home_and_below_new_folders(self, kind, tmp_path, monkeypatch):
+    def test_that_a_place_may_start_with_a_tilde_and_include_new_folders(self, kind, tmp_path, monkeypatch):
         monkeypatch.setenv("HOME", str(tmp_path))
         monkeypatch.setenv("USERPROFILE", str(tmp_path))
         assert EXPORTS[kind](UntrainedModel(TINY, 1), Path("~/a/b/model")) == tmp_path / "a" / "b" / "model"
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
-def test_that_a_folder_that_holds_anything_else_is_never_replaced(kind, tmp_path):
+def test_that_a_folder_with_other_content_is_never_replaced(kind, tmp_path):
     made = EXPORTS[kind](UntrainedModel(TINY, 1), tmp_path / "model")
     (made / "thesis.docx").write_text("years of work")
     before = contents(tmp_path)
@@ -196,6 +196,6 @@ def test_that_a_file_is_no_folder_and_a_folder_is_no_file(kind, tmp_path):
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder, with what is in it."""
+    """Return every file below a folder with its bytes."""
     files = (path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}

@@ -1,4 +1,4 @@
-"""A model that is brought in is there whole, with where it came from, or nothing of it is."""
+"""An imported model is there complete, with its origin, or not at all."""
 
 import errno
 import hashlib
@@ -33,7 +33,7 @@ def book_file(tmp_path):
 
 
 def kept() -> list[str]:
-    """All that lies in the user's folder of models."""
+    """Return everything in the user's folder of models."""
     return sorted(os.listdir(imported_models.home())) if imported_models.home().is_dir() else []
 
 
@@ -52,7 +52,7 @@ def test_that_it_is_a_copy_in_fp32_with_its_digests(tmp_path):
         checkpoint_files.check_sum(imported.path / name)
 
 
-def test_that_it_is_known_where_it_came_from(book_file):
+def test_that_its_origin_is_recorded(book_file):
     imported = importing.import_weights(importing.inspect(book_file), notes={"repository": "someone/gpt2"})
     origin = json.loads((imported.path / "origin.json").read_text(encoding="utf-8"))
     assert origin.pop("date").startswith("20")
@@ -63,7 +63,7 @@ def test_that_it_is_known_where_it_came_from(book_file):
     }
 
 
-def test_that_a_name_that_is_taken_is_not_written_over(book_file):
+def test_that_an_existing_model_is_not_overwritten(book_file):
     found = importing.inspect(book_file)
     names = [importing.import_weights(found, name).name for name in (None, "from a friend", "gpt2-small", "../up")]
     assert names == ["from a friend", "from a friend-2", "gpt2-small-2", "up"]
@@ -88,7 +88,7 @@ def test_that_another_program_may_take_the_name_meanwhile(book_file, monkeypatch
 MOMENTS = {"before it is written": (checkpoint, "write_model"), "before it has its name": (checkpoint.os, "rename")}
 
 
-def test_that_progress_is_told_in_bytes_up_to_all(tmp_path):
+def test_that_progress_is_reported_in_bytes_up_to_all(tmp_path):
     huggingface_model().save_pretrained(tmp_path / "m", max_shard_size="100KB")
     told = []
     importing.import_weights(importing.inspect(tmp_path / "m"), progress=lambda done, total: told.append((done, total)))
@@ -97,7 +97,7 @@ def test_that_progress_is_told_in_bytes_up_to_all(tmp_path):
     assert {done[-1]} == totals
 
 
-def test_that_it_can_be_broken_off_at_any_moment_and_leaves_nothing(book_file):
+def test_that_it_can_be_interrupted_at_any_moment_and_leaves_nothing(book_file):
     found, moments = importing.inspect(book_file), []
     imported = importing.import_weights(found, progress=lambda done, total: moments.append(done))
     shutil.rmtree(imported.path)
@@ -145,7 +145,7 @@ def test_that_the_weights_are_in_memory_once(tmp_path, kind):
     assert int(added) < 1.3 * whole, done.stdout
 
 
-def test_that_a_full_disk_is_told_before_anything_is_read(book_file, monkeypatch):
+def test_that_a_full_disk_is_reported_before_anything_is_read(book_file, monkeypatch):
     found = importing.inspect(book_file)
     monkeypatch.setattr(files, "free_bytes", lambda folder: 100_000)
     monkeypatch.setattr(stored_tensors, "read", None)
@@ -183,7 +183,7 @@ def test_that_a_model_with_nan_leaves_nothing(book_file):
     assert kept() == []
 
 
-def test_that_what_was_brought_in_can_be_brought_in_elsewhere(book_file):
+def test_that_an_imported_model_can_be_imported_elsewhere(book_file):
     first = importing.import_weights(importing.inspect(book_file, n_heads=2))
     found = importing.inspect(first.path)
     assert (found.kind, found.config.n_heads, found.name) == ("gptstudio", 2, first.name)

@@ -1,4 +1,4 @@
-"""What others have saved is opened as they meant it: the same tensors, the same logits, and said what it is."""
+"""Weights saved by other programs are opened with the same tensors and logits, and their kind is reported."""
 
 import json
 from dataclasses import replace
@@ -47,7 +47,7 @@ def test_that_the_book_s_state_dict_is_opened_as_it_was_saved(tmp_path):
         assert torch.equal(logits(path, n_heads=2), book_model()(IDS))
 
 
-def test_that_the_heads_are_guessed_and_said_to_be(tmp_path):
+def test_that_the_heads_are_guessed_and_reported_as_guessed(tmp_path):
     path = tmp_path / "model.pth"
     torch.save(book_state(), path)
     guessed, told = importing.inspect(path), importing.inspect(path, n_heads=4)
@@ -59,7 +59,7 @@ def test_that_the_heads_are_guessed_and_said_to_be(tmp_path):
         importing.inspect(path, n_heads=5)
 
 
-def test_that_of_model_and_optimizer_the_model_is_read(tmp_path):
+def test_that_the_model_is_read_from_a_file_of_model_and_optimizer(tmp_path):
     path = tmp_path / "model_and_optimizer.pth"
     both = with_optimizer()
     torch.save(both, path)
@@ -70,7 +70,7 @@ def test_that_of_model_and_optimizer_the_model_is_read(tmp_path):
 
 
 @pytest.mark.parametrize("options", [{}, {"pickle_protocol": 3}])
-def test_that_every_tensor_is_what_torch_reads(tmp_path, options):
+def test_that_every_tensor_equals_torchs(tmp_path, options):
     path = tmp_path / "model.pth"
     turned = {"turned.weight": torch.randn(5, 7).T, "part": torch.randn(9, 4)[2:5, 1:], "one": torch.tensor(2.5)}
     torch.save(book_state() | turned | {"half": torch.randn(3).half()}, path, **options)
@@ -89,7 +89,7 @@ def test_that_an_output_layer_that_shares_its_numbers_is_tied(tmp_path):
         assert torch.equal(logits(path, n_heads=2), book_model(config)(IDS))
 
 
-def test_that_the_words_of_wrappers_are_passed_over(tmp_path):
+def test_that_the_prefixes_of_wrappers_are_ignored(tmp_path):
     path = tmp_path / "model.pth"
     torch.save({f"module._orig_mod.{name}": tensor for name, tensor in book_state().items()}, path)
     with torch.no_grad():
@@ -120,7 +120,7 @@ def test_that_a_folder_of_hugging_face_gives_its_logits(tmp_path, tie, size, cho
         assert (logits(path) - model(IDS).logits).abs().max() < 1e-5
 
 
-def test_that_a_file_of_pytorch_before_1_6_is_refused_with_the_way_out(tmp_path):
+def test_that_a_file_of_pytorch_before_1_6_is_refused_with_a_remedy(tmp_path):
     path = tmp_path / "model.pth"
     torch.save(book_state(), path, _use_new_zipfile_serialization=False)
     with pytest.raises(ExchangeError, match=r"before version 1\.6 .* save it again with torch\.save"):
@@ -152,7 +152,7 @@ def test_that_shards_of_torch_are_opened(tmp_path):
 
 
 @pytest.mark.parametrize("ending", [".safetensors", ".pth"])
-def test_that_a_file_alone_is_read_off_its_shapes(tmp_path, ending):
+def test_that_the_configuration_of_a_single_file_is_read_from_its_shapes(tmp_path, ending):
     model, path = huggingface_model(), tmp_path / f"alone{ending}"
     state = model.state_dict()
     if ending == ".pth":
@@ -171,7 +171,7 @@ def test_that_a_snapshot_of_hugging_face_s_cache_has_the_repository_s_name(tmp_p
     assert importing.inspect(folder).name == importing.inspect(folder / "model.safetensors").name == "gpt2-poems"
 
 
-def test_that_heads_that_are_told_are_not_asked_for(tmp_path):
+def test_that_no_heads_are_asked_for_if_they_are_given(tmp_path):
     huggingface_model().save_pretrained(tmp_path)
     assert importing.inspect(tmp_path, n_heads=2).config.n_heads == 2
     with pytest.raises(ExchangeError, match="it has 2 heads"):
@@ -186,7 +186,7 @@ def test_that_a_missing_shard_is_named(tmp_path):
         importing.inspect(tmp_path)
 
 
-# Their numbers.
+# Their values.
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_that_other_floats_are_read_as_fp32(tmp_path, dtype, words, ending):
     assert all(torch.equal(read[name], tensor.float()) for name, tensor in state.items())
 
 
-def test_that_numbers_of_another_kind_are_refused_by_name(tmp_path):
+def test_that_other_types_of_numbers_are_refused_by_name(tmp_path):
     state = book_model().state_dict() | {"final_norm.scale": torch.ones(64, dtype=torch.int8)}
     save_file(state, tmp_path / "m.safetensors")
     with pytest.raises(ExchangeError, match=r"final_norm\.scale is stored as I8"):
@@ -212,7 +212,7 @@ def test_that_numbers_of_another_kind_are_refused_by_name(tmp_path):
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), -float("inf")])
 @pytest.mark.parametrize("ending", [".safetensors", ".pth"])
-def test_that_what_is_no_number_is_refused_with_its_tensor(tmp_path, bad, ending):
+def test_that_values_that_are_not_finite_are_refused_with_their_tensor(tmp_path, bad, ending):
     state, path = book_model().state_dict(), tmp_path / f"m{ending}"
     state["trf_blocks.1.norm2.shift"][5] = bad
     (torch.save if ending == ".pth" else save_file)(state, path)
@@ -221,7 +221,7 @@ def test_that_what_is_no_number_is_refused_with_its_tensor(tmp_path, bad, ending
         importing.read(found)
 
 
-def test_that_what_is_too_large_for_fp32_is_refused(tmp_path):
+def test_that_values_too_large_for_fp32_are_refused(tmp_path):
     state = {name: tensor.double() for name, tensor in book_model().state_dict().items()}
     state["pos_emb.weight"][3, 3] = 1e300
     torch.save(state, tmp_path / "m.pth")
@@ -239,7 +239,7 @@ def test_that_a_flipped_bit_in_a_pth_is_noticed(tmp_path):
         importing.read(importing.inspect(path))
 
 
-def test_that_check_sums_that_were_not_made_are_not_missed(tmp_path):
+def test_that_missing_checksums_are_accepted(tmp_path):
     torch.serialization.set_crc32_options(False)
     try:
         torch.save(book_state(), tmp_path / "m.pth")
@@ -257,7 +257,7 @@ def test_that_a_file_that_shrinks_while_it_is_read_is_refused(tmp_path):
         importing.read(found)
 
 
-# Our own.
+# The program's own.
 
 
 def saved_by_us(folder):
@@ -265,7 +265,7 @@ def saved_by_us(folder):
     return checkpoint.write(checkpoint.weights_of(book_model()), folder, state)
 
 
-def test_that_a_checkpoint_of_ours_is_opened(tmp_path):
+def test_that_a_checkpoint_of_this_program_is_opened(tmp_path):
     path = saved_by_us(tmp_path / "my run" / "checkpoints")
     for chosen in (path, path / "model.safetensors", path / "state.json"):
         found = importing.inspect(chosen)
@@ -299,7 +299,7 @@ def test_that_a_model_too_large_for_the_memory_is_refused_before_it_is_read(tmp_
         importing.read(found)
 
 
-def test_that_a_model_that_was_brought_in_is_a_source(tmp_path):
+def test_that_an_imported_model_is_a_source(tmp_path):
     torch.save(book_state(), tmp_path / "m.pth")
     imported = importing.import_weights(importing.inspect(tmp_path / "m.pth", n_heads=2))
     assert model_source.resolve("m") == imported

@@ -1,4 +1,4 @@
-"""A model takes its tokenizer along: into each export, and back. Others read the same token ids."""
+"""A model keeps its tokenizer: in each export, and after an import. Other programs read the same token ids."""
 
 import json
 import os
@@ -80,7 +80,7 @@ class TestByOthers:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("form", ["huggingface", "book"])
-def test_that_what_is_exported_and_imported_again_reads_the_same_ids(models, made, texts, ids, kind, form, tmp_path):
+def test_that_a_model_exported_and_imported_again_reads_the_same_ids(models, made, texts, ids, kind, form, tmp_path):
     place = FORMATS[form].export(models[kind], tmp_path / "again.pth")
     model = importing.import_weights(importing.inspect(place, TINY.n_heads))
     again = model_source.tokenizer_of(model)
@@ -90,7 +90,7 @@ def test_that_what_is_exported_and_imported_again_reads_the_same_ids(models, mad
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_that_a_checkpoint_of_ours_keeps_its_kind_of_tokenizer(models, made, kind):
+def test_that_a_checkpoint_of_this_program_keeps_its_kind_of_tokenizer(models, made, kind):
     model = importing.import_weights(importing.inspect(models[kind].path))
     assert model_source.config_of(model) == model_source.config_of(models[kind])
     assert model_source.tokenizer_of(model) == made[kind]
@@ -104,7 +104,7 @@ def test_that_a_changed_tokenizer_of_a_checkpoint_is_refused(made, tmp_path):
         importing.inspect(model.path)
 
 
-def test_that_an_untrained_model_with_a_vocabulary_of_a_text_says_that_it_has_none_yet(tmp_path):
+def test_that_an_untrained_model_with_a_vocabulary_of_a_text_reports_that_it_has_none_yet(tmp_path):
     with pytest.raises(UserError, match="only once a run has begun"):
         FORMATS["book"].export(UntrainedModel(TINY.but(vocabulary="own", vocab_size=300)), tmp_path / "model.pth")
 
@@ -112,7 +112,7 @@ def test_that_an_untrained_model_with_a_vocabulary_of_a_text_says_that_it_has_no
 class TestBook:
     """The book's file, which has its tokenizer beside it."""
 
-    def test_that_a_tokenizer_that_lies_there_is_replaced_only_with_the_file(self, models, made, tmp_path):
+    def test_that_an_existing_tokenizer_is_replaced_only_with_the_file(self, models, made, tmp_path):
         words = tmp_path / "model.tokenizer.json"
         words.write_text("mine")
         with pytest.raises(ExchangeError, match=r"model\.tokenizer\.json already exists"):
@@ -121,12 +121,12 @@ class TestBook:
         FORMATS["book"].export(models["own"], tmp_path / "model.pth", replace=True)
         assert words.read_bytes() == made["own"].file
 
-    def test_that_the_tokenizer_of_a_model_that_is_replaced_goes_with_it(self, models, tmp_path):
+    def test_that_the_tokenizer_of_a_replaced_model_is_removed(self, models, tmp_path):
         FORMATS["book"].export(models["own"], tmp_path / "model.pth")
         FORMATS["book"].export(UntrainedModel(TINY), tmp_path / "model.pth", replace=True)
         assert [file.name for file in tmp_path.iterdir()] == ["model.pth"]
 
-    def test_that_both_are_as_before_where_the_file_cannot_be_replaced(self, models, tmp_path, monkeypatch):
+    def test_that_both_are_unchanged_where_the_file_cannot_be_replaced(self, models, tmp_path, monkeypatch):
         FORMATS["book"].export(models["own"], tmp_path / "model.pth")
         before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
 
@@ -141,7 +141,7 @@ class TestBook:
 
 
 @pytest.mark.slow
-def test_that_an_onnx_folder_holds_the_tokenizer_and_says_so(models, made, tmp_path):
+def test_that_an_onnx_folder_holds_the_tokenizer_and_records_it(models, made, tmp_path):
     folder = FORMATS["onnx"].export(models["own"], tmp_path / "model")
     said = {each.key: each.value for each in onnx.load(folder / "model.onnx", load_external_data=False).metadata_props}
     assert said["tokenizer"] == FILE
@@ -183,7 +183,7 @@ class TestGguf:
         model = model_with(read("file", content), tmp_path / "model")
         assert self.fields(FORMATS["gguf"].export(model, tmp_path / "m.gguf")) == {"model": "none"}
 
-    def test_that_characters_are_left_out_and_that_is_said(self, models, tmp_path):
+    def test_that_characters_are_left_out_and_that_is_reported(self, models, tmp_path):
         assert self.fields(FORMATS["gguf"].export(models["characters"], tmp_path / "m.gguf")) == {"model": "none"}
         assert "does not contain the tokenizer" in FORMATS["gguf"].lacks(models["characters"])
         assert all(not each.lacks(models["characters"]) for name, each in FORMATS.items() if name != "gguf")

@@ -1,5 +1,5 @@
-"""Checkpoints of nanoGPT are opened as the model that they are, and files of llm.c are called what they are. Both are
-written here, from what the formats say."""
+"""Checkpoints of nanoGPT are opened as the model that they are, and files of llm.c are identified. Both are written
+here from the descriptions of the formats."""
 
 import os
 import pickle
@@ -21,7 +21,7 @@ IDS = torch.arange(12)[None] * 7
 
 
 def state_dict(bias: bool = True) -> dict[str, torch.Tensor]:
-    """The tensors of nanoGPT's GPT; every one wide enough to matter. The output layer is the token embedding."""
+    """Return the tensors of nanoGPT's GPT, all with noticeable values. The output layer is the token embedding."""
     generator = torch.Generator().manual_seed(3)
 
     def drawn(*shape: int) -> torch.Tensor:
@@ -42,7 +42,7 @@ def state_dict(bias: bool = True) -> dict[str, torch.Tensor]:
 
 
 def logits(state: dict[str, torch.Tensor]) -> torch.Tensor:
-    """Its forward pass, with GPT-2's GELU."""
+    """Return the logits of its forward pass, with GPT-2's GELU."""
 
     def part(name: str) -> tuple[torch.Tensor, torch.Tensor | None]:
         return state[f"transformer.{name}.weight"], state.get(f"transformer.{name}.bias")
@@ -59,7 +59,7 @@ def logits(state: dict[str, torch.Tensor]) -> torch.Tensor:
 
 
 def saved(path, state: dict[str, torch.Tensor], heads: int | None = H, prefix: str = ""):
-    """A ckpt.pt, with what nanoGPT's train.py puts beside the weights."""
+    """Save a ckpt.pt, with what nanoGPT's train.py puts beside the weights."""
     parameters = [torch.nn.Parameter(tensor.clone()) for tensor in list(state.values())[:4]]
     optimizer = torch.optim.AdamW(parameters, lr=1e-3)
     cross_entropy(parameters[0], torch.zeros(len(parameters[0]), dtype=torch.long)).backward()
@@ -75,7 +75,7 @@ def saved(path, state: dict[str, torch.Tensor], heads: int | None = H, prefix: s
 
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("prefix", ["", "_orig_mod."])
-def test_that_a_checkpoint_of_nanogpt_is_the_model_that_it_was(tmp_path, bias, prefix):
+def test_that_a_checkpoint_of_nanogpt_gives_its_models_logits(tmp_path, bias, prefix):
     state = state_dict(bias)
     found = importing.inspect(saved(tmp_path / "ckpt.pt", state, prefix=prefix))
     assert (found.kind, found.name, found.heads_read, found.config.n_heads) == ("nanogpt", "ckpt", True, H)
@@ -86,13 +86,13 @@ def test_that_a_checkpoint_of_nanogpt_is_the_model_that_it_was(tmp_path, bias, p
     assert importing.import_weights(found).path.is_dir()
 
 
-def test_that_the_heads_are_asked_for_where_the_file_does_not_say(tmp_path):
+def test_that_the_heads_are_asked_for_where_the_file_does_not_give_them(tmp_path):
     path = saved(tmp_path / "ckpt.pt", state_dict(), heads=None)
     assert not importing.inspect(path).heads_read
     assert importing.inspect(path, n_heads=H).config.n_heads == H
 
 
-def test_that_other_heads_than_the_file_says_are_refused(tmp_path):
+def test_that_other_heads_than_those_of_the_file_are_refused(tmp_path):
     with pytest.raises(ExchangeError, match="it has 6 heads, not 4"):
         importing.inspect(saved(tmp_path / "ckpt.pt", state_dict()), n_heads=4)
 
@@ -124,7 +124,7 @@ def test_that_the_characters_beside_a_checkpoint_are_its_tokens(tmp_path, protoc
 
 
 class Program:
-    """What an attacker puts into a pickle."""
+    """An attacker's payload in a pickle."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -151,7 +151,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize(("table", "words"), TABLES.values(), ids=TABLES)
-def test_that_what_is_no_table_of_characters_is_refused_and_nothing_of_it_runs(tmp_path, table, words):
+def test_that_an_invalid_table_of_characters_is_refused_and_nothing_of_it_runs(tmp_path, table, words):
     path = saved(tmp_path / "ckpt.pt", state_dict())
     (tmp_path / "meta.pkl").write_bytes(pickle.dumps(table(tmp_path / "ran")))
     with pytest.raises(ExchangeError, match=words):
@@ -166,8 +166,8 @@ def test_that_a_table_that_is_cut_off_is_refused(tmp_path):
         importing.inspect(path)
 
 
-def test_that_a_file_of_llm_c_is_called_what_it_is(tmp_path):
-    """256 whole numbers at its head: the magic number, the version, and the sizes of the model."""
+def test_that_a_file_of_llm_c_is_identified(tmp_path):
+    """256 integers at its head: the magic number, the version, and the sizes of the model."""
     path = tmp_path / "gpt2_124M.bin"
     path.write_bytes(struct.pack("<256i", 20240326, 3, T, V, L, H, D, 128, *[0] * 248) + bytes(4000))
     with pytest.raises(ExchangeError) as refused:

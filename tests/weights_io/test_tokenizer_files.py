@@ -1,4 +1,4 @@
-"""The tokenizer beside weights is read, whichever it is, or refused: token ids alone mean nothing."""
+"""The tokenizer beside weights is read, of any kind, or refused: token ids alone mean nothing."""
 
 import json
 import shutil
@@ -63,7 +63,7 @@ def test_that_gpt2s_own_tokenizer_is_accepted_in_each_form(folder, pairs):
     assert (found.name, found.tokenizer, found.config.vocabulary) == ("fine-tune", GPT2, "gpt2")
 
 
-def test_that_what_transformers_saves_is_accepted(exported, folder, tmp_path):
+def test_that_a_tokenizer_saved_by_transformers_is_accepted(exported, folder, tmp_path):
     from transformers import GPT2Tokenizer
 
     there = tmp_path / "saved"
@@ -90,7 +90,7 @@ def another_merge(folder):
 
 
 def is_another(folder, text, ids):
-    """Whether the model opens with a tokenizer of its own that reads a text as these ids."""
+    """Assert that the model opens with a separate tokenizer that reads a text as these ids, and return True."""
     found = importing.inspect(folder)
     assert found.config.vocabulary == found.tokenizer.kind == "file"
     assert found.tokenizer.encode(text) == ids
@@ -111,19 +111,19 @@ def test_that_a_vocabulary_and_merges_of_another_tokenizer_are_read(folder):
     {"tokenizer_config.json": b'{"tokenizer_class": "X", "auto_map": {"AutoTokenizer": ["x.X", null]}}'},
     {"meta.pkl": b"cos\nsystem\n(S'exit 3'\ntR."},
 ])
-def test_that_tokenizer_json_is_read_whatever_lies_beside_it(folder, beside):
+def test_that_tokenizer_json_is_read_with_any_files_beside_it(folder, beside):
     save(folder / "tokenizer.json", words(["a", "b"]))
     for name, content in beside.items():
         (folder / name).write_bytes(content)
     assert is_another(folder, "bab", [1, 0, 1])
 
 
-def test_that_a_byte_order_mark_is_passed_over(folder):
+def test_that_a_byte_order_mark_is_ignored(folder):
     (folder / "tokenizer.json").write_bytes(b"\xef\xbb\xbf" + json.dumps(words(["a"])).encode())
     assert is_another(folder, "aa", [0, 0])
 
 
-def test_that_gpt2s_tokens_behind_another_way_to_change_letters_are_another_tokenizer(folder):
+def test_that_gpt2s_tokens_with_another_mapping_of_characters_are_another_tokenizer(folder):
     both(folder)
     values = json.loads((folder / "tokenizer.json").read_text())
     save(folder / "tokenizer.json", values | {"normalizer": {"type": "Lowercase"}})
@@ -132,14 +132,14 @@ def test_that_gpt2s_tokens_behind_another_way_to_change_letters_are_another_toke
 
 
 def words(tokens):
-    """A tokenizer.json in which these characters are the tokens."""
+    """Return a tokenizer.json in which these characters are the tokens."""
     made = tokenizers.Tokenizer(tokenizers.models.WordLevel({token: number for number, token in enumerate(tokens)}, ""))
     made.pre_tokenizer = tokenizers.pre_tokenizers.Split(tokenizers.Regex("."), "isolated")
     made.decoder = tokenizers.decoders.Fuse()
     return json.loads(made.to_str())
 
 
-def test_that_a_model_with_chinese_words_is_imported_and_writes_them(tmp_path):
+def test_that_a_model_with_chinese_words_is_imported_and_generates_them(tmp_path):
     characters = [chr(code) for code in range(0x4E00, 0x4E00 + 4_000)]
     made = tokenizers.Tokenizer(tokenizers.models.WordPiece(
         {token: number for number, token in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *characters])},
@@ -179,7 +179,7 @@ def test_that_a_tokenizer_with_more_tokens_than_the_weights_have_rows_is_refused
         importing.inspect(folder / chosen)
 
 
-def test_that_fewer_tokens_than_rows_are_no_harm(folder):
+def test_that_fewer_tokens_than_rows_are_accepted(folder):
     save(folder / "tokenizer.json", words([chr(0x4E00 + number) for number in range(97)]))
     assert importing.inspect(folder).tokenizer.size == 97
 
@@ -206,7 +206,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize(("change", "name", "words"), DAMAGED.values(), ids=DAMAGED)
-def test_that_a_damaged_tokenizer_is_refused_in_words(folder, change, name, words):
+def test_that_a_damaged_tokenizer_is_refused_with_a_message(folder, change, name, words):
     change(folder)
     with pytest.raises(ExchangeError, match=rf"{name}\.json was not opened: .*{words}"):
         importing.inspect(folder)
@@ -220,7 +220,7 @@ def test_that_one_of_two_files_of_another_tokenizer_is_refused(folder, name):
         importing.inspect(folder)
 
 
-def test_that_code_of_others_for_a_tokenizer_is_refused(folder):
+def test_that_foreign_code_for_a_tokenizer_is_refused(folder):
     save(folder / "tokenizer_config.json", {"auto_map": {"AutoTokenizer": ["x.X", None]}})
     with pytest.raises(ExchangeError, match="has a tokenizer of its own"):
         importing.inspect(folder)

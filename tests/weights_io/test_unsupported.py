@@ -1,4 +1,4 @@
-"""What is not opened is called what it is, with what would do instead."""
+"""Files that cannot be opened are identified, with an alternative."""
 
 import errno
 import gzip
@@ -35,7 +35,7 @@ def refusal(path) -> str:
     ("width", "name"), [(768, "gpt2"), (1024, "gpt2-medium"), (1280, "gpt2-large"), (1600, "gpt2-xl")]
 )
 @pytest.mark.parametrize("chosen", ["", "checkpoint", "model.ckpt.data-00000-of-00001", "model.ckpt.index"])
-def test_that_openai_s_folder_is_told_with_the_repository_of_the_same_weights(tmp_path, width, name, chosen):
+def test_that_openais_folder_is_identified_with_the_repository_of_the_same_weights(tmp_path, width, name, chosen):
     folder = tmp_path / "124M"
     folder.mkdir()
     for file in ("checkpoint", "encoder.json", "vocab.bpe", "model.ckpt.meta", "model.ckpt.index"):
@@ -49,7 +49,7 @@ def test_that_openai_s_folder_is_told_with_the_repository_of_the_same_weights(tm
 
 
 @pytest.mark.parametrize("hparams", ["", "[1", "[]", '{"n_embd": "x"}', '{"n_embd": [1]}', "[" * 9000])
-def test_that_a_tensorflow_folder_is_told_whatever_its_numbers_say(tmp_path, hparams):
+def test_that_a_tensorflow_folder_is_identified_by_its_files(tmp_path, hparams):
     (tmp_path / "hparams.json").write_text(hparams)
     assert message("gpt_gpt_medium") in refusal(tmp_path)
 
@@ -111,12 +111,12 @@ def numpy_array() -> bytes:
         ("epoch.pth", saved({"epoch": 3}), NO_STATE_DICT),
     ],
 )
-def test_that_a_file_of_another_kind_is_told(tmp_path, name, data, words):
+def test_that_a_file_of_another_kind_is_identified(tmp_path, name, data, words):
     (tmp_path / name).write_bytes(data)
     assert words in refusal(tmp_path / name)
 
 
-def test_that_a_whole_model_is_refused_with_the_way_to_its_weights(tmp_path):
+def test_that_a_whole_pickled_model_is_refused_with_the_way_to_its_weights(tmp_path):
     torch.save(huggingface_model(), tmp_path / "model.pth")
     words = refusal(tmp_path / "model.pth")
     assert "refers to transformers.models.gpt2.modeling_gpt2.GPT2LMHeadModel" in words
@@ -137,7 +137,7 @@ def test_that_a_whole_model_is_refused_with_the_way_to_its_weights(tmp_path):
         (["tf_model.h5", "config.json"], "it contains tf_model.h5"),
     ],
 )
-def test_that_a_folder_without_a_model_is_told(tmp_path, files, words):
+def test_that_a_folder_without_a_model_is_reported(tmp_path, files, words):
     folder = tmp_path / "folder"
     folder.mkdir()
     for name in files:
@@ -145,13 +145,13 @@ def test_that_a_folder_without_a_model_is_told(tmp_path, files, words):
     assert words in refusal(folder)
 
 
-def test_that_what_is_not_there_is_told(tmp_path):
+def test_that_a_missing_file_is_reported(tmp_path):
     assert "No such file" in refusal(tmp_path / "nothing.pth")
     with pytest.raises(ExchangeError, match="null"):
         importing.inspect(tmp_path / "a\x00b")
 
 
-def test_that_what_may_not_be_read_is_told(tmp_path, monkeypatch):
+def test_that_a_file_without_read_permission_is_reported(tmp_path, monkeypatch):
     torch.save(book_state(), tmp_path / "m.pth")
 
     def forbidden(path, *_):
@@ -163,8 +163,8 @@ def test_that_what_may_not_be_read_is_told(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
 @pytest.mark.parametrize("place", ["", "model.safetensors", "config.json", "state.json", "hparams.json"])
-def test_that_nobody_waits_for_a_pipe(tmp_path, place):
-    """Opened as a file it would keep one waiting until somebody writes into it."""
+def test_that_a_pipe_is_refused_without_waiting(tmp_path, place):
+    """Opened as a file it would block until somebody writes into it."""
     folder = tmp_path / "folder"
     if place == "config.json":
         huggingface_model().save_pretrained(folder)
@@ -203,7 +203,7 @@ def test_that_devices_and_sockets_are_no_files_of_weights(tmp_path):
         ),
     ],
 )
-def test_that_a_config_json_that_cannot_be_is_refused(tmp_path, values, words):
+def test_that_an_impossible_config_json_is_refused(tmp_path, values, words):
     huggingface_model().save_pretrained(tmp_path)
     (tmp_path / "config.json").write_bytes(values)
     assert words in refusal(tmp_path)
@@ -221,7 +221,7 @@ def test_that_a_config_json_that_cannot_be_is_refused(tmp_path, values, words):
         ({"weight_map": {"other": "model-00001-of-00001.safetensors"}}, "other should be in it"),
     ],
 )
-def test_that_an_index_that_lies_is_refused(tmp_path, index, words):
+def test_that_a_false_index_is_refused(tmp_path, index, words):
     header = {"a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}
     safetensors(tmp_path / "model-00001-of-00001.safetensors", header, bytes(8))
     (tmp_path / "model.safetensors.index.json").write_text(json.dumps(index))

@@ -1,4 +1,4 @@
-"""Files of weights to open: real ones, and ones made by hand that no program would write."""
+"""Files of weights to open: real ones, and handmade ones that no program would write."""
 
 import io
 import json
@@ -20,13 +20,13 @@ IDS = torch.arange(16)[None]
 
 
 def book_model(config: GPTConfig = TINY, seed: int = 1) -> GPTModel:
-    """A model of random weights, as the book's code would make it."""
+    """Return a model of random weights, as the book's code would make it."""
     torch.manual_seed(seed)
     return GPTModel(config).eval()
 
 
 def book_state(config: GPTConfig = TINY) -> dict[str, Tensor]:
-    """What the book's code saves: with a causal mask in each block."""
+    """Return what the book's code saves: with a causal mask in each block."""
     state, context = book_model(config).state_dict(), config.context_length
     for block in range(config.n_layers):
         state[f"trf_blocks.{block}.att.mask"] = torch.triu(torch.ones(context, context), diagonal=1)
@@ -34,7 +34,7 @@ def book_state(config: GPTConfig = TINY) -> dict[str, Tensor]:
 
 
 def huggingface_model(tie: bool = True, layers: int = 2):
-    """A model of random weights, as transformers makes it."""
+    """Return a model of random weights, as transformers makes it."""
     from transformers import GPT2Config, GPT2LMHeadModel
 
     torch.manual_seed(2)
@@ -46,7 +46,7 @@ def huggingface_model(tie: bool = True, layers: int = 2):
 
 
 def zipped(path: Path, pickle: bytes, storages: dict[str, bytes] | None = None, **options: int) -> Path:
-    """A zip as torch.save would have written it for this pickle."""
+    """Write a zip as torch.save would have written it for this pickle."""
     with zipfile.ZipFile(path, "w", **options) as archive:
         archive.writestr("archive/data.pkl", pickle)
         archive.writestr("archive/byteorder", b"little")
@@ -56,7 +56,7 @@ def zipped(path: Path, pickle: bytes, storages: dict[str, bytes] | None = None, 
 
 
 def tensor_said(elements: int, shape: tuple[int, ...], stride: tuple[int, ...], offset: int = 0) -> bytes:
-    """The instructions that put a tensor of floats, which lie in storage '0', on the stack."""
+    """Return the instructions that put a tensor of floats, which lie in storage '0', on the stack."""
     def numbers(values: tuple[int, ...]) -> bytes:
         return b"(" + b"".join(number(value) for value in values) + b"t"
 
@@ -67,7 +67,7 @@ def tensor_said(elements: int, shape: tuple[int, ...], stride: tuple[int, ...], 
 
 
 def state_said(name: str, value: bytes) -> bytes:
-    """A pickle of a dict with one entry."""
+    """Return a pickle of a dict with one entry."""
     return b"\x80\x02}" + text(name) + value + b"s."
 
 
@@ -82,14 +82,14 @@ def number(value: int) -> bytes:
 
 
 def safetensors(path: Path, header: object, data: bytes = b"", length: int | None = None) -> Path:
-    """A file with this header, whatever it says."""
+    """Write a file with this header, valid or not."""
     encoded = header if isinstance(header, bytes) else json.dumps(header).encode()
     path.write_bytes(struct.pack("<Q", len(encoded) if length is None else length) + encoded + data)
     return path
 
 
 def saved(value: object, **options: object) -> bytes:
-    """The bytes of torch.save."""
+    """Return the bytes of torch.save."""
     file = io.BytesIO()
     torch.save(value, file, **options)
     return file.getvalue()
