@@ -129,6 +129,11 @@ SLOW_FIXTURES = {"program", "qtbot", "study", "tiny_spec", "window"}
 """Fixtures of tests with a window, a run or a separate program, which take tenths of seconds, hundreds of times."""
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import the folders of slow tests for ``--fast``."""
+    return True if collection_path in SLOW_FOLDERS and "not slow" in config.option.markexpr else None
+
+
 def pytest_collection_finish() -> None:
     """Exclude everything imported for the tests from later garbage collections."""
     gc.collect()

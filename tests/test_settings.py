@@ -216,6 +216,7 @@ MUTANTS = st.builds(
 )
 
 
+@pytest.mark.slow
 @examples(max_examples=400)
 @given(st.one_of(MUTANTS, st.lists(LINES, max_size=8).map(lambda lines: "\n".join(lines).encode()), st.binary()))
 def test_that_no_file_keeps_the_program_from_starting(tmp_path, data):

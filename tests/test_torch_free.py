@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 
+import pytest
 from source_trees import PACKAGE
 
 from gptstudio.gpt import native_library
@@ -79,7 +80,8 @@ imported_models.all_models(), imported_models.find("x"), model_source.all_import
     ),
     "a run that is updated in C": (  # the others take torch's optimizers, which import its compiler in a second
         {"torch._dynamo", "sympy"} if native_library.library() else set(),
-        COMMANDS.format(argv=[["train", *"--text story --steps 2 --emb-dim 8 --n-heads 1 --n-layers 1".split()]])
+        COMMANDS.format(argv=[[
+            "train", "--text", "story", "--steps", "2", "--emb-dim", "8", "--n-heads", "1", "--n-layers", "1"]])
         + "\nassert 'torch' in sys.modules",
     ),
 }
@@ -93,6 +95,7 @@ print(json.dumps(loaded))
 """
 
 
+@pytest.mark.slow
 def test_that_nothing_is_loaded_before_it_is_needed():
     steps = {what: (sorted(heavy), code) for what, (heavy, code) in STEPS.items()}
     done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=PACKAGE.parent, input=json.dumps(steps),

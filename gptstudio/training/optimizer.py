@@ -7,7 +7,7 @@ import inspect
 import math
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -16,9 +16,6 @@ from torch.optim.sgd import sgd
 
 from gptstudio.gpt import native_library
 from gptstudio.gpt.fast import kernels, native_training
-
-if TYPE_CHECKING:
-    from gptstudio.training.spec import TrainSpec
 
 ROWS = 2_048
 """Number of rows that are updated at once."""
@@ -105,9 +102,9 @@ class AdamW(ByRows, torch.optim.AdamW):
         state["step"] += 1
 
 
-def updates_in_c(spec: TrainSpec, kind: str) -> bool:
+def updates_in_c(optimizer: str, reference: bool, kind: str) -> bool:
     """Return whether a run on this kind of device is updated by AdamW in C, without torch's own step."""
-    return not spec.reference and kind == "cpu" and spec.optimizer == "adamw" and native_library.library() is not None
+    return optimizer == "adamw" and not reference and kind == "cpu" and native_library.library() is not None
 
 
 class SGD(ByRows, torch.optim.SGD):

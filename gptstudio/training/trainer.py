@@ -101,7 +101,7 @@ def prepare(
         bytes_per_token=text.bytes_per_token,
     )
     yield PhaseChanged(phase="preparing")
-    meter = RunMeter(device, compiler=not updates_in_c(spec, device.kind))
+    meter = RunMeter(device, compiler=not updates_in_c(spec.optimizer, spec.reference, device.kind))
     compiled = compiling.pays(spec, device, plan.total_steps, strategy)
     state = build_state(spec, text, device, bf16, strategy, weights, compiled)
     if weights is not None:

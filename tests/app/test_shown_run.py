@@ -171,6 +171,7 @@ def log(tmp_path, home, monkeypatch) -> Path:
     return tmp_path / "run" / "journal.jsonl"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 @pytest.mark.parametrize("steps", [100, 200_000], ids=["in many batches", "in few batches"])
 def test_that_a_run_is_shown_the_same_from_its_events_its_log_and_its_cache(log, monkeypatch, name, steps):
@@ -185,6 +186,7 @@ def test_that_a_run_is_shown_the_same_from_its_events_its_log_and_its_cache(log,
     assert all_of(read_on(shown(), Follower(RunFolder(log.parent)))) == expected, "from what is kept"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 def test_that_a_run_that_is_still_written_continues_where_its_cache_ends(log, name):
     events = RUNS[name]().events

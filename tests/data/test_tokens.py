@@ -60,6 +60,7 @@ def kept(monkeypatch):
     monkeypatch.setattr(tokens, "KEPT_FROM", 0)
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(nasty, st.integers(1, 40))
 def test_that_blocks_give_the_ids_of_the_whole_text(open_text, small_blocks, content, size):
@@ -69,6 +70,7 @@ def test_that_blocks_give_the_ids_of_the_whole_text(open_text, small_blocks, con
     assert listed(tokens.of(text)) == GPT2.encode(text.content)
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(nasty, st.integers(1, 40), st.data())
 def test_that_a_cut_gives_the_ids_of_each_part_by_itself(open_text, small_blocks, content, size, data):

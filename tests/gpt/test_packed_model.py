@@ -115,6 +115,7 @@ def test_that_it_is_the_same_function_where_torch_has_no_onednn(model, weights, 
     assert (plain - packed).norm() <= temp_files * packed.norm()
 
 
+@pytest.mark.slow
 def test_that_an_older_processor_decodes_equally_well():
     config = "GPTConfig(vocab_size=9, context_length=4, emb_dim=8, n_heads=2, n_layers=1)"
     code = (

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import pytest
 from PySide6.QtGui import QPaintEvent
 
 from gptstudio.app.state import PAGES
@@ -43,6 +44,7 @@ def test_that_the_window_is_painted_before_it_wakes_and_creates_other_pages_when
     window.deleteLater()
 
 
+@pytest.mark.slow
 def test_that_the_first_window_is_painted_without_plots_which_appear_without_moving_others():
     script = """
 import sys, time
@@ -72,6 +74,7 @@ window.leave()
     assert ended.returncode == 0, ended.stderr
 
 
+@pytest.mark.slow
 def test_that_pages_are_imported_after_the_window_on_its_thread_and_the_labs_on_another():
     """A class of widgets that another thread defines can crash the program: see event_loop.py."""
     script = """

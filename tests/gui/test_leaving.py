@@ -135,6 +135,7 @@ def test_that_closing_does_not_wait_for_a_slow_download(user, monkeypatch):
 # The program, from outside; tests/faults tests the effect of signals in the middle of its work.
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
 def test_that_a_signal_during_the_import_of_torch_ends_the_program_cleanly():
     started = subprocess.Popen(

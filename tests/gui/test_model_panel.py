@@ -216,6 +216,7 @@ def test_that_the_status_bar_shows_the_used_memory_of_a_gpu_during_work(user):
     user.wait(lambda: user.reads("status_device") == idle)
 
 
+@pytest.mark.slow
 def test_that_the_panel_counts_without_torch():
     script = """
 import sys, time

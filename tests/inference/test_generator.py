@@ -295,6 +295,7 @@ def in_bytes(text: str) -> list[int]:
     return [GPT2.encoding.encode_single_token(bytes([byte])) for byte in text.encode()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encode", [GPT2.encode, in_bytes])
 @settings(max_examples=15)
 @given(st.text("ab \n😀é", min_size=1, max_size=12), st.text("ab \n😀é", min_size=1, max_size=3))

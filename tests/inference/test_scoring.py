@@ -96,6 +96,7 @@ def test_that_around_the_contexts_length_every_token_is_reported_once(score, mod
         assert math.log2(reading.plain_probability) == pytest.approx(wanted[reading.position][0], rel=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stride", [1, 5, CONTEXT - 1, CONTEXT])
 def test_that_the_stride_determines_how_much_context_each_token_has(score, model, stride):
     ids = GPT2.encode(LONG)

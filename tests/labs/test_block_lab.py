@@ -36,6 +36,7 @@ def test_that_no_printed_logit_is_omitted(numbers):
         assert {("models", model, place) for place in numbers["models"][model] if place != "digits"} <= held
 
 
+@pytest.mark.slow
 def test_that_logits_of_another_model_are_not_compared_with_the_printed_ones():
     for name, lab_request in BOOKS.items():
         of_logits = [c for c in compare(LAB, answer(lab_request)) if c.count == 6]

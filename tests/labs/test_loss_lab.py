@@ -82,6 +82,7 @@ def test_that_a_model_without_rows_for_the_tokens_is_refused():
         answer(MODEL, built(TINY.but(vocab_size=100)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lab_request", [
     HAND, LossRequest(probabilities=(0.25, 0.5)), MODEL, LossRequest(source="model", second=""),
 ])

@@ -81,6 +81,7 @@ def test_that_the_file_of_figures_is_the_original_one():
     assert printed(("tokens", "Hello, I am")) == [15496, 11, 314, 716]
 
 
+@pytest.mark.slow
 def test_that_every_figure_is_computed_under_its_book_and_is_in_the_readme(table, request):
     """The windows are those of The Verdict."""
     counted = 0

@@ -112,6 +112,7 @@ def hold_refused(folder: Path, *named: str) -> None:
     assert "\n" not in words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
 def test_that_every_flipped_bit_is_noticed(tmp_path, name):
     folder = save(make(), tmp_path)

@@ -372,6 +372,7 @@ def stop_at_token(monkeypatch, control: Control, _step: int, token: int) -> list
     return begun
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("changes", "stop_at", "step", "at", "missing"), [
     *(pytest.param({}, stop_at_batch, step, batch, Evaluated, id=f"evaluation-{step}-{batch}")
       for step, batch in [(4, 1), (4, 3), (2, 2), (6, 1), (6, 3)]),  # in an epoch, at its end, at the last step
