@@ -200,6 +200,11 @@ def packed_bytes(cfg: GPTConfig, weights: Weights = "fp32") -> int:
     return matrices * {"fp32": FLOAT32, "bf16": BFLOAT16, "int8": 1}[weights]
 
 
+def _is_native(path: Path, kind: str) -> bool:
+    """Return whether C computes the blocks (:mod:`gptstudio.gpt.fast.native_block`)."""
+    return path == "fast" and kind == "cpu" and native_library.library() is not None
+
+
 def _bytes(pieces: Pieces) -> int:
     return sum(count * each for count, each in pieces)
 
@@ -248,11 +253,12 @@ def _activations(
         block += [(3 if noise_att else 1, FLOAT32 * square)]  # softmax; with dropout also its noise and their product
         return [(blocks * count, each) for count, each in block] + [(4, FLOAT32 * row)]
     # float32: input of each norm. Working type: both norms, q, k, v, context, 4D before and after GELU, and what
-    # dropout keeps, which on a GPU takes a byte for each value.
-    kept = half if kind == "cpu" else 1
+    # dropout keeps: 16 random bits where C computes the block, on a GPU a byte for each value.
+    native = _is_native(path, kind)
+    kept = 2 if native else half if kind == "cpu" else 1
     block = [(2, FLOAT32 * row), (2 + 3 + 1, half * row), (2, half * 4 * row), (2 * noise_cut, kept * row)]
-    if noise_att and kind == "cpu":
-        # Fused attention keeps no (T, T) square, but on the processor dropout needs one.
+    if native or (noise_att and kind == "cpu"):
+        # Fused attention keeps no (T, T) square, but on the processor dropout needs one, and C keeps one always.
         block += [(1, half * square)]
     ends = [(3, FLOAT32 * row)]
     if bf16 and kind != "cpu":  # the copy of every matrix that mixed precision keeps for the backward pass
@@ -281,12 +287,12 @@ def _logits(cfg: GPTConfig, rows: int, path: Path, bf16: bool, kind: str) -> Pie
 def _scratch(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str) -> Pieces:
     """Return the temporary memory of the backward pass, where it is small enough to stay with the process.
 
-    In one block: the gradients of the (T, T) attention weights before and after their dropout and softmax, and of 4D
-    before and after GELU; in half precision a block's largest matrix and its gradient. Larger tensors are never held at
-    the peak: the logits are already freed then, or not computed yet.
+    In one block: the gradients of the (T, T) attention weights before and after their dropout and softmax, unless C
+    computes them, and of 4D before and after GELU; in half precision a block's largest matrix and its gradient. Larger
+    tensors are never held at the peak: the logits are already freed then, or not computed yet.
     """
     rows, half = batch * tokens, BFLOAT16 if bf16 else FLOAT32
-    explicit = path == "reference" or (kind == "cpu" and cfg.attention_dropout > 0)
+    explicit = path == "reference" or (kind == "cpu" and cfg.attention_dropout > 0 and not _is_native(path, kind))
     square = (FLOAT32 if path == "reference" else half) * cfg.n_heads * rows * tokens
     pieces = [(3 if explicit else 0, square), (2, half * 4 * rows * cfg.emb_dim)]
     if bf16:

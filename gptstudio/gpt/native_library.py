@@ -25,7 +25,7 @@ def library() -> ctypes.CDLL | None:
             if better.exists():
                 found = ctypes.CDLL(str(better))
                 break
-        found.gpt2_memory.restype = ctypes.c_int64
+        found.gpt2_memory.restype = found.gpt2_attention_scratch.restype = ctypes.c_int64
         found.gpt2_squares.restype = ctypes.c_double
     except (OSError, AttributeError):
         return None

@@ -30,7 +30,7 @@
 #define PART 1024  /* int16 products that can be added up in int32: 1024 * 127 * 16383 fits */
 #define LARGEST 16383
 
-enum { FP32, BF16, INT8 };
+enum { INT8 = BF16 + 1 };
 
 typedef struct {
     const void *weight; /* (outs, ins): float, bf16 or int8 */

@@ -39,13 +39,23 @@ ALIGNED = 64
 """Length of rows, or of which they are a multiple, with which a GPU multiplies matrices faster."""
 
 
+def dropout_bits(shape: Sequence[int], p: float) -> tuple[Tensor, int]:
+    """Return 16 random bits for each value, as whole numbers from -2**15 up to 2**15, and the number below which they
+    lie with probability p, rounded to the nearest 65,536th: four times fewer draws than one for each value."""
+    size = math.prod(shape)
+    drawn = torch.empty(-(-size // 4), dtype=torch.int64, device="cpu").random_(-(2**63), None)
+    return drawn.view(torch.int16)[:size].view(*shape), round(p * 2**16) - 2**15
+
+
 def dropout_mask(shape: Sequence[int], p: float, dtype: torch.dtype) -> tuple[Tensor, float]:
-    """Return dropout's mask, one with probability 1 - p and else zero, and that probability. Each value takes 16
-    random bits instead of a whole draw: four times fewer draws, with ``p`` rounded to the nearest 65,536th."""
-    cut, size = round(p * 2**16), math.prod(shape)
-    drawn = torch.empty(-(-size // 4), dtype=torch.int64).random_(-(2**63), None)
-    bits = drawn.view(torch.int16)[:size].view(*shape)  # each from -2**15 up to 2**15, all as likely
-    return torch.ge(bits, cut - 2**15, out=torch.empty(*shape, dtype=dtype)), 1 - cut / 2**16
+    """Return dropout's mask, one with probability 1 - p and else zero, and that probability."""
+    bits, least = dropout_bits(shape, p)
+    return torch.ge(bits, least, out=torch.empty(*shape, dtype=dtype, device="cpu")), share_kept(least)
+
+
+def share_kept(least: int) -> float:
+    """Return the probability that 16 random bits are not below ``least``."""
+    return (2**15 - least) / 2**16
 
 
 class HalfLinear(Function):

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.utils.checkpoint import checkpoint
 
-from gptstudio.gpt.fast import kernels
+from gptstudio.gpt.fast import kernels, native_block
 from gptstudio.gpt.fast.kv_cache import KVCache, LayerCache
 from gptstudio.gpt.model import GELU, GPTModel, LayerNorm, MultiHeadAttention, TransformerBlock, causal_mask
 
@@ -69,9 +69,12 @@ class FastAttention(MultiHeadAttention):
 
 
 class FastBlock(TransformerBlock):
-    """A transformer block that can use a cache."""
+    """A transformer block that can use a cache; ``to_train``, as :mod:`gptstudio.gpt.fast.native_block` computes it
+    where it can."""
 
-    def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0) -> Tensor:
+    def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0, to_train: bool = False) -> Tensor:
+        if to_train and cache is None and native_block.can_compute(self, x, dtype := _product_dtype(x)):
+            return native_block.computed(self, x, dtype)
         x = self.drop_shortcut(self.att(self.norm1(x), cache, start)) + x  # (B, T, D)
         out: Tensor = self.drop_shortcut(self.ff(self.norm2(x))) + x
         return out
@@ -80,8 +83,8 @@ class FastBlock(TransformerBlock):
 class CompiledBlock(FastBlock):
     """A block whose passes in training are compiled by torch; evaluation and decoding run it as it is."""
 
-    def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0) -> Tensor:
-        out: Tensor = _compiled_block()(self, x) if self.training else super().forward(x, cache, start)
+    def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0, to_train: bool = False) -> Tensor:
+        out: Tensor = _compiled_block()(self, x) if self.training else super().forward(x, cache, start, to_train)
         return out
 
 
@@ -95,8 +98,8 @@ class RecomputedBlock(FastBlock):
     """A block of which only the input is kept for the backward pass, which computes the rest again, with the same
     dropout (Chen et al., 2016, "Training Deep Nets with Sublinear Memory Cost")."""
 
-    def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0) -> Tensor:
-        out: Tensor = checkpoint(super().forward, x, cache, start, use_reentrant=False)
+    def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0, to_train: bool = False) -> Tensor:
+        out: Tensor = checkpoint(super().forward, x, cache, start, to_train, use_reentrant=False)
         return out
 
 
@@ -130,7 +133,7 @@ class FastGPTModel(GPTModel):
         tokens = self._tied_embeddings(in_idx) if tied and torch.is_grad_enabled() else self.tok_emb(in_idx)
         x = self.drop_emb(tokens + self.pos_emb(positions))  # (B, T, D)
         for i, block in enumerate(self.trf_blocks):
-            x = block(x, cache.layers[i] if cache else None, start)
+            x = block(x, cache.layers[i] if cache else None, start, to_train)
         if cache:
             cache.length = stop
         x = self.final_norm(x[:, -1:] if last_only else x)

@@ -52,3 +52,67 @@ ALWAYS Floats plus_product(Floats sum, Floats one, Floats other) {
     return sum + one * other;
 #endif
 }
+
+enum { FP32, BF16 };
+
+/* The WIDE values from `at` on, of which `left` are there; `rest` in place of the others. */
+ALWAYS Floats values_at(int64_t kind, const void *values, int64_t at, int64_t left, float rest) {
+    if (kind == FP32 && left >= WIDE) return *(const Floats *)((const float *)values + at);
+    Halves halves;
+    if (kind == BF16 && left >= WIDE) {
+        halves = *(const Halves *)((const uint16_t *)values + at);
+        return (Floats)(__builtin_convertvector(halves, Words) << 16);
+    }
+    Floats made = rest - (Floats){0};
+    for (int64_t j = 0; j < left; j++) {
+        if (kind == FP32)
+            made[j] = ((const float *)values)[at + j];
+        else {
+            uint32_t bits = (uint32_t)((const uint16_t *)values)[at + j] << 16;
+            memcpy((char *)&made + 4 * j, &bits, sizeof bits);
+        }
+    }
+    return made;
+}
+
+ALWAYS Floats larger(Floats one, Floats other) {
+    const Words is_one = (Words)(one > other);
+    return (Floats)(((Words)one & is_one) | ((Words)other & ~is_one));
+}
+
+/* Rounds to the nearest bf16, to an even one in the middle. */
+ALWAYS Halves to_bf16(Floats values) {
+    Words bits = (Words)values;
+    return __builtin_convertvector((bits + 0x7fff + (bits >> 16 & 1)) >> 16, Halves);
+}
+
+ALWAYS void put(int64_t kind, void *values, int64_t at, int64_t left, Floats made) {
+    const Halves halves = kind == BF16 ? to_bf16(made) : (Halves){0};
+    if (left >= WIDE && kind == FP32)
+        *(Floats *)((float *)values + at) = made;
+    else if (left >= WIDE)
+        *(Halves *)((uint16_t *)values + at) = halves;
+    else if (kind == FP32)
+        memcpy((float *)values + at, &made, left * sizeof(float));
+    else
+        memcpy((uint16_t *)values + at, &halves, left * sizeof(uint16_t));
+}
+
+/* e^x of x <= 0, within two units in the last place; zero below e^-87. x = n log 2 + r, and e^r by its series. */
+ALWAYS Floats exponential(Floats x) {
+    const Words tiny = (Words)(x < -87.f);
+    const Floats moved = plus_product(TO_WHOLE - (Floats){0}, x, 1.44269504f - (Floats){0});
+    const Floats n = moved - TO_WHOLE;
+    Floats r = plus_product(x, n, -0.693359375f - (Floats){0});
+    r = plus_product(r, n, 2.12194440e-4f - (Floats){0});
+    Floats sum = 1.f / 5040 - (Floats){0};
+    sum = plus_product(1.f / 720 - (Floats){0}, sum, r);
+    sum = plus_product(1.f / 120 - (Floats){0}, sum, r);
+    sum = plus_product(1.f / 24 - (Floats){0}, sum, r);
+    sum = plus_product(1.f / 6 - (Floats){0}, sum, r);
+    sum = plus_product(0.5f - (Floats){0}, sum, r);
+    sum = plus_product(1.f - (Floats){0}, sum, r);
+    sum = plus_product(1.f - (Floats){0}, sum, r);
+    const Floats power = (Floats)(((Words)moved - WHOLE_ZERO + 127) << 23); /* 2^n */
+    return (Floats)((Words)(sum * power) & ~tiny);
+}
