@@ -168,7 +168,7 @@ def _imported(node: ast.stmt) -> list[str]:
     return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
 
 
-# Words: gptstudio/README.md, section Words.
+# Words: .github/CONTRIBUTING.md, section Words.
 
 PRIVATE_WORDS = re.compile(
     r"\b(anew|afresh|by heart|dials?|whoever|luck|by chance|struck|strikes?|seeds' |the seeds|brought in|"
