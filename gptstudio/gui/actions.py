@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QMessageBox, QPushBu
 from shiboken6 import isValid
 
 from gptstudio import settings
+from gptstudio.app.blockers import never
 from gptstudio.app.state import AppState
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.commands import BAR, COMMANDS, INSIDE, Command, Entry, Text
@@ -25,6 +26,8 @@ CONTEXTS = {
     "window": Qt.ShortcutContext.WindowShortcut, "page": Qt.ShortcutContext.WidgetWithChildrenShortcut,
     "list": Qt.ShortcutContext.WidgetShortcut,
 }
+FIXED = {each.id for each in COMMANDS.values() if each.blocked is never and isinstance(each.text, str)}
+"""Commands on which no state has an effect."""
 
 
 class Actions(QObject):
@@ -49,7 +52,8 @@ class Actions(QObject):
     def update(self) -> None:
         """Show what can be done now, in the present language."""
         for name, command in COMMANDS.items():
-            self._update(name, command)
+            if name not in FIXED or name not in self._shown:
+                self._update(name, command)
 
     # Locks.
 
