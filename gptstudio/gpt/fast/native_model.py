@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from gptstudio.gpt import native_library
+from gptstudio.gpt.fast import native_block
 from gptstudio.gpt.fast.kv_cache import KVCache
 from gptstudio.gpt.fast.packed_model import PackedModel, Product, can_multiply_bf16
 from gptstudio.gpt.memory import Weights
@@ -70,6 +71,13 @@ class Matrix:
         if self.bias is not None:
             out += self.bias
 
+    def multiply(self, x: Tensor, biased: bool = False) -> Tensor:
+        """Multiply by many inputs at once, with torch, (N, in) -> (N, out) in the dtype of x; ``biased``: and add the
+        bias if there is one."""
+        out = F.linear(x, self.values.to(x.dtype))
+        out = out if self.scale is None else out * self.scale
+        return (out + self.bias if biased and self.bias is not None else out).to(x.dtype)
+
     def structure(self) -> _Matrix:
         """Return the structure that C reads."""
         outputs, inputs = self.values.shape
@@ -81,7 +89,7 @@ class Matrix:
 class NativeModel(PackedModel):
     """Model whose next few tokens are computed in C, from float32 inputs, rounded to 15 bits where weights are whole
     numbers. A longer prompt by torch, from the same matrices; but whole numbers in C, unless the processor multiplies
-    bf16, which torch does for them then.
+    bf16, which torch does for them then. Between the products of a prompt C computes as in training.
 
     With float32 weights nothing is copied.
     """
@@ -92,9 +100,12 @@ class NativeModel(PackedModel):
         self._mean: Tensor | None = None
         super().__init__(model, weights)
         self._model, self._blocks_in_c = self._structures(model)
+        self._norms = [(block.norm1, block.norm2) for block in cast(Sequence[TransformerBlock], model.trf_blocks)]
 
     @torch.no_grad()
     def __call__(self, in_idx: Tensor, *, cache: KVCache | None = None, last_only: bool = False) -> Tensor:
+        if cache and not cache.length and self._is_for_torch(in_idx.numel()):
+            return self._of_prompt(in_idx, cache, last_only)
         if not cache or cache.layers[0].keys.dtype != torch.float32 or self._is_for_torch(in_idx.numel()):
             return super().__call__(in_idx, cache=cache, last_only=last_only)
         if cache.length + in_idx.shape[1] > self.cfg.context_length or in_idx.min() < 0 or (
@@ -106,6 +117,28 @@ class NativeModel(PackedModel):
 
     def _is_for_torch(self, rows: int) -> bool:
         return rows > MOST_ROWS and (self.weights != "int8" or can_multiply_bf16())
+
+    def _of_prompt(self, in_idx: Tensor, cache: KVCache, last_only: bool) -> Tensor:
+        """Return the logits of texts of which nothing is in the cache: its blocks as in
+        :class:`gptstudio.gpt.fast.native_block.NativeBlock`, in bf16 unless the weights are in float32."""
+        (batch, tokens), heads = in_idx.shape, (self.cfg.n_heads, self.cfg.head_dim)
+        dtype = torch.float32 if self.weights == "fp32" or not can_multiply_bf16() else torch.bfloat16
+        x = (F.embedding(in_idx, self._tokens) + self._positions[:tokens]).flatten(0, 1)  # (N, D)
+        for n, ((first, second), kept) in enumerate(zip(self._norms, cache.layers, strict=True)):
+            *of_qkv, out, up, down = self._matrices[6 * n : 6 * n + 6]
+            _, norm, _ = native_block.add_norm(x, first.scale, first.shift, dtype)
+            qkv = torch.cat([each.multiply(norm, biased=True) for each in of_qkv], dim=1)  # (N, 3D)
+            _, keys, values = qkv.view(batch, tokens, 3, *heads).permute(2, 0, 3, 1, 4)  # (B, H, T, D/H)
+            kept.extend(0, keys, values)
+            context, _ = native_block.attention(qkv, (batch, tokens, heads[0]), native_block.KEEP_ALL, keep=False)
+            sums, norm, _ = native_block.add_norm(
+                x, second.scale, second.shift, dtype, out.multiply(context), out.bias)
+            after = native_block.gelu(up.multiply(norm), cast(Tensor, up.bias), keep=False)
+            x = native_block.add(sums, down.multiply(after), cast(Tensor, down.bias), native_block.KEEP_ALL)
+        cache.length = tokens
+        x = x.view(batch, tokens, -1)
+        x = x[:, -1:] if last_only else x
+        return self._head(self._norm(x.flatten(0, 1))).view(*x.shape[:2], -1)  # (B, T, V)
 
     def _step(self, in_idx: Tensor, cache: KVCache, wanted: int) -> Tensor:
         """Return the logits of the last ``wanted`` tokens: none, one, or all."""
