@@ -14,8 +14,6 @@ from gptstudio.gui.event_loop import ASK_EVERY_S, MINIMISED_MS, ON_BATTERY_MS, P
 from gptstudio.gui.runs import runs_tab
 from gptstudio.gui.session import Autosave
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 LONG_MS = 10_000
 """The shortest interval of a timer whose cost is not measurable."""
 

@@ -18,8 +18,6 @@ from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.sweep_runner import SweepFolder, SweepRunner, all_sweeps
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 FIRST_PAGE = "texts"  # a visible list takes seconds to show the runs that tests create
 
 SHORT = {"text": "story", "steps": 4, "eval_freq": 2, "eval_iter": 1, "sample_tokens": 1}
