@@ -308,6 +308,7 @@ def test_that_runs_of_other_programs_grow_and_end_in_the_visible_list(
     user, bench, study, monkeypatch
 ):
     monkeypatch.setattr(runs_tab, "POLL_MS", 50)
+    monkeypatch.setattr(runs_tab, "POLL_SHARE", 1)
     bench.show(study("mine"))
     other = study("of another program")
     user.wait(lambda: bench.listed(other.path))
@@ -605,6 +606,7 @@ def test_that_charts_are_exported_as_shown_with_the_names_of_the_runs_and_leave_
     bench.says(message("could_written"))
 
     runs = [study(f"run number {number}", steps=2) for number in range(12)]
+    bench.check_again()
     bench.show(*runs)
     compare = bench.compare
     for action in compare.curve_actions.values():
@@ -739,7 +741,9 @@ def test_that_every_action_is_disabled_with_a_reason_and_large_letters_need_no_s
     assert not button.isEnabled()
     assert button.toolTip() == message("select_run_first")
 
-    bench.show(study("a run with a long name, as people give them when they try many things"))
+    long = study("a run with a long name, as people give them when they try many things")
+    bench.check_again()
+    bench.show(long)
     theme.enlarge(2)
     user.rest(0.2)
     assert user.find("runs_scroll").horizontalScrollBar().maximum() == 0
