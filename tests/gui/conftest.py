@@ -1,6 +1,7 @@
 """The real window with a simulated user, for every test here."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,10 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 from the_program import program
 
+from gptstudio.gpt.config import PRESETS
+from gptstudio.labs.catalogue import load
+from gptstudio.training.model_source import UntrainedModel
+
 HERE = Path(__file__).parent
 
 
@@ -33,6 +38,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents and not item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(60, method="thread"))  # a question blocks signals
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_words(request) -> None:
+    """Use ``common_words``, unless the module needs all of GPT-2's vocabulary and defines ``ALL_WORDS``."""
+    if not hasattr(request.module, "ALL_WORDS"):
+        request.getfixturevalue("common_words")
+
+
+@pytest.fixture
+def small_greedy_model(monkeypatch) -> UntrainedModel:
+    """Let greedy decoding begin with a model that is created in a tenth of a second, where its numbers do not
+    matter."""
+    small = UntrainedModel(PRESETS["gpt2-small"].but(emb_dim=96, n_heads=2, n_layers=2))
+    monkeypatch.setattr("gptstudio.labs.generate.LAB", replace(load("generate"), model=small))
+    return small
 
 
 @pytest.fixture(autouse=True)

@@ -197,7 +197,9 @@ def says(widget: QWidget) -> bool:
     return isinstance(widget, QAbstractButton) and bool(widget.text() or widget.findChildren(QLabel))
 
 
-def test_that_every_control_has_a_name_a_tooltip_a_place_in_the_tab_order_and_a_visible_focus(user):
+def test_that_every_control_has_a_name_a_tooltip_a_place_in_the_tab_order_and_a_visible_focus(
+    user, small_greedy_model
+):
     found = Findings()
     for place, over in places(user):
         found.look(place, over)
@@ -218,7 +220,7 @@ def test_that_every_disabled_control_gives_a_reason(user):
     user.window.training.stop()
     user.train.wait_ended()
     user.go_to("generate")
-    user.generate.begin(20_000, "The bell")
+    user.generate.begin(20_000, "The house")
     user.wait(lambda: state.document.path)
     found.look_at_reasons("generating", user.window)
     found.look_at_commands("generating", state)

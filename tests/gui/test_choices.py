@@ -32,6 +32,7 @@ from gptstudio.training.events import TokenDrawn, TokenRead
 from gptstudio.training.model_source import SavedModel
 
 FIRST_PAGE = "generate"
+ALL_WORDS = True
 
 VOCABULARY, SEEN, SEED = 50_257, (6_109, 3_626, 6_100, 345), 123
 ALL = SamplingParams(temperature=1.4, top_k=50, top_p=0.9, min_p=0.01, repetition_penalty=1.2)

@@ -16,9 +16,6 @@ from gptstudio.gui.commands import COMMANDS
 from gptstudio.gui.palette import Palette, ShortcutsDialog, matches
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.history.comparison import shown_name
-from gptstudio.i18n import LANGUAGES
-
-pytestmark = pytest.mark.usefixtures("common_words")
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -52,24 +49,7 @@ def picture(action: QAction) -> bytes:
     return bytes(image.constBits())
 
 
-def test_that_each_icon_in_the_menus_is_drawable_and_follows_the_state_and_the_colours(user):
-    commands = user.window.actions_of
-    with_sign = [name for name in COMMANDS if not commands[name].icon().isNull()]
-    assert {"start", "stop", "transport_undo", "open_texts", "run_delete", "command_palette"} <= set(with_sign)
-    for name in with_sign:
-        assert any(picture(commands[name])), name
-    light = {name: picture(commands[name]) for name in ("start", "generate", "run_go_on")}
-    assert light["start"] == light["generate"]
-    user.train.begin(steps=100_000)
-    user.wait(lambda: picture(commands["start"]) != light["start"])
-    user.press(Qt.Key.Key_Escape)
-    user.train.wait_ended()
-    assert picture(commands["start"]) == light["start"]
-    theme.use(DARK)
-    assert picture(commands["start"]) != light["start"]
-
-
-def test_that_every_command_is_in_the_menu_bar_with_its_keys_and_a_reason_when_disabled(user):
+def test_that_every_command_is_in_the_menu_bar_with_its_keys_and_its_function_or_a_reason(user, home, monkeypatch):
     menus = [action.menu() for action in user.window.menuBar().actions()]
     assert [menu.title() for menu in menus] == ["&File", "&Edit", "&Model", "&Run", "&View", "&Help"]
     there = {action.objectName().removesuffix("_action") for menu in menus for action in actions_of(menu)}
@@ -87,7 +67,7 @@ def test_that_every_command_is_in_the_menu_bar_with_its_keys_and_a_reason_when_d
     assert len(shown) > 30
     dialog.deleteLater()
 
-    user.go_to("runs")
+    go_by_alt(user)
     action = user.window.actions_of["run_csv"]
     assert not action.isEnabled()
     assert action.toolTip() == "Select one or more runs with their check boxes first."
@@ -104,9 +84,44 @@ def test_that_every_command_is_in_the_menu_bar_with_its_keys_and_a_reason_when_d
     actions.unlock("text_larger")
     assert actions["text_larger"].isEnabled()
 
+    for page in PAGES:
+        user.go_to(page)
+    for command in COMMANDS.values():
+        found, code = user.window, command.do.__code__
+        for name in code.co_names if code.co_varnames[0] == "w" else ():
+            if name != "setattr" and not callable(found):  # the arguments of the called function follow it
+                found = getattr(found, name)
 
-@pytest.mark.parametrize("first_language", LANGUAGES)
-def test_that_alt_and_a_letter_open_a_menu_in_both_languages(user):
+    text = home / "mine & yours.txt"
+    text.write_text("I HAD always thought Jack Gisburn rather a cheap genius. " * 40)
+    user.window.open_files([str(text)])
+    user.wait(lambda: not user.texts.busy)
+    menu = user.window.menus.by_name["recent"]
+    menu.aboutToShow.emit()
+    (entry,) = menu.actions()
+    assert (entry.text(), entry.toolTip()) == ("mine && yours.txt", str(text))
+    user.window.texts.table.remove(str(text))
+    entry.trigger()
+    assert str(text) in user.texts.names
+
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
+    command = user.window.actions_of["check_updates"]
+    for address, said in (
+        ("", "does not know where its releases are published"), ("http://plain.example", "must begin with https://"),
+    ):
+        monkeypatch.setenv("GPTSTUDIO_RELEASES", address)
+        user.window.actions_of.update()
+        assert not command.isEnabled()
+        assert said in command.toolTip()
+    monkeypatch.setenv("GPTSTUDIO_RELEASES", "https://releases.example/gptstudio")
+    user.window.actions_of.update()
+    command.trigger()
+    assert opened == ["https://releases.example/gptstudio"]
+
+
+def go_by_alt(user) -> None:
+    """Open the View menu by Alt and a letter, and choose Runs there."""
     menu = user.window.menus.by_name["view"]
     user.press(Qt.Key.Key_V, Qt.KeyboardModifier.AltModifier)
     user.wait(menu.isVisible)
@@ -116,17 +131,7 @@ def test_that_alt_and_a_letter_open_a_menu_in_both_languages(user):
     assert user.window.state.page == "runs"
 
 
-def test_that_the_function_of_each_command_exists(user):
-    for page in PAGES:
-        user.go_to(page)
-    for command in COMMANDS.values():
-        found, code = user.window, command.do.__code__
-        for name in code.co_names if code.co_varnames[0] == "w" else ():
-            if name != "setattr" and not callable(found):  # the arguments of the called function follow it
-                found = getattr(found, name)
-
-
-def test_that_menu_button_and_key_are_one_command(user):
+def test_that_menu_button_and_key_are_one_command_and_icons_follow_the_state_and_the_colours(user):
     user.train.prepare(steps=5000, eval_freq=1000)
     start = user.window.actions_of["start"]
     assert (start.text(), user.train.start_button.text()) == ("Start", "Start")
@@ -139,19 +144,20 @@ def test_that_menu_button_and_key_are_one_command(user):
     user.train.wait_ended()
     assert not user.window.actions_of["stop"].isEnabled()
 
-
-def test_that_recent_files_can_be_opened_again(user, home):
-    text = home / "mine & yours.txt"
-    text.write_text("I HAD always thought Jack Gisburn rather a cheap genius. " * 40)
-    user.window.open_files([str(text)])
-    user.wait(lambda: not user.texts.busy)
-    menu = user.window.menus.by_name["recent"]
-    menu.aboutToShow.emit()
-    (entry,) = menu.actions()
-    assert (entry.text(), entry.toolTip()) == ("mine && yours.txt", str(text))
-    user.window.texts.table.remove(str(text))
-    entry.trigger()
-    assert str(text) in user.texts.names
+    commands = user.window.actions_of
+    with_sign = [name for name in COMMANDS if not commands[name].icon().isNull()]
+    assert {"start", "stop", "transport_undo", "open_texts", "run_delete", "command_palette"} <= set(with_sign)
+    for name in with_sign:
+        assert any(picture(commands[name])), name
+    light = {name: picture(commands[name]) for name in ("start", "generate", "run_go_on")}
+    assert light["start"] == light["generate"]
+    user.train.begin(steps=100_000)
+    user.wait(lambda: picture(commands["start"]) != light["start"])
+    user.press(Qt.Key.Key_Escape)
+    user.train.wait_ended()
+    assert picture(commands["start"]) == light["start"]
+    theme.use(DARK)
+    assert picture(commands["start"]) != light["start"]
 
 
 # The palette.
@@ -166,7 +172,7 @@ def test_that_a_text_is_found_by_its_words_in_any_order(query, text, found):
     assert matches(query, text) is found
 
 
-def test_that_ctrl_k_opens_the_palette_and_enter_runs_the_command(user):
+def test_that_ctrl_k_opens_the_palette_which_finds_commands_settings_pages_terms_and_runs(user, study):
     found = []
 
     def type_into_it() -> None:
@@ -182,8 +188,6 @@ def test_that_ctrl_k_opens_the_palette_and_enter_runs_the_command(user):
     assert found[0] == "Texts   ·   Page"
     assert user.current == "texts"
 
-
-def test_that_commands_settings_pages_terms_and_runs_are_found_and_a_run_is_selected(user, study):
     runs = [study(), study()]
     palette = Palette(user.window, user.window.actions_of, user.window.state)
     assert "Perplexity   ·   Term" in search(palette, "perplexity")
@@ -199,7 +203,7 @@ def test_that_commands_settings_pages_terms_and_runs_are_found_and_a_run_is_sele
     palette.deleteLater()
 
 
-def test_that_the_arrow_keys_move_through_the_hits_and_a_setting_is_shown_and_focused(user, palette):
+def test_that_the_arrow_keys_move_through_the_hits_and_enter_shows_a_setting_or_a_term(user, palette):
     assert palette.list.currentRow() == 0
     QTest.keyClick(palette.line, Qt.Key.Key_Down)
     assert palette.list.currentRow() == 1
@@ -212,8 +216,7 @@ def test_that_the_arrow_keys_move_through_the_hits_and_a_setting_is_shown_and_fo
     assert QApplication.focusWidget() is user.find("train_weight_decay")
     assert user.find("train_weight_decay").isVisible()
 
-
-def test_that_a_term_opens_its_entry_in_the_glossary(user, palette):
+    palette.show()
     search(palette, "perplexity term")
     palette.line.returnPressed.emit()
     assert not palette.isVisible()
@@ -221,23 +224,6 @@ def test_that_a_term_opens_its_entry_in_the_glossary(user, palette):
 
 
 # Keys, about, releases, and the status bar.
-
-
-def test_that_releases_opens_its_page_in_the_browser(user, monkeypatch):
-    opened = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
-    command = user.window.actions_of["check_updates"]
-    for address, said in (
-        ("", "does not know where its releases are published"), ("http://plain.example", "must begin with https://"),
-    ):
-        monkeypatch.setenv("GPTSTUDIO_RELEASES", address)
-        user.window.actions_of.update()
-        assert not command.isEnabled()
-        assert said in command.toolTip()
-    monkeypatch.setenv("GPTSTUDIO_RELEASES", "https://releases.example/gptstudio")
-    user.window.actions_of.update()
-    command.trigger()
-    assert opened == ["https://releases.example/gptstudio"]
 
 
 def test_that_about_and_the_status_bar_show_versions_the_device_and_the_running_task(user, home):
@@ -265,7 +251,8 @@ def test_that_about_and_the_status_bar_show_versions_the_device_and_the_running_
 
 
 @in_chinese
-def test_that_commands_are_in_chinese(user):
+def test_that_commands_are_in_chinese_and_menus_open_by_a_letter(user):
+    go_by_alt(user)
     assert user.window.actions_of["start"].text() == user.train.start_button.text() == "开始"
     assert user.window.menus.by_name["help"].title() == "帮助(&H)"
     palette = Palette(user.window, user.window.actions_of, user.window.state)

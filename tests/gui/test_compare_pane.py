@@ -23,8 +23,6 @@ from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.events import Ended, Event, TextEnded, TokenDrawn
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 COMMON = GenerateSpec(prompt="The day was", max_new_tokens=12, seed=7, device="cpu")
 
 

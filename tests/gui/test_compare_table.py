@@ -15,6 +15,9 @@ from gptstudio.inference.generator import random_number_at
 from gptstudio.training import run_text
 from gptstudio.training.model_source import ImportedModel, SavedModel, TextTable
 
+FIRST_PAGE = "generate"
+ALL_WORDS = True
+
 PROMPT = "The old bell rang, and the old man went to the sea."
 OFFERED = "table of 3-grams"
 
@@ -67,7 +70,7 @@ def own_text(study, tmp_path):
     return text, SavedModel(study("Sea", text=(str(text),)).newest_checkpoint())
 
 
-def test_that_one_click_compares_a_model_with_the_table_of_its_training_text(user, model):
+def test_that_one_click_compares_a_model_with_the_table_of_its_training_text_also_on_the_prompt(user, model):
     generate = compare(user, model)
     user.wait(generate.compare_table_button.isEnabled)
     assert not generate.view.pair.sides[1].is_table
@@ -90,32 +93,7 @@ def test_that_one_click_compares_a_model_with_the_table_of_its_training_text(use
     assert len(bits) == 6
     assert user.reads("pair_surprise_1") == f"mean surprisal {np.mean(bits):.2f} bits"
 
-
-def test_that_the_table_is_sampled_with_the_settings_of_its_side(user, model):
-    generate = compare(user, model)
-    choose(user, model)
-    user.wait(lambda: table_entry(user).isEnabled())
-    generate.pick_compared(1, OFFERED)
-    generate.view.pair.sampling_params.click()
-    side = generate.view.pair.sides[1].stack
-    side.set_params(side.sampling_params().but(top_k=1, repetition_penalty=1.5))
-    user.click(generate.compare_button)
-    user.wait(lambda: not generate.comparing)
-    table, text = table_of(model), GPT2.encode(PROMPT)
-    for cell in table_cells(generate):
-        logits = np.log(table.probabilities(text))
-        logits[sorted(set(text))] *= 1.5
-        assert cell.ids == (int(logits.argmax()),)
-        assert cell.probability == 1
-        text.append(cell.ids[0])
-
-
-def test_that_the_prompt_shows_the_expectations_of_both_sides_about_its_tokens(user, model):
-    generate = compare(user, model)
-    user.wait(generate.compare_table_button.isEnabled)
-    user.click(generate.compare_table_button)
-    user.wait(lambda: not generate.comparing)
-    table, ids = table_of(model), GPT2.encode(PROMPT)
+    table, ids = table_of(model), GPT2.encode(PROMPT)  # what both sides expected of the prompt
     p = [table.probabilities(ids[:i])[ids[i]] for i in range(1, len(ids))]
     loss, counted = -np.mean(np.log(p)), len(GPT2.decode(ids[1:]).encode())
     bars = user.find("pair_prompt_bars")
@@ -129,6 +107,37 @@ def test_that_the_prompt_shows_the_expectations_of_both_sides_about_its_tokens(u
     user.click(generate.compare_button)
     user.wait(lambda: not generate.comparing)
     assert bars.isHidden(), "the first token has no probability"
+
+
+def test_that_one_side_is_the_table_with_its_settings_where_the_other_has_a_training_text(user, model):
+    generate = compare(user, model)
+    choose(user, model)
+    user.wait(lambda: table_entry(user).isEnabled())
+    generate.pick_compared(1, OFFERED)
+    assert not table_entry(user, 0).isEnabled()
+    assert "already" in table_entry(user, 0).toolTip()
+    generate.view.pair.sampling_params.click()
+    side = generate.view.pair.sides[1].stack
+    side.set_params(side.sampling_params().but(top_k=1, repetition_penalty=1.5))
+    user.click(generate.compare_button)
+    user.wait(lambda: not generate.comparing)
+    table, text = table_of(model), GPT2.encode(PROMPT)
+    for cell in table_cells(generate):
+        logits = np.log(table.probabilities(text))
+        logits[sorted(set(text))] *= 1.5
+        assert cell.ids == (int(logits.argmax()),)
+        assert cell.probability == 1
+        text.append(cell.ids[0])
+
+    imported = ImportedModel(model.path)
+    generate.pick_compared(1, "Untrained")
+    compare(user, imported)
+    choose(user, imported)
+    user.wait(lambda: not table_entry(user).isEnabled())
+    assert "imported" in table_entry(user).toolTip()
+    generate.pick_compared(0, "Untrained")
+    assert not table_entry(user).isEnabled()
+    assert "untrained" in table_entry(user).toolTip()
 
 
 def test_that_the_table_follows_the_model_on_the_other_side(user, model, own_text):
@@ -164,38 +173,11 @@ def test_that_a_table_of_a_missing_or_changed_text_is_disabled_with_a_reason_unt
     text.write_text(words, encoding="utf-8")
     generate.turn_to_view(1)
     user.wait(lambda: table_entry(user).isEnabled())
-
-
-def test_that_a_text_that_is_deleted_after_it_was_found_is_reported(user, own_text):
-    text, model = own_text
-    generate = compare(user, model)
-    choose(user, model)
-    user.wait(lambda: table_entry(user).isEnabled())
-    text.unlink()
+    text.unlink()  # after it was found
     generate.pick_compared(1, OFFERED)
     user.click(generate.compare_button)
     user.wait(lambda: "does not exist" in user.reads("pair_notice"))
     assert not generate.comparing
-
-
-def test_that_without_a_training_text_there_is_no_table_and_a_reason_is_given(user, model):
-    imported = ImportedModel(model.path)
-    generate = compare(user, imported)
-    choose(user, imported)
-    assert not table_entry(user).isEnabled()
-    assert "imported" in table_entry(user).toolTip()
-    generate.pick_compared(0, "Untrained")
-    assert not table_entry(user).isEnabled()
-    assert "untrained" in table_entry(user).toolTip()
-
-
-def test_that_only_one_side_can_be_the_table(user, model):
-    generate = compare(user, model)
-    choose(user, model)
-    user.wait(lambda: table_entry(user).isEnabled())
-    generate.pick_compared(1, OFFERED)
-    assert not table_entry(user, 0).isEnabled()
-    assert "already" in table_entry(user, 0).toolTip()
 
 
 def test_that_the_table_has_the_vocabulary_of_the_run(user, study, tiny):

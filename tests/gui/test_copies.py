@@ -18,6 +18,8 @@ from gptstudio.inference.text_tree import ROOT, Tree
 from gptstudio.training.events import CopiesFound, Copy, RunStarted, SampleWritten, StepDone
 from gptstudio.training.model_source import ImportedModel, SavedModel
 
+ALL_WORDS = True
+
 STORY = texts.read("story").content
 WORDS = " " + STORY[1_000:1_130].split(" ", 1)[1].rsplit(" ", 1)[0]  # whole tokens
 OPEN = "Open the copied passage in Texts"
@@ -62,8 +64,6 @@ def test_that_copied_stretches_of_a_sample_are_underlined_and_lead_to_their_pass
         assert (entry.isEnabled(), bool(entry.toolTip() != OPEN)) == (on, not on)
         menu.close()
 
-
-def test_that_places_that_no_sample_has_are_not_underlined(user):
     for copies in (
         (Copy(start=9, stop=3, tokens=5),), (Copy(start=2**53, stop=2**53, tokens=2**53),),
         tuple(Copy(start=1, stop=0, tokens=1) for _ in range(3_000)),
@@ -72,6 +72,19 @@ def test_that_places_that_no_sample_has_are_not_underlined(user):
         assert underlined(user) == [], copies[0]
         sampled(user, "One two", *copies, Copy(start=4, stop=2**53, tokens=5))
         assert underlined(user) == ["two"] or len(copies) > 1_000, copies[0]
+
+
+def test_that_the_copied_share_is_a_curve_with_a_dot_for_each_sample(user):
+    started = RunStarted(run="", device="cpu", dtype="float32", path="fast", parameters=1, total_steps=10,
+                         steps_per_epoch=2, tokens_per_step=8)
+    steps = [StepDone(step=n, epoch=1 + n // 2, loss=1.0, learning_rate=1e-3, gradient_norm=1.0, tokens_seen=8 * n + 8,
+                      elapsed_s=n + 1.0) for n in range(6)]
+    user.train.turn_side("copied")
+    user.train.show([started, *steps, *(
+        CopiesFound(step=n, tokens=20, copied=copied, longest=copied) for n, copied in ((1, 0), (3, 5), (5, 20)))])
+    side = user.train.side("copied")
+    assert (side.x(), side.y()) == ([2, 4, 6], [0, 25, 100])
+    assert side.chart.curves["value"].lone.getData()[1].tolist() == [0, 25, 100]
 
 
 def test_that_a_click_and_enter_on_a_copied_stretch_open_its_passage(user, study):
@@ -92,19 +105,6 @@ def test_that_a_click_and_enter_on_a_copied_stretch_open_its_passage(user, study
     text.setTextCursor(cursor)
     user.press(Qt.Key.Key_Return)
     assert passage(user) == shown
-
-
-def test_that_the_copied_share_is_a_curve_with_a_dot_for_each_sample(user):
-    started = RunStarted(run="", device="cpu", dtype="float32", path="fast", parameters=1, total_steps=10,
-                         steps_per_epoch=2, tokens_per_step=8)
-    steps = [StepDone(step=n, epoch=1 + n // 2, loss=1.0, learning_rate=1e-3, gradient_norm=1.0, tokens_seen=8 * n + 8,
-                      elapsed_s=n + 1.0) for n in range(6)]
-    user.train.turn_side("copied")
-    user.train.show([started, *steps, *(
-        CopiesFound(step=n, tokens=20, copied=copied, longest=copied) for n, copied in ((1, 0), (3, 5), (5, 20)))])
-    side = user.train.side("copied")
-    assert (side.x(), side.y()) == ([2, 4, 6], [0, 25, 100])
-    assert side.chart.curves["value"].lone.getData()[1].tolist() == [0, 25, 100]
 
 
 # Generate.

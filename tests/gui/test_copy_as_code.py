@@ -12,8 +12,6 @@ from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.run_code import train_command
 from gptstudio.training.spec import TrainSpec
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 HOSTILE = "It's \"quoted\"\n$(touch pwned) `x` 提示词 \\ %PATH%"
 
 

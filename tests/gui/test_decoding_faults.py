@@ -25,8 +25,6 @@ from gptstudio.inference import tree_files
 from gptstudio.training.events import PromptRead, StepDone, TokenDrawn, TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 FIRST_PAGE = "generate"
 
 CONTROL, NOTHING = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
@@ -76,7 +74,7 @@ def says_of_logits(said: str) -> bool:
     return "The model's logits are not valid numbers (NaN or infinite), so no token can be sampled." in said
 
 
-def test_that_a_model_with_non_finite_weights_is_refused_everywhere_with_the_reason(user, study, home):
+def test_that_a_model_with_non_finite_weights_or_logits_is_refused_everywhere_with_the_reason(user, study, home):
     user.panel.select(TINY)
     whole = SavedModel(study(steps=2).newest_checkpoint())
     for value in (math.nan, math.inf):
@@ -86,10 +84,7 @@ def test_that_a_model_with_non_finite_weights_is_refused_everywhere_with_the_rea
         while user.generate.ids():
             user.generate.undo()
 
-
-def test_that_a_model_with_non_finite_logits_writes_and_scores_nothing_with_the_reason(user, study, home):
-    user.panel.select(TINY)
-    broken = broken_copy(SavedModel(study(steps=2).newest_checkpoint()), 3e38, "out_head", home)
+    broken = broken_copy(whole, 3e38, "out_head", home)
     every_pane_says_why(user, broken, ["layers"], says_of_logits, "not valid numbers")
     neither_compared_nor_scored(user, broken, says_of_logits)
 

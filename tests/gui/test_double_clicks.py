@@ -16,7 +16,7 @@ def double_click(user, button) -> None:
         event(button, Qt.MouseButton.LeftButton)
 
 
-def test_that_a_double_click_on_start_starts_a_run_and_does_not_pause_it(user, common_words):
+def test_that_a_double_click_on_start_starts_a_run_and_does_not_pause_it(user):
     user.train.prepare(steps=40)
     start = user.find("start")
     double_click(user, start)

@@ -45,57 +45,45 @@ def test_that_the_window_is_painted_before_it_wakes_and_creates_other_pages_when
 
 
 @pytest.mark.slow
-def test_that_the_first_window_is_painted_without_plots_which_appear_without_moving_others():
+def test_that_the_first_window_is_painted_without_plots_and_the_rest_is_imported_later():
+    """Plots appear without moving others. Pages are imported on the window's thread, and the labs on another: a class
+    of widgets that another thread defines can crash the program, see event_loop.py."""
     script = """
-import sys, time
+import sys, threading, time
 from gptstudio.gui.app import Painted, make_app
+from gptstudio.app.state import PAGES
 from gptstudio.gui.window import MainWindow
+from PySide6 import QtCore
 from PySide6.QtWidgets import QWidget
+WIDGETS = ("gptstudio.gui", "PySide6", "pyqtgraph", "shiboken6")
+LATER = ("gptstudio.labs", "gptstudio.gui.learn", "gptstudio.gui.runs.", "gptstudio.gui.texts.", "tomllib")
+here, elsewhere, at_first = set(), set(), []
+class Finder:  # finds nothing; asked first
+    def find_spec(name, path, target=None):
+        (here if threading.current_thread() is threading.main_thread() else elsewhere).add(name)
 def columns():
     return window.findChild(QWidget, "settings_card").x(), window.findChild(QWidget, "settings_card").width()
-app, loaded = make_app(), []
-window = MainWindow()
-Painted(window, lambda: (loaded.extend((set(sys.modules), columns())), window.wake()))
+def painted():
+    at_first.extend((set(sys.modules), columns()))
+    sys.meta_path.insert(0, Finder)
+    window.wake()
+app, window = make_app(), MainWindow()
+Painted(window, painted)
 window.show()
-while not (loaded and window.state.text_check and window.findChild(QWidget, "loss_plot")):
+while not (at_first and window.state.text_check and window.findChild(QWidget, "loss_plot")):
     app.processEvents()
     time.sleep(0.01)  # QTest.qWait would let no other thread import meanwhile
 end = time.monotonic() + 0.4
 while time.monotonic() < end:
     app.processEvents()  # what moves late is seen too
     time.sleep(0.01)
-early = {name.partition(".")[0] for name in loaded[0]} & {"pyqtgraph", "tiktoken", "torch"} | loaded[0] & {"numpy.ma"}
+loaded, place = at_first
+early = {name.partition(".")[0] for name in loaded} & {"pyqtgraph", "tiktoken", "torch"}
+early |= loaded & {"numpy.ma"} | {name for name in loaded if name.startswith(LATER)}
 assert early == set(), early
 assert window.findChild(QWidget, "loss_plot").isVisible()
-assert columns() == loaded[1], "what is beside the curves has moved"
-window.leave()
-"""
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert ended.returncode == 0, ended.stderr
-
-
-@pytest.mark.slow
-def test_that_pages_are_imported_after_the_window_on_its_thread_and_the_labs_on_another():
-    """A class of widgets that another thread defines can crash the program: see event_loop.py."""
-    script = """
-import sys, threading, time
-from gptstudio.gui.app import make_app
-from gptstudio.app.state import PAGES
-from gptstudio.gui.window import MainWindow
-from PySide6 import QtCore
-WIDGETS = ("gptstudio.gui", "PySide6", "pyqtgraph", "shiboken6")
-LATER = ("gptstudio.labs", "gptstudio.gui.learn", "gptstudio.gui.runs.", "gptstudio.gui.texts.", "tomllib")
-app, window = make_app(), MainWindow()
-window.show()
-loaded = [name for name in sys.modules if name.startswith(LATER)]
-assert loaded == [], loaded
-here, elsewhere = set(), set()
-class Finder:  # finds nothing; asked first
-    def find_spec(name, path, target=None):
-        (here if threading.current_thread() is threading.main_thread() else elsewhere).add(name)
-sys.meta_path.insert(0, Finder)
-window.wake()
-while not (window.state.text_check and "gptstudio.gui.learn.beams" in here) or window.tasks.busy("pool"):
+assert columns() == place, "what is beside the curves has moved"
+while "gptstudio.gui.learn.beams" not in here or window.tasks.busy("pool"):
     app.processEvents()
     time.sleep(0.01)
 assert not [name for name in elsewhere if name.startswith(WIDGETS)], elsewhere

@@ -27,8 +27,6 @@ from gptstudio.training.control import Control
 from gptstudio.training.events import Evaluated, MemoryRead, StepDone
 from gptstudio.training.launch import resume
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 FIRST_PAGE = "generate"
 
 ON_POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
@@ -81,6 +79,7 @@ def open_folder(user, folder: Path, monkeypatch) -> None:
 
 @ON_POSIX
 def test_that_a_run_of_another_process_is_drawn_while_it_is_written_and_to_its_end(user, home, elsewhere, monkeypatch):
+    """Runs and Train both show it; neither can control it."""
     folder = home / "a shared disk" / "run"
     process = elsewhere(folder, steps=100_000, eval_freq=50)
     wait_for_steps(user, folder, process)
@@ -92,13 +91,26 @@ def test_that_a_run_of_another_process_is_drawn_while_it_is_written_and_to_its_e
     user.runs.hover(1.0, "loss")
     user.wait(lambda: len(user.runs.losses(folder, "step_loss")) > before)
     assert user.reads("runs_where") == "Steps 1", "what one points at is still said while the curve grows"
+
+    user.runs.act("open")
+    assert user.current == "train"
+    user.wait(user.train.losses)
+    assert message("written_another_window") in user.reads("elsewhere")
+    assert "not control it" in user.reads("elsewhere")
+    assert not user.train.stop_button.isEnabled()
+    assert not user.train.running
+    before = len(user.train.losses())
+    user.wait(lambda: len(user.train.losses()) > before)
     process.send_signal(signal.SIGINT)
-    user.wait(lambda: user.runs.listed(folder).state == "stopped")
+    user.wait(lambda: not user.reads("elsewhere"))
+    assert process.wait(30) == 130
     written = run_history.read(folder / "journal.jsonl")
+    user.wait(lambda: user.train.losses() == written.steps["loss"].tolist())
+    user.go_to("runs")
+    user.wait(lambda: user.runs.listed(folder).state == "stopped")
     user.wait(lambda: len(user.runs.losses(folder, "step_loss")) == len(written.steps))
     assert user.runs.losses(folder, "step_loss") == written.steps["loss"].tolist()
     assert user.runs.losses(folder, "val_loss") == written.evaluations["val_loss"].tolist()
-    assert process.wait(30) == 130
 
 
 def test_that_changing_a_run_that_another_process_writes_is_refused(user, home, elsewhere, monkeypatch):
@@ -119,29 +131,6 @@ def test_that_changing_a_run_that_another_process_writes_is_refused(user, home, 
     user.wait(lambda: user.runs.listed(folder).state == "interrupted")
     user.runs.rename("mine")
     user.wait(lambda: user.runs.listed(folder).summary.title == "mine")
-
-
-@ON_POSIX
-def test_that_a_run_of_another_process_is_shown_in_the_train_tab_and_cannot_be_controlled(
-    user, home, elsewhere, monkeypatch
-):
-    folder = home / "elsewhere"
-    process = elsewhere(folder, steps=100_000, eval_freq=50)
-    wait_for_steps(user, folder, process)
-    open_folder(user, folder, monkeypatch)
-    user.runs.act("open")
-    assert user.current == "train"
-    user.wait(user.train.losses)
-    assert message("written_another_window") in user.reads("elsewhere")
-    assert "not control it" in user.reads("elsewhere")
-    assert not user.train.stop_button.isEnabled()
-    assert not user.train.running
-    before = len(user.train.losses())
-    user.wait(lambda: len(user.train.losses()) > before)
-    process.send_signal(signal.SIGINT)
-    user.wait(lambda: not user.reads("elsewhere"))
-    written = run_history.read(folder / "journal.jsonl")
-    user.wait(lambda: user.train.losses() == written.steps["loss"].tolist())
 
 
 def history_of(*looks: NewEvents) -> History:

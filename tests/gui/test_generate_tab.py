@@ -14,10 +14,9 @@ from PySide6.QtWidgets import QFileDialog
 from gptstudio.app import text_document
 from gptstudio.app.requests import ModelCache
 from gptstudio.gpt.config import PRESETS
-from gptstudio.gpt.sampling import STAGES, sampler
+from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.generate.stages.param_list import ParamSlider
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import percent
 from gptstudio.inference import tree_files
@@ -26,6 +25,7 @@ from gptstudio.training.events import Ended, PromptRead, TokenDrawn, TokenRead
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 
 FIRST_PAGE = "generate"
+ALL_WORDS = True
 
 PROMPT_TOKENS = len(GPT2.encode("Every effort moves you"))
 
@@ -120,44 +120,6 @@ def test_that_parameters_apply_to_the_following_tokens_whenever_they_are_changed
     turns = sum(a.sampling_params.temperature != b.sampling_params.temperature for a, b in pairwise(drawn))
     assert turns == 1, "once turned, it stays"
     assert all(token.probability == 1 for token in drawn if token.sampling_params.temperature == 0)
-
-
-@pytest.mark.parametrize(
-    ("made", "typed", "shown", "value"),
-    [
-        ("temperature", "0,5", "0.50", 0.5), ("temperature", "9", "9.00", 9.0),
-        ("temperature", "101", "100.00", 100.0), ("temperature", "-1", "0.00", 0.0),
-        ("temperature", "warm", "1.00", 1.0), ("temperature", "nan", "0.00", 0.0), ("temperature", "", "1.00", 1.0),
-        ("top_k", "7", "7", 7), ("top_k", "0", "all", None), ("top_k", "all", "all", None), ("top_k", "", "all", None),
-        ("top_k", "1,000", "1,000", 1000), ("top_k", "99999999", "1,000,000", 1_000_000), ("top_k", "few", "1", 1),
-        ("top_k", "-4", "1", 1),
-    ],
-)  # fmt: skip
-def test_that_a_parameter_accepts_readable_values_and_rejects_others(application, qtbot, made, typed, shown, value):
-    param = ParamSlider(STAGES[made])
-    qtbot.addWidget(param)
-    theme.dress(param)
-    param.set_value(1)
-    told = []
-    param.turned.connect(lambda: told.append(param.value()))
-    param.number.selectAll()
-    qtbot.keyClick(param.number, Qt.Key.Key_Delete)
-    qtbot.keyClicks(param.number, typed)
-    qtbot.keyClick(param.number, Qt.Key.Key_Return)
-    assert param.number.text() == shown
-    assert param.value() == value
-    assert told == ([value] if value != 1 else [])
-
-
-def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(writer):
-    for param in (writer.generate.param("temperature"), writer.generate.param("top_k")):
-        for tick in range(param.slider.maximum() + 1):
-            param.slider.setValue(tick)
-            assert writer.generate.spec
-            value = param.value()
-            param.set_value(value)
-            assert param.value() == value
-    assert writer.generate.sampling_params.top_k is None
 
 
 def test_that_the_table_shows_what_top_k_and_temperature_zero_cut_in_parameter_order(writer):
@@ -502,24 +464,22 @@ FIRST = "model", "prompt", "generate_max_new_tokens", "temperature", "top_k", "t
 FOLDED = "min_p", "typical_p", "repetition_penalty", "generate_seed", "generate_samples", "generate_stop_text"
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1024, 700)])
-def test_that_the_side_shows_frequent_settings_and_a_button_shows_the_rest(writer, size):
+def test_that_the_side_shows_frequent_settings_and_a_button_or_a_problem_shows_the_rest(writer):
     def in_side(name: str) -> bool:
         return writer.find(name).isVisible() and not writer.find(name).visibleRegion().isEmpty()
 
-    writer.window.resize(*size)
-    writer.rest(0.1)
-    scroll = writer.find("generate_side_scroll")
-    assert all(in_side(name) for name in FIRST)
-    assert scroll.verticalScrollBar().maximum() == 0
-    assert not any(writer.find(name).isVisible() for name in FOLDED)
-    writer.click(writer.find("more_stages"))
-    assert all(writer.find(name).isVisible() for name in FOLDED)
-    writer.click(writer.find("more_stages"))
-    assert not any(writer.find(name).isVisible() for name in FOLDED)
+    for size in ((1280, 800), (1024, 700)):
+        writer.window.resize(*size)
+        writer.rest(0.1)
+        scroll = writer.find("generate_side_scroll")
+        assert all(in_side(name) for name in FIRST)
+        assert scroll.verticalScrollBar().maximum() == 0
+        assert not any(writer.find(name).isVisible() for name in FOLDED)
+        writer.click(writer.find("more_stages"))
+        assert all(writer.find(name).isVisible() for name in FOLDED)
+        writer.click(writer.find("more_stages"))
+        assert not any(writer.find(name).isVisible() for name in FOLDED)
 
-
-def test_that_a_folded_field_that_is_invalid_or_changed_is_visible(writer):
     state = writer.window.state
     state.generate_values = {**state.generate_values, "seed": 7}
     assert writer.find("generate_seed").isVisible()
@@ -532,8 +492,6 @@ def test_that_a_folded_field_that_is_invalid_or_changed_is_visible(writer):
     state.sampling_params = state.sampling_params.but(min_p=0.0)
     assert not writer.find("min_p").isVisible()
 
-
-def test_that_four_tabs_lead_to_all_panes(writer):
     panes = writer.generate.panes
     assert [panes.tabText(place) for place in range(panes.count())] == ["Choices", "Branches", "Inside", "Experiments"]
     for name in panes.names:
@@ -543,8 +501,6 @@ def test_that_four_tabs_lead_to_all_panes(writer):
     writer.generate.open_pane("choices")
     assert not writer.generate.pane("layers").isVisible()
 
-
-def test_that_samples_are_a_setting_of_one_view_and_the_border_of_the_panes_hides_nothing(writer):
     samples = writer.generate.editors["samples"]
     writer.click(writer.find("more_stages"))
     shown = []

@@ -31,8 +31,6 @@ from gptstudio.training.events import RunStarted
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 F1, ALT, SHIFT = Qt.Key.Key_F1, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)]+)\)")
 
@@ -111,7 +109,7 @@ def activate(window: QWidget, user) -> None:
 # F1.
 
 
-def test_that_f1_opens_the_section_of_the_focused_control(user, help_page):
+def test_that_f1_opens_the_section_of_a_control_and_of_a_dialog_and_shift_f1_of_the_next_click(user, help_page):
     assert not help_page.made, "nothing is made before it is asked for"
     user.train.prepare()
     user.train.start_button.setFocus()
@@ -132,8 +130,17 @@ def test_that_f1_opens_the_section_of_the_focused_control(user, help_page):
     user.press(F1)
     assert (help_page.topic, help_page.widget) == ("model#dropout-bias-tied-weights", first)
 
+    assert not user.find("stop").isEnabled()
+    for name, topic in (("chart_x", "training#loss"), ("stop", "training#start-pause-step-stop")):
+        activate(user.window, user)
+        user.press(F1, SHIFT)
+        assert QWhatsThis.inWhatsThisMode()
+        place = user.find(name).mapTo(user.window, user.find(name).rect().center())
+        QTest.mouseClick(user.window.windowHandle(), Qt.MouseButton.LeftButton, pos=place)
+        assert not QWhatsThis.inWhatsThisMode()
+        assert help_page.topic == topic, "of one that is off too"
+        assert QApplication.activePopupWidget() is None
 
-def test_that_f1_works_in_a_dialog_and_over_a_modal_one(user, help_page):
     dialog = user.window.weights.models
     dialog.show()
     activate(dialog, user)
@@ -189,19 +196,6 @@ def test_that_a_question_leads_to_the_section_of_the_command_that_asks(user, hel
     user.train.wait_ended()
 
 
-def test_that_whats_this_explains_the_next_clicked_control_without_activating_it(user, help_page):
-    assert not user.find("stop").isEnabled()
-    for name, topic in (("chart_x", "training#loss"), ("stop", "training#start-pause-step-stop")):
-        activate(user.window, user)
-        user.press(F1, SHIFT)
-        assert QWhatsThis.inWhatsThisMode()
-        place = user.find(name).mapTo(user.window, user.find(name).rect().center())
-        QTest.mouseClick(user.window.windowHandle(), Qt.MouseButton.LeftButton, pos=place)
-        assert not QWhatsThis.inWhatsThisMode()
-        assert help_page.topic == topic, "of one that is off too"
-        assert QApplication.activePopupWidget() is None
-
-
 # Navigation.
 
 
@@ -225,7 +219,7 @@ def test_that_a_search_finds_words_on_all_pages_and_enter_opens_the_hit(user, he
     assert help_page.tree.currentItem().text(0) == "Several GPUs"
 
 
-def test_that_back_and_forward_follow_the_history_and_unknown_topics_have_a_fallback(user, help_page):
+def test_that_links_open_sections_commands_experiments_and_web_pages_and_back_follows(user, help_page, monkeypatch):
     help_page.show("getting_started")
     assert not help_page.back.isEnabled()
     help_page.click("training.md#loss")
@@ -251,8 +245,6 @@ def test_that_back_and_forward_follow_the_history_and_unknown_topics_have_a_fall
     assert titles == sorted(titles)
     assert len(titles) >= 60
 
-
-def test_that_links_open_commands_experiments_and_web_pages_and_nothing_else(user, help_page, monkeypatch):
     help_page.show("getting_started")
     help_page.click("command:go_generate")
     assert user.current == "generate"
@@ -298,7 +290,39 @@ def test_that_the_manual_is_in_chinese_and_follows_the_colours(user, help_page):
 # Report and about.
 
 
-def test_that_a_report_contains_what_it_shows_and_omits_unticked_parts(user, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("text", "clean"), [
+    ("/home/ada/x and /home/adam", "~/x and /home/adam"), ("ada, adam, ADA", "USER, adam, ADA"), ("", "")])
+def test_that_only_the_users_own_name_and_folder_are_replaced(text, clean, monkeypatch):
+    monkeypatch.setattr("pathlib.Path.home", lambda: paths.Path("/home/ada"))
+    monkeypatch.setattr("getpass.getuser", lambda: "ada")
+    assert about.without_names(text) == clean
+
+
+def test_that_about_names_each_library_that_the_program_needs():
+    project = tomllib.loads((paths.resources().parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {re.match(r"[\w-]+", each)[0] for each in project["dependencies"]}
+    assert about.LIBRARIES.keys() == needed
+    assert all(each.version and each.licence for each in about.libraries())
+
+
+def test_that_a_report_contains_what_it_shows_and_omits_unticked_parts(user, home, monkeypatch, tmp_path):
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    user.window.actions_of["show_log_folder"].trigger()
+    assert opened == [str(paths.logs())]
+    assert paths.logs().is_dir()
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "no" / "r.zip"), ""))
+    dialog = ReportDialog(user.window, user.window.state)
+    dialog.show()
+    user.click(dialog.save)
+    assert dialog.said.text().startswith("Could not save")
+    for box in dialog.boxes.values():
+        box.setChecked(False)
+    assert not dialog.save.isEnabled()
+    dialog.deleteLater()
+    user.rest(0.01)
+
     monkeypatch.setattr("pathlib.Path.home", lambda: tmp_path / "ada")
     monkeypatch.setattr("getpass.getuser", lambda: "lovelace")
     log.write_down()
@@ -325,8 +349,6 @@ def test_that_a_report_contains_what_it_shows_and_omits_unticked_parts(user, tmp
     assert "for lovelace" in dialog.text.toPlainText()
     dialog.close()
 
-
-def test_that_the_bar_of_an_error_leads_to_a_report_with_the_error(user):
     try:
         raise KeyError("a rare one")
     except KeyError as error:
@@ -336,38 +358,3 @@ def test_that_the_bar_of_an_error_leads_to_a_report_with_the_error(user):
     user.answer("Close", lambda dialog: shown.append(dialog.text.toPlainText()))
     user.click(user.find("error_bar_report"))
     assert "KeyError: 'a rare one'" in shown[0]
-
-
-def test_that_a_report_that_cannot_be_saved_says_so(user, tmp_path, monkeypatch):
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "no" / "r.zip"), ""))
-    dialog = ReportDialog(user.window, user.window.state)
-    dialog.show()
-    user.click(dialog.save)
-    assert dialog.said.text().startswith("Could not save")
-    for box in dialog.boxes.values():
-        box.setChecked(False)
-    assert not dialog.save.isEnabled()
-    dialog.close()
-
-
-@pytest.mark.parametrize(("text", "clean"), [
-    ("/home/ada/x and /home/adam", "~/x and /home/adam"), ("ada, adam, ADA", "USER, adam, ADA"), ("", "")])
-def test_that_only_the_users_own_name_and_folder_are_replaced(text, clean, monkeypatch):
-    monkeypatch.setattr("pathlib.Path.home", lambda: paths.Path("/home/ada"))
-    monkeypatch.setattr("getpass.getuser", lambda: "ada")
-    assert about.without_names(text) == clean
-
-
-def test_that_about_names_each_library_that_the_program_needs():
-    project = tomllib.loads((paths.resources().parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed = {re.match(r"[\w-]+", each)[0] for each in project["dependencies"]}
-    assert about.LIBRARIES.keys() == needed
-    assert all(each.version and each.licence for each in about.libraries())
-
-
-def test_that_the_log_folder_is_opened(user, home, monkeypatch):
-    opened = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
-    user.window.actions_of["show_log_folder"].trigger()
-    assert opened == [str(paths.logs())]
-    assert paths.logs().is_dir()

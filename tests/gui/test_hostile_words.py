@@ -26,6 +26,8 @@ from gptstudio.training.model_source import UntrainedModel
 from gptstudio.weights_io import importing
 from gptstudio.weights_io.exporting import FORMATS
 
+ALL_WORDS = True
+
 HOSTILE = "<img src=x>"
 TOP = QModelIndex()
 TIP = Qt.ItemDataRole.ToolTipRole

@@ -9,8 +9,6 @@ from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
 from gptstudio.labs.lesson import SHIPPED
 from gptstudio.training.events import Ended, StepDone, TokenDrawn
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 CTRL = Qt.KeyboardModifier.ControlModifier
 SPACE, ESC, RETURN = Qt.Key.Key_Space, Qt.Key.Key_Escape, Qt.Key.Key_Return
 
@@ -49,7 +47,7 @@ def test_that_space_starts_pauses_and_continues_and_a_held_key_counts_once(user)
     user.train.wait_ended()
 
 
-def test_that_space_and_escape_stop_writing_on_every_page(user, tiny):
+def test_that_space_and_escape_stop_writing_and_letters_of_other_alphabets_cause_no_errors(user, tiny):
     user.panel.select(tiny)
     user.go_to("generate")
     user.generate.set(max_new_tokens=50_000)
@@ -74,6 +72,17 @@ def test_that_space_and_escape_stop_writing_on_every_page(user, tiny):
         user.press(ESC)
         assert not user.generate.running, focus
 
+    strip = user.find("token_strip")
+    strip.setFocus()
+    chosen, text = strip.current, user.generate.written()
+    for letter in "жé漢🦔":
+        QApplication.sendEvent(
+            strip, QKeyEvent(QEvent.Type.KeyPress, ord(letter), Qt.KeyboardModifier.NoModifier, letter)
+        )
+        assert (strip.current, user.generate.written()) == (chosen, text)
+    user.press(Qt.Key.Key_Home)
+    assert strip.current != chosen, "it still listens"
+
 
 def test_that_space_is_a_space_in_a_text_field_and_ctrl_enter_starts_and_stops_there(user):
     user.train.prepare(steps=5000)
@@ -82,6 +91,13 @@ def test_that_space_is_a_space_in_a_text_field_and_ctrl_enter_starts_and_stops_t
     user.press(SPACE)
     assert user.train.setting("sample_prompt") == "Every effort moves you "
     assert not user.train.running
+    user.type("train_epochs", "3")
+    user.wait(user.train.start_button.isEnabled)
+    user.press(RETURN, CTRL)
+    assert user.train.running
+    user.press(ESC)
+    user.train.wait_ended()
+
     user.go_to("generate")
     user.generate.prompt.setFocus()
     user.press(Qt.Key.Key_End, CTRL)
@@ -126,16 +142,6 @@ def test_that_space_does_nothing_while_start_is_disabled_and_operates_a_focused_
     user.press(SPACE)
     user.train.wait_ended()
     assert not user.train.paused
-
-
-def test_that_ctrl_enter_starts_training_from_a_field(user):
-    user.train.prepare(steps=5000)
-    user.type("train_epochs", "3")
-    user.wait(user.train.start_button.isEnabled)
-    user.press(RETURN, CTRL)
-    assert user.train.running
-    user.press(ESC)
-    user.train.wait_ended()
 
 
 def test_that_ctrl_and_a_number_open_each_page(user, study):
@@ -214,24 +220,7 @@ def test_that_the_text_is_enlarged_reduced_and_reset(user):
         assert theme.zoom == limit
 
 
-def test_that_letters_of_other_alphabets_cause_no_errors(user, tiny):
-    user.panel.select(tiny)
-    user.go_to("generate")
-    user.generate.write(2)
-    strip = user.find("token_strip")
-    strip.setFocus()
-    chosen, text = strip.current, user.generate.written()
-    for letter in "жé漢🦔":
-        QApplication.sendEvent(
-            strip, QKeyEvent(QEvent.Type.KeyPress, ord(letter), Qt.KeyboardModifier.NoModifier, letter)
-        )
-        assert (strip.current, user.generate.written()) == (chosen, text)
-    user.press(Qt.Key.Key_Home)
-    assert strip.current != chosen, "it still listens"
-
-
-@pytest.mark.parametrize("key", [Qt.Key.Key_Tab, Qt.Key.Key_Backtab])
-def test_that_tab_reaches_every_control(user, key):
+def test_that_tab_reaches_every_control(user):
     """From the tab bar back to it, on both tabs, forwards and backwards."""
     user.train.prepare()
     user.generate.write(2)
@@ -240,13 +229,14 @@ def test_that_tab_reaches_every_control(user, key):
         ("generate", "model prompt generate temperature top_k_number token_strip generate_max_new_tokens"),
     ):
         user.go_to(tab)
-        user.window.tabs.bar.setFocus()
-        reached = []
-        for _ in range(120):
-            reached.append(QApplication.focusWidget().objectName())
-            user.press(key)
-            if QApplication.focusWidget() is user.window.tabs.bar:
-                break
-        else:
-            pytest.fail(f"Tab does not come round: {reached}")
-        assert set(wanted.split()) <= set(reached)
+        for key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            user.window.tabs.bar.setFocus()
+            reached = []
+            for _ in range(120):
+                reached.append(QApplication.focusWidget().objectName())
+                user.press(key)
+                if QApplication.focusWidget() is user.window.tabs.bar:
+                    break
+            else:
+                pytest.fail(f"Tab does not come round: {reached}")
+            assert set(wanted.split()) <= set(reached)

@@ -21,35 +21,28 @@ from gptstudio.data import texts
 from gptstudio.training import run_folder
 from gptstudio.training.events import StepDone
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 # In this process.
 
 
-def test_that_an_idle_window_closes_without_a_question(user):
-    assert user.window.close()
-    assert not user.window.isVisible()
-
-
-@pytest.mark.parametrize("paused", [False, True])
-def test_that_closing_during_training_asks_and_cancel_continues(user, paused):
+def test_that_closing_during_training_asks_and_cancel_continues(user):
     window, seen = user.window, []
     user.train.begin(steps=50_000, eval_freq=1000)
-    if paused:
-        user.train.pause()
-    user.answer("Cancel", lambda question: seen.append(question.text()))
-    assert not window.close()
-    assert seen == [
-        "Stop training and close? The run is saved after the current step, and you can continue it next time."]
-    assert window.isVisible()
-    assert user.train.running
-    assert user.train.paused == paused
-    if not paused:
-        held = len(user.heard(StepDone))
-        user.wait(lambda: len(user.heard(StepDone)) > held + 3)
+    for paused in (False, True):
+        if paused:
+            user.train.pause()
+        user.answer("Cancel", lambda question: seen.append(question.text()))
+        assert not window.close()
+        assert seen.pop() == (
+            "Stop training and close? The run is saved after the current step, and you can continue it next time.")
+        assert window.isVisible()
+        assert user.train.running
+        assert user.train.paused == paused
+        if not paused:
+            held = len(user.heard(StepDone))
+            user.wait(lambda held=held: len(user.heard(StepDone)) > held + 3)
     user.answer("Close")
     assert window.close()
     assert not window.isVisible()

@@ -16,8 +16,6 @@ from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, PromptRead, StepDone, TokenDrawn
 from gptstudio.training.model_source import LiveModel, SavedModel, TextTable, UntrainedModel
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 LONG = {"steps": 5000, "eval_freq": 1000}
 NAME = "Model in training, current state"
 

@@ -16,11 +16,11 @@ def test_that_generate_exists_before_it_is_shown_and_works_once_it_is(user, tiny
     assert user.find("generate") is user.generate.go_button
     assert not page.isVisible()
     user.panel.select(tiny)
-    user.window.state.prompt = "The bell"
+    user.window.state.prompt = "The house"
     assert user.current == "train"
     user.go_to("generate")
     assert user.window.generate is page
     assert page.isVisible()
-    assert user.generate.prompt.toPlainText() == "The bell", "what was set before it was shown"
+    assert user.generate.prompt.toPlainText() == "The house", "what was set before it was shown"
     user.generate.write(3)
     assert len(user.generate.ids()) == 5

@@ -32,6 +32,8 @@ from gptstudio.training.events import Ended, PromptRead, TokenDrawn, TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 from gptstudio.training.steering import Snapshot
 
+ALL_WORDS = True
+
 IDS = tuple(GPT2.encode("Every effort moves you"))
 SPEC = GenerateSpec(max_new_tokens=3, device="cpu")
 ONE, OTHER = UntrainedModel(TINY, 1), UntrainedModel(TINY, 2)

@@ -18,6 +18,8 @@ from gptstudio.gpt.memory import generate_memory, train_memory
 from gptstudio.gui.forms.controls import unfold_around
 from gptstudio.gui.translation import size
 
+ALL_WORDS = True
+
 COMPONENTS = ("token_embedding", "position_embedding", "attention", "feed_forward", "norms", "output_layer")
 
 
@@ -26,7 +28,7 @@ def number(text: str) -> int:
     return int(text.split()[0].replace(",", ""))
 
 
-def test_that_the_total_follows_every_key_and_arrow_keys_step_a_field_within_its_range(user):
+def test_that_every_figure_follows_the_fields_and_presets_are_unchanged_by_them(user):
     user.panel.preset.setFocus()
     user.type("config_n_layers", "")
     assert user.panel.config is None
@@ -44,8 +46,29 @@ def test_that_the_total_follows_every_key_and_arrow_keys_step_a_field_within_its
         user.press(Qt.Key.Key_Down)
     assert user.panel.config.n_layers == 1
 
+    user.panel.select(PRESETS["workshop"])
+    assert user.panel.preset.currentText() == "workshop"
+    user.choose(user.panel.preset, "gpt2-medium")
+    assert user.panel.config == PRESETS["gpt2-medium"]
+    assert user.panel.preset.currentText() == "gpt2-medium"
+    user.type("config_n_layers", "25")
+    assert user.panel.preset.currentText() == "own"
+    user.type("config_n_layers", "24")
+    assert user.panel.preset.currentText() == "gpt2-medium"
 
-def test_that_figures_are_those_of_the_sizing_table_and_presets_are_unchanged_by_the_fields(user):
+    user.choose(user.panel.preset, "own")
+    assert user.panel.config == PRESETS["gpt2-xl"], "the arrow keys pass by the last preset"
+
+    user.panel.select(PRESETS["book"])
+    separate = number(user.reads("total_parameters"))
+    tied = number(user.reads("total_parameters_tied"))
+    unfold_around(user.find("config_tie_weights"))
+    user.click(user.find("config_tie_weights"))
+    assert (number(user.reads("total_parameters")), number(user.reads("total_parameters_tied"))) == (tied, separate)
+    assert separate - tied == 50_257 * 768
+    user.click(user.find("config_tie_weights"))
+    assert number(user.reads("total_parameters")) == separate
+
     user.panel.select(PRESETS["gpt2-small"])
     counted = sizing.parameters(PRESETS["gpt2-small"])
     assert user.reads("total_parameters") == "163,009,536"
@@ -69,18 +92,6 @@ def test_that_figures_are_those_of_the_sizing_table_and_presets_are_unchanged_by
     config = PRESETS["workshop"].but(drop_rate=0.123456789)
     user.panel.select(config)
     assert user.panel.config == config
-
-
-def test_that_tying_removes_the_output_layer_and_shows_its_former_size(user):
-    user.panel.select(PRESETS["book"])
-    separate = number(user.reads("total_parameters"))
-    tied = number(user.reads("total_parameters_tied"))
-    unfold_around(user.find("config_tie_weights"))
-    user.click(user.find("config_tie_weights"))
-    assert (number(user.reads("total_parameters")), number(user.reads("total_parameters_tied"))) == (tied, separate)
-    assert separate - tied == 50_257 * 768
-    user.click(user.find("config_tie_weights"))
-    assert number(user.reads("total_parameters")) == separate
 
 
 def test_that_a_problem_is_shown_at_its_field_with_the_message_of_the_spec(user):
@@ -108,8 +119,6 @@ def test_that_a_problem_is_shown_at_its_field_with_the_message_of_the_spec(user)
         assert user.find(f"config_{field}").property("wrong") is False
         user.wait(start.isEnabled)
 
-
-def test_that_all_problems_are_shown_and_a_vocabulary_too_small_for_text_is_still_counted(user):
     user.type("config_vocab_size", "1000")
     words = "Tokens is 1,000; to read text, GPT-2's tokenizer needs at least 50,257."
     assert user.reads("config_problem") == words or user.reads("config_vocab_size_problem") == words
@@ -125,21 +134,20 @@ def test_that_all_problems_are_shown_and_a_vocabulary_too_small_for_text_is_stil
     assert user.reads("config_n_layers_problem") == "n_layers is 0; it must be a whole number between 1 and 1,000."
 
 
-def test_that_a_preset_fills_the_fields_and_the_box_follows_the_input(user):
-    assert user.panel.preset.currentText() == "workshop"
-    user.choose(user.panel.preset, "gpt2-medium")
-    assert user.panel.config == PRESETS["gpt2-medium"]
-    assert user.panel.preset.currentText() == "gpt2-medium"
-    user.type("config_n_layers", "25")
-    assert user.panel.preset.currentText() == "own"
-    user.type("config_n_layers", "24")
-    assert user.panel.preset.currentText() == "gpt2-medium"
+def test_that_the_memory_follows_the_settings_and_its_bar_warns_from_four_fifths_and_from_all(user, monkeypatch):
+    def shown() -> str:
+        return user.reads("train_memory")
 
-    user.choose(user.panel.preset, "own")
-    assert user.panel.config == PRESETS["gpt2-xl"], "the arrow keys pass by the last preset"
+    user.panel.select(PRESETS["book"])
+    before = shown()
+    user.type("train_batch_size", "8")
+    more = shown()
+    assert more != before
+    user.click(user.train.more_button)
+    user.click(user.find("train_reference"))
+    assert shown() != more
 
-
-def test_that_a_memory_bar_warns_from_four_fifths_and_from_all_of_the_free_memory(user, monkeypatch):
+    user.click(user.find("train_reference"))
     user.panel.select(PRESETS["book"])
     user.train.set(batch_size=2, precision="fp32")
     needed = train_memory(PRESETS["book"], 2, path="fast", bf16=False).total
@@ -166,21 +174,7 @@ def test_that_a_memory_bar_warns_from_four_fifths_and_from_all_of_the_free_memor
     assert user.reads("train_memory").endswith("of 0.0 MB free")
 
 
-def test_that_the_settings_of_training_change_the_memory_to_train(user):
-    def shown() -> str:
-        return user.reads("train_memory")
-
-    user.panel.select(PRESETS["book"])
-    before = shown()
-    user.type("train_batch_size", "8")
-    more = shown()
-    assert more != before
-    user.click(user.train.more_button)
-    user.click(user.find("train_reference"))
-    assert shown() != more
-
-
-def test_that_a_gpu_is_chosen_where_available(user):
+def test_that_a_gpu_is_chosen_and_listed_and_its_memory_is_shown(user, monkeypatch):
     gpu = Device("cuda:0", "a graphics card", 8 * 2**30, 7 * 2**30, fast_bf16=True)
     user.panel.show_devices([devices.cpu(), gpu])
     assert user.panel.device == gpu
@@ -188,8 +182,6 @@ def test_that_a_gpu_is_chosen_where_available(user):
     user.panel.read_memory()
     assert user.panel.device == gpu
 
-
-def test_that_a_gpu_is_listed_with_its_free_memory_and_the_bars_follow_it(user, monkeypatch):
     gb = 10**9
     gpu, apple = Device("cuda:0", "a card", 8 * gb, 7 * gb), Device("mps", "Apple GPU", 8 * gb, 4 * gb, tested=False)
     user.panel.show_devices([devices.cpu(), gpu, apple])
@@ -203,8 +195,6 @@ def test_that_a_gpu_is_listed_with_its_free_memory_and_the_bars_follow_it(user, 
     user.panel.read_memory()
     assert f"{size(3 * gb)} free" in user.panel.listed_devices()[1]
 
-
-def test_that_the_status_bar_shows_the_used_memory_of_a_gpu_during_work(user):
     gb, done = 10**9, threading.Event()
     user.wait(lambda: not user.window.tasks.busy())
     user.panel.show_devices([devices.cpu(), Device("cuda:0", "a card", 8 * gb, 7 * gb)])

@@ -1,17 +1,19 @@
 """Imported weights in the window: trained, partly frozen, generated with, and deleted."""
 
+import math
 import shutil
 
 import pytest
 import torch
 from huggingface_hub import constants
 from imported_model import import_weights
+from lessons import FEW
 from messages import message
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFileDialog
 
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig
 from gptstudio.gpt.memory import train_memory
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import size
@@ -22,12 +24,10 @@ from gptstudio.training.model_source import ImportedModel, SavedModel
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 FIRST_PAGE = "generate"
 
-SHAPE = GPTConfig(context_length=32, emb_dim=16, n_heads=4, n_layers=2, qkv_bias=True, tie_weights=True)
-LONG = SHAPE.but(context_length=1024)
+SHAPE = GPTConfig(context_length=32, emb_dim=16, n_heads=4, n_layers=2, qkv_bias=True, tie_weights=True, vocab_size=FEW)
+LONG = SHAPE.but(context_length=1024, vocab_size=VOCAB_SIZE)
 NEW = "New (random)"
 
 
@@ -71,7 +71,7 @@ def prepare(user, source: SavedModel, **settings: object) -> None:
 # The Model panel.
 
 
-def test_that_a_run_begins_with_new_weights_unless_the_chosen_ones_fit(user, teacher):
+def test_that_a_run_begins_with_new_weights_unless_the_chosen_ones_fit_and_says_why(user, teacher):
     assert user.find("weights").currentText() == NEW
     assert user.train.spec.init_from is None
     assert user.find("weights").accessibleName() == "Weights"
@@ -107,22 +107,6 @@ def test_that_a_run_begins_with_new_weights_unless_the_chosen_ones_fit(user, tea
     assert user.panel.config == SHAPE
     assert user.train.spec.init_from is None
 
-
-def test_that_imported_models_and_runs_are_offered_as_weights(user, study):
-    run = study("mine")
-    for name in ("one", "two"):
-        brought(user, name=name)
-    user.window.library.refresh_models()
-    first, *others = entries(user.find("weights"))
-    assert first == NEW
-    million = f"{sizing.parameter_count(SHAPE):,}"
-    assert sorted(others[:2]) == [f"one  ·  {million}", f"two  ·  {million}"]
-    assert others[2].endswith("step 6")
-    assert user.panel.sources[3] == SavedModel(run.newest_checkpoint())
-    assert others[3:] == ["Open weights…", "Download GPT-2…"]
-
-
-def test_that_another_shape_gives_new_weights_with_the_reason(user, teacher):
     for field, typed, words in (
         ("n_layers", "3", "Layers: 2 in the weights, 3 in this model"),
         ("context_length", "64", "Context length: 32 in the weights, 64 in this model"),
@@ -192,30 +176,19 @@ def test_that_a_text_too_short_for_the_context_offers_the_books_context_by_one_c
 # Fine-tuning.
 
 
-def test_that_the_freezable_parts_and_their_parameters_are_shown_with_initial_weights(user, teacher):
+def test_that_parts_are_frozen_by_mouse_and_keys_and_the_number_of_trained_parameters_follows(user, teacher):
     user.go_to("train")
     ticks = user.find("train_freeze")
     assert not ticks.isVisible()
     user.panel.load_weights(teacher)
     assert ticks.isVisible()
+    assert user.panel.widget.minimumSizeHint().height() <= user.find("model_scroll").viewport().height()
     user.train.tick_frozen("norms")
     user.choose(user.find("weights"), NEW)
     assert ticks.isVisible(), "something is frozen, and that must be seen"
     user.train.tick_frozen("norms")
     assert not ticks.isVisible()
 
-    user.panel.load_weights(teacher)
-    for part, held in sizing.parameters(SHAPE).components().items():
-        words = "tied" if part == "output_layer" else f"{held:,}"
-        assert user.reads(f"train_freeze_{part}_figure") == words
-        spoken = "the same matrix as the token embedding" if part == "output_layer" else f"{held:,} parameters"
-        assert user.find(f"train_freeze_{part}").accessibleName().endswith(spoken)
-    user.panel.load_weights(brought(user, SHAPE.but(emb_dim=64), "large"))
-    assert user.reads("train_freeze_token_embedding_figure") == "3.2 M"
-    assert "3,216,448 parameters" in user.find("train_freeze_token_embedding").toolTip()
-
-
-def test_that_the_number_of_trained_parameters_follows_the_ticks_and_the_blocks(user, teacher):
     user.panel.load_weights(teacher)
     total = sizing.parameter_count(SHAPE)
     assert user.reads("learning_parameters") == f"All {total:,} parameters are trained."
@@ -226,13 +199,45 @@ def test_that_the_number_of_trained_parameters_follows_the_ticks_and_the_blocks(
     assert user.reads("learning_parameters") == f"Trained parameters: {learn:,} of {total:,}."
     assert user.train.spec.freeze == ("token_embedding", "norms")
     assert user.train.spec.freeze_blocks == 1
-
     for blocks, words in (("3", "the model has 2 blocks"), ("", "it must be a whole number between 0 and")):
         user.type("train_freeze_blocks", blocks)
         assert words in user.reads("train_freeze_blocks_problem")
         assert not user.train.start_button.isEnabled()
         user.type("train_freeze_blocks", "2")
         assert user.reads("train_freeze_blocks_problem") == ""
+    user.type("train_freeze_blocks", "0")
+    user.train.tick_frozen("token_embedding", "norms")
+
+    user.find("train_seed").setFocus()
+    for part in sizing.PARTS[:3]:
+        user.press(Qt.Key.Key_Tab)
+        assert user.find(f"train_freeze_{part}").hasFocus()
+    user.press(Qt.Key.Key_Space)
+    assert user.train.spec.freeze == ("attention",)
+    user.train.tick_frozen("token_embedding", "position_embedding", "feed_forward", "norms")
+    assert user.reads("train_freeze_problem").startswith(message("freeze_leaves_nothing"))
+    assert not user.train.start_button.isEnabled()
+    assert user.reads("learning_parameters") == ""
+
+
+def test_that_the_parameters_of_the_parts_are_shown_and_fit_at_twice_the_text_size(user, teacher):
+    user.go_to("train")
+    user.panel.load_weights(teacher)
+    for part, held in sizing.parameters(SHAPE).components().items():
+        words = "tied" if part == "output_layer" else f"{held:,}"
+        assert user.reads(f"train_freeze_{part}_figure") == words
+        spoken = "the same matrix as the token embedding" if part == "output_layer" else f"{held:,} parameters"
+        assert user.find(f"train_freeze_{part}").accessibleName().endswith(spoken)
+    user.panel.load_weights(brought(user, SHAPE.but(emb_dim=64, vocab_size=VOCAB_SIZE), "large"))
+    assert user.reads("train_freeze_token_embedding_figure") == "3.2 M"
+    assert "3,216,448 parameters" in user.find("train_freeze_token_embedding").toolTip()
+
+    theme.enlarge(2)
+    user.rest(0.1)
+    for part in sizing.PARTS:
+        box, figure = user.find(f"train_freeze_{part}"), user.find(f"train_freeze_{part}_figure")
+        assert box.width() >= box.minimumSizeHint().width()
+        assert figure.width() >= figure.minimumSizeHint().width()
 
 
 def test_that_frozen_parts_reduce_memory_and_missing_weights_are_reported_before_the_start(user, teacher):
@@ -267,7 +272,7 @@ def test_that_the_ticks_are_set_by_keys_and_freezing_everything_is_reported_ther
     assert user.reads("learning_parameters") == ""
 
 
-def test_that_fine_tuning_leaves_the_frozen_parts_and_trains_the_rest(user, teacher):
+def test_that_fine_tuning_leaves_the_frozen_parts_and_its_settings_are_fixed_meanwhile(user, teacher):
     prepare(user, teacher)
     user.train.tick_frozen("token_embedding", "attention")
     user.wait(lambda: user.train.looked)
@@ -276,24 +281,6 @@ def test_that_fine_tuning_leaves_the_frozen_parts_and_trains_the_rest(user, teac
         still = "tok_emb" in name or ".att." in name
         assert torch.equal(tensor, after[name]) == still, name
 
-
-def test_that_the_first_loss_is_that_of_the_initial_weights(user, teacher):
-    """A tiny model that has learned the story is far below guessing at its first step."""
-    own = start_own(user)
-    prepare(user, own)
-    assert user.train.spec.init_from == str(own.path)
-    start(user)
-    assert user.train.losses()[0] < 9
-
-
-def start_own(user) -> SavedModel:
-    prepare(user, ImportedModel(import_weights(SHAPE, "first")), steps=25, learning_rate=0.02, sample_tokens=0)
-    saved = start(user)
-    user.training.clear()
-    return saved
-
-
-def test_that_settings_of_fine_tuning_cannot_be_changed_while_it_runs(user, teacher):
     prepare(user, teacher, steps=5_000)
     user.train.start()
     user.wait(user.train.losses)
@@ -303,7 +290,17 @@ def test_that_settings_of_fine_tuning_cannot_be_changed_while_it_runs(user, teac
     assert user.find("train_freeze_norms").isEnabled()
 
 
-def test_that_the_settings_of_an_earlier_fine_tuning_are_restored(user, teacher):
+def test_that_a_run_begins_with_its_initial_weights_and_its_settings_are_restored(user, teacher):
+    """A tiny model that has learned the story is far below guessing at its first step."""
+    prepare(user, ImportedModel(import_weights(SHAPE, "first")), steps=25, learning_rate=0.02, sample_tokens=0)
+    own = start(user)
+    user.training.clear()
+    prepare(user, own)
+    assert user.train.spec.init_from == str(own.path)
+    start(user)
+    assert user.train.losses()[0] < math.log(FEW) - 1.8
+
+    user.training.clear()
     prepare(user, teacher, freeze=("norms",), freeze_blocks=1)
     user.type("config_context_length", "8")
     user.wait(lambda: user.train.looked)
@@ -328,27 +325,32 @@ def test_that_runs_are_distinguished_by_their_initial_weights_and_frozen_parts(u
 # Generate, Compare, Score, Learn.
 
 
-def test_that_an_imported_model_is_offered_after_the_runs_and_writes(user, study):
-    study("mine")
-    teacher = brought(user)
+def test_that_imported_models_and_runs_are_offered_everywhere_once_and_write(user, study):
+    run = study("mine")
+    shapes = {"one": SHAPE, "two": SHAPE.but(emb_dim=32)}
+    one, _ = [brought(user, shape, name) for name, shape in shapes.items()]
+    user.window.library.refresh_models()
+    figures = [f"{name}  ·  {sizing.parameter_count(shape):,}" for name, shape in shapes.items()]
+    first, *others = entries(user.find("weights"))
+    assert first == NEW
+    assert sorted(others[:2]) == figures
+    assert others[2].endswith("step 6")
+    assert user.panel.sources[3] == SavedModel(run.newest_checkpoint())
+    assert others[3:] == ["Open weights…", "Download GPT-2…"]
+
     box = user.generate.model_box
-    *_, run, imported, other = entries(box)
-    assert run.endswith("step 6")
-    assert imported == f"teacher  ·  {sizing.parameter_count(SHAPE):,}"
+    *_, newest, left, right, other = entries(box)
+    assert newest.endswith("step 6")
+    assert sorted((left, right)) == figures
     assert other == "Choose a checkpoint…"
-    user.window.library.generate_with(teacher.path)
-    assert user.generate.source == teacher
+    for compared in user.generate.compared_boxes:
+        *_, left, right, _table = entries(compared)
+        assert sorted((left, right)) == figures
+    user.window.library.generate_with(one.path)
+    assert user.generate.source == one
     assert len(entries(box)) == len(set(entries(box))), "it is offered once"
     user.generate.write(4)
-    assert user.generate.text.snapshot.tree.model == "teacher"
-
-
-def test_that_two_imported_models_are_compared_and_named(user):
-    brought(user, name="one")
-    brought(user, SHAPE.but(emb_dim=32), name="two")
-    for box in user.generate.compared_boxes:
-        *_, one, other, _table = entries(box)
-        assert {words.split("  ·  ")[0] for words in (one, other)} == {"one", "two"}
+    assert user.generate.text.snapshot.tree.model == "one"
 
 
 def test_that_a_lab_can_use_an_imported_model(user):
@@ -360,20 +362,3 @@ def test_that_a_lab_can_use_an_imported_model(user):
     assert page.models.currentText().startswith("teacher")
     assert page.answer.outputs.width == 4 * SHAPE.emb_dim
     assert page.notice.text() == ""
-
-
-# On the screen.
-
-
-def test_that_the_panel_needs_no_scroll_bar_and_fits_at_twice_the_text_size(user, teacher):
-    user.panel.load_weights(teacher)
-    assert user.panel.widget.minimumSizeHint().height() <= user.find("model_scroll").viewport().height()
-
-    theme.enlarge(2)
-    user.rest(0.1)
-    for part in sizing.PARTS:
-        box, figure = user.find(f"train_freeze_{part}"), user.find(f"train_freeze_{part}_figure")
-        assert box.width() >= box.minimumSizeHint().width()
-        assert figure.width() >= figure.minimumSizeHint().width()
-
-

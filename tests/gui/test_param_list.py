@@ -190,6 +190,11 @@ def test_that_stages_without_effect_are_muted(stack):
         ("repetition_penalty", "1.25", "1.25", 1.25), ("repetition_penalty", "0", "0.01", 0.01),
         ("repetition_penalty", "999", "100.00", 100.0), ("temperature", "5", "5.00", 5.0),
         ("frequency_penalty", "-0.5", "-0.50", -0.5), ("presence_penalty", "-3", "-2.00", -2.0),
+        ("temperature", "0,5", "0.50", 0.5), ("temperature", "101", "100.00", 100.0),
+        ("temperature", "-1", "0.00", 0.0), ("temperature", "warm", "1.00", 1.0), ("temperature", "nan", "0.00", 0.0),
+        ("temperature", "", "1.00", 1.0), ("top_k", "7", "7", 7), ("top_k", "0", "all", None),
+        ("top_k", "all", "all", None), ("top_k", "", "all", None), ("top_k", "1,000", "1,000", 1000),
+        ("top_k", "99999999", "1,000,000", 1_000_000), ("top_k", "few", "1", 1), ("top_k", "-4", "1", 1),
     ],
 )  # fmt: skip
 def test_that_readable_values_are_clipped_to_the_range_of_the_field(
@@ -198,12 +203,13 @@ def test_that_readable_values_are_clipped_to_the_range_of_the_field(
     param = ParamSlider(STAGES[stage])
     qtbot.addWidget(param)
     theme.dress(param)
-    param.set_value(1.0)
+    param.set_value(1)
     told = []
     param.turned.connect(lambda: told.append(param.value()))
-    param.number.setText(typed)
+    param.number.selectAll()
+    qtbot.keyClick(param.number, Qt.Key.Key_Delete)
+    qtbot.keyClicks(param.number, typed)
     qtbot.keyClick(param.number, Qt.Key.Key_Return)
-    param.settle()
     assert (param.number.text(), param.value()) == (shown, value)
     assert told == ([value] if value != 1 else [])
 

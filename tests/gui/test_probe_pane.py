@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.app import preferences
 from gptstudio.gpt.tokenizer import GPT2
+from gptstudio.gui.train import probe_pane
 from gptstudio.training.events import ProbesRead
 
 
@@ -29,7 +30,14 @@ def trained(user, study):
     return user
 
 
-def test_that_the_bars_are_the_most_probable_tokens_of_the_last_reading(user):
+def type_lines(user, *lines: str) -> None:
+    user.type("train_probes", lines[0])
+    for line in lines[1:]:
+        user.press(Qt.Key.Key_Return)
+        user.qtbot.keyClicks(user.find("train_probes"), line)
+
+
+def test_that_the_bars_are_those_of_the_last_reading_and_prompts_are_typed_one_per_line(user):
     user.train.to_end(steps=7, eval_freq=2)
     user.train.open_probes()
     reading = user.heard(ProbesRead)[-1].probes[0]
@@ -41,8 +49,19 @@ def test_that_the_bars_are_the_most_probable_tokens_of_the_last_reading(user):
     assert user.reads("probe_text") == f"“Every effort moves you” → {rows[0][0]}"
     assert user.reads("probe_sample").startswith("Sample then: Every effort moves you")
 
+    user.train.prepare()
+    type_lines(user, "He said", "She said", "", "It is")
+    assert user.train.setting("probes") == ("He said", "She said", "It is")
+    type_lines(user, *"abcdefghi")
+    assert "at most 8" in user.train.editor("probes").problem.text()
 
-def test_that_the_tab_shows_the_ribbons_which_are_stacked_up_to_one(trained):
+    user.train.to_end(steps=1, probes=())
+    user.train.open_probes()
+    assert "has no probe prompts" in user.reads("probes_empty")
+    assert not user.train.widget.view.charts.ribbons.isVisible()
+
+
+def test_that_the_tab_shows_the_ribbons_of_the_readings_which_are_saved_and_chosen(trained, tmp_path, monkeypatch):
     ribbons = trained.train.widget.view.charts.ribbons
     assert ribbons.isVisible()
     tops = [ribbons.chart.curves[f"ribbon{i}"].series.y[:] for i in range(6)]
@@ -64,8 +83,21 @@ def test_that_the_tab_shows_the_ribbons_which_are_stacked_up_to_one(trained):
     trained.rest(0.05)
     assert trained.train.widget.minimumSizeHint().width() == before, "one long word does not widen the page"
 
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "probe"), ""))
+    trained.click(trained.find("probe_export"))
+    assert trained.saved.words == f"Saved {tmp_path / 'probe.csv'}"
+    with (tmp_path / "probe.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    readings = [event.probes[0] for event in trained.heard(ProbesRead)]
+    assert len(rows) == sum(len(each.ids) for each in readings)
+    assert [float(row["probability"]) for row in rows[:12]] == list(readings[0].probabilities)
+    assert {row["step"] for row in rows} == {"0", "1", "3", "5", "7"}
 
-def test_that_a_chart_a_prompt_and_the_slider_choose_the_reading(trained):
+    path = tmp_path / "missing" / "probe.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    trained.click(trained.find("probe_export"))
+    trained.wait(lambda: "Could not save" in trained.reads("train_notice"))
+
     charts = trained.train.widget.view.charts
     trained.train.point_at(2)
     assert trained.reads("probe_place") == "Step 3"
@@ -91,48 +123,10 @@ def test_that_a_chart_a_prompt_and_the_slider_choose_the_reading(trained):
 
 @pytest.mark.parametrize("calm", [False, True])
 def test_that_play_shows_all_readings_and_ends_at_the_last(trained, calm, monkeypatch):
+    monkeypatch.setattr(probe_pane, "CALM_MS", 50)
     preferences.change(reduced_motion=calm)
     seen: list[int] = []
     trained.find("probe_slider").valueChanged.connect(seen.append)
     trained.click(trained.find("probe_play"))
     trained.wait(lambda: seen[-1:] == [4] and trained.find("probe_play").text() == "Play")
     assert seen == [0, 1, 2, 3, 4]
-
-
-def test_that_the_readings_are_saved_as_a_table_and_a_failing_folder_is_reported(trained, tmp_path, monkeypatch):
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "probe"), ""))
-    trained.click(trained.find("probe_export"))
-    assert trained.saved.words == f"Saved {tmp_path / 'probe.csv'}"
-    with (tmp_path / "probe.csv").open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    readings = [event.probes[0] for event in trained.heard(ProbesRead)]
-    assert len(rows) == sum(len(each.ids) for each in readings)
-    assert [float(row["probability"]) for row in rows[:12]] == list(readings[0].probabilities)
-    assert {row["step"] for row in rows} == {"0", "1", "3", "5", "7"}
-
-    path = tmp_path / "missing" / "probe.csv"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    trained.click(trained.find("probe_export"))
-    trained.wait(lambda: "Could not save" in trained.reads("train_notice"))
-
-
-def test_that_a_run_without_probes_explains_how_to_add_some(user):
-    user.train.to_end(steps=1, probes=())
-    user.train.open_probes()
-    assert "has no probe prompts" in user.reads("probes_empty")
-    assert not user.train.widget.view.charts.ribbons.isVisible()
-
-
-def type_lines(user, *lines: str) -> None:
-    user.type("train_probes", lines[0])
-    for line in lines[1:]:
-        user.press(Qt.Key.Key_Return)
-        user.qtbot.keyClicks(user.find("train_probes"), line)
-
-
-def test_that_prompts_are_typed_one_per_line_and_too_many_are_refused_at_the_field(user):
-    user.train.prepare()
-    type_lines(user, "He said", "She said", "", "It is")
-    assert user.train.setting("probes") == ("He said", "She said", "It is")
-    type_lines(user, *"abcdefghi")
-    assert "at most 8" in user.train.editor("probes").problem.text()

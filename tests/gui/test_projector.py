@@ -7,8 +7,6 @@ from PySide6.QtTest import QTest
 from gptstudio.gui import session
 from gptstudio.gui.theme import DARK, LIGHT, theme
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 
 @pytest.fixture(autouse=True)
 def usual_look(user):
@@ -18,7 +16,7 @@ def usual_look(user):
     theme.choose("system")
 
 
-def test_that_f11_enlarges_and_folds_and_escape_restores_everything(user):
+def test_that_f11_enlarges_and_folds_and_escape_restores_everything_also_in_the_class_view(user):
     window, state = user.window, user.window.state
     theme.choose("light")
     theme.enlarge(1.2)
@@ -33,6 +31,22 @@ def test_that_f11_enlarges_and_folds_and_escape_restores_everything(user):
     assert not window.isFullScreen()
     assert (theme.zoom, theme.colours) == (1.2, LIGHT)
     assert (state.unfolded_pages, state.all_controls, window.size()) == before
+
+    user.window.resize(750, 650)
+    view = user.class_view
+    view.open()
+    size = view.widget.size()
+    QTest.keyClick(view.widget.windowHandle(), Qt.Key.Key_F11)
+    user.wait(view.widget.isFullScreen)
+    QTest.keyClick(view.widget.windowHandle(), Qt.Key.Key_Escape)
+    user.wait(lambda: not view.widget.isFullScreen())
+    assert view.widget.isVisible()
+    assert view.widget.size() == size
+    assert not theme.projecting
+    view.widget.close()
+    user.window.actions_of["projector"].trigger()
+    view.open()
+    assert view.widget.isFullScreen()
 
 
 def test_that_escape_leaves_projector_mode_and_does_not_stop_the_run(user):
@@ -52,24 +66,6 @@ def test_that_curves_are_thick_and_the_controls_above_them_are_folded(user, stud
     assert not user.find("runs_axis").isVisible()
     user.press(Qt.Key.Key_F11)
     assert user.find("runs_axis").isVisible()
-
-
-def test_that_the_class_view_fills_the_screen_too(user):
-    user.window.resize(750, 650)
-    view = user.class_view
-    view.open()
-    size = view.widget.size()
-    QTest.keyClick(view.widget.windowHandle(), Qt.Key.Key_F11)
-    user.wait(view.widget.isFullScreen)
-    QTest.keyClick(view.widget.windowHandle(), Qt.Key.Key_Escape)
-    user.wait(lambda: not view.widget.isFullScreen())
-    assert view.widget.isVisible()
-    assert view.widget.size() == size
-    assert not theme.projecting
-    view.widget.close()
-    user.window.actions_of["projector"].trigger()
-    view.open()
-    assert view.widget.isFullScreen()
 
 
 def test_that_the_next_start_is_not_in_projector_mode(user):

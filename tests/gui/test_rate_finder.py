@@ -8,6 +8,8 @@ from gptstudio.gui.forms.controls import unfold_around
 from gptstudio.training import learning_rate_finder
 from gptstudio.training.rate_test import rates
 
+ALL_WORDS = True
+
 
 @pytest.fixture
 def finder(user, monkeypatch):
@@ -20,7 +22,16 @@ def finder(user, monkeypatch):
     return user.find("rate_dialog")
 
 
-def test_that_the_suggested_rate_is_put_into_the_field_and_can_be_removed(user, finder):
+def test_that_a_rate_is_suggested_and_can_be_removed_unless_it_is_outdated(user, finder):
+    user.train.set(learning_rate=0.003)
+    assert "have changed" not in user.reads("rate_words")
+    user.train.set(batch_size=3)
+    user.wait(lambda: "The settings have changed since this test" in user.reads("rate_words"))
+    user.wait(lambda: user.find("rate_again").isEnabled())
+    user.click(user.find("rate_again"))
+    user.wait(lambda: user.find("rate_use").isEnabled())
+    assert "have changed" not in user.reads("rate_words")
+
     before = user.train.spec
     assert user.train.run is None, "no run and no folder comes of it"
     assert not user.train.started
@@ -48,17 +59,6 @@ def test_that_the_suggested_rate_is_put_into_the_field_and_can_be_removed(user, 
     assert user.train.spec == before
 
 
-def test_that_other_settings_make_the_result_outdated(user, finder):
-    user.train.set(learning_rate=0.003)
-    assert "have changed" not in user.reads("rate_words")
-    user.train.set(batch_size=3)
-    user.wait(lambda: "The settings have changed since this test" in user.reads("rate_words"))
-    user.wait(lambda: user.find("rate_again").isEnabled())
-    user.click(user.find("rate_again"))
-    user.wait(lambda: user.find("rate_use").isEnabled())
-    assert "have changed" not in user.reads("rate_words")
-
-
 def test_that_it_can_be_cancelled_and_a_run_ends_it(user, monkeypatch):
     monkeypatch.setattr(learning_rate_finder, "STEPS", 10**9)
     monkeypatch.setattr(learning_rate_finder, "rates", lambda: [1e-6] * 100_000)
@@ -80,7 +80,7 @@ def test_that_it_can_be_cancelled_and_a_run_ends_it(user, monkeypatch):
     user.train.stop()
 
 
-def test_that_fields_of_other_optimizers_are_not_shown(user):
+def test_that_the_fields_and_the_memory_are_those_of_the_optimizer(user):
     unfold_around(user.find("train_optimizer"))
     shown = {
         "AdamW": {"weight_decay", "beta1", "beta2"}, "SGD": {"momentum", "nesterov", "l2_penalty"},
@@ -92,8 +92,6 @@ def test_that_fields_of_other_optimizers_are_not_shown(user):
         assert {name for name in every if user.train.editor(name).isVisibleTo(user.train.widget.settings)} == fields
     assert user.train.spec.optimizer == "muon"
 
-
-def test_that_memory_follows_the_optimizer(user):
     user.train.prepare(steps=20)
     needed = {}
     for name in ("adamw", "sgd"):

@@ -18,8 +18,6 @@ from gptstudio.history.report import reading, writing
 from gptstudio.history.run_data import read_report
 from gptstudio.training.run_folder import all_runs
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 
 @pytest.fixture
 def saved(monkeypatch, tmp_path):

@@ -34,8 +34,6 @@ from gptstudio.training.model_source import newest_of_each_run
 from gptstudio.training.schedule import learning_rate
 from gptstudio.training.spec import TrainSpec
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 LONG = {"steps": 5000, "eval_freq": 1000}
 
 
@@ -100,8 +98,21 @@ def test_that_the_keys_step_outside_text_fields_and_are_letters_inside(user):
     user.wait(lambda: user.train.paused and steps(user)[3:] == [0])
     user.train.stop()
 
+    user.train.reset()
+    user.training.clear()
+    user.train.prepare(**LONG)
+    user.train.step_button.click()
+    user.train.step_button.click()  # is disabled while the run loads
+    user.wait(lambda: user.train.paused and user.heard(StepDone))
+    assert steps(user) == [0]
+    user.train.step_button.click()
+    user.train.stop_button.click()
+    user.train.wait_ended()
+    assert steps(user) in ([0], [0, 1])
+    assert user.reads("train_notice") == ""
 
-def test_that_a_run_in_single_steps_equals_an_uninterrupted_one(user):
+
+def test_that_a_run_in_single_steps_or_with_many_pauses_equals_an_uninterrupted_one(user):
     user.train.to_end(steps=4, eval_freq=2)
     ran = user.train.losses()
     user.train.step()
@@ -111,6 +122,18 @@ def test_that_a_run_in_single_steps_equals_an_uninterrupted_one(user):
     user.wait(lambda: user.train.paused and len(user.train.losses()) == 4)
     user.train.run_to_end()
     assert user.train.losses() == ran
+
+    user.train.to_end(steps=10, eval_freq=5)
+    without = user.train.losses()
+    user.train.start()
+    for _ in range(10):
+        if user.train.running and not user.train.paused:
+            user.train.pause_from_afar(True)
+            user.train.pause_from_afar(False)
+        user.rest(0.01)
+    user.train.wait_ended()
+    assert user.train.losses() == without
+    assert {each.phase for each in user.heard(PhaseChanged)} >= {"training"}
 
 
 # The learning rate.
@@ -196,8 +219,7 @@ def test_that_a_stopped_run_continues_from_its_step_with_its_changed_learning_ra
     (run,) = run_folder.all_runs()
     assert [each.step for each in run.events() if isinstance(each, StepDone)] == list(range(6))
 
-
-def test_that_after_a_reset_the_rate_is_the_initial_one_of_the_run(user):
+    user.train.set(learning_rate=4e-4)
     user.train.step_times(2, steps=6, eval_freq=3)
     user.type("train_learning_rate", "0.001")
     user.train.stop()
@@ -224,6 +246,9 @@ def test_that_a_diverged_run_with_a_checkpoint_can_continue_at_a_tenth_of_the_le
     diverge(user, monkeypatch, at=3)
     assert not user.train.offers_to_go_on()
     assert message("no_checkpoint_had_been_saved_yet") in user.reads("train_notice")
+    assert user.find("train_messages").isVisible()
+    user.train.point_at(1)
+    assert "■" in user.reads("loss_plot_readout"), "the values at the pointer stay visible"
 
     due = "gptstudio.training.checkpoint_manager.CheckpointManager.due"
     monkeypatch.setattr(due, lambda manager, state, sooner: state.progress.step == 3)
@@ -364,24 +389,7 @@ def test_that_the_axes_are_those_of_the_next_run(user):
 # The schedule.
 
 
-def test_that_the_schedule_is_drawn_during_typing_and_its_own_fields_are_shown(user):
-    user.train.prepare(steps=100)
-    user.click(user.train.more_button)
-    assert not user.train.editor("warmup_steps").isVisible()
-    user.choose(user.find("train_schedule"), "cosine")
-    assert user.train.editor("warmup_steps").isVisible()
-    user.wait(user.train.start_button.isEnabled)
-    spec = user.train.spec
-    x, y = user.train.schedule_curve.x.tolist(), user.train.schedule_curve.lines[0].y.tolist()
-    assert x == list(range(100))
-    assert y == [learning_rate(spec, step, 100) for step in range(100)]
-    user.type("train_warmup_steps", "50")
-    user.wait(user.train.start_button.isEnabled)
-    rates = user.train.schedule_curve.lines[0].y.tolist()
-    assert rates.index(max(rates)) == pytest.approx(50, abs=1)
-
-
-def test_that_few_settings_are_visible_and_the_rest_unfolds_for_a_problem_or_the_focus(user):
+def test_that_few_settings_are_visible_and_the_rest_unfolds_with_the_curve_of_the_schedule(user):
     shown = [name for name, editor in user.train.editors.items() if editor.isVisible()]
     assert shown == ["epochs", "steps", "batch_size", "learning_rate", "seed"]
     user.train.prepare()
@@ -406,6 +414,22 @@ def test_that_few_settings_are_visible_and_the_rest_unfolds_for_a_problem_or_the
     user.train.set(beta1=2.0)
     user.train.set(beta1=0.9)
     assert user.train.unfolded(), "somebody unfolded them"
+
+    user.click(user.train.more_button)
+    user.train.prepare(steps=100)
+    user.click(user.train.more_button)
+    assert not user.train.editor("warmup_steps").isVisible()
+    user.choose(user.find("train_schedule"), "cosine")
+    assert user.train.editor("warmup_steps").isVisible()
+    user.wait(user.train.start_button.isEnabled)
+    spec = user.train.spec
+    x, y = user.train.schedule_curve.x.tolist(), user.train.schedule_curve.lines[0].y.tolist()
+    assert x == list(range(100))
+    assert y == [learning_rate(spec, step, 100) for step in range(100)]
+    user.type("train_warmup_steps", "50")
+    user.wait(user.train.start_button.isEnabled)
+    rates = user.train.schedule_curve.lines[0].y.tolist()
+    assert rates.index(max(rates)) == pytest.approx(50, abs=1)
 
 
 # Memory, disk space and time.
@@ -433,9 +457,7 @@ def test_that_memory_needs_and_a_disk_too_full_for_a_checkpoint_are_shown_before
     assert message("first_checkpoint_fits") not in user.reads("outlook")
 
 
-def test_that_a_run_that_is_too_large_needs_a_second_click_and_a_tight_one_starts_at_once(
-    user, monkeypatch
-):
+def test_that_a_run_that_is_too_large_needs_a_second_click_and_a_tight_one_starts_at_once(user, monkeypatch):
     user.train.prepare(steps=2, batch_size=8)
     needed = user.train.forecast.predicted_bytes
     small(monkeypatch, needed - 1)
@@ -476,18 +498,6 @@ def test_that_a_smaller_setting_that_fits_is_applied_by_a_click(user, monkeypatc
     assert user.find("outlook").property("role") != "problem"
 
 
-def test_that_start_ends_a_calibration(user):
-    asked = []
-    user.train.calibrate_soon(lambda *what: asked.append(what))
-    user.train.prepare(**LONG)
-    user.wait(lambda: asked and user.train.start_button.isEnabled())
-    user.train.start()
-    assert asked
-    assert not user.train.calibrates()
-    user.wait(user.train.losses)
-    user.train.stop()
-
-
 def test_that_the_time_is_shown_after_a_calibration_that_waits_and_beside_the_time_taken(user):
     user.train.calibrate_soon()
     user.train.prepare(steps=12, seed=7)
@@ -509,19 +519,16 @@ def test_that_the_time_is_shown_after_a_calibration_that_waits_and_beside_the_ti
     assert user.reads("measured") == ""
 
 
-def test_that_many_pauses_do_not_change_a_run(user):
-    """After many pauses, the run continues as if there had been none."""
-    user.train.to_end(steps=10, eval_freq=5)
-    without = user.train.losses()
+def test_that_start_ends_a_calibration(user):
+    asked = []
+    user.train.calibrate_soon(lambda *what: asked.append(what))
+    user.train.prepare(**LONG)
+    user.wait(lambda: asked and user.train.start_button.isEnabled())
     user.train.start()
-    for _ in range(10):
-        if user.train.running and not user.train.paused:
-            user.train.pause_from_afar(True)
-            user.train.pause_from_afar(False)
-        user.rest(0.01)
-    user.train.wait_ended()
-    assert user.train.losses() == without
-    assert {each.phase for each in user.heard(PhaseChanged)} >= {"training"}
+    assert asked
+    assert not user.train.calibrates()
+    user.wait(user.train.losses)
+    user.train.stop()
 
 
 # Comparison with the book's run.
@@ -532,26 +539,10 @@ def started_run(first_step: int = 0) -> RunStarted:
                       tokens_per_step=512, first_step=first_step)
 
 
-def test_that_the_books_printed_run_is_drawn_only_beside_a_run_of_its_settings(user):
-    user.train.expect(TrainSpec(config=PRESETS["workshop"]))
-    user.train.show([started_run()])
-    assert user.train.loss.names == ["step", "training", "validation"]
-    user.train.expect(TrainSpec(config=PRESETS["book"]))
-    user.train.show([started_run()])
-    assert user.train.losses("printed_training")[:6] == [9.781, 8.111, 6.661, 5.961, 5.726, 5.201]
-    assert user.train.losses("printed_validation")[:6] == [9.933, 8.339, 7.048, 6.616, 6.6, 6.348]
-    assert user.train.loss.point("printed_training", 1) == {"step": 6, "epoch": 6 / 9, "tokens": 6 * 512, "minutes": 0}
-    assert "chapter 5" in user.train.loss.legend()["The book's run"]
-    user.train.show([started_run(first_step=9)])
-    assert len(user.train.losses("printed_training")) == 7, "the printed run is as long as ever"
-    user.train.loss.hover(8.0)
-    assert "5.201" not in user.reads("loss_plot_readout"), "where nothing was printed, nothing is read"
-
-
 # Marks.
 
 
-def test_that_overfitting_is_marked_at_its_beginning_and_reported_with_copied_passages(user):
+def test_that_overfitting_is_marked_and_the_books_run_is_drawn_beside_a_run_of_its_settings(user):
     turn = [
         Evaluated(step=step, tokens_seen=512 * (step + 1), train_loss=9 - 0.1 * step, val_loss=9 - 0.1 * min(step, 40))
         for step in range(0, 80, 5)
@@ -571,21 +562,22 @@ def test_that_overfitting_is_marked_at_its_beginning_and_reported_with_copied_pa
     user.train.show([started_run(first_step=9), CopiesFound(step=9, tokens=50, copied=0, longest=0)])
     assert user.train.loss.marks == []
 
+    user.train.expect(TrainSpec(config=PRESETS["workshop"]))
+    user.train.show([started_run()])
+    assert user.train.loss.names == ["step", "training", "validation"]
+    user.train.expect(TrainSpec(config=PRESETS["book"]))
+    user.train.show([started_run()])
+    assert user.train.losses("printed_training")[:6] == [9.781, 8.111, 6.661, 5.961, 5.726, 5.201]
+    assert user.train.losses("printed_validation")[:6] == [9.933, 8.339, 7.048, 6.616, 6.6, 6.348]
+    assert user.train.loss.point("printed_training", 1) == {"step": 6, "epoch": 6 / 9, "tokens": 6 * 512, "minutes": 0}
+    assert "chapter 5" in user.train.loss.legend()["The book's run"]
+    user.train.show([started_run(first_step=9)])
+    assert len(user.train.losses("printed_training")) == 7, "the printed run is as long as ever"
+    user.train.loss.hover(8.0)
+    assert "5.201" not in user.reads("loss_plot_readout"), "where nothing was printed, nothing is read"
+
 
 # Unusual input.
-
-
-def test_that_step_pressed_twice_quickly_takes_no_unrequested_step(user):
-    user.train.prepare(**LONG)
-    user.train.step_button.click()
-    user.train.step_button.click()  # is disabled while the run loads
-    user.wait(lambda: user.train.paused and user.heard(StepDone))
-    assert steps(user) == [0]
-    user.train.step_button.click()
-    user.train.stop_button.click()
-    user.train.wait_ended()
-    assert steps(user) in ([0], [0, 1])
-    assert user.reads("train_notice") == ""
 
 
 def test_that_another_runs_settings_do_not_replace_those_of_a_paused_run(user):
@@ -621,11 +613,3 @@ def test_that_a_run_in_a_moved_folder_is_opened_and_continued_there(user):
     assert user.heard(Ended)[-1].outcome == "finished"
     assert user.train.losses()[: len(first)] == first
     assert len(user.train.losses()) == 5
-
-
-def test_that_a_notice_leaves_the_values_at_the_pointer_visible(user, monkeypatch):
-    diverge(user, monkeypatch, at=3)
-    readout = user.window.train.view.charts.loss.readout
-    assert user.find("train_messages").isVisible()
-    user.window.train.view.charts.loss.point_at(1)
-    assert "■" in readout.text()

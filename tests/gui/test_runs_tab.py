@@ -43,8 +43,6 @@ from gptstudio.training.events import Ended
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder, step_of
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 FIRST_PAGE = "texts"  # a visible list takes seconds to show the runs that tests create
 
 
@@ -138,20 +136,21 @@ def test_that_a_run_that_ends_in_this_window_is_ticked_automatically(user, bench
     assert list(bench.ticked) == [old.path]
 
 
-def test_that_the_last_sample_of_the_selected_run_is_shown_below_the_list(user, bench, study):
-    run = study("mine", sample_tokens=3)
-    bench.show(run)
-    sample = run_history.read(run.journal_path).samples[-1]
+def test_that_runs_are_overlaid_with_their_points_differences_samples_and_pointed_values(bench, study):
+    slow, fast = runs = [study("slow", learning_rate=1e-4), study("fast", learning_rate=1e-2, steps=8)]
+    bench.show(*runs)
+    table = bench.table
+    assert table.headings() == ["Run", "Steps", "Learning rate", "Validation loss"]
+    assert [table.text(bench.row(run), "Learning rate") for run in runs] == ["0.0001", "0.01"]
+    assert [table.text(bench.row(run), "Steps") for run in runs] == ["6", "8"]
+    assert bench.reads("runs_differ") == "Differences between these 2 runs"
+    sample = run_history.read(fast.journal_path).samples[-1]
     view = bench.find("runs_sample")
     assert view.accessibleName() == f"Last sample, step {sample.step + 1}:"
     assert view.accessibleDescription() == sample.text.replace("\n", " ")
     bench.widget.list.setCurrentIndex(QtCore.QModelIndex())
     assert view.accessibleName() == view.accessibleDescription() == ""
 
-
-def test_that_runs_are_overlaid_with_their_journals_points_and_pointing_shows_values(bench, study):
-    runs = [study("slow", learning_rate=1e-4), study("fast", learning_rate=1e-2, steps=8)]
-    bench.show(*runs)
     for run in runs:
         told = run_history.read(run.journal_path)
         assert bench.losses(run) == told.evaluations["val_loss"].tolist()
@@ -164,11 +163,9 @@ def test_that_runs_are_overlaid_with_their_journals_points_and_pointing_shows_va
     bench.tick(runs[0].path, True)
     bench.user.wait(lambda: bench.losses(runs[0]))
 
-    slow, fast = runs
     for name in KINDS:
         bench.compare.curve_actions[name].setChecked(True)
     bench.hover(5.0, "gradient_norm")
-    table = bench.table
     assert bench.reads("runs_where") == "Steps 5"
     for run in (slow, fast):
         told = run_history.read(run.journal_path)
@@ -184,24 +181,11 @@ def test_that_runs_are_overlaid_with_their_journals_points_and_pointing_shows_va
     assert table.text(bench.row(fast), "Batch loss") == f"{last:.3f}"
 
 
-def test_that_only_the_differences_between_the_ticked_runs_are_listed(bench, study):
-    slow, fast = study("slow", learning_rate=1e-4), study("fast", learning_rate=1e-2, steps=8)
-    bench.show(slow, fast)
-    table = bench.table
-    assert table.headings() == ["Run", "Steps", "Learning rate", "Validation loss"]
-    assert [table.text(bench.row(run), "Learning rate") for run in (slow, fast)] == ["0.0001", "0.01"]
-    assert [table.text(bench.row(run), "Steps") for run in (slow, fast)] == ["6", "8"]
-    assert bench.reads("runs_differ") == "Differences between these 2 runs"
-    twin = study("twin", learning_rate=1e-2, steps=8)
-    bench.check_again()
-    bench.show(twin)
-    bench.tick(slow.path, False)
-    assert table.headings() == ["Run", "Validation loss"]
+def test_that_runs_of_the_same_settings_differ_only_in_results_and_other_texts_give_a_warning(bench, study, tmp_path):
+    bench.show(study("one"), study("twin"))
+    assert bench.table.headings() == ["Run", "Validation loss"]
     assert bench.reads("runs_differ") == "Same settings in all 2 runs"
 
-
-def test_that_losses_on_different_texts_are_not_compared_without_a_warning(bench, study, tmp_path):
-    bench.show(study("one"))
     assert not bench.find("runs_different_texts").isVisible()
     other = study("other", text=(str(write_lesson(tmp_path, times=60)),))
     bench.check_again()
@@ -324,6 +308,7 @@ def test_that_runs_of_other_programs_grow_and_end_in_the_visible_list(
     user, bench, study, monkeypatch
 ):
     monkeypatch.setattr(runs_tab, "POLL_MS", 50)
+    monkeypatch.setattr(runs_tab, "POLL_SHARE", 1)
     bench.show(study("mine"))
     other = study("of another program")
     user.wait(lambda: bench.listed(other.path))
@@ -368,9 +353,17 @@ def test_that_opening_a_run_shows_its_journal_in_the_train_tab_until_another_is_
     user.train.wait_ended()
 
 
-def test_that_a_stopped_run_is_continued_from_the_list(user, bench, study):
+def test_that_a_stopped_run_is_continued_from_the_list_unless_another_window_writes_it(user, bench, study):
     run = study(stop_at=3, steps=12)
+    before = run.journal_path.read_bytes()
     bench.show(run)
+    with run.writing():  # as another window has begun to; this one's list is outdated
+        bench.act("go_on")
+        user.train.wait_ended()
+        assert message("being_written_another") in user.reads("train_notice")
+    assert run.journal_path.read_bytes() == before
+
+    bench.choose(run)
     bench.act("go_on")
     assert user.current == "train"
     assert user.train.running
@@ -384,17 +377,6 @@ def test_that_a_stopped_run_is_continued_from_the_list(user, bench, study):
     assert not bench.action("go_on").isEnabled()
     assert message("all_steps") in bench.action("go_on").toolTip()
     user.wait(lambda: len(bench.losses(run, "step_loss")) == 12)
-
-
-def test_that_continuing_a_run_that_another_window_writes_is_refused(user, bench, study):
-    run = study(stop_at=3, steps=12)
-    before = run.journal_path.read_bytes()
-    bench.show(run)
-    with run.writing():  # as another window has begun to; this one's list is outdated
-        bench.act("go_on")
-        user.train.wait_ended()
-        assert message("being_written_another") in user.reads("train_notice")
-    assert run.journal_path.read_bytes() == before
 
 
 def test_that_run_again_fills_the_panels_and_starts_nothing(user, bench, study, home):
@@ -465,7 +447,16 @@ def test_that_a_run_is_renamed_in_place_and_its_folder_and_menu_are_opened(user,
     assert run.path.is_dir()
 
 
-def test_that_a_run_is_moved_to_the_trash_only_after_a_question(user, bench, study, home, monkeypatch):
+class NoTrash(QtCore.QFile):
+    """A file of a system without a trash. A replaced method of Qt's own class does not always take effect."""
+
+    def moveToTrash(self) -> bool:
+        return False
+
+
+def test_that_a_run_is_moved_to_the_trash_after_a_question_or_stays_with_a_reason(
+    user, bench, study, home, monkeypatch
+):
     monkeypatch.setenv("XDG_DATA_HOME", str(home))  # a trash of its own
     run, other = study("to go"), study("to stay")
     bench.show(other, run)
@@ -477,6 +468,21 @@ def test_that_a_run_is_moved_to_the_trash_only_after_a_question(user, bench, stu
     assert str(run.path) in asked[0]
     assert "MB" in asked[0]
     assert run.path.is_dir()
+
+    user.answer("Move to trash")
+    with run.writing():  # as another window has begun to; this one's list is outdated
+        bench.act("delete")
+        bench.says(message("being_written_another"))
+    assert run.path.is_dir()
+
+    with monkeypatch.context() as failing:
+        failing.setattr(QtCore, "QFile", NoTrash)
+        user.answer("Move to trash")
+        bench.act("delete")
+        bench.says(message("left_as_it"))
+        bench.says("the system did not take it")
+    assert run.path.is_dir()
+
     user.answer("Move to trash")
     bench.act("delete")
     user.wait(lambda: not bench.listed(run.path))
@@ -485,16 +491,6 @@ def test_that_a_run_is_moved_to_the_trash_only_after_a_question(user, bench, stu
     assert not user.generate.offers(SavedModel(run.path / "checkpoints" / "step-000005"))
     if sys.platform == "linux":
         assert (home / "Trash" / "files" / run.name / "run.json").is_file()
-
-
-def test_that_a_run_that_another_window_writes_is_not_deleted_with_an_outdated_list(user, bench, study):
-    run = study()
-    bench.show(run)
-    user.answer("Move to trash")
-    with run.writing():
-        bench.act("delete")
-        bench.says(message("being_written_another"))
-    assert run.path.is_dir()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a test have a trash of its own")
@@ -533,24 +529,6 @@ def test_that_a_run_is_restored_from_the_trash_and_nothing_is_overwritten(
     bench.says("no longer where the trash kept it")
 
 
-class NoTrash(QtCore.QFile):
-    """A file of a system without a trash. A replaced method of Qt's own class does not always take effect."""
-
-    def moveToTrash(self) -> bool:
-        return False
-
-
-def test_that_a_failing_trash_leaves_the_run_and_is_reported(user, bench, study, monkeypatch):
-    monkeypatch.setattr(QtCore, "QFile", NoTrash)
-    run = study()
-    bench.show(run)
-    user.answer("Move to trash")
-    bench.act("delete")
-    bench.says(message("left_as_it"))
-    bench.says("the system did not take it")
-    assert run.path.is_dir()
-
-
 def test_that_added_folders_are_listed_until_they_are_removed_and_others_are_refused(
     user, bench, study, home, monkeypatch
 ):
@@ -579,11 +557,8 @@ def test_that_added_folders_are_listed_until_they_are_removed_and_others_are_ref
     bench.select(own.path)
     assert not bench.action("take_off").isEnabled()
 
-
-def test_that_a_list_of_added_folders_of_a_newer_version_is_reported_beside_the_users_runs(bench, study):
-    own = study()
     paths.added_runs().write_text('{"format": 99, "folders": {}}')
-    bench.show(own)
+    bench.check_again()
     bench.says(message("newer_version"))
     assert bench.listed(own.path)
 
@@ -613,7 +588,7 @@ def test_that_the_csv_has_every_step_of_the_ticked_runs_and_a_script_has_a_text_
     assert (home / "alone.txt").is_file()
 
 
-def test_that_charts_are_exported_as_shown_with_the_names_of_the_runs(bench, study, save_to, home):
+def test_that_charts_are_exported_as_shown_with_the_names_of_the_runs_and_leave_the_page(bench, study, save_to, home):
     bench.show(study("the first run"))
     bench.compare.curve_actions["gradient_norm"].setChecked(True)
     save_to(home / "chart")  # the ending is added
@@ -630,9 +605,8 @@ def test_that_charts_are_exported_as_shown_with_the_names_of_the_runs(bench, stu
     bench.act("png")
     bench.says(message("could_written"))
 
-
-def test_that_every_picture_shows_its_curve_for_any_number_of_runs_and_leaves_the_page(bench, study, save_to, home):
     runs = [study(f"run number {number}", steps=2) for number in range(12)]
+    bench.check_again()
     bench.show(*runs)
     compare = bench.compare
     for action in compare.curve_actions.values():
@@ -651,14 +625,6 @@ def test_that_every_picture_shows_its_curve_for_any_number_of_runs_and_leaves_th
     for chart in compare.charts.values():
         assert chart.plot.getPlotItem().height() <= chart.plot.viewport().height(), "the axis is cut off"
     assert not any(chart.plot.getPlotItem().legend.items for chart in compare.charts.values())
-
-
-def test_that_large_letters_need_no_scrolling_sideways(user, bench, study):
-    bench.show(study("a run with a long name, as people give them when they try many things"))
-    theme.enlarge(2)
-    user.rest(0.2)
-    assert user.find("runs_scroll").horizontalScrollBar().maximum() == 0
-    assert all(user.find(name).isVisible() for name in ("run_open", "run_talk", "runs_more", "runs_export"))
 
 
 def test_that_a_run_killed_before_its_first_checkpoint_is_run_again(user, bench, study):
@@ -697,7 +663,9 @@ def choose(part: str) -> Callable[[QDialog], None]:
     return click
 
 
-def test_that_a_zip_is_exported_and_imported_as_another_run(bench, study, save_to, home, monkeypatch):
+def test_that_a_zip_is_exported_and_imported_as_another_run_and_escape_leaves_nothing(
+    bench, study, save_to, home, monkeypatch, user
+):
     run = study("travels")
     bench.show(run)
     full, light = home / "full.zip", home / "light.zip"
@@ -728,8 +696,7 @@ def test_that_a_zip_is_exported_and_imported_as_another_run(bench, study, save_t
     bench.says("broken.zip")
     assert bench.user.find("runs_notice").property("role") == "problem"
 
-
-def test_that_packing_is_cancelled_by_escape_and_leaves_nothing(user, bench, study, save_to, home, monkeypatch):
+    bench.select(run.path)
     pressed, pack = threading.Event(), archives.pack
 
     def held(folder, path, progress, contents):
@@ -737,8 +704,6 @@ def test_that_packing_is_cancelled_by_escape_and_leaves_nothing(user, bench, stu
         pack(folder, path, lambda *done: (progress(*done), pressed.wait(60)), contents)
 
     monkeypatch.setattr(archives, "pack", held)
-    run = study()
-    bench.show(run)
     path = save_to(home / "long.zip")
     user.answer("Save…")
     bench.act("zip")
@@ -754,7 +719,7 @@ def test_that_packing_is_cancelled_by_escape_and_leaves_nothing(user, bench, stu
 # Keys, buttons, menus.
 
 
-def test_that_every_action_is_disabled_with_a_reason_until_it_is_possible(bench, study):
+def test_that_every_action_is_disabled_with_a_reason_and_large_letters_need_no_scrolling_sideways(bench, study, user):
     run = study()
     run.remove(run.checkpoints())
     bench.show(run)
@@ -775,3 +740,11 @@ def test_that_every_action_is_disabled_with_a_reason_until_it_is_possible(bench,
     button = bench.widget.findChild(QPushButton, "run_open")
     assert not button.isEnabled()
     assert button.toolTip() == message("select_run_first")
+
+    long = study("a run with a long name, as people give them when they try many things")
+    bench.check_again()
+    bench.show(long)
+    theme.enlarge(2)
+    user.rest(0.2)
+    assert user.find("runs_scroll").horizontalScrollBar().maximum() == 0
+    assert all(user.find(name).isVisible() for name in ("run_open", "run_talk", "runs_more", "runs_export"))

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from lessons import TINY
+from lessons import TINY, tiny_config
 from messages import message
 from PySide6.QtWidgets import QMessageBox
 
@@ -29,7 +29,7 @@ def as_left(user):
     theme.scheme = "system"  # the window fixture restores the colours
 
 
-def test_that_a_window_is_restored_as_it_was_closed(user, as_left):
+def test_that_a_window_is_restored_as_it_was_closed_and_missing_weights_are_reported(user, as_left):
     session.keep(as_left)
     theme.choose("light")
     theme.enlarge(None)
@@ -41,29 +41,40 @@ def test_that_a_window_is_restored_as_it_was_closed(user, as_left):
     left.place(other)
     left.put_back(other)
     assert other.size() == user.window.size()
-    assert other.state.config == TINY
+    assert other.state.config == tiny_config()
     assert other.state.spec == user.train.spec
     assert other.current is other.texts
     assert session.of(other).model_dump(exclude={"geometry"}) == as_left.model_dump(exclude={"geometry"})
     other.leave()
     other.deleteLater()
 
+    gone = as_left.model_copy(update={"spec": as_left.spec.but(init_from="a-run-that-was-deleted")})
+    gone.put_back(user.window)
+    assert user.panel.config == tiny_config()
+    assert "a-run-that-was-deleted" in user.reads("weights_let_go")
 
-def test_that_a_setting_with_a_problem_leaves_the_model(user):
+
+def test_that_problems_and_values_without_meaning_are_ignored_and_no_window_is_larger_than_the_screen(user, window):
     user.train.prepare()
     user.type("train_epochs", "0")
     left = session.of(user.window)
-    assert (left.config, left.spec) == (TINY, None)
-    user.panel.select(TINY.but(emb_dim=32))
+    assert (left.config, left.spec) == (tiny_config(), None)
+    user.panel.select(tiny_config().but(emb_dim=32))
     left.put_back(user.window)
-    assert user.panel.config == TINY
+    assert user.panel.config == tiny_config()
 
+    strange = Session(geometry="zz", tab="elsewhere", zoom=float("inf"))
+    zoom, tab = theme.zoom, user.current
+    strange.dress()
+    strange.place(user.window)
+    strange.put_back(user.window)
+    assert (theme.zoom, user.current) == (zoom, tab)
 
-def test_that_missing_weights_are_reported_and_the_rest_is_restored(user, as_left):
-    gone = as_left.model_copy(update={"spec": as_left.spec.but(init_from="a-run-that-was-deleted")})
-    gone.put_back(user.window)
-    assert user.panel.config == TINY
-    assert "a-run-that-was-deleted" in user.reads("weights_let_go")
+    window.resize(3000, 3000)
+    fit_to_screen(window)
+    room = screen_of(window).availableSize()
+    assert window.width() <= room.width()
+    assert window.height() < room.height()
 
 
 GOOD = Session(config=TINY).model_dump_json()
@@ -101,15 +112,6 @@ def test_that_the_state_of_a_newer_version_is_reported_and_kept(user):
     assert user.window.findChild(QMessageBox, "newer_files_notice") in (None, notice), "it is said once"
 
 
-def test_that_values_without_meaning_here_are_ignored(user):
-    strange = Session(geometry="zz", tab="elsewhere", zoom=float("inf"))
-    zoom, tab = theme.zoom, user.current
-    strange.dress()
-    strange.place(user.window)
-    strange.put_back(user.window)
-    assert (theme.zoom, user.current) == (zoom, tab)
-
-
 def test_that_an_unwritable_home_only_prevents_saving_the_state(home, monkeypatch):
     (home / "a-file").write_text("")
     monkeypatch.setenv("GPTSTUDIO_HOME", str(home / "a-file" / "below"))
@@ -126,7 +128,7 @@ def test_that_a_file_set_aside_twice_is_kept_twice(home):
     assert sorted(path.name for path in home.glob("session.json*")) == ["session.json.aside", "session.json.aside2"]
 
 
-def test_that_a_run_in_training_at_the_end_is_shown_again_and_can_continue(user, common_words):
+def test_that_a_run_in_training_at_the_end_is_shown_again_with_its_initial_learning_rate(user):
     user.train.begin(steps=4_000)
     user.wait(lambda: user.window.state.run.last is not None)
     left = session.of(user.window)
@@ -145,8 +147,6 @@ def test_that_a_run_in_training_at_the_end_is_shown_again_and_can_continue(user,
         other.leave()
         other.deleteLater()
 
-
-def test_that_a_learning_rate_changed_during_a_run_is_not_that_of_the_next_run(user, common_words):
     user.train.begin(steps=4_000, learning_rate=1e-3)
     user.train.pause()
     user.type("train_learning_rate", "5e-4")
@@ -154,11 +154,3 @@ def test_that_a_learning_rate_changed_during_a_run_is_not_that_of_the_next_run(u
     assert session.of(user.window).spec.learning_rate == 1e-3
     user.train.stop()
     assert session.of(user.window).spec.learning_rate == 1e-3, "the next start has the rate with which the run began"
-
-
-def test_that_the_first_window_is_no_larger_than_the_screen(window):
-    window.resize(3000, 3000)
-    fit_to_screen(window)
-    room = screen_of(window).availableSize()
-    assert window.width() <= room.width()
-    assert window.height() < room.height()

@@ -1,45 +1,57 @@
 """Undo and redo of the settings for Start: the Model panel, the texts and the settings on Train."""
 
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import Qt
 
 from gptstudio.app.settings_history import ONE_STEP_S, SettingsHistory
 from gptstudio.app.state import AppState
 from gptstudio.gpt.config import PRESETS
-
-pytestmark = pytest.mark.usefixtures("common_words")
+from gptstudio.gui import window
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
-def quiet(user):
+def clock(monkeypatch) -> SimpleNamespace:
+    """The time of the history, which does not pass by itself."""
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(window, "SettingsHistory", lambda state: SettingsHistory(state, lambda: clock.now))
+    return clock
+
+
+@pytest.fixture
+def quiet(clock, user):
     """The user with the focus on Start, which does not use Ctrl+Z."""
     user.go_to("train")
     user.find("start").setFocus()
+    clock.now += ONE_STEP_S
     return user
 
 
-def change(user, do) -> None:
-    """Make a change, and wait until the next one is a separate step."""
-    do()
-    user.rest(ONE_STEP_S + 0.1)
+@pytest.fixture
+def change(clock):
+    """Return a function that makes a change, after which the next one is a separate step."""
+
+    def change(do) -> None:
+        do()
+        clock.now += ONE_STEP_S
+
+    return change
 
 
 def can(user, command: str) -> bool:
     return user.window.actions_of[command].isEnabled()
 
 
-def test_that_nothing_can_be_undone_at_first(quiet):
+def test_that_the_keys_undo_and_redo_a_preset_and_a_setting(quiet, change):
     assert not can(quiet, "transport_undo")
     assert quiet.window.actions_of["transport_undo"].toolTip() == "There is nothing to undo."
-
-
-def test_that_the_keys_undo_and_redo_a_preset_and_a_setting(quiet):
     before = quiet.panel.config
-    change(quiet, lambda: quiet.choose(quiet.find("preset"), "gpt2-medium"))
-    change(quiet, lambda: quiet.train.editor("epochs").set_value(3))
+    change(lambda: quiet.choose(quiet.find("preset"), "gpt2-medium"))
+    change(lambda: quiet.train.editor("epochs").set_value(3))
     quiet.find("start").setFocus()
     quiet.press(Qt.Key.Key_Z, CTRL)
     assert quiet.train.setting("epochs") == 10
@@ -53,8 +65,8 @@ def test_that_the_keys_undo_and_redo_a_preset_and_a_setting(quiet):
     assert not can(quiet, "transport_redo")
 
 
-def test_that_in_a_field_the_typed_digits_are_undone_first_and_then_the_settings(quiet):
-    change(quiet, lambda: quiet.choose(quiet.find("preset"), "gpt2-medium"))
+def test_that_in_a_field_the_typed_digits_are_undone_first_and_then_the_settings(quiet, change):
+    change(lambda: quiet.choose(quiet.find("preset"), "gpt2-medium"))
     layers = quiet.find("config_n_layers")
     layers.setFocus()
     layers.selectAll()
@@ -68,16 +80,12 @@ def test_that_in_a_field_the_typed_digits_are_undone_first_and_then_the_settings
     assert quiet.panel.config != PRESETS["gpt2-medium"], "the window has heard the key"
 
 
-def test_that_undo_on_generate_is_that_of_the_text(quiet):
-    change(quiet, lambda: quiet.choose(quiet.find("preset"), "gpt2-medium"))
+def test_that_undo_on_generate_is_that_of_the_text_and_nothing_is_undone_where_it_is_not_shown(quiet, change):
+    change(lambda: quiet.choose(quiet.find("preset"), "gpt2-medium"))
     quiet.go_to("generate")
     assert not can(quiet, "transport_undo")
     quiet.go_to("texts")
     assert can(quiet, "transport_undo")
-
-
-def test_that_nothing_is_undone_on_a_page_that_does_not_show_it(quiet):
-    change(quiet, lambda: quiet.choose(quiet.find("preset"), "gpt2-medium"))
     for page in ("learn", "runs"):
         quiet.go_to(page)
         assert not can(quiet, "transport_undo")

@@ -11,8 +11,6 @@ from gptstudio.gui import session
 from gptstudio.gui.train.sample_text import changes
 from gptstudio.training.events import Evaluated, RunStarted
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 HIDDEN = ("settings_card", "run_pane", "model_scroll", "figure_memory", "chart_scale")
 SHOWN = ("loss_plot", "writes_now", "run_outline", "figure_loss", "figure_left", "start")
 
@@ -20,7 +18,7 @@ SHOWN = ("loss_plot", "writes_now", "run_outline", "figure_loss", "figure_left",
 @pytest.fixture
 def stage(user):
     """The user, in front of a window with few controls and a tiny model."""
-    user.train.prepare()
+    user.train.prepare(batch_size=8, stride=256)  # with which an epoch of the story has few steps
     user.window.state.all_controls = False
     user.wait(lambda: "Random weights" in cards(user))
     return user
@@ -30,7 +28,7 @@ def cards(user) -> str:
     return user.find("writes_now").toPlainText()
 
 
-def test_that_few_controls_are_curves_and_text_and_all_controls_can_be_restored(user):
+def test_that_few_controls_are_curves_and_text_and_all_controls_return_when_they_are_needed(user):
     user.train.use_text("story")
     user.wait(lambda: user.train.looked)
     user.window.state.all_controls = False
@@ -46,8 +44,6 @@ def test_that_few_controls_are_curves_and_text_and_all_controls_can_be_restored(
     user.click(user.find("more_figures"))
     assert user.find("figure_memory").isVisible()
 
-
-def test_that_the_choice_is_remembered_and_earlier_sessions_show_all(user):
     user.window.state.all_controls = False
     left = session.of(user.window)
     user.window.state.all_controls = True
@@ -55,8 +51,25 @@ def test_that_the_choice_is_remembered_and_earlier_sessions_show_all(user):
     assert not user.window.state.all_controls
     assert session.Session.model_validate({"version": 3}).all_controls
 
+    user.window.state.all_controls = False
+    user.train.use_text("/nowhere/at-all.txt")
+    user.wait(lambda: user.find("plan").isVisible() and "at-all.txt" in user.reads("plan"))
+    user.train.use_text("story")
+    user.wait(lambda: not user.find("plan").isVisible())
 
-def test_that_change_opens_the_model_panel_and_focuses_it(user):
+    from gptstudio.gui.learn.lessons.host import Borrowed
+
+    user.window.state.all_controls = False
+    borrowed = Borrowed(user.window.state, user.window.page)
+    borrowed.reveal(user.find("train_schedule"))
+    assert user.find("train_schedule").isVisible()
+    borrowed.reveal(user.find("writes_now"))
+    assert not user.window.state.all_controls
+    borrowed.reveal(user.find("samples"))
+    assert user.window.state.all_controls
+    borrowed.give_back()
+    assert not user.window.state.all_controls
+
     user.train.use_text("story")
     user.wait(lambda: user.train.looked)
     user.window.state.all_controls = False
@@ -97,7 +110,7 @@ def test_that_a_finished_run_reports_its_result_generates_next_and_stays_in_runs
     plot = stage.find("loss_plot")
     where = lambda: (plot.mapTo(stage.window, QPoint(0, 0)), plot.size())  # noqa: E731
     before = where()
-    stage.train.to_end(epochs=1)
+    stage.train.to_end(epochs=1, learning_rate=0.05)
     stage.wait(stage.find("finish_generate").isVisible)
     stage.rest(0.1)
     assert where() == before
@@ -118,14 +131,6 @@ def test_that_a_finished_run_reports_its_result_generates_next_and_stays_in_runs
     stage.wait(lambda: stage.runs.listed(first))
 
 
-def test_that_a_missing_text_is_reported(user):
-    user.window.state.all_controls = False
-    user.train.use_text("/nowhere/at-all.txt")
-    user.wait(lambda: user.find("plan").isVisible() and "at-all.txt" in user.reads("plan"))
-    user.train.use_text("story")
-    user.wait(lambda: not user.find("plan").isVisible())
-
-
 def test_that_a_stopped_run_is_continued_below_the_curves(stage):
     stage.train.step_times(2, steps=5, eval_freq=1000)
     stage.train.stop()
@@ -136,21 +141,6 @@ def test_that_a_stopped_run_is_continued_below_the_curves(stage):
     stage.click(stage.find("go_on"))
     stage.train.wait_ended()
     assert stage.train.last.step == 4
-
-
-def test_that_a_control_that_a_lesson_points_at_is_shown(user):
-    from gptstudio.gui.learn.lessons.host import Borrowed
-
-    user.window.state.all_controls = False
-    borrowed = Borrowed(user.window.state, user.window.page)
-    borrowed.reveal(user.find("train_schedule"))
-    assert user.find("train_schedule").isVisible()
-    borrowed.reveal(user.find("writes_now"))
-    assert not user.window.state.all_controls
-    borrowed.reveal(user.find("samples"))
-    assert user.window.state.all_controls
-    borrowed.give_back()
-    assert not user.window.state.all_controls
 
 
 def test_that_advice_on_a_narrow_page_is_read_in_two_lines_or_in_the_tooltip(user, tmp_path):

@@ -2,7 +2,7 @@
 
 import csv
 import shutil
-import time
+import threading
 
 import pytest
 from pages.sweeps import SweepsPage
@@ -17,8 +17,6 @@ from gptstudio.training.events import Ended
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.sweep_runner import SweepFolder, SweepRunner, all_sweeps
-
-pytestmark = pytest.mark.usefixtures("common_words")
 
 FIRST_PAGE = "texts"  # a visible list takes seconds to show the runs that tests create
 
@@ -83,37 +81,6 @@ def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_lis
     assert all(float(spread) > 0 for spread in sweeps.column(sweeps.groups, "Standard deviation"))
 
 
-def test_that_invalid_values_are_reported_at_once_and_ranges_expand_to_values(user, sweeps, study):
-    dialog = sweeps.plan(study(**SHORT))
-    for values, words in (
-        ("0.001, 11", "learning_rate is 11; it must be a number between 0.0 and 10.0."),
-        ("0.001, fast", "learning_rate is 'fast'; it must be a number between 0.0 and 10.0."),
-        ("", "learning_rate has no values to vary"),
-        ("0.001", "This sweep would be a single run."),
-    ):
-        sweeps.field(dialog, "sweep_1_values").setText(values)
-        assert words in sweeps.field(dialog, "sweep_problem").text()
-        assert not sweeps.field(dialog, "sweep_add").isEnabled(), values
-        assert words in sweeps.field(dialog, "sweep_add").toolTip()
-
-    dialog.first.way.setCurrentIndex(2)
-    dialog.first.low.setText("0.0001")
-    dialog.first.high.setText("0.01")
-    assert dialog.first.chosen_values() == [0.0001, 0.001, 0.01]
-    dialog.first.way.setCurrentIndex(1)
-    dialog.first.low.setText("0")
-    dialog.first.high.setText("0.01")
-    assert dialog.first.chosen_values() == [0.0, 0.005, 0.01]
-    dialog.first.choose("schedule")
-    assert not dialog.first.way.isEnabled()
-    assert dialog.first.chosen_values() == ["constant", "cosine"]
-    dialog.first.choose("tie_weights")
-    assert dialog.first.chosen_values() == [False, True]
-    dialog.second.choose("tie_weights")
-    assert "Both settings are the same." in dialog.notice.text()
-    dialog.close()
-
-
 def test_that_the_queue_is_paused_during_a_run_and_continued_there(user, sweeps, base):
     sweep = small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
     sweeps.show()
@@ -128,19 +95,19 @@ def test_that_the_queue_is_paused_during_a_run_and_continued_there(user, sweeps,
 
 
 def test_that_continue_works_while_the_end_of_a_paused_run_is_recorded(user, sweeps, base, monkeypatch):
-    train = SweepRunner.train
+    train, clicked = SweepRunner.train, threading.Event()
 
-    def train_and_note_slowly(*arguments):
+    def train_and_note_late(*arguments):
         end = train(*arguments)
-        time.sleep(1)
+        assert clicked.wait(20)
         return end
 
-    monkeypatch.setattr(SweepRunner, "train", train_and_note_slowly)
+    monkeypatch.setattr(SweepRunner, "train", train_and_note_late)
     small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
     sweeps.show()
     user.click(sweeps.start)
     user.wait(lambda: user.state.run.metrics.last and "Live" in sweeps.states())
-    pause_and_continue(user, sweeps)
+    pause_and_continue(user, sweeps, clicked=clicked.set)
     user.click(sweeps.start)
     user.wait(lambda: not user.state.running)
 
@@ -162,13 +129,14 @@ def test_that_the_queue_continues_when_started_while_a_run_is_still_stopping(use
     user.wait(lambda: not user.state.running)
 
 
-def pause_and_continue(user, sweeps, is_seen=lambda: True):
+def pause_and_continue(user, sweeps, is_seen=lambda: True, clicked=lambda: None):
     """Pause the queue in a run, and continue it there as soon as the run has ended and ``is_seen`` returns true."""
     user.click(sweeps.start)
     user.wait(lambda: not user.state.running and is_seen())
     assert sweeps.start.text() == "Continue"
     done = user.state.run.metrics.last.step
     user.click(sweeps.start)
+    clicked()
     user.wait(lambda: user.state.running and user.state.run.metrics.last and user.state.run.metrics.last.step > done)
     assert len(all_runs()) == 1
 
@@ -183,16 +151,6 @@ def test_that_a_run_that_an_earlier_version_skipped_is_named_and_can_be_included
     button = sweeps.find("sweep_page_1")
     assert not button.isEnabled()
     assert button.toolTip() == "The heat map needs a sweep of two settings."
-
-
-def test_that_start_says_why_it_is_disabled_between_two_runs_of_the_queue(user):
-    user.state.texts = ("story",)
-    user.state.queue_running = True
-    action = user.window.actions_of["start"]
-    assert not action.isEnabled()
-    assert "The queue of your sweeps is training." in action.toolTip()
-    user.state.queue_running = False
-    user.wait(action.isEnabled)
 
 
 def test_that_two_settings_are_shown_as_a_grid_and_as_a_table_for_a_spreadsheet(
@@ -250,7 +208,44 @@ def test_that_a_damaged_sweep_is_reported_and_the_others_are_listed(trained, use
     assert sweeps.states() == ["Finished"] * 8
 
 
-def test_that_without_sweeps_a_message_explains_how_to_plan_one(user, sweeps):
+def test_that_without_sweeps_a_message_explains_how_to_plan_one_and_invalid_values_are_reported(user, sweeps, study):
+    user.state.texts = ("story",)
+    user.state.queue_running = True
+    action = user.window.actions_of["start"]
+    assert not action.isEnabled()
+    assert "The queue of your sweeps is training." in action.toolTip()
+    user.state.queue_running = False
+    user.wait(action.isEnabled)
+
+    dialog = sweeps.plan(study(**SHORT))
+    for values, words in (
+        ("0.001, 11", "learning_rate is 11; it must be a number between 0.0 and 10.0."),
+        ("0.001, fast", "learning_rate is 'fast'; it must be a number between 0.0 and 10.0."),
+        ("", "learning_rate has no values to vary"),
+        ("0.001", "This sweep would be a single run."),
+    ):
+        sweeps.field(dialog, "sweep_1_values").setText(values)
+        assert words in sweeps.field(dialog, "sweep_problem").text()
+        assert not sweeps.field(dialog, "sweep_add").isEnabled(), values
+        assert words in sweeps.field(dialog, "sweep_add").toolTip()
+
+    dialog.first.way.setCurrentIndex(2)
+    dialog.first.low.setText("0.0001")
+    dialog.first.high.setText("0.01")
+    assert dialog.first.chosen_values() == [0.0001, 0.001, 0.01]
+    dialog.first.way.setCurrentIndex(1)
+    dialog.first.low.setText("0")
+    dialog.first.high.setText("0.01")
+    assert dialog.first.chosen_values() == [0.0, 0.005, 0.01]
+    dialog.first.choose("schedule")
+    assert not dialog.first.way.isEnabled()
+    assert dialog.first.chosen_values() == ["constant", "cosine"]
+    dialog.first.choose("tie_weights")
+    assert dialog.first.chosen_values() == [False, True]
+    dialog.second.choose("tie_weights")
+    assert "Both settings are the same." in dialog.notice.text()
+    dialog.close()
+
     sweeps.show()
     assert "choose “Run again with…”" in sweeps.reads("sweep_empty")
 

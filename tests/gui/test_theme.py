@@ -37,7 +37,7 @@ def test_that_contrast_is_measured_correctly():
     assert contrast(QColor("#767676"), QColor("white")) == pytest.approx(4.54, abs=0.01)
 
 
-def test_that_dark_and_light_change_everything_at_once(user):
+def test_that_colours_and_text_size_change_everything_at_once_and_follow_the_system(user, application, tiny):
     plot = user.train.loss
     for colours in (DARK, LIGHT, DARK):
         theme.use(colours)
@@ -53,6 +53,20 @@ def test_that_dark_and_light_change_everything_at_once(user):
         assert picture.pixelColor(corner.x() + 2, corner.y() + 2) == QColor(colours.surface)
         beside = user.train.widget.mapTo(user.window, QPoint(0, 0))
         assert picture.pixelColor(beside.x() + 3, beside.y() + 3) == QColor(colours.window)
+
+    hints = application.styleHints()
+    hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert theme.colours is DARK
+    hints.colorSchemeChanged.emit(Qt.ColorScheme.Light)
+    assert theme.colours is LIGHT
+
+    user.panel.select(tiny)
+    user.generate.write(5)
+    strip = user.generate.strip
+    before = strip.place_of(0).height()
+    theme.enlarge(2)
+    user.rest(0.05)
+    assert strip.place_of(0).height() > before * 1.7
 
 
 def test_that_a_widget_added_to_a_window_later_gets_its_style(application, qtbot):
@@ -70,14 +84,6 @@ def test_that_a_widget_added_to_a_window_later_gets_its_style(application, qtbot
     finally:
         theme.use(LIGHT)
     assert application.styleSheet() == ""
-
-
-def test_that_the_system_is_followed(user, application):
-    hints = application.styleHints()
-    hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
-    assert theme.colours is DARK
-    hints.colorSchemeChanged.emit(Qt.ColorScheme.Light)
-    assert theme.colours is LIGHT
 
 
 def cut_buttons(window) -> list[str]:
@@ -118,7 +124,12 @@ def test_that_no_button_is_cut_off_at_any_text_size(user):
             assert cut_buttons(user.window) == [], (page, *look)
 
 
-def test_that_train_and_generate_need_no_scrolling_sideways(user):
+def test_that_train_and_generate_need_no_scrolling(user):
+    user.window.resize(1280, 800)
+    user.train.to_end(steps=2)
+    user.rest(0.1)
+    assert user.find("train_scroll").verticalScrollBar().maximum() == 0
+
     user.train.prepare(steps=5000, eval_freq=1000)
     user.train.step()
     user.wait(lambda: user.train.paused and user.train.one_step.rows.isVisible())
@@ -130,20 +141,3 @@ def test_that_train_and_generate_need_no_scrolling_sideways(user):
             assert user.find(f"{page}_scroll").horizontalScrollBar().maximum() == 0, (page, zoom, size)
         labels = [each for each in user.train.widget.findChildren(QLabel) if each.isVisible() and not each.wordWrap()]
         assert [each.text() for each in labels if each.width() < each.sizeHint().width()] == [], (zoom, size)
-
-
-def test_that_the_train_page_needs_no_scrolling_at_the_usual_size(user):
-    user.window.resize(1280, 800)
-    user.train.to_end(steps=2)
-    user.rest(0.1)
-    assert user.find("train_scroll").verticalScrollBar().maximum() == 0
-
-
-def test_that_larger_text_is_laid_out_again_in_the_strip(user, tiny):
-    user.panel.select(tiny)
-    user.generate.write(5)
-    strip = user.generate.strip
-    before = strip.place_of(0).height()
-    theme.enlarge(2)
-    user.rest(0.05)
-    assert strip.place_of(0).height() > before * 1.7

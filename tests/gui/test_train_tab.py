@@ -30,7 +30,7 @@ from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Evaluated, RunStarted, SampleWritten, StepDone
 from gptstudio.training.model_source import SavedModel
 
-WORDS = "The bell rang late, and nobody in the village had heard it ring before. "
+WORDS = "The old man was late, and no one in the house had heard him before that. "
 
 
 @pytest.fixture
@@ -97,23 +97,7 @@ def test_that_a_bad_text_is_reported_before_start_and_nothing_is_lost(user, home
         assert user.find("plan").property("role") == "muted"
 
 
-def test_that_the_plan_is_shown_for_valid_settings_and_the_problem_for_invalid_ones(user):
-    user.train.prepare(epochs=7)
-    spec = user.train.spec
-    plan = corpus.plan(spec, corpus.read(spec))
-    for figure in (plan.train_tokens, plan.val_tokens, plan.steps_per_epoch, plan.total_steps):
-        assert f"{figure:,}" in user.reads("plan")
-
-    user.type("train_batch_size", "0")
-    words = "batch_size is 0; it must be a whole number between 1 and 65,536."
-    assert user.reads("train_batch_size_problem") == words
-    assert not user.train.start_button.isEnabled()
-    assert user.train.start_button.toolTip() == words
-    user.type("train_batch_size", "2")
-    user.wait(user.train.start_button.isEnabled)
-
-
-def test_that_a_file_is_chosen_and_cancelling_keeps_the_previous_choice(user, home, monkeypatch):
+def test_that_a_file_is_chosen_and_its_plan_or_a_problem_is_shown(user, home, monkeypatch):
     user.train.prepare()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
     user.choose(user.train.text_box, "Choose a file…")
@@ -129,6 +113,20 @@ def test_that_a_file_is_chosen_and_cancelling_keeps_the_previous_choice(user, ho
     user.choose(user.train.text_box, "Choose a file…")
     user.wait(lambda: user.train.looked)
     assert user.train.spec.text == (own,)
+
+    user.train.prepare(epochs=7)
+    spec = user.train.spec
+    plan = corpus.plan(spec, corpus.read(spec))
+    for figure in (plan.train_tokens, plan.val_tokens, plan.steps_per_epoch, plan.total_steps):
+        assert f"{figure:,}" in user.reads("plan")
+
+    user.type("train_batch_size", "0")
+    words = "batch_size is 0; it must be a whole number between 1 and 65,536."
+    assert user.reads("train_batch_size_problem") == words
+    assert not user.train.start_button.isEnabled()
+    assert user.train.start_button.toolTip() == words
+    user.type("train_batch_size", "2")
+    user.wait(user.train.start_button.isEnabled)
 
 
 def test_that_typing_checks_once_and_the_newest_check_is_used(user, home, monkeypatch):
@@ -319,7 +317,7 @@ def test_that_start_disables_fixed_settings_its_curves_are_read_and_a_second_run
     assert user.reads("step_counter") == "6"
 
     steps = user.heard(StepDone)
-    user.train.loss.hover(user.train.loss.point("step", 3)["epoch"])
+    user.train.loss.hover(1.02 * user.train.loss.point("step", 3)["epoch"])  # pixels are whole: not left of it
     said = re.sub("<[^>]+>|&nbsp;", " ", user.reads("loss_plot_readout"))
     assert said.startswith("Step 4  ·  epoch ")
     assert f"Batch loss {steps[3].loss:.3f}" in said
@@ -427,9 +425,7 @@ def test_that_stop_keeps_the_model_of_a_running_and_of_a_paused_run(user):
         train.reset()
         user.wait(lambda: not user.busy("training"))
 
-
-def test_that_a_stop_directly_after_start_takes_effect(user):
-    """This is also true before there is a run."""
+    user.decoding.clear()
     user.train.prepare(steps=5000)
     user.train.start()
     user.train.stop()
@@ -547,7 +543,7 @@ def test_that_a_model_may_write_and_the_panel_may_change_during_a_run(user):
 # The journal.
 
 
-def test_that_the_page_the_terminal_the_tables_and_a_journal_show_the_same(user, qtbot):
+def test_that_the_page_the_terminal_and_a_journal_show_the_same_as_far_as_it_goes(user, qtbot, study):
     user.train.to_end(steps=12, eval_freq=5, batch_size=8, stride=256)
     (run,) = run_folder.all_runs()
     terminal, made = Terminal(Control()), run_history.read(run.journal_path)
@@ -564,6 +560,25 @@ def test_that_the_page_the_terminal_the_tables_and_a_journal_show_the_same(user,
     shows_the_same(TrainPage(user, replayed), user.train)
     assert user.train.progress.value() == user.train.progress.maximum() == 12
     assert isinstance(next(journal.read(run.journal_path)), RunStarted)
+
+    study(steps=12, eval_freq=5)
+    study(steps=7, eval_freq=5)
+    newer, older = (list(journal.read(run.journal_path)) for run in run_folder.all_runs()[:2])
+    cut_off = [event for event in older[:12] if isinstance(event, (RunStarted, StepDone))]
+    made = apart(TrainTab, newer), apart(TrainTab, older, newer), apart(TrainTab, cut_off)
+    for page in made:
+        qtbot.addWidget(page)
+        theme.dress(page)
+    fresh, used, part = (TrainPage(user, page) for page in made)
+    assert used.samples == fresh.samples != []
+    assert used.progress.value() == used.progress.maximum() == 7
+    for name in ("loss", "validation", "speed", "left"):
+        assert used.figure(name) == fresh.figure(name), name
+    for name in ("step", "training", "validation"):
+        assert used.losses(name) == fresh.losses(name) != []
+    done = len(part.losses())
+    assert 0 < done < 12
+    assert part.progress.value() == done
 
 
 def shows_the_same(replayed: TrainPage, live: TrainPage) -> None:
@@ -582,24 +597,3 @@ def shows_the_same(replayed: TrainPage, live: TrainPage) -> None:
     assert replayed.progress.maximum() == live.progress.maximum()
     for name in ("phase", "saved", "train_notice", "step_counter"):
         assert replayed.reads(name) == live.reads(name), name
-
-
-def test_that_a_view_shows_the_most_recently_given_run_as_far_as_its_journal_goes(user, qtbot, study):
-    study(steps=12, eval_freq=5)
-    study(steps=7, eval_freq=5)
-    newer, older = (list(journal.read(run.journal_path)) for run in run_folder.all_runs())
-    cut_off = [event for event in older[:12] if isinstance(event, (RunStarted, StepDone))]
-    made = apart(TrainTab, newer), apart(TrainTab, older, newer), apart(TrainTab, cut_off)
-    for page in made:
-        qtbot.addWidget(page)
-        theme.dress(page)
-    fresh, used, part = (TrainPage(user, page) for page in made)
-    assert used.samples == fresh.samples != []
-    assert used.progress.value() == used.progress.maximum() == 7
-    for name in ("loss", "validation", "speed", "left"):
-        assert used.figure(name) == fresh.figure(name), name
-    for name in ("step", "training", "validation"):
-        assert used.losses(name) == fresh.losses(name) != []
-    done = len(part.losses())
-    assert 0 < done < 12
-    assert part.progress.value() == done

@@ -18,6 +18,7 @@ from gptstudio.inference.prompt_pair import PromptPair
 from gptstudio.inference.spec import GenerateSpec
 
 FIRST_PAGE = "generate"
+ALL_WORDS = True
 
 
 @pytest.fixture

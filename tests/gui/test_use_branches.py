@@ -15,8 +15,6 @@ from gptstudio.training.events import LearningRateChanged, StepDone
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder, all_runs
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 FIRST_PAGE = "generate"
 
 
@@ -97,21 +95,18 @@ def test_that_the_marks_are_at_their_steps_on_each_axis_and_a_click_generates_wi
     assert user.generate.source == SavedModel(parent.checkpoints()[0])
 
 
-def test_that_reset_removes_the_marks_of_the_last_run_from_the_empty_chart(user, parent):
-    strip = opened(user, parent)
-    user.click(user.find("reset"))
-    user.wait(lambda: not user.state.run.started)
-    assert not strip.isVisible()
-    assert not strip.items()
-
-
-def test_that_a_checkpoint_without_resume_data_gives_the_reason(user, parent):
+def test_that_a_checkpoint_without_resume_data_gives_the_reason_and_reset_removes_the_marks(user, parent):
     (parent.checkpoints()[0] / "resume.safetensors").unlink()
-    opened(user, parent)
+    strip = opened(user, parent)
     user.train.choose_the_earliest_checkpoint()
     user.click(user.find("checkpoint_continue"))
     user.wait(lambda: "Only the model was saved after step 4" in user.train.reads("train_notice"))
     assert all_runs() == [parent]
+
+    user.click(user.find("reset"))
+    user.wait(lambda: not user.state.run.started)
+    assert not strip.isVisible()
+    assert not strip.items()
 
 
 def test_that_the_last_checkpoint_of_a_finished_run_asks_for_the_length_and_branches(user, parent):
@@ -131,7 +126,7 @@ def test_that_the_last_checkpoint_of_a_finished_run_asks_for_the_length_and_bran
     assert losses(user.train.run)[:8] == losses(parent)
 
 
-def test_that_a_branch_is_drawn_as_a_fork_and_names_its_parent(user, parent):
+def test_that_a_branch_is_drawn_as_a_fork_and_names_its_parent_also_without_it(user, parent):
     made = branch_of(parent, learning_rate=1e-5)
     opened(user, made)
     assert user.reads("parent_run") == "from mine, step 4"
@@ -145,8 +140,6 @@ def test_that_a_branch_is_drawn_as_a_fork_and_names_its_parent(user, parent):
     assert y["step"] == losses(made)[3:]
     assert y["parent_step"] == losses(parent)[3:]
 
-
-def test_that_a_branch_without_its_parent_is_still_drawn_and_named(user, parent):
     made = branch_of(parent)
     shutil.rmtree(parent.path)
     opened(user, made)

@@ -11,6 +11,8 @@ from gptstudio.gui import session
 from gptstudio.gui.theme import theme
 from gptstudio.training.events import Evaluated, StepDone
 
+ALL_WORDS = True
+
 SVG = "{http://www.w3.org/2000/svg}"
 UNCHANGED = {
     "svg": {"version", "width", "height", "viewBox"}, "title": set(),
@@ -64,23 +66,19 @@ def test_that_exported_curves_are_plain_svg_with_their_names(user, study, home, 
     assert {"Learning rate", "Steps", shown, "second"} <= {each.text for each in below.iter(f"{SVG}text")}
 
 
-def test_that_the_colour_of_a_curve_can_be_chosen_and_reset(user, monkeypatch):
-    user.train.to_end(steps=6, eval_freq=2)
-    chart = user.window.train.view.charts.loss
-    monkeypatch.setattr(QColorDialog, "getColor", lambda *args: QColor("#aa0077"))
-    choose(chart, "Curve colours", "Validation loss")
-    curve = chart.curves["validation"]
-    assert curve.look.paint().name() == "#aa0077"
-    assert curve.line.opts["pen"].color().name() == "#aa0077"
-    assert chart.curves["training"].line.opts["pen"].color().name() == theme.colours.training
-    left = session.of(user.window)
-    choose(chart, "Curve colours", "Default colours")
-    assert curve.line.opts["pen"].color().name() == theme.colours.validation
-    left.dress()
-    assert curve.line.opts["pen"].color().name() == "#aa0077", "it is kept for the next start"
+def choose(chart, *entries):
+    """Open the menu of a chart at its middle, and choose an entry, or one in a submenu."""
+    chart.box.clicked_right.emit(chart.mapToGlobal(chart.rect().center()))
+    menu = next(each for each in chart.plot.findChildren(QMenu) if each.isVisible())
+    for entry in entries:
+        action = next(each for each in menu.actions() if each.text() == entry)
+        menu = action.menu()
+    action.trigger()
+    for each in chart.plot.findChildren(QMenu):
+        each.close()
 
 
-def test_that_the_points_of_a_chart_are_copied_as_a_table_and_its_picture_has_twice_the_pixels(user, home):
+def test_that_a_chart_and_a_table_are_copied_and_the_colours_of_curves_can_be_chosen(user, home, monkeypatch):
     user.train.to_end(steps=6, eval_freq=2)
     chart = user.window.train.view.charts.loss
     chart.set_x("step", "Step")
@@ -95,20 +93,18 @@ def test_that_the_points_of_a_chart_are_copied_as_a_table_and_its_picture_has_tw
     saved = QImage(str(home / "loss.png"))
     assert saved.size() == 2 * chart.plot.size()
 
+    monkeypatch.setattr(QColorDialog, "getColor", lambda *args: QColor("#aa0077"))
+    choose(chart, "Curve colours", "Validation loss")
+    curve = chart.curves["validation"]
+    assert curve.look.paint().name() == "#aa0077"
+    assert curve.line.opts["pen"].color().name() == "#aa0077"
+    assert chart.curves["training"].line.opts["pen"].color().name() == theme.colours.training
+    left = session.of(user.window)
+    choose(chart, "Curve colours", "Default colours")
+    assert curve.line.opts["pen"].color().name() == theme.colours.validation
+    left.dress()
+    assert curve.line.opts["pen"].color().name() == "#aa0077", "it is kept for the next start"
 
-def choose(chart, *entries):
-    """Open the menu of a chart at its middle, and choose an entry, or one in a submenu."""
-    chart.box.clicked_right.emit(chart.mapToGlobal(chart.rect().center()))
-    menu = next(each for each in chart.plot.findChildren(QMenu) if each.isVisible())
-    for entry in entries:
-        action = next(each for each in menu.actions() if each.text() == entry)
-        menu = action.menu()
-    action.trigger()
-    for each in chart.plot.findChildren(QMenu):
-        each.close()
-
-
-def test_that_a_table_is_copied_by_its_menu_and_by_the_keys(user):
     user.go_to("texts")
     user.wait(lambda: user.window.texts.table.answers and not user.texts.busy)
     table = user.window.texts.table

@@ -12,8 +12,6 @@ from gptstudio.gui.session import Autosave
 from gptstudio.gui.window import MainWindow
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 
 @pytest.fixture
 def start_again(user, qtbot) -> Callable[[], MainWindow]:

@@ -2,7 +2,6 @@
 
 import threading
 
-import pytest
 from lessons import TINY
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -13,28 +12,28 @@ from gptstudio.gui.theme import theme
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
-@pytest.mark.parametrize("width", [1024, 1280])
-def test_that_the_usual_text_size_restores_the_width_of_the_panel(user, width):
+def test_that_the_usual_text_size_restores_the_width_of_the_panel(user):
     window = user.window
-    window.resize(width, 700)
-    user.rest(0.1)
-    edge = QPoint(window.dock.geometry().right() + 1, window.dock.geometry().center().y())
-    QTest.mousePress(window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, edge)
-    QTest.mouseMove(window, edge + QPoint(20, 0))
-    user.rest(0.1)
-    QTest.mouseRelease(window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, edge + QPoint(20, 0))
-    user.rest(0.1)
-    assert window.dock.width() > edge.x()
-    before = window.dock.width()
-    theme.enlarge(2.0)
-    user.rest(0.02)
-    user.press(Qt.Key.Key_Equal, CTRL)
-    user.rest(0.02)
-    assert theme.zoom > 2
-    user.press(Qt.Key.Key_0, CTRL)
-    user.rest(0.1)
-    assert theme.zoom == 1
-    assert window.dock.width() == before
+    for width in (1024, 1280):
+        window.resize(width, 700)
+        user.rest(0.1)
+        edge = QPoint(window.dock.geometry().right() + 1, window.dock.geometry().center().y())
+        QTest.mousePress(window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, edge)
+        QTest.mouseMove(window, edge + QPoint(20, 0))
+        user.rest(0.05)
+        QTest.mouseRelease(window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, edge + QPoint(20, 0))
+        user.rest(0.05)
+        assert window.dock.width() > edge.x()
+        before = window.dock.width()
+        theme.enlarge(2.0)
+        user.rest(0.02)
+        user.press(Qt.Key.Key_Equal, CTRL)
+        user.rest(0.02)
+        assert theme.zoom > 2
+        user.press(Qt.Key.Key_0, CTRL)
+        user.rest(0.1)
+        assert theme.zoom == 1
+        assert window.dock.width() == before
 
 
 def test_that_a_message_does_not_move_the_buttons_of_the_runs(user, study):

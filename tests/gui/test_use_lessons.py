@@ -12,6 +12,7 @@ from gptstudio.i18n import ENGLISH
 from gptstudio.labs.lesson import SHIPPED, shipped
 
 FIRST_PAGE = "learn"
+ALL_WORDS = True
 
 TRAINS = ("""
 tab = "train"
@@ -50,7 +51,7 @@ def fill_row(user, matrix, row: int, number: str) -> None:
     user.press(Qt.Key.Key_Escape)
 
 
-def test_that_typing_into_a_row_does_not_make_its_word_the_query(user, begin):
+def test_that_typing_into_a_row_does_not_make_its_word_the_query_and_another_word_is_not_the_goal(user, begin):
     runner = begin("attention-from-nothing")
     page = user.window.learn.page("attention")
     user.wait(lambda: page.answer)
@@ -59,8 +60,7 @@ def test_that_typing_into_a_row_does_not_make_its_word_the_query(user, begin):
     assert page.request.query == 2
     user.wait(lambda: 0 in runner.reached)
 
-
-def test_that_the_share_of_another_word_does_not_reach_the_goal(user, begin):
+    user.lesson.end()
     runner = begin("attention-from-nothing")
     page = user.window.learn.page("attention")
     user.wait(lambda: page.answer)
@@ -85,7 +85,7 @@ def _name(matrix):
     return place
 
 
-def test_that_a_run_from_before_the_lesson_does_not_count(user, begin):
+def test_that_a_run_from_before_the_lesson_and_a_text_from_before_the_step_do_not_count(user, begin):
     user.train.to_end(steps=3)
     runner = begin(TRAINS)
     user.rest(0.2)
@@ -94,6 +94,18 @@ def test_that_a_run_from_before_the_lesson_does_not_count(user, begin):
     user.click(user.window.train.start)
     user.wait(lambda: not user.window.state.running and 0 in runner.reached)
     assert runner.guide.notes.text() == ""
+
+    user.lesson.end()
+    window = user.window
+    user.go_to("generate")
+    user.generate.turn("temperature", "0")
+    user.generate.begin(4, "The bell")
+    user.generate.wait_ended()
+    runner = begin(TRAINS, 2)
+    user.rest(0.2)
+    assert runner.reached == set()
+    user.click(window.generate.go)
+    user.wait(lambda: 1 in runner.reached)
 
 
 @pytest.fixture
@@ -115,50 +127,22 @@ def test_that_a_killed_lesson_continues_where_it_was_with_its_goals(user, begin,
     runner = begin(TRAINS)
     user.train.to_end(steps=3)
     user.wait(lambda: 0 in runner.reached)
-    user.click(runner.guide.next)
-    runner = start_again()
-    assert runner.index == 1
-    assert runner.reached == {0}
-    assert not runner.guide.resume.isVisible()
-
-
-def test_that_a_goal_of_the_first_step_outlasts_a_kill(user, begin, start_again):
-    runner = begin(TRAINS)
-    user.train.to_end(steps=3)
-    user.wait(lambda: 0 in runner.reached)
-    assert start_again().reached == {0}
-
-
-def test_that_a_run_of_the_lesson_still_counts_after_a_kill(user, begin, start_again):
-    runner = begin(TRAINS)
-    user.train.to_end(steps=3)
-    user.wait(lambda: 0 in runner.reached)
     learning = user.window.learning
     learning.note_progress(learning.record.model_copy(update={"goals": {}}))  # killed just before it was reached
     runner = start_again()
     assert "before the lesson" not in runner.guide.notes.text()
     user.wait(lambda: 0 in runner.reached)
-
-
-def test_that_an_ended_lesson_is_not_open_at_the_next_start(user, begin):
-    begin(TRAINS)
+    runner = start_again()
+    assert runner.reached == {0}
+    user.wait(runner.guide.next.isVisible)
+    user.click(runner.guide.next)
+    runner = start_again()
+    assert runner.index == 1
+    assert runner.reached == {0}
+    assert not runner.guide.resume.isVisible()
     user.lesson.end()
     user.window.learning.resume_interrupted(ENGLISH)
-    assert user.window.lessons.runner is None
-
-
-def test_that_a_text_from_before_the_step_does_not_count(user, begin):
-    user.train.to_end(steps=3)
-    window = user.window
-    user.go_to("generate")
-    user.generate.turn("temperature", "0")
-    user.generate.begin(4, "The bell")
-    user.generate.wait_ended()
-    runner = begin(TRAINS, 2)
-    user.rest(0.2)
-    assert runner.reached == set()
-    user.click(window.generate.go)
-    user.wait(lambda: 1 in runner.reached)
+    assert user.window.lessons.runner is None, "an ended lesson is not open at the next start"
 
 
 # Places of a step.

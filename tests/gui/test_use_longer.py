@@ -10,8 +10,6 @@ from gptstudio.training.events import StepDone, Warned
 from gptstudio.training.run_folder import RunFolder, all_runs
 from gptstudio.training.schedule import learning_rate
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 
 @pytest.fixture
 def study(study_once):

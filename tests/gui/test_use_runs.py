@@ -16,8 +16,6 @@ from gptstudio.training.launch import resume
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import step_of
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 FIRST_PAGE = "texts"  # a visible list takes seconds to show the runs that tests create
 
 HORIZONTAL = Qt.Orientation.Horizontal

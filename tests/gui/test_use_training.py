@@ -1,6 +1,5 @@
 """Training in use: where the focus goes, so that the next key has the expected effect."""
 
-import pytest
 from PySide6.QtCore import Qt
 
 from gptstudio.data.ngram import NgramTable
@@ -8,8 +7,6 @@ from gptstudio.gui.translation import size
 from gptstudio.training import corpus
 from gptstudio.training.events import MemoryRead, StepDone
 from gptstudio.training.forecast import MIN_STEPS
-
-pytestmark = pytest.mark.usefixtures("common_words")
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 
@@ -88,7 +85,17 @@ def test_that_the_memory_for_training_is_the_same_number_before_and_after_a_run(
     assert user.train.figure("memory") == measured
 
 
-def test_that_a_token_that_the_current_parameters_cut_says_so(user):
+def test_that_empty_panes_have_a_button_and_a_token_that_the_current_parameters_cut_says_so(user):
+    user.train.prepare(steps=4)
+    start = user.find("run_pane_start")
+    user.click(start)
+    user.wait(lambda: not start.isVisible() and not user.train.running)
+    user.go_to("generate")
+    generate = user.find("write_panes_generate")
+    user.click(generate)
+    user.wait(lambda: user.window.state.document.path and not user.window.generate.running)
+    assert not generate.isVisible()
+
     user.train.to_end(steps=3)
     user.generate.write(4)
     generate = user.window.generate
@@ -100,18 +107,6 @@ def test_that_a_token_that_the_current_parameters_cut_says_so(user):
     assert last.reading.rank > 1, "or top-k 1 would keep it"
     user.generate.turn("top_k", "1")
     user.wait(lambda: "then; the current sampling settings remove it" in user.reads("bars_title"))
-
-
-def test_that_empty_panes_have_a_button_that_fills_them(user):
-    user.train.prepare(steps=4)
-    start = user.find("run_pane_start")
-    user.click(start)
-    user.wait(lambda: not start.isVisible() and not user.train.running)
-    user.go_to("generate")
-    generate = user.find("write_panes_generate")
-    user.click(generate)
-    user.wait(lambda: user.window.state.document.path and not user.window.generate.running)
-    assert not generate.isVisible()
 
 
 def test_that_the_loss_of_a_lookup_table_is_a_line_beside_the_curves(user):

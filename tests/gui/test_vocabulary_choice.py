@@ -9,6 +9,8 @@ from gptstudio.data import texts
 from gptstudio.gpt.tokenizer import END_OF_TEXT, GPT2, UNKNOWN
 from gptstudio.history.run_history import read
 
+ALL_WORDS = True
+
 STORY = texts.read("story").content
 CHARACTERS = len(set(STORY)) + len((UNKNOWN, END_OF_TEXT))
 

@@ -160,13 +160,31 @@ def test_that_a_run_begins_with_imported_weights(user, background, hub_folder):
     assert user.train.run.record().spec.init_from in (imported.name, str(imported.path))
 
 
-def test_that_a_folder_is_opened_by_the_second_entry(user, hub_folder, monkeypatch):
+def test_that_a_folder_is_opened_and_other_tensors_and_half_precision_are_reported(
+    user, hub_folder, monkeypatch, background
+):
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *asked: str(hub_folder))
     user.dialogs.choose("open_folder")
     user.wait(lambda: not user.dialogs.opening.busy)
     assert user.dialogs.opening.kind.text() == message("gpt_hugging_face")
     assert user.dialogs.opening.name.text() == "tiny-gpt2"
     assert "tied" in shown(user.dialogs.opening)["parameters"]
+
+    file = hub_folder / "model.safetensors"
+    assert not background(hub_folder).left_out.isVisible()
+    heads = {f"multiple_choice_head.summary{n}.weight": torch.ones(1, BOOK.emb_dim) for n in range(6)}
+    save_file(load_file(file) | heads, file)
+    dialog = background(hub_folder)
+    assert dialog.left_out.text() == (
+        "Left out, since a language model does not need them: "
+        + ", ".join(f"multiple_choice_head.summary{n}.weight" for n in range(4)) + ", 2 more.")
+    assert dialog.left_out.isVisible()
+
+    save_file({name: tensor.half() for name, tensor in load_file(file).items()}, file, {"format": "pt"})
+    dialog = background(file)
+    assert shown(dialog)["stored"] == "fp16; saved as fp32"
+    imported = import_weights(user, dialog)
+    assert {tensor.dtype for tensor in load_file(imported.path / "model.safetensors").values()} == {torch.float32}
 
 
 def test_that_weights_dropped_on_the_window_are_opened_and_texts_open_their_page(
@@ -189,15 +207,6 @@ def test_that_weights_dropped_on_the_window_are_opened_and_texts_open_their_page
         assert dialog.begin.isVisible()
         assert user.current == "generate"  # not the page of texts
         dialog.reject()
-
-
-def test_that_half_precision_is_widened_and_reported(user, background, hub_folder):
-    file = hub_folder / "model.safetensors"
-    save_file({name: tensor.half() for name, tensor in load_file(file).items()}, file, {"format": "pt"})
-    dialog = background(file)
-    assert shown(dialog)["stored"] == "fp16; saved as fp32"
-    imported = import_weights(user, dialog)
-    assert {tensor.dtype for tensor in load_file(imported.path / "model.safetensors").values()} == {torch.float32}
 
 
 def test_that_a_used_name_is_reported_before_the_import(user, background, book_file):
@@ -298,7 +307,7 @@ def test_that_another_file_replaces_the_one_being_inspected(user, book_file, hub
 # Layout.
 
 
-def test_that_the_keyboard_reaches_every_control_and_all_have_names(user, background, book_file):
+def test_that_the_keyboard_reaches_every_control_and_nothing_is_cut_off_at_any_text_size(user, background, book_file):
     dialog = background(book_file)
     reached, part = [], dialog
     while (part := part.nextInFocusChain()) is not dialog:
@@ -311,8 +320,6 @@ def test_that_the_keyboard_reaches_every_control_and_all_have_names(user, backgr
     user.qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
 
-
-def test_that_nothing_is_cut_off_at_any_text_size(user, background, book_file):
     for zoom in (1.0, 2.0):
         theme.enlarge(zoom)
         dialog = background(book_file)
@@ -337,15 +344,3 @@ def test_that_the_dialog_is_in_chinese(user, background, book_file):
     assert HAN.search(dialog.windowTitle())
     assert HAN.search(dialog.heads.currentText())
     assert dialog.name.text() == message("of_the_book")
-
-
-def test_that_tensors_for_another_task_are_named_before_the_model_is_imported(background, hub_folder):
-    file = hub_folder / "model.safetensors"
-    assert not background(hub_folder).left_out.isVisible()
-    heads = {f"multiple_choice_head.summary{n}.weight": torch.ones(1, BOOK.emb_dim) for n in range(6)}
-    save_file(load_file(file) | heads, file)
-    dialog = background(hub_folder)
-    assert dialog.left_out.text() == (
-        "Left out, since a language model does not need them: "
-        + ", ".join(f"multiple_choice_head.summary{n}.weight" for n in range(4)) + ", 2 more.")
-    assert dialog.left_out.isVisible()

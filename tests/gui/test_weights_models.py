@@ -23,6 +23,7 @@ from gptstudio.weights_io import importing
 from gptstudio.weights_io.exporting import FORMATS
 
 FIRST_PAGE = "generate"
+ALL_WORDS = True
 
 TINY = GPTConfig(context_length=16, emb_dim=32, n_heads=4, n_layers=1)
 HAN = re.compile("[\u4e00-\u9fff]")

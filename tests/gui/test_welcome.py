@@ -22,24 +22,16 @@ def welcome(user):
     return user.window.welcome.welcome
 
 
-def test_that_one_click_in_the_welcome_leads_to_a_curve(user, welcome):
+def test_that_one_click_in_the_welcome_leads_to_a_curve_also_where_the_verdict_is_missing(user, welcome):
     user.panel.select(TINY)
     user.train.set(steps=4, eval_freq=1)
+    user.wait(lambda: user.window.state.text_check)
+    assert user.train.text_missing()
     QTest.mouseClick(welcome.train, Qt.MouseButton.LeftButton)
     user.wait(lambda: user.window.welcome.welcome is None)
     user.wait(lambda: len(user.heard(StepDone)) == 4)
     user.train.wait_ended()
     assert user.train.losses("validation")
-
-
-def test_that_the_story_is_trained_on_where_the_verdict_is_missing(user, welcome):
-    user.panel.select(TINY)
-    user.train.set(steps=2, eval_freq=1)
-    user.wait(lambda: user.window.state.text_check)
-    assert user.train.text_missing()
-    QTest.mouseClick(welcome.train, Qt.MouseButton.LeftButton)
-    user.wait(lambda: user.heard(StepDone))
-    user.train.wait_ended()
     assert user.window.state.run.spec.text == ("story",)
 
 
@@ -56,34 +48,42 @@ def test_that_a_lesson_and_weights_are_two_more_choices(user, welcome):
     user.window.learning.end_lesson()
 
 
-@pytest.mark.parametrize("size", [(1024, 700), (1280, 800)])
-def test_that_the_tour_shows_each_callout_beside_its_control(user, size):
+def test_that_the_tour_shows_each_callout_beside_its_control_and_the_welcome_fits_with_large_text(user):
     window = user.window
-    window.resize(*size)
-    window.actions_of["window_tour"].trigger()
-    for place, stop in enumerate(STOPS, start=1):
-        tour = window.welcome.tour
-        user.rest(0.05)
-        assert user.find("tour_count").text() == f"{place} of 5"
-        assert window.state.page == stop.page
-        assert window.rect().contains(tour.geometry())
-        target = user.find(stop.widget)
-        assert target.isVisible()
-        around = QRect(target.mapTo(window, QPoint(0, 0)), target.size())
-        if around.width() < 600:
-            assert not tour.geometry().contains(around.center()), stop.title
-        words = user.find("tour_words")
-        assert words.height() >= words.heightForWidth(words.width())
-        user.press(Qt.Key.Key_Space)  # the button has the focus
-    user.wait(lambda: window.welcome.tour is None)
-    assert window.state.page == "train"
+    for size in ((1024, 700), (1280, 800)):
+        window.resize(*size)
+        window.actions_of["window_tour"].trigger()
+        for place, stop in enumerate(STOPS, start=1):
+            tour = window.welcome.tour
+            user.rest(0.05)
+            assert user.find("tour_count").text() == f"{place} of 5"
+            assert window.state.page == stop.page
+            assert window.rect().contains(tour.geometry())
+            target = user.find(stop.widget)
+            assert target.isVisible()
+            around = QRect(target.mapTo(window, QPoint(0, 0)), target.size())
+            if around.width() < 600:
+                assert not tour.geometry().contains(around.center()), stop.title
+            words = user.find("tour_words")
+            assert words.height() >= words.heightForWidth(words.width())
+            user.press(Qt.Key.Key_Space)  # the button has the focus
+        user.wait(lambda: window.welcome.tour is None)
+        assert window.state.page == "train"
 
-
-def test_that_escape_ends_the_tour(user):
     user.window.actions_of["window_tour"].trigger()
     user.press(Qt.Key.Key_Escape)
     user.wait(lambda: user.window.welcome.tour is None)
     assert not user.window.state.running
+
+    user.window.resize(1024, 700)
+    theme.enlarge(2)
+    user.window.actions_of["welcome"].trigger()
+    made = user.window.welcome.welcome
+    user.rest(0.1)
+    assert made.width() <= 1024
+    for each in (made.train, made.lesson, made.weights, made.close_button):
+        assert made.rect().contains(each.geometry())
+    made.close()
 
 
 def test_that_the_welcome_is_shown_only_at_the_first_start(user):
@@ -114,15 +114,3 @@ def test_that_a_lesson_of_the_settings_opens_at_the_first_start_without_the_welc
     assert [path.name for path in started.home.glob("greeted*")] == [seen]
     started.send(signal.SIGTERM)
     started.left(128 + signal.SIGTERM)
-
-
-def test_that_the_welcome_fits_with_large_text(user):
-    user.window.resize(1024, 700)
-    theme.enlarge(2)
-    user.window.actions_of["welcome"].trigger()
-    made = user.window.welcome.welcome
-    user.rest(0.1)
-    assert made.width() <= 1024
-    for each in (made.train, made.lesson, made.weights, made.close_button):
-        assert made.rect().contains(each.geometry())
-    made.close()

@@ -18,8 +18,6 @@ from gptstudio.inference.intervening import means_for
 from gptstudio.inference.interventions import Component, Intervention, Interventions
 from gptstudio.inference.next_token import effects
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 FIRST_PAGE = "generate"
 CONFIG = GPTConfig(context_length=32, emb_dim=16, n_heads=2, n_layers=3, drop_rate=0.0)
 HEAD = Component(1, 1)

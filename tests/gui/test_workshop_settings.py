@@ -56,14 +56,6 @@ def press_on(user, widget: QWidget) -> None:
     user.qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
 
 
-def test_that_without_settings_nothing_is_locked_and_no_message_shown(user):
-    assert not user.window.settings_locks.notice.isVisible()
-    assert all(user.window.tabs.bar.isTabEnabled(place) for place in range(5))
-    assert not user.window.findChild(QAction, "settings_file_action")
-    assert user.dialogs.entry("download").isEnabled()
-    assert user.lesson.runner is None
-
-
 @pytest.mark.parametrize(("text", "chosen", "asked", "expected"), [
     ('language = "zh_CN"', "", "", CHINESE),
     ('language = "zh_CN"', ENGLISH, "", ENGLISH),
@@ -253,16 +245,6 @@ def test_that_a_locked_group_keeps_the_values_of_all_its_fields(computer, user):
     assert user.state.texts == ("story",)
 
 
-@of_computer('lock = ["train_learning_rate"]')
-def test_that_a_lesson_leaves_a_locked_field_as_it_is(computer, user):
-    user.state.train_values = {**user.state.train_values, "learning_rate": 0.007, "epochs": 2}
-    user.lesson.open(shipped(ENGLISH)[2])
-    lesson = user.lesson.runner
-    lesson.show_step(next(n for n, step in enumerate(lesson.lesson.steps) if "learning_rate" in step.settings))
-    assert user.state.train_values["epochs"] == 10
-    assert user.state.train_values["learning_rate"] == 0.007
-
-
 def begin_step(user, home, text: str):
     """Open a lesson of one step in the folder of the settings, and return its runner."""
     user.lesson.open(lesson_file(home / "mine.toml", text))
@@ -278,59 +260,56 @@ check = { value = "parameters", at_least = 300_000_000 }
 """
 
 
-@of_computer('lock = ["preset"]')
-def test_that_a_lesson_requires_nothing_locked_and_leaves_locked_values(computer, user, home):
-    before = user.state.config
+@of_computer('lock = ["preset", "start", "train_learning_rate", "text", "prompt"]')
+def test_that_a_lesson_requires_nothing_locked_and_names_the_locked_values_that_it_leaves(computer, user, home):
+    config = user.state.config
     lesson = begin_step(user, home, ASKS)
-    assert user.state.config == before
-    assert "Your instructor has locked what this step asks you to use." in user.find("lesson_notes").text()
+    assert user.state.config == config
+    assert "Your instructor has locked what this step asks you to use." in lesson.guide.notes.text()
     assert not lesson.guide.task.isVisible()
     assert not lesson.guide.check.isVisible()
     assert not lesson.attempt.is_open(0)
 
-
-@of_computer('lock = ["train_learning_rate", "text", "prompt"]')
-@pytest.mark.parametrize(("step", "held"), [
-    ('tab = "train"\nsettings = { text = ["story"], learning_rate = 0.5, epochs = 3 }', "Text, Learning rate"),
-    ('tab = "generate"\nsettings = { prompt = "The bell" }', "Prompt"),
-])
-def test_that_a_lesson_names_the_locked_settings_that_it_leaves(computer, user, home, step, held):
     before = user.state.texts, user.state.train_values["learning_rate"], user.state.prompt
-    begin_step(user, home, step)
-    assert (user.state.texts, user.state.train_values["learning_rate"], user.state.prompt) == before
-    for name in held.split(", "):
-        assert name in user.find("lesson_notes").text()
+    for step, held in (
+        ('tab = "train"\nsettings = { text = ["story"], learning_rate = 0.5, epochs = 3 }', "Text, Learning rate"),
+        ('tab = "generate"\nsettings = { prompt = "The bell" }', "Prompt"),
+    ):
+        lesson = begin_step(user, home, step)
+        assert (user.state.texts, user.state.train_values["learning_rate"], user.state.prompt) == before
+        for name in held.split(", "):
+            assert name in lesson.guide.notes.text()
 
-
-@of_computer('lock = ["start"]')
-def test_that_a_lesson_requires_no_run_where_none_can_be_started(computer, user, home):
     lesson = begin_step(user, home, 'tab = "train"\ncheck = { value = "validation_loss", at_most = 9 }')
-    assert not lesson.attempt.is_open(0)
-    assert "locked" in user.find("lesson_notes").text()
+    assert not lesson.attempt.is_open(0), "no run can be started"
+    assert "locked" in lesson.guide.notes.text()
+
+    user.state.train_values = {**user.state.train_values, "learning_rate": 0.007, "epochs": 2}
+    user.lesson.open(shipped(ENGLISH)[2])
+    lesson = user.lesson.runner
+    lesson.show_step(next(n for n, step in enumerate(lesson.lesson.steps) if "learning_rate" in step.settings))
+    assert user.state.train_values["epochs"] == 10
+    assert user.state.train_values["learning_rate"] == 0.007
 
 
-TRAINS_ON_OURS = 'tab = "train"\nsettings = { text = ["ours.txt"] }'
-
-
-@of_computer('texts = "texts"')
-@pytest.mark.parametrize("place", ["texts", "."])
-def test_that_the_text_of_a_lesson_is_found_in_the_text_folder_and_beside_the_lesson(computer, user, home, place):
-    text = home / place / "ours.txt"
-    text.parent.mkdir(exist_ok=True)
-    text.write_text("the cat sat on the mat. " * 200)
-    begin_step(user, home, TRAINS_ON_OURS)
-    assert user.state.texts == (str(text),)
-    assert user.find("lesson_notes").text() == ""
-
-
-@of_computer('lesson = "mine.toml"')
-def test_that_a_missing_text_of_a_lesson_is_reported_also_by_the_check(computer, user, home):
-    begin_step(user, home, TRAINS_ON_OURS)
+@of_computer('lesson = "mine.toml"\ntexts = "texts"')
+def test_that_the_text_of_a_lesson_is_found_beside_it_or_in_the_folder_and_reported_if_missing(computer, user, home):
+    trains = 'tab = "train"\nsettings = { text = ["ours.txt"] }'
+    lesson = begin_step(user, home, trains)
     assert user.state.texts == ("verdict",)
-    assert "“ours.txt” is neither beside the lesson nor" in user.find("lesson_notes").text()
-    lesson = next(each for each in computer_check.check(settings.in_force()) if each.name == "Lesson")
-    [fault] = [fault for fault in lesson.faults if "ours.txt" in fault.what]
+    assert "“ours.txt” is neither beside the lesson nor" in lesson.guide.notes.text()
+    check = next(each for each in computer_check.check(settings.in_force()) if each.name == "Lesson")
+    [fault] = [fault for fault in check.faults if "ours.txt" in fault.what]
     assert "the text ours.txt of the lesson is neither beside it nor in the folder for texts." in fault.what
+    for place in ("texts", "."):
+        text = home / place / "ours.txt"
+        text.parent.mkdir(exist_ok=True)
+        text.write_text("the cat sat on the mat. " * 200)
+        lesson = begin_step(user, home, trains)
+        assert user.state.texts == (str(text),)
+        assert lesson.guide.notes.text() == ""
+        user.lesson.end()
+        text.unlink()
 
 
 @of_computer('lock = ["generate_tab"]\nhide = ["runs_tab"]')
@@ -442,7 +421,13 @@ def test_that_the_view_menu_names_the_file_and_a_hidden_menu_disables_its_comman
     assert not user.dialogs.made("downloads")
 
 
-def test_that_the_list_of_controls_matches_the_window(window):
-    """If it is not, run python packaging/controls.py."""
+def test_that_without_settings_nothing_is_locked_and_the_list_of_controls_matches_the_window(user):
+    """If it does not match, run python packaging/controls.py."""
+    window = user.window
+    assert not window.settings_locks.notice.isVisible()
+    assert all(window.tabs.bar.isTabEnabled(place) for place in range(5))
+    assert not window.findChild(QAction, "settings_file_action")
+    assert user.dialogs.entry("download").isEnabled()
+    assert user.lesson.runner is None
     assert packaged.of_window(window) == settings_file.controls()
     assert packaged.widgets_of(window) == widget_tree()

@@ -1,7 +1,6 @@
 """A lab's page without the window around it, with a controller that answers its slow questions."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -11,12 +10,10 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from gptstudio.app.requests import ModelCache
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskError, TaskRunner
-from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.theme import theme
 from gptstudio.labs.catalogue import load
-from gptstudio.training.model_source import UntrainedModel
 
 PATIENCE_MS = 60_000
 
@@ -25,15 +22,6 @@ PATIENCE_MS = 60_000
 def models() -> ModelCache:
     """The models of the pages, kept for all tests: GPT-2 small with random weights is created only once."""
     return ModelCache()
-
-
-@pytest.fixture
-def small_greedy_model(monkeypatch) -> UntrainedModel:
-    """Let greedy decoding begin with a model that is created in a tenth of a second, where its numbers do not
-    matter."""
-    small = UntrainedModel(PRESETS["gpt2-small"].but(emb_dim=96, n_heads=2, n_layers=2))
-    monkeypatch.setattr("gptstudio.labs.generate.LAB", replace(load("generate"), model=small))
-    return small
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.training.model_source import UntrainedModel
 
 FIRST_PAGE = "learn"
+ALL_WORDS = True
 
 
 @pytest.fixture

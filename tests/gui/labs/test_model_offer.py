@@ -8,8 +8,6 @@ from gptstudio.labs.lesson import shipped
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 from gptstudio.training.spec import TrainSpec
 
-pytestmark = pytest.mark.usefixtures("common_words")
-
 
 @pytest.fixture
 def quick(monkeypatch, tiny):
