@@ -8,7 +8,6 @@ from gptstudio.inference.beam_search import STRATEGIES
 from gptstudio.training.events import BeamStep
 
 FIRST_PAGE = "generate"
-ALL_WORDS = True
 
 
 @pytest.fixture
