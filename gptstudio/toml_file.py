@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Annotated, Any, TypeVar
 
 from pydantic import ConfigDict, PlainValidator, StringConstraints, TypeAdapter, ValidationError, WrapValidator
@@ -122,7 +123,8 @@ class Document:
             FileError: with all that is wrong.
         """
         try:
-            return TypeAdapter(model).validate_python(self.values)
+            values: T = _adapter(model).validate_python(self.values)  # type: ignore[arg-type]
+            return values
         except ValidationError as error:
             errors = error.errors()
             faults = {Fault(self.line(*each["loc"]), self._in_words(each, tables)) for each in errors}
@@ -138,7 +140,7 @@ class Document:
             return message("{key} is missing.", key=key)
         if kind == "unexpected_keyword_argument":
             what, table = tables[names[-2]]
-            parts = ", ".join(TypeAdapter(table).json_schema()["properties"])
+            parts = ", ".join(_adapter(table).json_schema()["properties"])
             return message(
                 "'{key}' is not part of {what}; the parts are {parts}.", key=abbreviate(key), what=what, parts=parts)
         if kind == "string_too_short" and loc[-1] == key:
@@ -148,6 +150,12 @@ class Document:
             value = value[part]
         what = context.get("what") or EXPECTED["tuple_type" if loc[-1] != key else kind]
         return message("{key} is {value}; it must be {what}.", key=key, value=abbreviate(_as_written(value)), what=what)
+
+
+@cache
+def _adapter(table: Any) -> TypeAdapter[Any]:
+    """Return the validator of a dataclass; making one takes longer than reading a file with it."""
+    return TypeAdapter(table)
 
 
 EXPECTED = defaultdict(lambda: message("a table of settings"), {

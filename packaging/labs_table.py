@@ -37,7 +37,8 @@ def rows() -> Iterator[tuple[str, ...]]:
 
     for name in ENTRIES:
         sources = "; ".join(str(each) for each in load(name).sources)
-        for example, mine in outcomes(name):
+        for example, found in outcomes(name):
+            mine = [each for each in found if is_of(name, example, each)]
             agreeing = sum(int(each.equal.sum()) for each in mine if each.equal is not None)
             total = sum(each.count for each in mine)
             yield (
@@ -49,7 +50,7 @@ def rows() -> Iterator[tuple[str, ...]]:
 
 @cache
 def outcomes(name: str) -> tuple[tuple[str, tuple[Any, ...]], ...]:
-    """Return the name of each input of a lab, with the printed figures and the computed ones."""
+    """Return the name of each input of a lab, with the printed figures of all its inputs and the computed ones."""
     from gptstudio import devices
     from gptstudio.labs.catalogue import load
     from gptstudio.labs.lab import compare
@@ -59,10 +60,15 @@ def outcomes(name: str) -> tuple[tuple[str, tuple[Any, ...]], ...]:
     model = model_source.load(lab.model, devices.choose("cpu"), "reference") if lab.model else None
     for example in lab.examples:
         answer = lab.answer(example.request, model) if model else lab.answer(example.request)
-        first = lab.examples[0].name
-        mine = [each for each in compare(lab, answer) if (each.figure.example or first) == example.name]
-        found.append((str(example.name), tuple(mine)))
+        found.append((str(example.name), tuple(compare(lab, answer))))
     return tuple(found)
+
+
+def is_of(name: str, example: str, compared: Any) -> bool:
+    """Return whether a figure is printed for this input of a lab."""
+    from gptstudio.labs.catalogue import load
+
+    return str(compared.figure.example or load(name).examples[0].name) == example
 
 
 if __name__ == "__main__":

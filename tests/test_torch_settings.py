@@ -1,7 +1,4 @@
-"""The Python interface inside another program: it works under all settings of torch, and changes none of them.
-
-Each setting has a separate process: one that C reads wrongly can end it.
-"""
+"""The Python interface inside another program: it works under all settings of torch, and changes none of them."""
 
 import json
 import os
@@ -78,20 +75,18 @@ with {within}:
 print(json.dumps({{"found": found, "changes": changes}}))
 """
 SETTINGS = {
-    "bfloat16": ("torch.set_default_dtype(torch.bfloat16)", ""),
-    "float16": ("torch.set_default_dtype(torch.float16)", ""),
-    "float64": ("torch.set_default_dtype(torch.float64)", ""),
-    "another device": ("torch.set_default_device('meta')", ""),
-    "another device within": ("", "torch.device('meta')"),
-    "without gradients": ("torch.set_grad_enabled(False)", ""),
-    "inference mode": ("", "torch.inference_mode()"),
-    "autocast": ("", "torch.autocast('cpu', dtype=torch.bfloat16)"),
+    "float64, another device": ("torch.set_default_dtype(torch.float64); torch.set_default_device('meta')", ""),
+    "bfloat16, another device within": ("torch.set_default_dtype(torch.bfloat16)", "torch.device('meta')"),
+    "float16, inference mode": ("torch.set_default_dtype(torch.float16)", "torch.inference_mode()"),
+    "without gradients, autocast": (
+        "torch.set_grad_enabled(False)", "torch.autocast('cpu', dtype=torch.bfloat16)"
+    ),
 }
-
+"""Each in a separate process with one of another kind: one that C reads wrongly can end the process."""
 
 FORKS = """
 import json, os, sys
-import torch, torch._dynamo
+import numpy, pydantic, tiktoken, torch, torch._dynamo
 for place, program in json.load(sys.stdin):
     child = os.fork()
     if not child:

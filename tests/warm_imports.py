@@ -14,7 +14,9 @@ ours = (module.name for module in walk_packages(gptstudio.__path__, "gptstudio."
 for each in ("torch._dynamo", "torch.distributed.run", *ours):
     import_module(each)
 
-import_module("gptstudio.gpt.tokenizer").GPT2.encode("The vocabulary is read when the first word is.")
+GPT2, tokens = import_module("gptstudio.gpt.tokenizer").GPT2, import_module("gptstudio.data.tokens")
+GPT2.encode("The vocabulary is read when the first word is.")
+tokens.token_at([0], 1), tokens.byte_count([0], GPT2)  # the characters and bytes of each token are counted at use
 
 gc.collect()
 gc.freeze()  # excluded from the collections of the child processes

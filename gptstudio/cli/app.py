@@ -39,6 +39,9 @@ FAILED, USER_ERROR = 1, 2
 """Exit codes: a failure of the program, and an error that the user can correct. A command that was stopped by a signal,
 or by a closed stdout, has a code of its own."""
 
+EVERYWHERE = {"--debug", "--no-debug", "--lesson", "--help", "-h", "--version", "--"}
+"""Flags of all commands, and the end of the flags."""
+
 Tokens = Annotated[str, Parameter(show=False, allow_leading_hyphen=True)]
 
 Lesson = Annotated[Path | None, Parameter(help="Open the window with this lesson (a file).", group=WINDOW)]
@@ -74,12 +77,19 @@ def run(app: App, otherwise: Callable[[Path | None], Any], argv: Sequence[str] |
         debugging = debug
         return app(tokens, exit_on_error=False, print_error=False) if tokens else otherwise(lesson)
 
+    words = sys.argv[1:] if argv is None else list(argv)
     try:
-        result = app.meta(argv, exit_on_error=False, print_error=False)
+        result = (app if _is_plain(app, words) else app.meta)(words, exit_on_error=False, print_error=False)
         output.flush()
         return _code(result, debugging)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - every error is reported, and becomes the exit code
         return exit_code_of(error, debugging)
+
+
+def _is_plain(app: App, words: list[str]) -> bool:
+    """Return whether these are a command and its own words: the flags that every command has are then not looked for,
+    which takes as long as reading the command."""
+    return bool(words) and words[0] in app and not EVERYWHERE.intersection(word.partition("=")[0] for word in words)
 
 
 def _code(result: Any, debugging: bool) -> int:

@@ -3,6 +3,7 @@
 import math
 import random
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,17 @@ def shown() -> ShownRun:
     return ShownRun(TrainSpec())
 
 
+@cache
+def grown(name: str) -> ShownRun:
+    """Return a run whose events arrived one after the other."""
+    return one_by_one(RUNS[name]().events)
+
+
+@cache
+def expected(name: str) -> dict[str, str]:
+    return all_of(grown(name))
+
+
 def one_by_one(events: list[Event]) -> ShownRun:
     run = shown()
     for event in events:
@@ -163,33 +175,38 @@ def all_of(run: ShownRun) -> dict[str, str]:
 
 
 @pytest.fixture
-def log(tmp_path, home, monkeypatch) -> Path:
-    """A log that counts as long, and is read in pieces of a few hundred lines."""
+def short_pieces(monkeypatch) -> None:
+    """Let each log count as long, and read it in pieces of a few hundred lines."""
     monkeypatch.setattr(journal_reader, "KEPT_FROM", 0)
     monkeypatch.setattr(Tail.read, "__defaults__", (50_000,))
-    (tmp_path / "run").mkdir()
-    return tmp_path / "run" / "journal.jsonl"
+
+
+def log_in(folder: Path) -> Path:
+    folder.mkdir()
+    return folder / "journal.jsonl"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
-@pytest.mark.parametrize("steps", [100, 200_000], ids=["in many batches", "in few batches"])
-def test_that_a_run_is_shown_the_same_from_its_events_its_log_and_its_cache(log, monkeypatch, name, steps):
-    monkeypatch.setattr(journal_reader, "MOST_STEPS", steps)
-    events = RUNS[name]().events
-    log.write_bytes(b"".join(map(journal.sealed, events)))
-    expected, at_once = all_of(one_by_one(events)), shown()
+def test_that_a_run_is_shown_the_same_from_its_events_its_log_and_its_cache(tmp_path, short_pieces, monkeypatch, name):
+    """In many batches, and in few."""
+    events, at_once = RUNS[name]().events, shown()
     at_once.take(events)
-    assert all_of(at_once) == expected
-    assert all_of(read_on(shown(), Follower(RunFolder(log.parent)))) == expected, "from the log"
-    monkeypatch.setattr(journal_reader, "parse", lambda lines: iter([pytest.fail("parsed again")] if lines else []))
-    assert all_of(read_on(shown(), Follower(RunFolder(log.parent)))) == expected, "from what is kept"
+    assert all_of(at_once) == expected(name)
+    for steps in (100, 200_000):
+        log = log_in(tmp_path / f"{steps}")
+        log.write_bytes(b"".join(map(journal.sealed, events)))
+        with monkeypatch.context() as patch:
+            patch.setattr(journal_reader, "MOST_STEPS", steps)
+            assert all_of(read_on(shown(), Follower(RunFolder(log.parent)))) == expected(name), "from the log"
+            patch.setattr(journal_reader, "parse", lambda lines: iter([pytest.fail("parsed again")] if lines else []))
+            assert all_of(read_on(shown(), Follower(RunFolder(log.parent)))) == expected(name), "from what is kept"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
-def test_that_a_run_that_is_still_written_continues_where_its_cache_ends(log, name):
-    events = RUNS[name]().events
+def test_that_a_run_that_is_still_written_continues_where_its_cache_ends(tmp_path, short_pieces, name):
+    events, log = RUNS[name]().events, log_in(tmp_path / "run")
     half = len(events) // 2
     log.write_bytes(b"".join(map(journal.sealed, events[:half])))
     run_history.read(log)  # which keeps it
@@ -199,12 +216,12 @@ def test_that_a_run_that_is_still_written_continues_where_its_cache_ends(log, na
         with log.open("ab") as file:
             file.write(b"".join(map(journal.sealed, events[end : end + 97])))
         read_on(run, follower)
-    assert all_of(run) == all_of(one_by_one(events))
+    assert all_of(run) == expected(name)
 
 
 def test_that_the_runs_have_every_value_to_be_compared():
     """Otherwise the tests above would compare nothing."""
-    seen = [one_by_one(run().events) for run in RUNS.values()]
+    seen = list(map(grown, RUNS))
     kinds = {mark.kind for run in seen for mark in run.anomalies}
     assert kinds == {"jump", "overfitting"}
     assert max(len(run.anomalies) for run in seen) > 5

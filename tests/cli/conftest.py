@@ -62,7 +62,7 @@ def serve(monkeypatch) -> Iterator[Callable[[bytes], str]]:
                 pass
 
         servers.append(HTTPServer(("127.0.0.1", 0), Handler))
-        Thread(target=servers[-1].serve_forever).start()
+        Thread(target=servers[-1].serve_forever, args=(0.02,)).start()
         return f"http://127.0.0.1:{servers[-1].server_port}/the-verdict.txt"
 
     yield answer

@@ -115,21 +115,20 @@ def test_that_an_ascii_terminal_shows_question_marks_for_other_characters_but_js
     assert any(not other["text"].isascii() for token in texts for other in token)
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can be without a display")
 @pytest.mark.parametrize("display", [None, ":31999"], ids=["none", "one that does not answer"])
 def test_that_without_a_display_the_main_job_is_done_in_the_terminal(tmp_path, display):
+    """Where one does not answer, it only begins."""
     (tmp_path / "the-verdict.txt").write_bytes(story())
-    nothing = {"DISPLAY": display, "WAYLAND_DISPLAY": None, "QT_QPA_PLATFORM": None}
-    if not sys.platform.startswith("linux"):
-        pytest.skip("only Linux can be without a display")
-    process = start(GPTSTUDIO_TEXTS=str(tmp_path), **nothing)
+    process = start(GPTSTUDIO_TEXTS=str(tmp_path), DISPLAY=display, WAYLAND_DISPLAY=None, QT_QPA_PLATFORM=None)
     first = process.stdout.readline()
-    while not process.stdout.readline().startswith("Ep 1"):
+    while display is None and not process.stdout.readline().startswith("Ep 1"):
         pass
     process.send_signal(signal.SIGINT)
     said = finish(process)
     assert first == "Model: workshop. Training text: The Verdict, Edith Wharton, 1908.\n"
     assert said.err.startswith("No display was found, so the window cannot open.")
-    assert said.err.count("\n") == 1
+    assert said.err.splitlines()[1:] in ([], ["Stopped."] if display else [])
     assert said.code == 130
 
 

@@ -185,10 +185,11 @@ def test_that_an_unknown_argument_is_reported(refused, argv, words):
 
 
 def test_that_a_traceback_is_shown_only_on_request(say):
-    said = say("--debug", *changed("--device", "toaster"))
-    assert said.code == 2
-    assert "Traceback" in said.err
-    assert said.err.splitlines()[-1].startswith("There is no device")
+    for argv in (("--debug", *changed("--device", "toaster")), (*changed("--device", "toaster"), "--debug")):
+        said = say(*argv)
+        assert said.code == 2
+        assert "Traceback" in said.err
+        assert said.err.splitlines()[-1].startswith("There is no device")
 
 
 def test_that_json_reports_a_failure_without_a_traceback(say):

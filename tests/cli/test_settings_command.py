@@ -181,10 +181,20 @@ point = "lab_gelu_elsewhere"
 """
 
 
+REHEARSAL = """
+import sys
+from gptstudio.__main__ import main
+from gptstudio.gui import lesson_driver
+lesson_driver.LOOKED_S = 0.5
+sys.exit(main(sys.argv[1:]))
+"""
+"""The program, with less time for each page."""
+
+
 def test_that_a_rehearsal_reaches_goals_and_reports_where_a_learner_is_stuck(file, home):
     (home / "mine.toml").write_text(LESSON)
     file.write_text('lesson = "mine.toml"\n')
-    done = warm_python.run("-m", "gptstudio", "--rehearse", file, "--json")
+    done = warm_python.run("-c", REHEARSAL, "--rehearse", file, "--json")
     first, second = map(json.loads, done.stdout.splitlines())
     assert (first["title"], first["problem"]) == ("Warm", "")
     assert "lab_gelu_elsewhere" in second["problem"]

@@ -48,7 +48,7 @@ if MOMENT == "evaluation":
 if MOMENT == "save":
     real = checkpoint.write
     def saving(*args, **more):
-        lasting(os, "fsync", 0.04)
+        lasting(os, "fsync", 0.02)
         return real(*args, **more)
     checkpoint.write = saving
 """

@@ -187,6 +187,7 @@ def test_that_a_text_is_read_or_refused(fault, tmp_path):
     try_all(fault, "text", reading(file, read), whole, 900, some_bytes, refusal=TextError)
 
 
+@fuzzed
 def test_that_settings_are_in_force_or_reported_as_wrong(fault, tmp_path):
     file = tmp_path / "settings.toml"
     whole = b'''

@@ -97,13 +97,13 @@ def test_that_no_command_opens_a_connection_unasked(tmp_path):
 FEWER = """
 from dataclasses import replace
 from gptstudio.gpt.config import PRESETS
-from gptstudio.gui import selftest
+from gptstudio.gui import selftest, window_driver
 from gptstudio.labs import generate
 from gptstudio.training.model_source import UntrainedModel
-selftest.STEPS, selftest.TOKENS = 4, 3
+selftest.STEPS, selftest.TOKENS, window_driver.CALIBRATED_S = 4, 3, 0
 generate.LAB = replace(generate.LAB, model=UntrainedModel(PRESETS["gpt2-small"].but(emb_dim=96, n_heads=2, n_layers=2)))
 """
-"""A short run and text, and greedy decoding with a small model."""
+"""A short run that begins at once, a short text, and greedy decoding with a small model."""
 
 
 @pytest.mark.slow

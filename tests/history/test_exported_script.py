@@ -3,17 +3,15 @@
 import ast
 import hashlib
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 import torch
+import warm_python
 from hypothesis import given
 from hypothesis import strategies as st
 from lessons import FEW
@@ -120,17 +118,13 @@ for script in sys.argv[1:]:
 
 def printed(scripts: list[Path]) -> Iterator[tuple[list[float], list[float]]]:
     """Yield the losses of the steps and of the evaluations that each script prints, with more digits, run from its own
-    folder without GPT Studio; in one process, to import torch once."""
+    folder; they do not import GPT Studio."""
     for each in scripts:
         code = each.read_text()
         assert "gptstudio" not in code
         assert code.count(":.6f}") == 2
         each.write_text(code.replace(":.6f}", ":.9f}"))
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", RUN_ALL, *map(str, scripts)], env=environment, capture_output=True, text=True,
-        check=False,
-    )
+    done = warm_python.run("-c", RUN_ALL, *scripts)
     assert done.returncode == 0, done.stderr
     for said in re.split(r"^of .*\n", done.stdout, flags=re.MULTILINE)[1:]:
         found = re.findall(r"^step (\d+) (training |validation |)loss (\S+)$", said, re.MULTILINE)

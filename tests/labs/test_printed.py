@@ -83,14 +83,17 @@ def test_that_the_file_of_figures_is_the_original_one():
 
 @pytest.mark.slow
 def test_that_every_figure_is_computed_under_its_book_and_is_in_the_readme(table, request):
-    """The windows are those of The Verdict."""
+    """The windows are those of The Verdict. The logits of a block are those of one model each."""
     counted = 0
     for name in sorted(ENTRIES, key="windows".__eq__):
         if name == "windows":
             request.getfixturevalue("verdict")
         for example, comparisons in table.outcomes(name):
             for each in comparisons:
-                assert each.agrees, (name, example, each.figure.place, each.printed, each.equal)
-                counted += each.count
+                if table.is_of(name, example, each):
+                    assert each.agrees, (name, example, each.figure.place, each.printed, each.equal)
+                    counted += each.count
+                else:
+                    assert name != "block" or each.count != 6 or not each.agrees, (example, each.figure.place)
     assert counted >= 577
     assert table.table() in table.README.read_text(encoding="utf-8")

@@ -39,8 +39,9 @@ def test_that_without_a_compiler_there_is_no_library_and_nothing_is_left(source,
 
 
 @needs_compiler
-def test_that_no_warning_is_given(tmp_path, monkeypatch):
+@pytest.mark.parametrize("optimized", ["-O2", pytest.param("-O3", marks=pytest.mark.release)])
+def test_that_no_warning_is_given(tmp_path, monkeypatch, optimized):
     for each in native_build.FOLDER.glob("*.[ch]"):
         shutil.copy(each, tmp_path)
-    monkeypatch.setattr(native_build, "FLAGS", (*native_build.FLAGS, "-Wall", "-Wextra", "-Werror"))
+    monkeypatch.setattr(native_build, "FLAGS", (*native_build.FLAGS, optimized, "-Wall", "-Wextra", "-Werror"))
     assert len(native_build.build(tmp_path)) == 1 + len(native_build.LEVELS)

@@ -1,6 +1,7 @@
 """The closed set of events, as lines of a journal and back."""
 
 import math
+import re
 from typing import get_args
 
 import pytest
@@ -137,11 +138,13 @@ def test_that_a_journal_can_be_read_while_it_is_written(tmp_path):
     record.close()
 
 
-def test_that_a_journal_cut_off_anywhere_gives_all_whole_lines(tmp_path):
+@pytest.mark.parametrize("every", [13, pytest.param(1, marks=pytest.mark.release)])
+def test_that_a_journal_cut_off_anywhere_gives_all_whole_lines(tmp_path, every):
     path = tmp_path / "journal.jsonl"
     write(path, ALL)
     data = path.read_bytes()
-    for cut in range(len(data)):
+    ends = (end.start() + more for end in re.finditer(b"\n", data) for more in (-1, 0, 1))
+    for cut in {*range(0, len(data), every), *ends}:
         path.write_bytes(data[:cut])
         whole = data[:cut].count(b"\n")
         found = list(journal.read(path))

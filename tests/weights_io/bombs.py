@@ -3,6 +3,7 @@
 import io
 import struct
 import zipfile
+from functools import cache
 from pathlib import Path
 
 from weight_files import number, state_said, tensor_said, text, zipped
@@ -12,18 +13,25 @@ from gptstudio.gpt.sizing import MB
 
 def deflated(path: Path) -> Path:
     """Create a file with a quarter of a gigabyte of zeros in a quarter of a megabyte."""
+    path.write_bytes(_deflated())
+    return path
+
+
+@cache
+def _deflated() -> bytes:
+    file = io.BytesIO()
     pickled = state_said("tok_emb.weight", tensor_said(2**26, (2**13, 2**13), (2**13, 1)))
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("archive/data.pkl", pickled)
         with archive.open("archive/data/0", "w") as entry:
             for _ in range(2**8):
                 entry.write(bytes(MB))
-    return path
+    return file.getvalue()
 
 
 def stored_by_name_only(path: Path) -> Path:
     """Create the same file, declared as uncompressed."""
-    data = bytearray(deflated(path).read_bytes())
+    data = bytearray(_deflated())
     for mark, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
         begin = data.find(mark)
         while begin >= 0:

@@ -51,6 +51,11 @@ def traced_once(graphs, monkeypatch) -> None:
     monkeypatch.setattr(torch.onnx, "export", cached)
 
 
+def small(kind: str, seed: int) -> UntrainedModel:
+    """Return a model that is exported quickly: for ONNX, of a shape that is traced anyway."""
+    return UntrainedModel(SMALL if kind == "onnx" else TINY, seed)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 class TestWholeOrNotAtAll:
     """The state of the named place after every kind of failure."""
@@ -67,21 +72,21 @@ class TestWholeOrNotAtAll:
     def test_that_others_may_read_it_as_any_file_and_nothing_is_replaced_unless_allowed(self, kind, tmp_path):
         usual = tmp_path / "usual"
         usual.touch()
-        made = EXPORTS[kind](UntrainedModel(TINY, 1), tmp_path / "model")
+        made = EXPORTS[kind](small(kind, 1), tmp_path / "model")
         for file in made.iterdir() if made.is_dir() else [made]:
             assert stat.S_IMODE(file.stat().st_mode) == stat.S_IMODE(usual.stat().st_mode)
         before = contents(tmp_path)
         with pytest.raises(ExchangeError, match="already"):
-            EXPORTS[kind](UntrainedModel(TINY, 2), made)
+            EXPORTS[kind](small(kind, 123), made)
         assert contents(tmp_path) == before
-        EXPORTS[kind](UntrainedModel(TINY, 2), made, replace=True)
+        EXPORTS[kind](small(kind, 123), made, replace=True)
         assert contents(tmp_path).keys() == before.keys()
         assert contents(tmp_path) != before
 
     @pytest.mark.parametrize("there", [False, True], ids=["at first", "over an earlier one"])
     def test_that_a_cancelled_export_leaves_everything_unchanged(self, kind, there, tmp_path):
         if there:
-            EXPORTS[kind](UntrainedModel(TINY, 1), tmp_path / "model")
+            EXPORTS[kind](small(kind, 1), tmp_path / "model")
         before, control = contents(tmp_path), Control()
 
         def progress(done: int, total: int) -> None:
@@ -109,7 +114,7 @@ class TestWholeOrNotAtAll:
         assert contents(tmp_path) == {}
 
     def test_that_an_earlier_one_is_restored_where_the_new_cannot_be_renamed(self, kind, tmp_path, monkeypatch):
-        EXPORTS[kind](UntrainedModel(TINY, 1), tmp_path / "model")
+        EXPORTS[kind](small(kind, 1), tmp_path / "model")
         before = contents(tmp_path)
 
         def refuse(*_: object) -> None:
@@ -117,7 +122,7 @@ class TestWholeOrNotAtAll:
 
         monkeypatch.setattr(writing.os, "replace", refuse)
         with pytest.raises(ExchangeError, match="Permission denied"):
-            EXPORTS[kind](UntrainedModel(TINY, 2), tmp_path / "model", replace=True)
+            EXPORTS[kind](small(kind, 123), tmp_path / "model", replace=True)
         assert contents(tmp_path) == before
 
     def test_that_a_full_disk_is_reported_before_anything_is_read(self, kind, tmp_path, monkeypatch):
@@ -148,22 +153,22 @@ class TestWholeOrNotAtAll:
         yesterday = time.time() - 25 * 3600
         for stray in (old, others):
             os.utime(stray, (yesterday, yesterday))
-        EXPORTS[kind](UntrainedModel(TINY, 1), tmp_path / "model")
+        EXPORTS[kind](small(kind, 1), tmp_path / "model")
         assert [stray.exists() for stray in (old, young, others)] == [False, True, True]
 
     def test_that_a_place_may_start_with_a_tilde_and_include_new_folders(self, kind, tmp_path, monkeypatch):
         monkeypatch.setenv("HOME", str(tmp_path))
         monkeypatch.setenv("USERPROFILE", str(tmp_path))
-        assert EXPORTS[kind](UntrainedModel(TINY, 1), Path("~/a/b/model")) == tmp_path / "a" / "b" / "model"
+        assert EXPORTS[kind](small(kind, 1), Path("~/a/b/model")) == tmp_path / "a" / "b" / "model"
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
 def test_that_a_folder_with_other_content_is_never_replaced(kind, tmp_path):
-    made = EXPORTS[kind](UntrainedModel(TINY, 1), tmp_path / "model")
+    made = EXPORTS[kind](small(kind, 1), tmp_path / "model")
     (made / "thesis.docx").write_text("years of work")
     before = contents(tmp_path)
     with pytest.raises(ExchangeError, match=r"thesis\.docx, which is not part of an exported model"):
-        EXPORTS[kind](UntrainedModel(TINY, 1), made, replace=True)
+        EXPORTS[kind](small(kind, 1), made, replace=True)
     assert contents(tmp_path) == before
 
 
@@ -180,7 +185,7 @@ def test_that_nothing_is_written_into_a_model_that_is_kept_here(kind):
 @pytest.mark.parametrize("kind", FOLDERS)
 def test_that_an_empty_folder_may_be_filled(kind, tmp_path):
     (tmp_path / "model").mkdir()
-    assert contents(EXPORTS[kind](UntrainedModel(TINY, 1), tmp_path / "model"))
+    assert contents(EXPORTS[kind](small(kind, 1), tmp_path / "model"))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -192,7 +197,7 @@ def test_that_a_file_is_no_folder_and_a_folder_is_no_file(kind, tmp_path):
         example = f"model{FORMATS[kind].ending}"
         place, words = tmp_path, rf"is a folder\. Choose a file for the model, for example .*{re.escape(example)}\."
     with pytest.raises(ExchangeError, match=words):
-        EXPORTS[kind](UntrainedModel(TINY, 1), place, replace=True)
+        EXPORTS[kind](small(kind, 1), place, replace=True)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
