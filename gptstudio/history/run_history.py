@@ -179,7 +179,7 @@ class History:
         self.copies.extend([(found.step, 100 * found.share, found.longest, *self._place_of(found.step))])
 
     def _place_of(self, step: int) -> tuple[float, float]:
-        """Return the tokens seen and the seconds elapsed after a step; zero before the first, as a curve begins there."""
+        """Return the tokens seen and the seconds elapsed after a step; zero before the first."""
         row = int(np.searchsorted(self.steps["step"], step, side="right")) - 1
         return (float(self.steps["tokens_seen"][row]), float(self.steps["elapsed_s"][row])) if row >= 0 else (0.0, 0.0)
 

@@ -257,21 +257,6 @@ def test_that_frozen_parts_reduce_memory_and_missing_weights_are_reported_before
     assert "There is no model 'teacher'" in user.reads("plan")
 
 
-def test_that_the_ticks_are_set_by_keys_and_freezing_everything_is_reported_there(user, teacher):
-    user.panel.load_weights(teacher)
-    user.find("train_seed").setFocus()
-    for part in sizing.PARTS[:3]:
-        user.press(Qt.Key.Key_Tab)
-        assert user.find(f"train_freeze_{part}").hasFocus()
-    user.press(Qt.Key.Key_Space)
-    assert user.train.spec.freeze == ("attention",)
-
-    user.train.tick_frozen("token_embedding", "position_embedding", "feed_forward", "norms")
-    assert user.reads("train_freeze_problem").startswith(message("freeze_leaves_nothing"))
-    assert not user.train.start_button.isEnabled()
-    assert user.reads("learning_parameters") == ""
-
-
 def test_that_fine_tuning_leaves_the_frozen_parts_and_its_settings_are_fixed_meanwhile(user, teacher):
     prepare(user, teacher)
     user.train.tick_frozen("token_embedding", "attention")

@@ -309,7 +309,7 @@ class TreeView(QTreeView):
         """
         model, shapes = self.model_, self.model_.shape
         kept = shapes.stretches[self.mark].keys[0] if self.mark >= 0 and (tip, cursor) == self._seen else None
-        self._seen, self.mark = (tip, cursor), -1  # a resize while the rows change scrolls to no stretch of the old tree
+        self._seen, self.mark = (tip, cursor), -1  # while rows change, a resize must not scroll to an old stretch
         self._boxes.clear()
         model.show_tree(tree)
         shapes, self.chosen = model.shape, cursor
