@@ -366,8 +366,10 @@ def test_that_room_is_required_only_for_what_a_checkpoint_will_hold(tiny_spec, t
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a peak begin anew")
-def test_that_the_file_of_the_first_weights_does_not_count_as_memory_of_the_run(tiny_spec, tmp_path):
-    """It is read by mapping it, and released: a peak that includes it would forecast twice the weights the next
+def test_that_the_file_of_the_first_weights_does_not_count_as_memory_of_the_run(
+    tiny_spec, tmp_path, memory_returned
+):
+    """It becomes the weights of the model: a peak that counted it beside them would forecast twice the weights the next
     time."""
     config = GPTConfig(context_length=16, emb_dim=128, n_heads=2, n_layers=1, drop_rate=0.0)  # 51 MB
     import_weights(config)
