@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import weakref
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
@@ -58,6 +59,10 @@ class AdamW(ByRows, torch.optim.AdamW):
     """torch's own, fused (Loshchilov and Hutter, 2019); on a processor in C where it is compiled, which rounds as well
     but in another order."""
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._moved: dict[Tensor, tuple[list[weakref.ref[Tensor]], list[int], Tensor]] = {}
+
     @torch.no_grad()
     def step(self, closure: Any = None) -> None:  # type: ignore[override]
         trained = [(group, each) for group in self.param_groups for each in group["params"] if each.grad is not None]
@@ -74,14 +79,26 @@ class AdamW(ByRows, torch.optim.AdamW):
         """Return one parameter and its gradient, one step further."""
         state, (beta1, beta2), grad = self._state_of(parameter), group["betas"], cast(Tensor, parameter.grad)
         state["step"] += 1
-        steps, touched = state["step"].item(), None
+        steps, touched, moved = state["step"].item(), None, None
         if grad.is_sparse:
             touched, grad = grad.indices()[0].contiguous(), grad.values()
+            moved = self._moved_rows(parameter, state) if group["eps"] else None
         return native_training.Update(
             parameter, state["exp_avg"], state["exp_avg_sq"], kernels.half_precision_copy(parameter),
-            grad.contiguous(), touched, factors=(
+            grad.contiguous(), touched, moved, factors=(
                 group["lr"] / (1 - beta1**steps), 1 - group["lr"] * group["weight_decay"], 1 - beta1, beta2, 1 - beta2,
                 (1 - beta2**steps) ** -0.5, group["eps"]))
+
+    def _moved_rows(self, parameter: Tensor, state: dict[str, Any]) -> Tensor:
+        """Return one byte for each row of a matrix (R, D): 0 where both moments are all zero, as for words that no
+        batch has had. Looked for again once anything but an update in C has changed the moments."""
+        moments = state["exp_avg"], state["exp_avg_sq"]
+        versions = [each._version for each in moments]  # noqa: SLF001 - no public name
+        refs, seen, rows = self._moved.get(parameter, ([], [], torch.empty(0)))
+        if seen != versions or any(ref() is not each for ref, each in zip(refs, moments, strict=True)):
+            rows = torch.logical_or(*(each.any(dim=1) for each in moments)).to(torch.uint8)
+            self._moved[parameter] = [weakref.ref(each) for each in moments], versions, rows
+        return rows
 
     def _state_of(self, parameter: Tensor) -> dict[str, Any]:
         state: dict[str, Any] = self.state[parameter]

@@ -61,6 +61,27 @@ def test_that_in_c_it_moves_all_rows_as_the_whole_one_does_and_as_torch_to_a_few
 
 
 @needs_c
+@pytest.mark.parametrize("loads", [False, True], ids=["in place", "loaded"])
+def test_that_in_c_a_row_without_a_gradient_follows_moments_that_were_changed_from_outside(loads):
+    tables = [embedding(sparse) for sparse in (True, False)]
+    for table in tables:
+        stepper = AdamW(table.parameters(), **SETTINGS)
+        for row in (5, 6, 7):
+            stepper.zero_grad()
+            table(torch.tensor([1, 2])).sum().backward()
+            stepper.step()
+            state = stepper.state_dict()
+            moments = state["state"][0]["exp_avg"]
+            assert not moments[row].any()
+            if loads:
+                moments = state["state"][0]["exp_avg"] = moments.clone()
+                stepper.load_state_dict(state)
+            moments[row] = 3.0
+    assert torch.equal(tables[0].weight, tables[1].weight)
+    assert tables[0].weight[5].mean() < embedding(False).weight[5].mean() - 0.1
+
+
+@needs_c
 def test_that_in_c_threads_change_no_bit_of_an_update_or_a_norm():
     threads, found = torch.get_num_threads(), []
     try:

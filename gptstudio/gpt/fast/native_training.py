@@ -59,6 +59,7 @@ class Update(NamedTuple):
         half: where the updated parameter is written in bf16 as well.
         grad: its gradient, in the same shape; or of the rows ``touched`` alone, with zeros in all others.
         touched: sorted row numbers (R,).
+        moved: one byte for each row, 0 where the moments are all zero; kept up to date. Needs an epsilon over zero.
         factors: step, keep, new1, beta2, new2, by and eps of train.c.
     """
 
@@ -68,12 +69,13 @@ class Update(NamedTuple):
     half: Tensor | None
     grad: Tensor
     touched: Tensor | None
+    moved: Tensor | None
     factors: tuple[float, ...]
 
 
 class _Parameter(ctypes.Structure):
     _fields_ = [
-        *((name, ctypes.c_void_p) for name in ("weight", "mean", "square", "half", "grad", "touched")),
+        *((name, ctypes.c_void_p) for name in ("weight", "mean", "square", "half", "grad", "touched", "moved")),
         *((name, ctypes.c_int64) for name in ("rows", "width", "count")),
         *((name, ctypes.c_float) for name in ("step", "keep", "new1", "beta2", "new2", "by", "eps")),
     ]
@@ -85,7 +87,7 @@ def adamw(updates: Sequence[Update]) -> None:
     for n, each in enumerate(updates):
         rows = len(each.weight) if each.touched is not None else 1
         made[n] = _Parameter(
-            *(None if tensor is None else tensor.data_ptr() for tensor in each[:6]),
+            *(None if tensor is None else tensor.data_ptr() for tensor in each[:7]),
             rows, each.weight.numel() // rows, 0 if each.touched is None else len(each.touched), *each.factors)
     c.gpt2_adamw(made, _int(len(updates)), _int(torch.get_num_threads()))
     for each in updates:

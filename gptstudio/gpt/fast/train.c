@@ -85,6 +85,7 @@ typedef struct {
     uint16_t *half;                /* (rows, width): the updated parameter in bf16, or none */
     const float *grad;             /* (rows, width), or (count, width) of the rows `touched`, in order */
     const int64_t *touched;        /* (count), or none: all rows */
+    uint8_t *moved;                /* (rows), or none: 0 for a row whose moments are all zero */
     int64_t rows, width, count;
     float step, keep, new1, beta2, new2, by, eps; /* rate / (1 - beta1^t), 1 - rate * decay, 1 - beta1, beta2,
                                                      1 - beta2, 1 / sqrt(1 - beta2^t) and epsilon, after t steps */
@@ -103,6 +104,15 @@ static void update(const Parameter *p, int64_t begin, int64_t count, const float
         put(FP32, p->square, at, left, v);
         put(FP32, p->weight, at, left, w);
         if (p->half) put(BF16, p->half, at, left, w);
+    }
+}
+
+/* The update of a row with moments and a gradient of zero: the weights decay. */
+static void decay(const Parameter *p, int64_t begin, int64_t count) {
+    for (int64_t i = 0; i < count; i += WIDE) {
+        const Floats w = vector(p->weight + begin + i, count - i) * p->keep;
+        put(FP32, p->weight, begin + i, count - i, w);
+        if (p->half) put(BF16, p->half, begin + i, count - i, w);
     }
 }
 
@@ -137,7 +147,12 @@ void gpt2_adamw(const Parameter *parameters, int64_t count, int64_t threads) {
             int64_t next = first_at(p, begin);
             for (int64_t row = begin; row < end; row++) {
                 const int is_touched = next < p->count && p->touched[next] == row;
+                if (!is_touched && p->moved && !p->moved[row]) {
+                    decay(p, row * p->width, p->width);
+                    continue;
+                }
                 update(p, row * p->width, p->width, is_touched ? p->grad + next * p->width : 0);
+                if (p->moved) p->moved[row] = 1;
                 next += is_touched;
             }
         }
