@@ -32,6 +32,8 @@ measured. CUDA: the workspace of cuBLAS, 32 MiB on Hopper and less on others (cu
 AT_ONCE, AT_ONCE_ON_GPU = 1_024, 4_096
 """Rows of logits that the fast path makes at once (``kernels.ROWS`` and ``ROWS_ON_GPU``; a test holds that they are the
 same)."""
+PARTS = 16
+"""Sums for the gradient of its input that the loss computed in C holds at a time (``loss.c``)."""
 GIVEN_BACK = 32 * MB
 """From this size on a tensor's memory goes back to the system as soon as the tensor is freed; smaller pieces are kept
 for the next step (``devices.reusing_freed_memory``, mallopt(3)). A GPU's peak counts living tensors only."""
@@ -272,13 +274,16 @@ def _logits(cfg: GPTConfig, rows: int, path: Path, bf16: bool, kind: str) -> Pie
     """Return the memory of the loss. On the reference path logits stand whole: themselves, their log-softmax, and the
     gradient of both. The fast path makes those of some rows at a time (:mod:`gptstudio.gpt.fast.kernels`). On a
     processor they become their own gradient, and their memory and that of a copy of the output layer in half precision
-    are kept from step to step. On a GPU a copy of the output layer and the gradient of its input are
-    held, and the logits of some rows in float32 and their log-softmax, or the gradient of both and its product."""
+    are kept from step to step; C holds several sums for the gradient of its input. On a GPU a copy of the output layer
+    and the gradient of its input are held, and the logits of some rows in float32 and their log-softmax, or the
+    gradient of both and its product."""
     half, matrix = BFLOAT16 if bf16 else FLOAT32, cfg.vocab_size * cfg.emb_dim
     if path == "reference":
         return [(3, FLOAT32 * rows * cfg.vocab_size)]
     if kind == "cpu":
-        return [(1, half * min(rows, AT_ONCE) * cfg.vocab_size), (int(bf16), half * matrix)]
+        in_c, rows = bf16 and native_library.multiplies_bf16(), min(rows, AT_ONCE)
+        sums = (int(in_c), FLOAT32 * PARTS * rows * cfg.emb_dim)
+        return [(1, half * rows * cfg.vocab_size), (int(bf16), half * matrix), sums]
     some = min(rows, AT_ONCE_ON_GPU) * cfg.vocab_size
     at_once = max(2 * FLOAT32 * some, half * some + FLOAT32 * matrix)
     return [(1, half * matrix), (1, half * rows * cfg.emb_dim), (1, at_once)]

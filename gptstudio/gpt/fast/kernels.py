@@ -20,7 +20,7 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
-from gptstudio.gpt.fast import native_training
+from gptstudio.gpt.fast import native_loss, native_training
 
 LARGE = 32 * 2**20
 """Bytes from which on the C library returns freed memory to the system at once (mallopt(3))."""
@@ -204,9 +204,19 @@ class LinearCrossEntropy(Function):
         words, learns = weight.detach(), wants_x or wants_weight
         if dtype != weight.dtype:  # one copy for all products of this step
             words = _in_half_precision(weight, dtype, keep=learns)
+        native, shares = native_loss.can_compute(x, weight, words, targets), None
+        if native and learns:
+            shape = len(weight), native_loss.padded(min(len(x), ROWS))
+            shares = _loss_buffer(weight, "logits", shape, dtype, keep=True)
         kept = getattr(weight, "loss_buffers", {}).get("logits", ())  # an evaluation in training needs no more memory
-        for rows in _slices(len(x), ROWS if learns else len(kept) or ROWS_ALONE):
-            some = x[rows].to(dtype)
+        for rows in _slices(len(x), ROWS if native or learns else len(kept) or ROWS_ALONE):
+            some = x[rows].to(dtype).contiguous()
+            if native:
+                losses[rows], grad = native_loss.losses(
+                    some, words, targets[rows], 1 / len(x), shares, wants_x, ctx.grad_weight, add=rows.start > 0)
+                if grad is not None:
+                    ctx.grad_x[rows] = grad
+                continue
             logits = _loss_buffer(weight, "logits", (len(some), len(weight)), dtype, keep=learns)
             torch.mm(some, words.T, out=logits)
             fill_losses(logits, targets[rows], losses[rows], gradient=learns)
