@@ -12,6 +12,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import uuid4
 
@@ -241,11 +242,10 @@ def _write_whole(
         with files.claimed(aside):
             for name, data in small.items():
                 files.write_whole(aside / name, data)
-            digests = {}
-            for name, group in tensors.items():
-                digests[name] = save_file(group, aside / name)
-                files.flush(aside / name)
-                check()
+            with ThreadPoolExecutor() as pool:  # writing a file and taking its digest keeps one processor busy
+                written = pool.map(lambda name: _written(tensors[name], aside / name), tensors)
+                digests = dict(zip(tensors, written, strict=True))
+            check()
             digests |= {name: hashlib.sha256(data).hexdigest() for name, data in small.items()}
             sums = "".join(line_of(digest, aside / name) for name, digest in digests.items())
             files.write_whole(aside / SUMS, sums.encode())
@@ -265,6 +265,13 @@ def _write_whole(
     finally:
         shutil.rmtree(aside, ignore_errors=True)
     return target
+
+
+def _written(tensors: Mapping[str, torch.Tensor], file: Path) -> str:
+    """Write tensors to the disk, and return the SHA-256 of the file."""
+    digest = save_file(tensors, file)
+    files.flush(file)
+    return digest
 
 
 def _beside(tokenizer: Tokenizer) -> dict[str, bytes]:
