@@ -26,7 +26,9 @@ CONTEXTS = {
     "window": Qt.ShortcutContext.WindowShortcut, "page": Qt.ShortcutContext.WidgetWithChildrenShortcut,
     "list": Qt.ShortcutContext.WidgetShortcut,
 }
-FIXED = {each.id for each in COMMANDS.values() if each.blocked is never and isinstance(each.text, str)}
+FIXED = {
+    each.id for each in COMMANDS.values()
+    if each.blocked is never and not any(map(callable, (each.text, each.help, each.icon)))}
 """Commands on which no state has an effect."""
 
 

@@ -30,13 +30,11 @@ def ours(kind: str, folder: Path) -> Write:
 
     from gptstudio.gpt import published, weights
     from gptstudio.gpt.decoder import Decoder
-    from gptstudio.gpt.fast import build_model
+    from gptstudio.training import checkpoint
 
     config = published.config_from_huggingface(json.loads((folder / "config.json").read_text()))
-    model = build_model(config, "fast").eval()
     tensors = weights.from_huggingface(load_file(folder / "model.safetensors"), config)
-    model.load_state_dict(tensors, strict=False)  # the output layer is tied
-    packed = Decoder(model, weights=kind)
+    packed = Decoder(checkpoint.build(config, tensors, "fast", "cpu"), weights=kind)
 
     def write(prompts: np.ndarray, new: int, done: Callable[[], None]) -> np.ndarray:
         decoder, texts = packed.sibling(), prompts.tolist()  # nothing of the previous text is kept
