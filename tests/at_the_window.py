@@ -173,6 +173,11 @@ def _is_so(callback: Callable[[], object], late: bool) -> bool:
 class PatientBot(QtBot):
     """A bot that waits longer than pytest-qt's five seconds, since the machine may be busy."""
 
+    def addWidget(self, widget: QWidget, **more: Any) -> None:
+        """Keep the widget for the test: a chart that is garbage crashes when it is collected while Qt paints it."""
+        super().addWidget(widget, **more)
+        self.kept = [*getattr(self, "kept", ()), widget]
+
     def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE_S * 1000) -> None:
         end = time.monotonic() + timeout / 1000
         while not _is_so(callback, late := time.monotonic() > end):

@@ -148,9 +148,7 @@ def fails_between(first: int, last: int, longest_file: Callable, size: int) -> l
 
 
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_disk_that_is_full_while_saving_costs_only_that_checkpoint(
-    tiny_spec, tmp_path, longest_file, whole_run
-):
+def test_that_a_disk_that_is_full_while_saving_costs_only_that_checkpoint(tiny_spec, tmp_path, longest_file, whole_run):
     run, events = RunFolder(tmp_path / "run"), []
     spec = tiny_spec(steps=36, save_every_epochs=1, eval_freq=100)
 

@@ -103,9 +103,7 @@ def digest(model: torch.nn.Module) -> str:
 
 
 @pytest.mark.parametrize(("name", "what"), ALL, ids=[f"{name.split('.')[0]}, {what}" for name, what in ALL])
-def test_that_a_foreign_checkpoint_is_refused_before_the_first_step_and_changes_nothing(
-    stopped, fault, name, what
-):
+def test_that_a_foreign_checkpoint_is_refused_before_the_first_step_and_changes_nothing(stopped, fault, name, what):
     earlier, newest = stopped.checkpoints()
     how, words = (WEIGHTS if name == checkpoint.WEIGHTS else RESUME)[what]
     change(newest, name, how)

@@ -16,6 +16,8 @@ from gptstudio.gui.generate.generate_tab import SCORE, WRITE
 from gptstudio.inference.generator import KEPT
 from gptstudio.training.events import Ended, PromptRead, TokenDrawn
 
+FIRST_PAGE = "generate"
+
 pytestmark = pytest.mark.fault(10)
 
 MEGABYTE = 2**20

@@ -107,9 +107,7 @@ def test_that_all_files_can_be_saved_and_read_in_a_strange_place(tmp_path, monke
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a name is all characters")
 @pytest.mark.parametrize("kind", BYTES)
-def test_that_an_undecodable_name_is_refused_where_it_would_have_to_be_written_down(
-    tmp_path, fault, kind
-):
+def test_that_an_undecodable_name_is_refused_where_it_would_have_to_be_written_down(tmp_path, fault, kind):
     """A run records its text and its folder; weights can be saved and read under a name that can be decoded."""
     odd = tmp_path / BYTES[kind]
     odd.mkdir()

@@ -13,9 +13,7 @@ from PySide6.QtGui import QImage
 
 pytestmark = pytest.mark.fault(23)
 
-FACTORS = (
-    "1.25", "3", *(pytest.param(factor, marks=pytest.mark.release) for factor in ("1", "1.5", "2")),
-)
+FACTORS = ("1.25", "3", *(pytest.param(factor, marks=pytest.mark.release) for factor in ("1", "1.5", "2")))
 """A fractional factor and the largest are tried every day, all before a release."""
 SIZES = ((1280, 800), (900, 600))
 HERE = Path(__file__).resolve().parents[1]

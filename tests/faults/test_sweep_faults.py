@@ -27,8 +27,7 @@ def base(tiny_spec):
 
 @pytest.mark.fault(9)
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_missing_text_fails_its_runs_which_can_be_trained_once_it_is_back(
-        base, lesson):
+def test_that_a_missing_text_fails_its_runs_which_can_be_trained_once_it_is_back(base, lesson):
     sweep = small_sweep(base)
     text = lesson.read_bytes()
     ends = train_all(sweep, lambda event: isinstance(event, Ended) and lesson.unlink(missing_ok=True))
@@ -43,8 +42,7 @@ def test_that_a_missing_text_fails_its_runs_which_can_be_trained_once_it_is_back
 
 @pytest.mark.fault(13)
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_run_that_diverges_is_noted_with_its_reason_and_the_next_one_is_trained(
-        base, monkeypatch):
+def test_that_a_run_that_diverges_is_noted_with_its_reason_and_the_next_one_is_trained(base, monkeypatch):
     breaks(monkeypatch, step=4, value=math.nan)
     sweep = small_sweep(base, steps=(6, 3), seeds=(1,))
     first, second = train_all(sweep)
@@ -92,8 +90,7 @@ def test_that_a_run_during_which_the_disk_fills_up_is_continued_once_there_is_ro
 
 @pytest.mark.fault(1)
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-def test_that_a_killed_command_continues_with_the_results_of_one_that_was_not_killed(
-        tmp_path, monkeypatch, capfd):
+def test_that_a_killed_command_continues_with_the_results_of_one_that_was_not_killed(tmp_path, monkeypatch, capfd):
     file = sweep_file(tmp_path, "killed", steps=9, eval_freq=4, save_every_s=1)
     assert main(["sweep", str(file), "--json"]) == 0
     expected = journals(SweepFolder.of_name("killed"))

@@ -47,7 +47,10 @@ def painted_contrast(picture: QImage, window: QWidget, widget: QWidget) -> float
     corner = widget.mapTo(window, QPoint(0, 0))
     place = QRect(*(round(each * ratio) for each in (corner.x(), corner.y(), widget.width(), widget.height())))
     part = picture.copy(place.intersected(picture.rect())).convertToFormat(QImage.Format.Format_RGB32)
-    colours, counts = np.unique(np.frombuffer(part.constBits(), np.uint32) & 0xFFFFFF, return_counts=True)
+    pixels = np.frombuffer(part.constBits(), np.uint32) & 0xFFFFFF
+    begins = np.flatnonzero(np.diff(pixels, prepend=~pixels[:1]))  # of stretches of one colour, which are few
+    colours, numbers = np.unique(pixels[begins], return_inverse=True)
+    counts = np.bincount(numbers, np.diff(begins, append=len(pixels)))
     behind = QColor(int(colours[counts.argmax()]))
     return max(contrast(QColor(int(colour)), behind) for colour in colours)
 

@@ -197,9 +197,7 @@ def says(widget: QWidget) -> bool:
     return isinstance(widget, QAbstractButton) and bool(widget.text() or widget.findChildren(QLabel))
 
 
-def test_that_every_control_has_a_name_a_tooltip_a_place_in_the_tab_order_and_a_visible_focus(
-    user, small_greedy_model
-):
+def test_that_every_control_has_a_name_a_tooltip_a_place_in_the_tab_order_and_a_visible_focus(user, small_greedy_model):
     found = Findings()
     for place, over in places(user):
         found.look(place, over)

@@ -4,6 +4,7 @@ When a dock is deleted, as a lesson's is, PySide invalidates the Python objects 
 """
 
 import gc
+from itertools import cycle
 
 import pytest
 import shiboken6
@@ -13,6 +14,8 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.app.state import PAGES
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.labs.lesson import SHIPPED, shipped
+
+FIRST_PAGE = "generate"
 
 
 @pytest.fixture(autouse=True)
@@ -77,12 +80,11 @@ def test_that_each_bar_follows_theme_and_text_size_after_a_lesson(user):
     bars = {"menu": window.menuBar, "tabs": lambda: window.tabs.bar, "status": window.statusBar}
     for close_at in (1, None):  # closed early, and at its end
         through_a_lesson(user, "attention-from-nothing", close_at)
-        for page in PAGES:
+        for page, (scheme, colours) in zip(PAGES, cycle((("dark", DARK), ("light", LIGHT))), strict=False):
             window.state.show_page(page)
-            for scheme, colours in (("dark", DARK), ("light", LIGHT)):
-                theme.choose(scheme)
-                user.wait(lambda ground=colours.window: {name: colour_of(bar()) for name, bar in bars.items()}
-                          == dict.fromkeys(bars, ground))
+            theme.choose(scheme)
+            user.wait(lambda ground=colours.window: {name: colour_of(bar()) for name, bar in bars.items()}
+                      == dict.fromkeys(bars, ground))
         high = {name: bar().sizeHint().height() for name, bar in bars.items() if name != "status"}
         theme.enlarge(1.6)
         user.wait(lambda high=high: all(bars[name]().sizeHint().height() > was for name, was in high.items()))

@@ -105,8 +105,7 @@ def row_of(pane: Branches, row: int) -> QPoint:
 def marked(pane: Branches) -> str:
     """Return the text of the stretch that the arrow keys have marked."""
     model = pane.tree_view.model()
-    return GPT2.decode(
-        [model.tree.nodes[key].id for key in model.shape.stretches[pane.tree_view.mark].keys])
+    return GPT2.decode([model.tree.nodes[key].id for key in model.shape.stretches[pane.tree_view.mark].keys])
 
 
 def written(pane: Branches) -> list[str]:

@@ -715,9 +715,7 @@ def test_that_a_model_too_large_and_a_failing_task_end_the_text_with_a_message(w
     assert writer.generate.go_button.isEnabled()
 
 
-def test_that_a_checkpoint_from_disk_is_opened_and_kept_and_another_folder_is_refused(
-    user, home, monkeypatch
-):
+def test_that_a_checkpoint_from_disk_is_opened_and_kept_and_another_folder_is_refused(user, home, monkeypatch):
     source = user.train.to_end(steps=2)
     user.go_to("generate")
     for chosen, words in ((str(home), "There is no model"), ("", "")):

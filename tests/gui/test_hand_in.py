@@ -17,6 +17,8 @@ from gptstudio.gui.theme import theme
 from gptstudio.history.guesses import Guess, LessonGuesses
 from gptstudio.history.run_data import LearnerData, RunData, read_report
 
+FIRST_PAGE = "learn"
+
 LESSON = ("""
 tab = "model"
 title = "Count"
@@ -171,8 +173,7 @@ def test_that_a_failing_stick_leads_to_the_code_and_to_another_folder(
             page.says(words)
         assert list(results.iterdir()) == []
         assert page.code.isVisible()
-    assert page.reads("hand_in_code_words").splitlines() == [
-        "Anna", "Right guesses: 1 of 1.", "Goals reached: 0 of 1."]
+    assert page.reads("hand_in_code_words").splitlines() == ["Anna", "Right guesses: 1 of 1.", "Goals reached: 0 of 1."]
     user.click(page.other)
     page.wait()
     page.says("Handed in: elsewhere.html")

@@ -26,6 +26,7 @@ from gptstudio.training.model_source import UntrainedModel
 from gptstudio.weights_io import importing
 from gptstudio.weights_io.exporting import FORMATS
 
+FIRST_PAGE = "learn"
 ALL_WORDS = True
 
 HOSTILE = "<img src=x>"
@@ -132,17 +133,16 @@ def test_that_a_run_and_its_text_are_shown_literally(user, study, text, seen):
 
 
 def test_that_a_run_with_absurd_figures_and_an_unnamed_text_opens(user, study_once):
-    for changes in (
-        {}, {"steps_per_epoch": 0}, {"total_steps": 2**53}, {"tokens_per_step": 2**53}, {"first_step": 10**18},
-    ):  # fmt: skip
-        run = study_once(title="theirs")
+    absurd = {}, {"steps_per_epoch": 0}, {"total_steps": 2**53}, {"tokens_per_step": 2**53}, {"first_step": 10**18}
+    runs = [study_once(title="theirs") for _ in absurd]
+    for run, changes in zip(runs, absurd, strict=True):
         run.write(run.record().model_copy(update={"text_name": ""}))
         started, *others = run.journal_path.read_bytes().splitlines(keepends=True)
         values = json.loads(started) | changes
         del values["crc32"]  # as in a journal of version 0.1, whose lines have no checksum
         run.journal_path.write_bytes(b"".join([json.dumps(values).encode(), b"\n", *others]))
-        user.runs.check_again()
-        user.runs.show(run)
+    user.runs.show(*runs)
+    for run in runs:
         user.runs.open(run)
         user.wait(lambda run=run: user.train.run == run and user.train.losses() and not user.busy())
 
@@ -160,6 +160,7 @@ def test_that_a_text_is_shown_literally(user, text, seen):
     assert seen.new() >= {"text"}
 
 
+@pytest.mark.parametrize("first_page", ["train"])
 def test_that_a_model_is_shown_literally(model, user, seen):
     user.dialogs.choose("models")
     models = user.dialogs.models

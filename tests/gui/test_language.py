@@ -99,7 +99,7 @@ def lived_in(user, whole_window):
     user.generate.draw_button.click()
     for page in PAGES:
         user.go_to(page)
-        user.rest(0.2)
+        user.rest(0.02)
     user.wait(lambda: not (user.busy("pool") or user.texts.busy) and user.runs.listed_runs)
     user.panel.keep_memory()  # free memory changes by itself
     user.rest(0.1)

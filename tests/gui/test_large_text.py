@@ -8,6 +8,8 @@ from gptstudio.gui.appearance import SCROLL, screen_of
 from gptstudio.gui.theme import theme
 from gptstudio.gui.window import MainWindow
 
+FIRST_PAGE = "generate"
+
 
 @pytest.fixture
 def large(user):

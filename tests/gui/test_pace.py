@@ -25,9 +25,7 @@ def tasks(application):
     assert made.finish()
 
 
-def test_that_the_timer_slows_on_battery_and_the_battery_is_read_rarely_and_only_during_a_task(
-    tasks, qtbot
-):
+def test_that_the_timer_slows_on_battery_and_the_battery_is_read_rarely_and_only_during_a_task(tasks, qtbot):
     now, answers, asked = [1000.0], [True], []
     made = Pace(AppState(), tasks, tasks, lambda: asked.append(1) or answers[-1], lambda: now[0])
     made.update()
@@ -65,9 +63,7 @@ def active(window) -> list[tuple[str, int]]:
 
 
 @pytest.mark.usefixtures("whole_window")
-def test_that_an_idle_window_has_no_frequent_timer_and_none_while_minimised(
-    user, study, monkeypatch
-):
+def test_that_an_idle_window_has_no_frequent_timer_and_none_while_minimised(user, study, monkeypatch):
     monkeypatch.setattr(runs_tab, "POLL_MS", LONG_MS // 2)  # twice as long once nothing has changed
     window, run = user.window, study("of before")
     autosave = Autosave(window)
@@ -91,9 +87,7 @@ def test_that_an_idle_window_has_no_frequent_timer_and_none_while_minimised(
     assert window.tasks.clock.interval() == CLOCK_MS
 
 
-def test_that_the_journal_is_not_read_while_minimised_and_the_curves_are_complete_afterwards(
-    user, study, monkeypatch
-):
+def test_that_the_journal_is_not_read_while_minimised_and_the_curves_are_complete_afterwards(user, study, monkeypatch):
     monkeypatch.setattr(journals, "LOOK_EVERY_MS", 50)
     window, run = user.window, study("that goes on")
     journal: Path = run.journal_path

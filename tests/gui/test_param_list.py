@@ -197,9 +197,7 @@ def test_that_stages_without_effect_are_muted(stack):
         ("top_k", "99999999", "1,000,000", 1_000_000), ("top_k", "few", "1", 1), ("top_k", "-4", "1", 1),
     ],
 )  # fmt: skip
-def test_that_readable_values_are_clipped_to_the_range_of_the_field(
-    application, qtbot, stage, typed, shown, value
-):
+def test_that_readable_values_are_clipped_to_the_range_of_the_field(application, qtbot, stage, typed, shown, value):
     param = ParamSlider(STAGES[stage])
     qtbot.addWidget(param)
     theme.dress(param)

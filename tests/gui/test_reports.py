@@ -1,5 +1,7 @@
 """Reports from Runs and Train, and the class view."""
 
+import shutil
+import time
 from dataclasses import replace
 
 import pytest
@@ -18,6 +20,8 @@ from gptstudio.history.report import reading, writing
 from gptstudio.history.run_data import read_report
 from gptstudio.training.run_folder import all_runs
 
+FIRST_PAGE = "learn"
+
 
 @pytest.fixture
 def saved(monkeypatch, tmp_path):
@@ -27,16 +31,21 @@ def saved(monkeypatch, tmp_path):
     return path
 
 
-@pytest.fixture
-def class_folder(tmp_path):
-    """A folder with two reports, a packed run, and a file that is no zip."""
-    place = tmp_path / "class"
-    place.mkdir()
+@pytest.fixture(scope="module")
+def class_files(tmp_path_factory):
+    made = tmp_path_factory.mktemp("runs")
+    (place := made / "class").mkdir()
     for name, epochs in (("Anna", 3), ("Ben", 20)):
-        writing.write(reading.read(folder(tmp_path / name, name, epochs=epochs)), place / f"{name}.html")
-    archives.pack(folder(tmp_path / "Carl", "Carl"), place / "Carl.zip")
+        writing.write(reading.read(folder(made / name, name, epochs=epochs)), place / f"{name}.html")
+    archives.pack(folder(made / "Carl", "Carl"), place / "Carl.zip")
     (place / "Dora.zip").write_text("no zip")
     return place
+
+
+@pytest.fixture
+def class_folder(class_files, tmp_path):
+    """A folder with two reports, a packed run, and a file that is no zip."""
+    return shutil.copytree(class_files, tmp_path / "class")
 
 
 @pytest.fixture
@@ -62,6 +71,7 @@ def test_that_a_run_is_reported_from_runs_in_the_language_of_the_window(user, st
     assert read_report(saved.with_suffix(".html")).name == "mine"
 
 
+@pytest.mark.parametrize("first_page", ["train"])
 def test_that_the_run_on_train_can_be_reported_only_while_there_is_one(user, saved):
     send = user.find("finish_send")
     assert not send.isVisible()
@@ -186,6 +196,7 @@ def test_that_reading_is_cancelled_and_the_files_read_stay(user, class_folder, m
         if path.stem == "Anna":
             return read(path, progress)
         while True:
+            time.sleep(0.01)
             progress(0, 1)
 
     monkeypatch.setattr(report_tasks.class_runs, "read", slow)

@@ -43,7 +43,7 @@ from gptstudio.training.events import Ended
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder, step_of
 
-FIRST_PAGE = "texts"  # a visible list takes seconds to show the runs that tests create
+FIRST_PAGE = "learn"  # a visible list takes seconds to show the runs that tests create
 
 
 @pytest.fixture(autouse=True)
@@ -304,9 +304,7 @@ def test_that_this_windows_own_run_is_kept_where_its_folder_is_deleted_and_creat
     user.train.wait_ended()
 
 
-def test_that_runs_of_other_programs_grow_and_end_in_the_visible_list(
-    user, bench, study, monkeypatch
-):
+def test_that_runs_of_other_programs_grow_and_end_in_the_visible_list(user, bench, study, monkeypatch):
     monkeypatch.setattr(runs_tab, "POLL_MS", 50)
     monkeypatch.setattr(runs_tab, "POLL_SHARE", 1)
     bench.show(study("mine"))
@@ -494,9 +492,7 @@ def test_that_a_run_is_moved_to_the_trash_after_a_question_or_stays_with_a_reaso
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a test have a trash of its own")
-def test_that_a_run_is_restored_from_the_trash_and_nothing_is_overwritten(
-    user, bench, study, home, monkeypatch
-):
+def test_that_a_run_is_restored_from_the_trash_and_nothing_is_overwritten(user, bench, study, home, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
     run, other = study("to go and return"), study("to stay")
     files = sorted(path.relative_to(run.path) for path in run.path.rglob("*"))

@@ -18,7 +18,7 @@ from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.sweep_runner import SweepFolder, SweepRunner, all_sweeps
 
-FIRST_PAGE = "texts"  # a visible list takes seconds to show the runs that tests create
+FIRST_PAGE = "learn"  # a visible list takes seconds to show the runs that tests create
 
 SHORT = {"text": "story", "steps": 4, "eval_freq": 2, "eval_iter": 1, "sample_tokens": 1}
 
@@ -73,8 +73,7 @@ def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_lis
     user.wait(lambda: all_sweeps() and statuses(all_sweeps()[0]) == ["finished"] * 4)
     user.wait(lambda: sweeps.states() == ["Finished"] * 4)
     user.wait(lambda: not user.state.queue_running)
-    assert sorted(each.record().spec.learning_rate for each in all_runs() if each != run) == [
-        0.001, 0.001, 0.01, 0.01]
+    assert sorted(each.record().spec.learning_rate for each in all_runs() if each != run) == [0.001, 0.001, 0.01, 0.01]
     losses = sweeps.column(sweeps.results, "Best validation loss")
     assert losses == sorted(losses)
     assert sweeps.column(sweeps.groups, "Number of runs") == ["2", "2"]

@@ -88,7 +88,7 @@ def figures(tab: TextsTab) -> list[str]:
     return [label.text() for label in tab.split.figures.values()]
 
 
-def test_that_the_texts_on_this_computer_are_available(tab):
+def test_that_the_texts_on_this_computer_are_counted_shown_as_tokens_and_split(tab):
     assert tab.table.names == SHIPPED
     assert tab.table.ticked_names == (STORY,)
     content = texts.read(STORY).content
@@ -96,55 +96,19 @@ def test_that_the_texts_on_this_computer_are_available(tab):
     expected = [f"{len(content):,}", f"{len(ids):,}", f"{len(set(ids)):,}", f"{len(ids) / len(content):.3f}"]
     assert line(tab, STORY) == [*expected, "UTF-8", "LF"]
 
+    ids = ids[:800]
+    shown = tab.preview.toPlainText().replace("\u2029", "\n")
+    assert shown.replace("↵\n", "\n") == GPT2.decode(ids)
+    at, tints = 0, []
+    for id, (piece, _) in zip(ids[:100], characters(ids), strict=False):
+        styles = [style_at(tab.preview, place) for place in range(at, at + len(piece)) if piece[place - at] != "\n"]
+        assert len(set(styles)) == 1
+        assert styles[0][0].endswith(f"ID {id:,}")
+        tints.append(styles[0][1])
+        at += len(piece)
+    assert tints == (tints[:2] * 50)
+    assert len(set(tints)) == 2
 
-def test_that_the_verdict_is_available_where_it_is_installed(verdict, state, tasks):
-    tab = made_tab(state, tasks, QMainWindow())
-    assert tab.table.names == ["verdict", *SHIPPED]
-    assert tab.table.ticked_names == ("verdict",)
-
-
-def test_that_texts_are_opened_measured_and_used_for_training(tab, state, home, qtbot, monkeypatch):
-    chosen = write(home, one="The cat sat.\r\n" * 400, two="Über den Wolken. ".encode("latin-1") * 300)
-    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
-    qtbot.mouseClick(tab.open, Qt.MouseButton.LeftButton)
-    tab.wait()
-    assert tab.table.ticked_names == tuple(chosen), "the ready texts make room"
-    assert line(tab, chosen[0])[0] == "5,600"
-    assert line(tab, chosen[0])[4:] == ["UTF-8", "CRLF"]
-    assert line(tab, chosen[1])[4:] == ["Windows-1252 ?", "none"]
-    qtbot.mouseClick(tab.train, Qt.MouseButton.LeftButton)
-    assert (state.texts, state.train_values["split"], state.page) == (tuple(chosen), "characters", "train")
-
-
-def test_that_a_guessed_encoding_is_reported(tab, home):
-    tab.add(write(home, old="Über den Wolken. ".encode("latin-1") * 30))
-    tab.wait()
-    assert "old.txt is not valid UTF-8: byte 0 is 0xDC. Reading it as Windows-1252, which is a" in tab.guess.text()
-    assert tab.guess.isVisible()
-    tab.table.selectRow(0)
-    assert not tab.guess.isVisible()
-
-
-@pytest.mark.parametrize("split", ["characters", "documents"])
-def test_that_windows_and_batches_are_those_of_the_run(tab, state, home, split):
-    chosen = write(home, a="the cat sat. " * 900, b="a dog ran. " * 300, c="an owl flew. " * 100)
-    spec = TrainSpec(text=tuple(chosen), split=split, batch_size=3, stride=20, train_ratio=0.8)
-    tab.add(chosen)
-    tab.split.box.setCurrentIndex(tab.split.box.findData(split))
-    state.use_spec(spec)
-    tab.wait()
-    plan = corpus.plan(spec, corpus.read(spec))
-    numbers = (
-        plan.train_tokens, plan.train_windows, plan.train_windows // 3,
-        plan.val_tokens, plan.val_windows, plan.val_windows // 3,
-    )
-    assert figures(tab) == [f"{number:,}" for number in numbers]
-    assert "80 % of the characters" in tab.split.words.text()
-    state.train_values = {**state.train_values, "batch_size": "x"}
-    assert figures(tab)[1:3] == ["–", "–"]
-
-
-def test_that_one_text_alone_is_not_split_by_texts(tab):
     tab.split.box.setCurrentIndex(tab.split.box.findData("documents"))
     tab.wait()
     assert "there is only one" in tab.split.problem.text()
@@ -154,9 +118,6 @@ def test_that_one_text_alone_is_not_split_by_texts(tab):
     tab.wait()
     assert tab.train.isEnabled()
     assert not tab.split.problem.isVisible()
-
-
-def test_that_without_a_ticked_text_training_is_impossible(tab):
     tab.table.tick(STORY, False)
     tab.wait()
     assert not tab.train.isEnabled()
@@ -164,6 +125,50 @@ def test_that_without_a_ticked_text_training_is_impossible(tab):
     tab.table.tick(STORY, True)
     tab.wait()
     assert tab.train.isEnabled()
+
+
+def test_that_the_verdict_is_available_where_it_is_installed(verdict, state, tasks):
+    tab = made_tab(state, tasks, QMainWindow())
+    assert tab.table.names == ["verdict", *SHIPPED]
+    assert tab.table.ticked_names == ("verdict",)
+
+
+def test_that_texts_are_opened_measured_and_used_for_training_and_a_guessed_encoding_is_reported(
+    tab, state, home, qtbot, monkeypatch
+):
+    chosen = write(home, one="The cat sat.\r\n" * 400, two="Über den Wolken. ".encode("latin-1") * 300)
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
+    qtbot.mouseClick(tab.open, Qt.MouseButton.LeftButton)
+    tab.wait()
+    assert tab.table.ticked_names == tuple(chosen), "the ready texts make room"
+    assert line(tab, chosen[0])[0] == "5,600"
+    assert line(tab, chosen[0])[4:] == ["UTF-8", "CRLF"]
+    assert line(tab, chosen[1])[4:] == ["Windows-1252 ?", "none"]
+    assert not tab.guess.isVisible()
+    tab.table.selectRow(tab.table.names.index(chosen[1]))
+    assert "two.txt is not valid UTF-8: byte 0 is 0xDC. Reading it as Windows-1252, which is a" in tab.guess.text()
+    assert tab.guess.isVisible()
+    qtbot.mouseClick(tab.train, Qt.MouseButton.LeftButton)
+    assert (state.texts, state.train_values["split"], state.page) == (tuple(chosen), "characters", "train")
+
+
+def test_that_windows_and_batches_are_those_of_the_run(tab, state, home):
+    chosen = write(home, a="the cat sat. " * 900, b="a dog ran. " * 300, c="an owl flew. " * 100)
+    tab.add(chosen)
+    for split in ("characters", "documents"):
+        spec = TrainSpec(text=tuple(chosen), split=split, batch_size=3, stride=20, train_ratio=0.8)
+        tab.split.box.setCurrentIndex(tab.split.box.findData(split))
+        state.use_spec(spec)
+        tab.wait()
+        plan = corpus.plan(spec, corpus.read(spec))
+        numbers = (
+            plan.train_tokens, plan.train_windows, plan.train_windows // 3,
+            plan.val_tokens, plan.val_windows, plan.val_windows // 3,
+        )
+        assert figures(tab) == [f"{number:,}" for number in numbers]
+        assert "80 % of the characters" in tab.split.words.text()
+        state.train_values = {**state.train_values, "batch_size": "x"}
+        assert figures(tab)[1:3] == ["–", "–"]
 
 
 def test_that_a_bad_text_is_reported_in_its_row_and_the_others_are_valid(tab, home):
@@ -182,7 +187,7 @@ def test_that_a_bad_text_is_reported_in_its_row_and_the_others_are_valid(tab, ho
     assert tab.train.isEnabled()
 
 
-def test_that_a_folder_adds_its_texts_and_one_without_is_reported(tab, home):
+def test_that_a_folder_adds_its_texts_and_one_without_is_reported_as_are_its_bad_files(tab, home):
     (home / "folder").mkdir()
     tab.add([home / "folder"])
     assert "contains no .txt or .md files." in tab.notice.text()
@@ -195,14 +200,12 @@ def test_that_a_folder_adds_its_texts_and_one_without_is_reported(tab, home):
     tab.add([home / "folder"])
     assert tab.table.rowCount() == len(SHIPPED) + 2, "a text stands there once"
 
-
-def test_that_a_dropped_folder_is_opened_without_its_bad_files_which_are_named(tab, home):
     (home / "usb").mkdir()
     picture = b"GIF\x00\x00\x00\x01\x02"
     write(home / "usb", **{"b": "two " * 40, "._b": b"\x00\x05\x16\x07", "new": b"", "picture": picture})
     tab.add([home / "usb"])
     tab.wait()
-    assert [Path(name).name for name in tab.table.ticked_names] == ["b.txt"]
+    assert [Path(name).name for name in tab.table.ticked_names] == ["a.txt", "b.txt", "b.txt"]
     assert tab.notice.isVisible()
     assert tab.notice.text() == (
         "Left out of the folder usb: ._b.txt (hidden), new.txt (empty), picture.txt (not a text).")
@@ -257,21 +260,6 @@ def test_that_files_dropped_on_the_window_are_opened(tab, home):
     other.ignore()
     QApplication.sendEvent(window, other)
     assert not other.isAccepted()
-
-
-def test_that_the_preview_shows_the_tokens_of_the_beginning(tab):
-    ids = GPT2.encode(texts.read(STORY).content)[:800]
-    shown = tab.preview.toPlainText().replace("\u2029", "\n")
-    assert shown.replace("↵\n", "\n") == GPT2.decode(ids)
-    at, tints = 0, []
-    for id, (piece, _) in zip(ids[:100], characters(ids), strict=False):
-        styles = [style_at(tab.preview, place) for place in range(at, at + len(piece)) if piece[place - at] != "\n"]
-        assert len(set(styles)) == 1
-        assert styles[0][0].endswith(f"ID {id:,}")
-        tints.append(styles[0][1])
-        at += len(piece)
-    assert tints == (tints[:2] * 50)
-    assert len(set(tints)) == 2
 
 
 def test_that_tints_and_tooltips_of_the_preview_fit_characters_of_two_utf_16_units(qtbot):

@@ -12,6 +12,8 @@ from gptstudio.gui.session import Autosave
 from gptstudio.gui.window import MainWindow
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 
+FIRST_PAGE = "generate"
+
 
 @pytest.fixture
 def start_again(user, qtbot) -> Callable[[], MainWindow]:

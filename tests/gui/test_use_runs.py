@@ -16,7 +16,7 @@ from gptstudio.training.launch import resume
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import step_of
 
-FIRST_PAGE = "texts"  # a visible list takes seconds to show the runs that tests create
+FIRST_PAGE = "learn"  # a visible list takes seconds to show the runs that tests create
 
 HORIZONTAL = Qt.Orientation.Horizontal
 LONG = {"steps": 5000, "eval_freq": 1000}

@@ -187,9 +187,7 @@ def test_that_a_folder_is_opened_and_other_tensors_and_half_precision_are_report
     assert {tensor.dtype for tensor in load_file(imported.path / "model.safetensors").values()} == {torch.float32}
 
 
-def test_that_weights_dropped_on_the_window_are_opened_and_texts_open_their_page(
-    user, book_file, hub_folder, tmp_path
-):
+def test_that_weights_dropped_on_the_window_are_opened_and_texts_open_their_page(user, book_file, hub_folder, tmp_path):
     (tmp_path / "texts").mkdir()
     text = tmp_path / "texts" / "a.txt"
     text.write_text("It was a dark and stormy night.", encoding="utf-8")

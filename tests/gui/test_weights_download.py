@@ -89,9 +89,7 @@ def test_that_no_request_is_sent_before_the_dialog_is_opened(mirror, user):
     assert f"127.0.0.1:{mirror.port}" in dialog.source.text()
 
 
-def test_that_each_model_shows_its_size_and_a_missing_published_checksum(
-    shop, user, files, monkeypatch
-):
+def test_that_each_model_shows_its_size_and_a_missing_published_checksum(shop, user, files, monkeypatch):
     assert column(shop, NAME) == [each.title for each in download.PUBLISHED]
     assert column(shop, PARAMETERS)[0] == "124,439,808"  # Radford et al., 2019, as OpenAI's files have them
     assert column(shop, PARAMETERS)[3] == "1,557,611,200"
@@ -198,9 +196,7 @@ def test_that_the_dialog_is_in_chinese(shop, user):
         assert HAN.search(words), words
 
 
-def test_that_other_weights_under_a_published_name_and_damaged_ones_are_refused(
-    shop, user, mirror, monkeypatch
-):
+def test_that_other_weights_under_a_published_name_and_damaged_ones_are_refused(shop, user, mirror, monkeypatch):
     with monkeypatch.context() as published:
         published.setitem(download.CHECKSUMS, shop.table.chosen.repository, sha256(b"as it was published"))
         fetched(user, shop)

@@ -232,9 +232,7 @@ def test_that_nothing_is_replaced_without_a_notice_and_another_folder_keeps_the_
     assert not dialog.write.isEnabled()
 
 
-def test_that_replacing_a_file_is_announced_and_a_folder_with_other_content_is_left_unchanged(
-    user, export, tmp_path
-):
+def test_that_replacing_a_file_is_announced_and_a_folder_with_other_content_is_left_unchanged(user, export, tmp_path):
     diary = tmp_path / "diary.pth"
     diary.write_text("Dear diary", encoding="utf-8")
     dialog = export()

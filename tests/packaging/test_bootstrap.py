@@ -78,6 +78,7 @@ class TestSettingUp:
         monkeypatch.setattr(bootstrap, "check_libraries", lambda install: steps.append("apt") if install else None)
         monkeypatch.setattr(bootstrap, "bring_installer_tools", lambda: steps.append("apt"))
         monkeypatch.setattr(bootstrap, "venv_works", lambda: True)
+        monkeypatch.setattr(bootstrap, "build", lambda: [here])  # which would compile this checkout's sources
         monkeypatch.setattr(bootstrap, "project_loads", lambda: True)
         monkeypatch.setattr(bootstrap, "make_venv", lambda: steps.append("make"))
         monkeypatch.setattr(bootstrap, "pip", lambda *words: steps.append(words[0]))
@@ -143,9 +144,7 @@ def test_that_all_checks_run_although_one_fails_and_pytest_is_last(here: Path):
         told = f'echo {tool} "$@" "[$OMP_NUM_THREADS$PYTHONDONTWRITEBYTECODE]"'
         stand_in(here / ".venv" / "bin" / tool, f"{told}\n[ {tool} != mypy ]")
     answer = start(here, "test", OMP_NUM_THREADS="7", PYTHONDONTWRITEBYTECODE="1")
-    assert answer.stdout.splitlines() == [
-        "ruff check . []", "mypy []", "lint-imports []", f"pytest -n {AT_A_TIME} []",
-    ]
+    assert answer.stdout.splitlines() == ["ruff check . []", "mypy []", "lint-imports []", f"pytest -n {AT_A_TIME} []"]
     assert "Not clean, see above: mypy\n" in answer.stderr
     assert answer.returncode == 1
     fast = start(here, "test", "--fast")

@@ -16,8 +16,7 @@ def test_that_a_stamp_is_valid_while_nothing_changes(here: Path):
 @pytest.mark.parametrize("change", [
     {"torch": "cuda"}, {"extras": ["test"]}, {"VERSION": "3.99"}, {"ROOT": "moved"},
     {"pyproject.toml": '[project]\ndependencies = ["torch~=2.14.0"]\n'}], ids=lambda change: next(iter(change)))
-def test_that_a_change_of_torch_extras_python_place_or_project_invalidates_it(
-        change: dict, here: Path, monkeypatch):
+def test_that_a_change_of_torch_extras_python_place_or_project_invalidates_it(change: dict, here: Path, monkeypatch):
     first = wished(Stamp(), None, [])
     if "pyproject.toml" in change:
         (here / "pyproject.toml").write_text(change["pyproject.toml"])

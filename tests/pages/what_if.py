@@ -18,8 +18,7 @@ class WhatIfPage(Page):
 
     place = "generate"
     controls, inputs = Inside("what_if.controls"), Inside("what_if.inputs")
-    map, side, effects = Inside("what_if.map"), Inside("what_if.side"), Inside(
-        "what_if.effects")
+    map, side, effects = Inside("what_if.map"), Inside("what_if.side"), Inside("what_if.effects")
     names, answer = Inside("what_if.named_changes.names"), Inside("what_if.answer")
     save_effects = Inside("what_if.effects.export.save")
     reading, why_not = Inside("changed.latest"), Inside("changed.problem")

@@ -33,8 +33,7 @@ def test_that_the_first_page_opens_without_the_model_panel_and_the_tabs_stay_in_
     assert window.tabs.bar.mapTo(window, QPoint(0, 0)) == tabs
 
 
-def test_that_each_page_opens_and_shows_the_books_figures_also_after_another_model(
-        learn, user, verdict, tiny):
+def test_that_each_page_opens_and_shows_the_books_figures_also_after_another_model(learn, user, verdict, tiny):
     user.panel.select(tiny)
     for name in ENTRIES:
         page = opened(user, learn, name)
@@ -102,8 +101,7 @@ def test_that_an_untrained_model_is_the_one_of_the_model_panel(window, learn, us
     assert page.answer.outputs.width == 4 * 32
 
 
-def test_that_control_6_opens_the_tab_and_closing_during_a_computation_leaves_nothing(
-        user, small_greedy_model):
+def test_that_control_6_opens_the_tab_and_closing_during_a_computation_leaves_nothing(user, small_greedy_model):
     user.press(Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     assert user.current == "learn"
     contents = user.find("lab_list")

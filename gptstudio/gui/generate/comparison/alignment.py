@@ -336,7 +336,7 @@ def _share(choice: Choice | None, token: int | None) -> TokenProbability | None:
 
 
 def _others(sides: Choices, candidates: Sequence[Candidate]) -> Others:
-    tokens = np.unique(np.concatenate([choice.numbers for choice in sides if choice])).size
+    tokens = int(np.count_nonzero(np.bincount(np.concatenate([choice.numbers for choice in sides if choice]))))
     left, right = (
         1 - sum(share.probability for each in candidates if (share := each.shares[side])) if choice else 0.0
         for side, choice in enumerate(sides)
