@@ -96,7 +96,7 @@ def _(plot: CurvePlot, x: float) -> tuple[QWidget, QPoint]:
 
 def agreeing(matrix: Matrix) -> np.ndarray:
     """Return the mask of the numbers that are marked as agreeing with the printed ones."""
-    return matrix._sheet.equal
+    return matrix.equal
 
 
 def names(matrix: Matrix, cell: Cell) -> tuple[str, str]:

@@ -9,11 +9,10 @@ fault where it has collected a child that Qt still knows.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import product, starmap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -37,80 +36,22 @@ if TYPE_CHECKING:
 else:
     _Base = object
 
-
-class Painted(_Base):
-    """Mixin of a widget that paints itself."""
-
-    smooth = True
-    """True if lines are painted with antialiasing."""
-
-    def set_up(self, name: str, accessible: str, pointable: bool = True) -> None:
-        """Prepare the widget. ``pointable``: it receives mouse moves and the focus."""
-        named(self, name, accessible)
-        self.surface().setMouseTracking(pointable)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if pointable else Qt.FocusPolicy.NoFocus)
-        follow(self, self.remeasure)
-
-    def surface(self) -> QWidget:
-        """Return the widget that is painted on."""
-        return self
-
-    def paint(self, painter: QPainter, region: QRect) -> None:
-        """Paint what lies in a region."""
-
-    def remeasure(self) -> None:
-        """Follow another content, font or theme."""
-        self.updateGeometry()
-        self.surface().update()
-
-    def table(self) -> Sequence[Sequence[str]]:
-        """Return the table that is copied."""
-        return ()
-
-    def copy_image(self) -> None:
-        """Copy the widget as it is on the screen to the clipboard."""
-        QGuiApplication.clipboard().setPixmap(self.grab())
-
-    def copy_table(self) -> None:
-        """Copy the table to the clipboard, separated by tabs, a line for each row."""
-        QGuiApplication.clipboard().setText(files.tab_separated(self.table()))
-
-    # Events of Qt.
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self.surface()) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, self.smooth)
-            self.paint(painter, event.rect())
-
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self.remeasure()
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self.focusPolicy() == Qt.FocusPolicy.NoFocus and not self.table():
-            event.ignore()
-            return
-        menu = QMenu(self)
-        menu.setObjectName(f"{self.objectName()}_menu")
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.addAction(tr("Copy image")).triggered.connect(self.copy_image)
-        if self.table():
-            menu.addAction(tr("Copy table")).triggered.connect(self.copy_table)
-        menu.popup(event.globalPos())
-
-
 KEYS = Qt.Key
 ARROWS = {KEYS.Key_Left: (0, -1), KEYS.Key_Right: (0, 1), KEYS.Key_Up: (-1, 0), KEYS.Key_Down: (1, 0)}
 """Rows down and columns to the right."""
 ENDS = (KEYS.Key_Home, KEYS.Key_End)
+ENTERS = (KEYS.Key_Return, KEYS.Key_Enter, KEYS.Key_Space)
+TABS = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
-class Items(Painted):
-    """Mixin of a widget with items that have a place and words; emits which of them is pointed at."""
+class Items(_Base):
+    """Mixin of a widget that paints itself and its items, which the user points at, and acts on by a click or Enter.
+
+    An item has a place and words; which of them is pointed at is emitted.
+    """
+
+    smooth = True
+    """True if lines are painted with antialiasing."""
 
     pointed = Signal(object)  # item, or None
 
@@ -129,6 +70,35 @@ class Items(Painted):
     """Items that other widgets have marked."""
     _last: Any = None
     _summary = ""
+
+    def set_up(self, name: str, accessible: str, pointable: bool = True) -> None:
+        """Prepare the widget. ``pointable``: it receives mouse moves and the focus."""
+        named(self, name, accessible)
+        self.surface().setMouseTracking(pointable)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if pointable else Qt.FocusPolicy.NoFocus)
+        follow(self, self.remeasure)
+
+    def surface(self) -> QWidget:
+        """Return the widget that is painted on."""
+        return self
+
+    def paint(self, painter: QPainter, region: QRect) -> None:
+        """Paint what lies in a region."""
+
+    def remeasure(self) -> None:
+        """Follow another content, font or theme: what is pointed at may be no more."""
+        if self.item is not None and self.item not in self.items():
+            self.point_at(None)
+        self.updateGeometry()
+        self.surface().update()
+
+    def copy_image(self) -> None:
+        """Copy the widget as it is on the screen to the clipboard."""
+        QGuiApplication.clipboard().setPixmap(self.grab())
+
+    def copy_table(self) -> None:
+        """Copy the table to the clipboard, separated by tabs, a line for each row."""
+        QGuiApplication.clipboard().setText(files.tab_separated(self.table()))
 
     # What a widget has.
 
@@ -212,19 +182,32 @@ class Items(Painted):
         """Have these items painted again, of which some may be None; by default everything."""
         self.surface().update()
 
-    def remeasure(self) -> None:
-        """Follow another content, font or theme: what is pointed at may be no more."""
-        if self.item is not None and self.item not in self.items():
-            self.point_at(None)
-        super().remeasure()
+    # Events of Qt.
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self.surface()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, self.smooth)
+            self.paint(painter, event.rect())
 
-ENTERS = (KEYS.Key_Return, KEYS.Key_Enter, KEYS.Key_Space)
-TABS = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.remeasure()
 
-class Pointing(Items):
-    """Mixin of a widget whose items the user points at, and acts on by a click or Enter."""
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.focusPolicy() == Qt.FocusPolicy.NoFocus and not self.table():
+            event.ignore()
+            return
+        menu = QMenu(self)
+        menu.setObjectName(f"{self.objectName()}_menu")
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.addAction(tr("Copy image")).triggered.connect(self.copy_image)
+        if self.table():
+            menu.addAction(tr("Copy table")).triggered.connect(self.copy_table)
+        menu.popup(event.globalPos())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.point_at(self.item_at(event.position()))
@@ -276,7 +259,7 @@ class Pointing(Items):
         return True
 
 
-class Canvas(Pointing, QWidget):
+class Canvas(Items, QWidget):
     """Widget that paints itself."""
 
     def __init__(self, name: str = "", accessible: str = "", pointable: bool = True) -> None:
@@ -287,7 +270,7 @@ class Canvas(Pointing, QWidget):
         return self.show_tip(event) or super().event(event)
 
 
-class ScrollCanvas(Pointing, QAbstractScrollArea):
+class ScrollCanvas(Items, QAbstractScrollArea):
     """Widget that paints a part of what it shows, and scrolls. Places are in pixels of the viewport."""
 
     def __init__(self, name: str, accessible: str) -> None:
@@ -351,58 +334,6 @@ class CellPlaces(Mapping[Cell, QRectF]):
             return Cell(start.row, columns - 1 if key == KEYS.Key_End else 0)
         down, right = ARROWS[key]
         return Cell(min(max(0, start.row + down), rows - 1), min(max(0, start.column + right), columns - 1))
-
-
-@dataclass(frozen=True)
-class Grid:
-    """Cells of one size, in pixels of their widget.
-
-    Attributes:
-        rows, columns: how many.
-        origin: the upper left corner of the first cell; names are above it and at its left.
-        cell: the size of each.
-    """
-
-    rows: int = 0
-    columns: int = 0
-    origin: QPoint = field(default_factory=QPoint)
-    cell: QSize = field(default_factory=lambda: QSize(1, 1))
-
-    def rect(self, cell: Cell) -> QRect:
-        return QRect(self._corner(cell), self.cell)
-
-    def area(self) -> QRect:
-        """Return the rectangle of all cells."""
-        return QRect(self.origin, QSize(self.columns * self.cell.width(), self.rows * self.cell.height()))
-
-    def row(self, index: int) -> QRect:
-        """A row with its name."""
-        area = self.area()
-        return QRect(0, self._corner(Cell(index, 0)).y(), area.right() + 1, self.cell.height())
-
-    def column(self, index: int) -> QRect:
-        """A column with its name, and all that is above it."""
-        area = self.area()
-        return QRect(self._corner(Cell(0, index)).x(), 0, self.cell.width(), area.bottom() + 1)
-
-    def at(self, point: QPoint) -> Cell | None:
-        """The cell at a point."""
-        if not self.area().contains(point):
-            return None
-        inside = point - self.origin
-        return Cell(inside.y() // self.cell.height(), inside.x() // self.cell.width())
-
-    def within(self, rect: QRect) -> tuple[range, range]:
-        """The rows and the columns of which something lies in a rectangle."""
-        first, last = rect.topLeft() - self.origin, rect.bottomRight() - self.origin
-        high, wide = self.cell.height(), self.cell.width()
-        return (
-            range(max(0, first.y() // high), min(self.rows, last.y() // high + 1)),
-            range(max(0, first.x() // wide), min(self.columns, last.x() // wide + 1)),
-        )
-
-    def _corner(self, cell: Cell) -> QPoint:
-        return self.origin + QPoint(cell.column * self.cell.width(), cell.row * self.cell.height())
 
 
 class CellCanvas(Canvas):

@@ -151,11 +151,10 @@ def _table(dark: bool, diverging: bool) -> tuple[QColor, ...]:
     names = (DIVERGING_DARK if dark else DIVERGING_LIGHT) if diverging else MAGMA if dark else MAGMA[::-1]
     stops = [QColor(value) for value in names]
     places = [level / (LEVELS - 1) * (len(stops) - 1) for level in range(LEVELS)]
-    return tuple(_between(stops[int(at)], stops[min(int(at) + 1, len(stops) - 1)], at % 1) for at in places)
+    return tuple(mixed(stops[int(at)], stops[min(int(at) + 1, len(stops) - 1)], at % 1) for at in places)
 
 
-def _between(one: QColor, other: QColor, share: float) -> QColor:
-    def mixed(a: int, b: int) -> int:
-        return round(a + (b - a) * share)
-
-    return QColor(mixed(one.red(), other.red()), mixed(one.green(), other.green()), mixed(one.blue(), other.blue()))
+def mixed(ground: QColor, over: QColor, share: float) -> QColor:
+    """Return ``share`` of one colour over another."""
+    pairs = (ground.red(), over.red()), (ground.green(), over.green()), (ground.blue(), over.blue())
+    return QColor(*(round(a + (b - a) * share) for a, b in pairs))

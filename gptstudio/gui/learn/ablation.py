@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
-from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, fixed, whole_column
+from gptstudio.gui.learn.kit import Formula, LabPage, fixed, whole_column
 from gptstudio.gui.learn.kit.page import name_own_examples
 from gptstudio.gui.learn.page_parts import GROWS, Beside, ChoiceMatrix, bars, most_probable
 from gptstudio.gui.plots.bar_list import BarList
@@ -58,20 +58,15 @@ class Page(LabPage):
     def make_stage(self) -> QWidget:
         name_own_examples(self)
         self.found = label("", "heading", "lab_ablation_found", wrap=True)
-        self.probabilities = Matrix("lab_ablation_probabilities", tr("next word"))
+        self.probabilities = self.linked(
+            "lab_ablation_probabilities", tr("next word"), self._probability, "before", "after")
         self.bars = BarList("lab_ablation_bars", "", beside=self.probabilities)
         self.figures_matrix = ChoiceMatrix("lab_ablation_figures", tr("components"), tinted=True)
-        self.sum = Matrix("lab_ablation_sum", tr("sum"))
+        self.sum = self.linked("lab_ablation_sum", tr("sum"), self._sum, "all", "rest", "logit")
         self.figures_matrix.chosen.connect(lambda row, _column: self.turn(component=COMPONENTS[row]))
-        self.explain(self.probabilities, self._probability)
         self.explain(self.figures_matrix, self._figure)
-        self.explain(self.sum, self._sum)
         for place, key in enumerate(("ablation", "attribution", "gradient")):
             self.links.add(key, self.figures_matrix, whole_column(self.figures_matrix, place))
-        for place, key in enumerate(("before", "after")):
-            self.links.add(key, self.probabilities, whole_column(self.probabilities, place))
-        for place, key in enumerate(("all", "rest", "logit")):
-            self.links.add(key, self.sum, whole_column(self.sum, place))
         return in_column(
             QWidget(), self.found, grows(Beside(self.probabilities, bars=self.bars), GROWS), self.figures_matrix,
             self.sum, label(tr("Click a row to switch that component off."), "muted"), spacing=8)

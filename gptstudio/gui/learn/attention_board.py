@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.canvas.writing import draw_with
-from gptstudio.gui.learn.kit import HatchedMatrix, across, decimals, down
+from gptstudio.gui.learn.kit import Matrix, across, decimals, down
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, Flow, Tall, fill, holding, vbox
@@ -281,7 +281,7 @@ def _dropped(request: AttentionRequest) -> str:
 BAR = 5  # pixels at the left of the query's row, between its name and its first number
 
 
-class WordMatrix(HatchedMatrix):
+class WordMatrix(Matrix):
     """Matrix with a marked query row; emits the row that is clicked, or chosen with the space bar."""
 
     chosen = Signal(int)
@@ -294,7 +294,7 @@ class WordMatrix(HatchedMatrix):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
-        if self.editable and self._grid.at(event.position().toPoint()):
+        if self.editable and self.item_at(event.position()):
             return
         y = round(event.position().y())
         rows = range(self.values.shape[0] if self.query is not None else 0)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
-from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, lights, number_in, whole_column
+from gptstudio.gui.learn.kit import Formula, LabPage, behind_sign, fixed, lights_same
 from gptstudio.gui.learn.kit.page import name_own_examples
 from gptstudio.gui.learn.page_parts import GROWS, Beside, StepBar
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
@@ -21,12 +22,6 @@ from gptstudio.labs.beams import END, WORDS, Beam, BeamsAnswer, BeamsRequest
 SUM, SCORE = range(2)  # the columns of the texts
 MOST_SHOWN = 10  # texts of a step
 LONGEST_TEXT = 36  # in letters: seven words
-
-
-class Texts(Matrix):
-    """Matrix whose rows are texts."""
-
-    longest_name = LONGEST_TEXT
 
 
 class Page(LabPage):
@@ -54,24 +49,19 @@ class Page(LabPage):
     def make_stage(self) -> QWidget:
         name_own_examples(self)
         self._place = 0
-        self.weights = Matrix("lab_beams_weights", tr("weights"), editable=True, digits=1)
-        self.probabilities = Matrix("lab_beams_probabilities", tr("next word p"), tinted=True, digits=3)
+        self.weights = self.linked("lab_beams_weights", tr("weights"), self._division, digits=1,
+                                   edited=partial(self.turn_number, "weights"))
+        self.probabilities = self.linked(
+            "lab_beams_probabilities", tr("next word p"), self._division, "p", tinted=True, digits=3)
         self.steps = StepBar("lab_beams_step", tr("Steps"), tr("Previous step"), tr("Next step"))
         self.steps.show_step(0, 0, "")
         self.steps.wanted.connect(self._go)
-        self.texts = Texts("lab_beams_texts", tr("texts"), digits=3)
+        self.texts = self.linked("lab_beams_texts", tr("texts"), self._arithmetic, "sum", "score", digits=3,
+                                 longest_name=LONGEST_TEXT)
         self.bars = BarList("lab_beams_bars", "", beside=self.texts)
         self.found = label("", "heading", "lab_beams_found", wrap=True)
         self.others = label("", "", "lab_beams_others", wrap=True)
-        self.weights.edited.connect(lambda row, column, text: self.turn_cell("weights", row, column, number_in(text)))
-        self.explain(self.weights, self._division)
-        self.explain(self.probabilities, self._division)
-        self.explain(self.texts, self._arithmetic)
-        self.links.add("p", self.probabilities)
-        for column, key in enumerate(("sum", "score")):
-            self.links.add(key, self.texts, whole_column(self.texts, column))
-        lights(self.weights, self.probabilities, lambda cell: [cell])
-        lights(self.probabilities, self.weights, lambda cell: [cell])
+        lights_same(self.weights, self.probabilities)
         return in_column(
             QWidget(), Reflow(self.weights, self.probabilities, spacing=12), self.controls.problem_of("weights"),
             self.steps, grows(Beside(self.texts, bars=self.bars), GROWS), self.found, self.others, spacing=8)

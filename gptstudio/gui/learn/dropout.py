@@ -19,7 +19,7 @@ from gptstudio.gui.charts.curve_plot import CurvePlot, legend
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.forms.field import FieldEditor
-from gptstudio.gui.learn.kit import Formula, HatchedMatrix, LabPage, decimals, lights
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, decimals, lights
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import FREE, Flow, Reflow, Tall, card, grows, holding, in_column, vbox
@@ -41,10 +41,10 @@ class MatrixPart(Tall):
 
     def __init__(self) -> None:
         super().__init__()
-        self.before = HatchedMatrix("dropout_before", tr("input x"), editable=True)
-        self.kept = HatchedMatrix("dropout_mask", tr("mask m"))
-        self.after = HatchedMatrix("dropout_after", tr("output y"), tinted=True)
-        self.average = HatchedMatrix("dropout_average", tr("average of y"), tinted=True, digits=2)
+        self.before = Matrix("dropout_before", tr("input x"), editable=True)
+        self.kept = Matrix("dropout_mask", tr("mask m"))
+        self.after = Matrix("dropout_after", tr("output y"), tinted=True)
+        self.average = Matrix("dropout_average", tr("average of y"), tinted=True, digits=2)
         self.matrices = {"x": self.before, "m": self.kept, "y": self.after, "average": self.average}
         self._captions = {name: label(role="muted") for name in self.matrices}
         self.chart = CurvePlot("dropout_chart", tr("Mean of the matrix, averaged over the draws so far"), LOOKS)

@@ -132,22 +132,22 @@ class Page(LabPage):
             tr("One position forward"))
         self.steps.wanted.connect(lambda position: self.turn(position=position))
         self.boxes = {name: ShapeBox(f"lab_embeddings_box_{name}") for name in ("ids", "E", "tokens", "P", "out")}
-        self.tokens = Matrix("lab_embeddings_E", tr("token matrix E"), tinted=True)
-        self.positions = Matrix("lab_embeddings_P", tr("position matrix P"), tinted=True)
-        self.row, self.place, self.sum = (
-            Matrix(f"lab_embeddings_{name}", "", tinted=True) for name in ("row", "place", "sum"))
-        self.vectors = (self.row, self.place, self.sum)
-        self.one_hot = Matrix("lab_embeddings_h", tr("one-hot vector h"), digits=0)
-        self.product = Matrix("lab_embeddings_product", "", tinted=True)
-        self.product.explain = self._words_of_product
+        self.row, self.place, self.sum = self.vectors = [
+            self.linked(f"lab_embeddings_{name}", "", self._words_of_sum, symbol, tinted=True)
+            for name, symbol in (("row", "E"), ("place", "P"), ("sum", "x"))]
         for matrix in self.vectors:
-            matrix.explain = self._words_of_sum
             matrix.pointed.connect(self._light_sum)
-        self.tokens.explain = lambda cell: self._words_of_row(self.tokens, cell, self.answer.id)
-        self.positions.explain = lambda cell: self._words_of_row(self.positions, cell, self.answer.position)
-        self.one_hot.explain = self._words_of_one_hot
+        self.tokens = self.linked(
+            "lab_embeddings_E", tr("token matrix E"),
+            lambda cell: self._words_of_row(self.tokens, cell, self.answer.id), tinted=True)
+        self.positions = self.linked(
+            "lab_embeddings_P", tr("position matrix P"),
+            lambda cell: self._words_of_row(self.positions, cell, self.answer.position), tinted=True)
+        self.one_hot = self.linked("lab_embeddings_h", tr("one-hot vector h"), self._words_of_one_hot, "h", digits=0)
+        self.product = self.linked("lab_embeddings_product", "", self._words_of_product, "E", tinted=True)
         self.same = label(name="lab_embeddings_same", wrap=True)
-        self._link()
+        self.links.add("E", self.tokens, lambda cell: self._rows_of(self.tokens, cell, self.answer.id))
+        self.links.add("P", self.positions, lambda cell: self._rows_of(self.positions, cell, self.answer.position))
         shapes, self.whole = Flow(spacing=12), Reflow(self.tokens, self.positions, spacing=24)
         cast(QLayout, self.whole.layout()).setAlignment(LEFT | TOP)
         for sign, name in (("", "ids"), ("→", "E"), ("→", "tokens"), ("+", "P"), ("=", "out")):
@@ -209,15 +209,6 @@ class Page(LabPage):
     def _choose(self, index: int) -> None:
         row, column = divmod(index, self.answer.ids.shape[1])
         self.turn(row=row, column=column)
-
-    def _link(self) -> None:
-        self.links.add("x", self.sum)
-        self.links.add("E", self.row)
-        self.links.add("E", self.tokens, lambda cell: self._rows_of(self.tokens, cell, self.answer.id))
-        self.links.add("P", self.place)
-        self.links.add("P", self.positions, lambda cell: self._rows_of(self.positions, cell, self.answer.position))
-        self.links.add("h", self.one_hot)
-        self.links.add("E", self.product)
 
     def _rows_of(self, matrix: Matrix, cell: Cell | None, row: int) -> list[Cell]:
         """The row that a cell is of, or the one that is looked up, where the matrix is shown."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.canvas import Cell
-from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, Matrix, across, fixed, lights
+from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, across, fixed, lights
 from gptstudio.gui.learn.page_parts import GROWS, Beside, StepBar
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.plots.strip import Strip, StripBox
@@ -51,15 +51,14 @@ class Page(LabPage):
         self.given = label("", "", "lab_generate_given", wrap=True)
         self.found = label("", "heading", "lab_generate_found", wrap=True)
         self.written = label("", "", "lab_generate_written", wrap=True)
-        self.top = Matrix("lab_generate_top", "", digits=5)
-        self.ids = Matrix("lab_generate_ids", "")
+        self.top = self.linked(
+            "lab_generate_top", "", lambda cell: self._share(cell.row) if cell.column else self._logit(cell), "logits",
+            digits=5)
+        self.ids = self.linked("lab_generate_ids", "", self._logit)
         self.top.setAccessibleName(tr("at the last position"))
         self.ids.setAccessibleName(tr("largest logits"))
         self.bars = BarList("lab_generate_bars", "", beside=self.top)
-        self.ids.explain = self._logit
-        self.top.explain = lambda cell: self._share(cell.row) if cell.column else self._logit(cell)
         self.links.add("next", self.ids, lambda _: [Cell(0, 0)])
-        self.links.add("logits", self.top)
         lights(self.ids, self.top, lambda cell: across(cell.row, 2))
         lights(self.top, self.ids, lambda cell: [Cell(cell.row, 0)])
         return in_column(

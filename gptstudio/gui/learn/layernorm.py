@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, column_of, lights, quiet_button, row_of
-from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, number_in
+from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, summed
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import Flow, Tall, in_column
 from gptstudio.gui.widgets.parts import label
@@ -19,7 +19,6 @@ from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, Side
 
 DIGITS = 4, 3, 2  # decimals of the numbers in the rows: fewer if space is short, since text may be large
 GAP, SPACING = 14, 8
-LONG = 4  # maximum number of terms of a sum that are all written; a longer one is written as its first two and its last
 ROOT, TIMES = "√", "×"
 Change = Callable[[Sequence[Sequence[float]]], Iterable[Iterable[float]]]  # of the batch, row by row
 
@@ -54,19 +53,34 @@ class Page(LabPage):
                "difference is about a thousandth; with six numbers it is a fifth."))
 
     def make_stage(self) -> QWidget:
-        self.batch = Matrix("layernorm_batch", tr("batch x"), editable=True)
-        self.mean = Matrix("layernorm_row_mean", tr("mean μ"))
-        self.variance = Matrix("layernorm_row_variance", tr("variance σ²"))
-        self.normalised = Matrix("layernorm_normalised", tr("normalised x̂"), tinted=True)
-        self.after = Matrix("layernorm_after", tr("of each row"))
-        self.out = Matrix("layernorm_out", tr("output y"), tinted=True)
-        self.out_after = Matrix("layernorm_out_after", tr("of each row"))
-        self.by_column = Matrix("layernorm_by_column", tr("columns normalised"), tinted=True)
-        self.columns = Matrix("layernorm_columns", tr("of each column"))
+        def measured(numbers: np.ndarray, variance: int) -> str:
+            return variance_of(numbers, int(self.request.unbiased)) if variance else mean_of(numbers)
+
+        def normalised(side: Side, cell: Cell, index: int) -> str:
+            return normalising(self.answer.batch[cell], side, cell, index, self.request.eps)
+
+        self.batch = self.linked("layernorm_batch", tr("batch x"), lambda cell: distance(self.answer, cell), "x",
+                                 edited=partial(self.turn_number, "batch"))
+        self.mean = self.linked(
+            "layernorm_row_mean", tr("mean μ"), lambda cell: mean_of(self.answer.batch[cell.row]), "mu")
+        self.variance = self.linked("layernorm_row_variance", tr("variance σ²"),
+                                    lambda cell: variance_of(self.answer.batch[cell.row], cell.column))
+        self.normalised = self.linked(
+            "layernorm_normalised", tr("normalised x̂"), lambda cell: normalised(self.answer.rows, cell, cell.row),
+            "hat", tinted=True)
+        self.after = self.linked("layernorm_after", tr("of each row"),
+                                 lambda cell: measured(self.answer.rows.normalised[cell.row], cell.column))
+        self.out = self.linked("layernorm_out", tr("output y"), lambda cell: scaling(self.request, self.answer, cell),
+                               tinted=True)
+        self.out_after = self.linked("layernorm_out_after", tr("of each row"),
+                                     lambda cell: measured(self.answer.out[cell.row], cell.column))
+        self.by_column = self.linked(
+            "layernorm_by_column", tr("columns normalised"),
+            lambda cell: normalised(self.answer.columns, cell, cell.column), tinted=True)
+        self.columns = self.linked("layernorm_columns", tr("of each column"),
+                                   lambda cell: measured(self.answer.batch[:, cell.column], cell.row))
         self._wide = self.batch, self.normalised, self.out, self.by_column, self.columns
         self.against = label("", "muted", "layernorm_against", wrap=True)
-        self.batch.edited.connect(lambda row, at, text: self.turn_cell("batch", row, at, number_in(text)))
-        self._explain()
         self._link()
         by_rows = _lines(
             (self.batch, self.mean, self.variance), (self.normalised, self.after), (self.out, self.out_after))
@@ -154,11 +168,8 @@ class Page(LabPage):
         return None
 
     def _link(self) -> None:
-        self.links.add("x", self.batch)
-        self.links.add("mu", self.mean)
         self.links.add("var", self.variance, lambda _: self._used())
         self.links.add("eps", self.variance, lambda _: self._used())
-        self.links.add("hat", self.normalised)
         for key in ("out", "gamma", "beta"):
             self.links.add(key, self.out)
         for matrix in (self.mean, self.variance, self.normalised, self.after, self.out, self.out_after):
@@ -171,29 +182,10 @@ class Page(LabPage):
         lights(self.batch, self.normalised, lambda cell: row_of(self.normalised, cell.row))
         lights(self.batch, self.out, lambda cell: row_of(self.out, cell.row))
         lights(self.batch, self.by_column, lambda cell: column_of(self.by_column, cell.column))
-        for matrix in (self.after, self.out_after, self.by_column, self.columns):
-            self.links.watch_matrix(matrix)
 
     def _used(self) -> list[Cell]:
         """The variances that are divided by."""
         return [Cell(row, int(self.request.unbiased)) for row in range(len(self.batch.values))]
-
-    def _explain(self) -> None:
-        def measured(numbers: np.ndarray, variance: int) -> str:
-            return variance_of(numbers, int(self.request.unbiased)) if variance else mean_of(numbers)
-
-        def normalised(side: Side, cell: Cell, index: int) -> str:
-            return normalising(self.answer.batch[cell], side, cell, index, self.request.eps)
-
-        self.batch.explain = lambda cell: distance(self.answer, cell)
-        self.mean.explain = lambda cell: mean_of(self.answer.batch[cell.row])
-        self.variance.explain = lambda cell: variance_of(self.answer.batch[cell.row], cell.column)
-        self.normalised.explain = lambda cell: normalised(self.answer.rows, cell, cell.row)
-        self.by_column.explain = lambda cell: normalised(self.answer.columns, cell, cell.column)
-        self.out.explain = lambda cell: scaling(self.request, self.answer, cell)
-        self.after.explain = lambda cell: measured(self.answer.rows.normalised[cell.row], cell.column)
-        self.out_after.explain = lambda cell: measured(self.answer.out[cell.row], cell.column)
-        self.columns.explain = lambda cell: measured(self.answer.batch[:, cell.column], cell.row)
 
 
 def _variance_formula(name: str, divisor: str, spoken: str) -> Formula:
@@ -222,18 +214,14 @@ def _measures() -> tuple[str, str]:
     return tr("mean"), tr("variance")
 
 
-def _sum(terms: Sequence[str]) -> str:
-    return " + ".join(terms if len(terms) <= LONG else [*terms[:2], "…", terms[-1]])
-
-
 def mean_of(numbers: np.ndarray) -> str:
-    return f"({_sum([behind_sign(each) for each in numbers])}) / {len(numbers)} = {fixed(numbers.mean())}"
+    return f"({summed([behind_sign(each) for each in numbers])}) / {len(numbers)} = {fixed(numbers.mean())}"
 
 
 def variance_of(numbers: np.ndarray, less: int) -> str:
     mean, divisor = numbers.mean(), len(numbers) - less
     squares = float(((numbers - mean) ** 2).sum())
-    terms = _sum([f"({fixed(each)} {MINUS} {behind_sign(mean)})²" for each in numbers])
+    terms = summed([f"({fixed(each)} {MINUS} {behind_sign(mean)})²" for each in numbers])
     result = fixed(squares / divisor) if divisor else "–"
     return f"({terms}) / {divisor} = {fixed(squares)} / {divisor} = {result}"
 

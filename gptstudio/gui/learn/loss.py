@@ -15,7 +15,18 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.canvas.canvas import Canvas, Cell
 from gptstudio.gui.canvas.writing import CENTRE, draw_with, heading
-from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, Matrix, column_of, fixed, lights, number_in, quiet_button
+from gptstudio.gui.learn.kit import (
+    MINUS,
+    Formula,
+    LabPage,
+    column_of,
+    fixed,
+    lights,
+    lights_same,
+    number_in,
+    quiet_button,
+    summed,
+)
 from gptstudio.gui.learn.page_parts import GROWS, Beside
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars, Rule
 from gptstudio.gui.theme import colour
@@ -144,18 +155,18 @@ class Page(LabPage):
 
     def make_stage(self) -> QWidget:
         self.said = label("", "muted", "lab_loss_said", wrap=True)
-        self.p = Matrix("lab_loss_p", "p", editable=True)
-        self.logs = Matrix("lab_loss_logs", "ln p")
+        self.p = self.linked("lab_loss_p", "p", self._chance, "p", edited=self._type)
+        self.logs = self.linked(
+            "lab_loss_logs", "ln p", lambda cell: f"ln({self.p.text(cell)}) = {self.logs.text(cell)}", "log")
         self.bars = BarList("lab_loss_bars", "", beside=self.p)
-        self.end = Matrix("lab_loss_end", "")
-        self.torchs = Matrix("lab_loss_torchs", "")
-        self.perplexity = Matrix("lab_loss_perplexity", "", digits=1)
+        self.end = self.linked("lab_loss_end", "", self._ending, "mean", "loss")
+        self.torchs = self.linked("lab_loss_torchs", "", self._same, "loss")
+        self.perplexity = self.linked("lab_loss_perplexity", "", self._power, "perplexity", digits=1)
         self.scale = LossScale("lab_loss_scale")
-        self.p.edited.connect(self._type)
-        self.p.explain = self._chance
-        self.logs.explain = lambda cell: f"ln({self.p.text(cell)}) = {self.logs.text(cell)}"
-        self.end.explain, self.torchs.explain, self.perplexity.explain = self._ending, self._same, self._power
-        self._link()
+        lights_same(self.p, self.logs)
+        lights(self.end, self.logs, lambda _: column_of(self.logs, 0))
+        lights(self.torchs, self.end, lambda _: [Cell(0, 1)])
+        lights(self.perplexity, self.end, lambda _: [Cell(0, 1)])
         return in_column(
             QWidget(), self._quick(), self.said, self.controls.problem_of("probabilities"),
             grows(Beside(self.p, self.logs, bars=self.bars), GROWS),
@@ -212,19 +223,6 @@ class Page(LabPage):
     def _give_all(self, value: float) -> None:
         self.turn(source="hand", probabilities=(value,) * (len(self.p.values) or len(self.request.probabilities)))
 
-    def _link(self) -> None:
-        self.links.add("p", self.p)
-        self.links.add("log", self.logs)
-        self.links.add("mean", self.end, lambda _: [Cell(0, 0)])
-        self.links.add("loss", self.end, lambda _: [Cell(0, 1)])
-        self.links.add("loss", self.torchs)
-        self.links.add("perplexity", self.perplexity)
-        lights(self.p, self.logs, lambda cell: [cell])
-        lights(self.logs, self.p, lambda cell: [cell])
-        lights(self.end, self.logs, lambda _: column_of(self.logs, 0))
-        lights(self.torchs, self.end, lambda _: [Cell(0, 1)])
-        lights(self.perplexity, self.end, lambda _: [Cell(0, 1)])
-
     def _chance(self, cell: Cell) -> str:
         p = float(self.answer.probabilities[cell.row])
         values = {"token": self.answer.tokens[cell.row], "p": self.p.text(cell)}
@@ -235,8 +233,7 @@ class Page(LabPage):
     def _ending(self, cell: Cell) -> str:
         answer: LossAnswer = self.answer
         logs = [f"({_shown(each)})" for each in answer.logs.tolist()]
-        terms = " + ".join(logs if len(logs) <= 4 else [*logs[:2], "…", logs[-1]])
-        mean = f"({terms}) / {len(logs)} = {_shown(answer.mean)}"
+        mean = f"({summed(logs)}) / {len(logs)} = {_shown(answer.mean)}"
         return mean if cell.column == 0 else f"{MINUS}({_shown(answer.mean)}) = {_shown(answer.loss)}"
 
     def _same(self, _cell: Cell) -> str:

@@ -6,7 +6,6 @@ The valley is shown from above, with lines of equal loss.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import numpy as np
 import pyqtgraph as pg
@@ -17,7 +16,7 @@ from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.charts.plot import Axis, Plot
 from gptstudio.gui.charts.style import CurveStyle
-from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, column_of, fixed
+from gptstudio.gui.learn.kit import Formula, LabPage, behind_sign, fixed
 from gptstudio.gui.learn.kit.page import name_own_examples
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
@@ -145,10 +144,7 @@ class Page(LabPage):
         self.valley = ValleyPlot(LOOKS)
         self.losses = CurvePlot("optimizers_losses", tr("Loss by step (logarithm to base 10)"), LOOKS)
         self.losses.chosen.connect(self._choose)
-        self.table = Matrix("optimizers_table", tr("Steps"), digits=4)
-        self.explain(self.table, self._words)
-        for name in LOOKS:
-            self.links.add(name, self.table, partial(self._column_of, name))
+        self.table = self.linked("optimizers_table", tr("Steps"), self._words, *LOOKS, digits=4)
         self.facts = label("", name="optimizers_facts", wrap=True)
         legend = Flow(*(LegendEntry(LOOKS[name], words) for name, words in NAMES.items()), spacing=12)
         plots = self.valley, self.losses
@@ -180,10 +176,6 @@ class Page(LabPage):
 
     def _choose(self, x: float) -> None:
         self.turn(step=min(self.request.steps, max(1, round(x))))
-
-    def _column_of(self, name: str, _: Cell | None) -> list[Cell]:
-        """The cells of an optimizer."""
-        return column_of(self.table, list(NAMES).index(name))
 
     def _words(self, cell: Cell) -> str:
         """Return the arithmetic of a number of the table."""

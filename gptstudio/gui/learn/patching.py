@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
-from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, whole_column
+from gptstudio.gui.learn.kit import Formula, LabPage, behind_sign, fixed
 from gptstudio.gui.learn.kit.page import name_own_examples
 from gptstudio.gui.learn.page_parts import GROWS, Beside, ChoiceMatrix, bars, most_probable
 from gptstudio.gui.plots.bar_list import BarList
@@ -48,16 +48,13 @@ class Page(LabPage):
         name_own_examples(self)
         self.map = ChoiceMatrix("lab_patching_map", tr("recovered share"), tinted=True, digits=2)
         self.found = label("", "heading", "lab_patching_found", wrap=True)
-        self.differences = Matrix("lab_patching_differences", tr("logit differences"), digits=3)
-        self.probabilities = Matrix("lab_patching_probabilities", tr("next word"))
+        self.differences = self.linked("lab_patching_differences", tr("logit differences"), self._difference, "clean",
+                                       "corrupted", "patched", digits=3)
+        self.probabilities = self.linked("lab_patching_probabilities", tr("next word"), self._probability)
         self.bars = BarList("lab_patching_bars", "", beside=self.probabilities)
         self.map.chosen.connect(lambda layer, position: self.turn(layer=layer, position=position))
         self.explain(self.map, self._share)
-        self.explain(self.differences, self._difference)
-        self.explain(self.probabilities, self._probability)
         self.links.add("share", self.map, lambda _: [Cell(*self.answer.cell)])
-        for column, key in enumerate(("clean", "corrupted", "patched")):
-            self.links.add(key, self.differences, whole_column(self.differences, column))
         return in_column(
             QWidget(), self.map, label(tr("Click a cell to copy that activation."), "muted"), self.found,
             self.differences, grows(Beside(self.probabilities, bars=self.bars), GROWS), spacing=8)

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
-from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, across, column_of, lights, quiet_button
+from gptstudio.gui.learn.kit import Formula, LabPage, across, lights, quiet_button
 from gptstudio.gui.learn.kit.numbers import MINUS, number_in
 from gptstudio.gui.learn.page_parts import GROWS, Beside
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
@@ -20,7 +20,7 @@ from gptstudio.gui.widgets.parts import button, label
 from gptstudio.i18n import fixed
 from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
 
-SCALED, CUT, PROBABILITY = range(3)  # the columns of what happens to a logit
+SCALED, CUT = range(2)  # the first columns of what happens to a logit
 TEMPERATURES = (0.1, 1.0, 5.0)  # the book's three
 LARGEST_POWER = 20  # up to here e to a logit is a number that one can read
 
@@ -48,14 +48,13 @@ class Page(LabPage):
                "closer, forward and toward (ticked); we made up the six smaller ones."))
 
     def make_stage(self) -> QWidget:
-        self.logits = Matrix("lab_sampling_logits", "", editable=True, digits=2)
-        self.stages = Matrix("lab_sampling_stages", "")
+        self.logits = self.linked("lab_sampling_logits", "", self._logit, "z", edited=self._type, digits=2)
+        self.stages = self.linked("lab_sampling_stages", "", self._stage, "T", "k", "p")
         self.draws = BarList("lab_sampling_draws", "", beside=self.logits)
         self.counted = label("", "muted", "lab_sampling_counted", wrap=True)
         self.first = label("", "", "lab_sampling_first", wrap=True)
-        self.logits.edited.connect(self._type)
-        self.logits.explain, self.stages.explain = self._logit, self._stage
-        self._link()
+        lights(self.logits, self.stages, lambda cell: across(cell.row, 3))
+        lights(self.stages, self.logits, lambda cell: [Cell(cell.row, 0)])
         return in_column(
             QWidget(), self._params(), self.controls.problem_of("logits"),
             grows(Beside(self.logits, self.stages, bars=self.draws), GROWS), self.counted,
@@ -111,16 +110,6 @@ class Page(LabPage):
         return Flow(label(tr("Temperature"), "muted"), *(
             quiet_button(f"{value:g}", f"lab_sampling_temperature_{place}", tip, partial(self.turn, temperature=value))
             for place, value in enumerate(TEMPERATURES)), every, again, spacing=4)
-
-    def _link(self) -> None:
-        self.links.add("z", self.logits)
-        for key, column in (("T", SCALED), ("k", CUT), ("p", PROBABILITY)):
-            self.links.add(key, self.stages, partial(self._cells, column))
-        lights(self.logits, self.stages, lambda cell: across(cell.row, 3))
-        lights(self.stages, self.logits, lambda cell: [Cell(cell.row, 0)])
-
-    def _cells(self, column: int, _pointed: Cell | None) -> list[Cell]:
-        return column_of(self.stages, column)
 
     def _logit(self, cell: Cell) -> str:
         answer: SamplingAnswer = self.answer

@@ -488,12 +488,9 @@ def _source(found: ScalingAnswer) -> str:
 
 
 def _legend() -> Flow:
-    legend = Flow(spacing=8)
-    for key, words in (
-            ("points", tr("Mean and standard deviation over seeds")), ("fitted", tr("Fit ± 1 standard error")),
-            ("kaplan", tr("Slope of Kaplan et al.")), ("chinchilla", tr("Slope of Hoffmann et al."))):
-        legend.add_group(swatch(key), label(words, "muted"))
-    return legend
+    return Flow(*((swatch(key), label(words, "muted")) for key, words in (
+        ("points", tr("Mean and standard deviation over seeds")), ("fitted", tr("Fit ± 1 standard error")),
+        ("kaplan", tr("Slope of Kaplan et al.")), ("chinchilla", tr("Slope of Hoffmann et al.")))), spacing=8)
 
 
 def _lines(points: Sequence[SizePoint]) -> Iterator[tuple[str, list[str]]]:

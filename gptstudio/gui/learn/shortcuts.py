@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gui.canvas.canvas import Cell, CellCanvas
 from gptstudio.gui.canvas.writing import CENTRE, RIGHT, draw_with, write
-from gptstudio.gui.learn.kit import Formula, LabPage, quiet_button
+from gptstudio.gui.learn.kit import Formula, LabPage, quiet_button, summed
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import Flow, grows, holding, vbox
@@ -216,7 +216,6 @@ def _range(values: Sequence[np.ndarray]) -> tuple[int, int]:
 
 SHOWN = {"both": (WITHOUT, WITH), "without": (WITHOUT,), "with": (WITH,)}
 DEEP = 20
-LONG = 4  # maximum number of terms of a sum that are all written; a longer one is written as its first two and its last
 
 
 class Page(LabPage):
@@ -318,8 +317,7 @@ class Page(LabPage):
                       "percentile {high}.", layer=cell.column, which=which, count=len(network.means), low=low,
                       middle=middle, high=high)
         weights = np.abs(network.gradients[cell.column]).ravel()
-        terms = [f"{weight:.3g}" for weight in weights]
-        added = " + ".join(terms if len(terms) <= LONG else [*terms[:2], "…", terms[-1]])
+        added = summed([f"{weight:.3g}" for weight in weights])
         return tr("Layer {layer}, {inputs} → {outputs}, {which}: ({added}) / {count} = {mean}, the mean absolute "
                   "gradient of its weights.", layer=cell.column, inputs=self.answer.sizes[cell.column],
                   outputs=self.answer.sizes[cell.column + 1], which=which, added=added, count=len(weights),

@@ -167,9 +167,7 @@ class Page(LabPage):
         self.explain(self.stacks, self._explain)
         self.stacks.pointed.connect(self._pointed)
         self.figures_table = FigureTable("sizes_table", tr("Model sizes in numbers"))
-        legend = Flow(spacing=8)
-        for part, name in part_names().items():
-            legend.add_group(part_swatch(part), label(name, "muted"))
+        legend = Flow(*((part_swatch(part), label(name, "muted")) for part, name in part_names().items()), spacing=8)
         return in_column(QWidget(), self.stacks, legend, self.figures_table, spacing=8)
 
     def show_answer(self, answer: SizesAnswer) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -19,7 +20,7 @@ from gptstudio.fields import read_list, write_list
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.canvas import Cell, Swatch
 from gptstudio.gui.forms.controls import Segments
-from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, Stage
+from gptstudio.gui.learn.kit import Formula, LabPage, Stage
 from gptstudio.gui.learn.page_parts import StepBar
 from gptstudio.gui.plots.strip import BAR, Strip, StripBox, paint_bar, paint_ground
 from gptstudio.gui.translation import tr
@@ -135,11 +136,10 @@ class Page(LabPage):
         self.strip.pointed.connect(self._token_pointed)
         self.explain(self.strip, lambda index: self._words_of(self.first + index))
         self.counted = label(name="lab_windows_counted", wrap=True)
-        self.inputs = Matrix("lab_windows_inputs", tr("inputs"), digits=0)
-        self.targets = Matrix("lab_windows_targets", tr("targets"), digits=0)
+        self.inputs = self.linked("lab_windows_inputs", tr("inputs"), partial(self._words_of_cell, 0), digits=0)
+        self.targets = self.linked("lab_windows_targets", tr("targets"), partial(self._words_of_cell, 1), digits=0)
         for ahead, matrix in enumerate((self.inputs, self.targets)):
-            matrix.explain = lambda cell, ahead=ahead: self._words_of_cell(cell, ahead)
-            matrix.pointed.connect(lambda cell, ahead=ahead: self._cell_pointed(cell, ahead))
+            matrix.pointed.connect(partial(self._cell_pointed, ahead))
         self.links.add("x", self.inputs, self._row)
         self.links.add("y", self.targets, self._row)
         problems = map(self.controls.problem_of, ("own", "ids"))
@@ -175,7 +175,7 @@ class Page(LabPage):
         self.inputs.light(self._cells_of(token, 0))
         self.targets.light(self._cells_of(token, 1))
 
-    def _cell_pointed(self, cell: Cell | None, ahead: int) -> None:
+    def _cell_pointed(self, ahead: int, cell: Cell | None) -> None:
         index = self._token(cell, ahead) - self.first if cell else -1
         self.strip.light(frozenset({index}) if 0 <= index < len(self.strip.texts) else frozenset())
 
@@ -210,7 +210,7 @@ class Page(LabPage):
                   n=f"{token:,}", piece=GPT2.visible(int(answer.ids[token])), id=int(answer.ids[token]),
                   inputs=int(answer.as_input[token]), targets=int(answer.as_target[token]))
 
-    def _words_of_cell(self, cell: Cell, ahead: int) -> str:
+    def _words_of_cell(self, ahead: int, cell: Cell) -> str:
         window, row = self.answer.first + cell.row, cell.row
         seen = GPT2.decode(self.answer.inputs[row, : cell.column + 1].tolist()[-8:])
         wanted = GPT2.visible(int(self.answer.targets[row, cell.column]))
@@ -254,12 +254,10 @@ class Page(LabPage):
                 self.ids.setText(write_list(values["ids"]))
 
     def _legend(self) -> Flow:
-        legend = Flow(spacing=8)
-        for kind, words in (
+        return Flow(*((window_swatch(kind), label(words, "muted")) for kind, words in (
             (INPUT, tr("this window's input")), (TARGET, tr("this window's target")), (ONCE, tr("input once")),
-            (AGAIN, tr("input more than once")), (ONLY_TARGET, tr("target only")), (NEVER, tr("in no window"))):
-            legend.add_group(window_swatch(kind), label(words, "muted"))
-        return legend
+            (AGAIN, tr("input more than once")), (ONLY_TARGET, tr("target only")), (NEVER, tr("in no window")))),
+            spacing=8)
 
     def fit_stage(self) -> None:
         super().fit_stage()

@@ -366,11 +366,11 @@ def test_that_shades_show_the_sign_and_omit_non_finite_numbers():
 def test_that_only_visible_cells_are_painted(make, monkeypatch):
     matrix = make(np.zeros((64, 64)), (), ())
     asked = []
-    monkeypatch.setattr("gptstudio.gui.learn.kit.matrix._paint_numbers", lambda *given: asked.append(given[-2:]))
+    monkeypatch.setattr(Matrix, "_paint_numbers", lambda matrix, painter, cells: asked.append(cells))
     matrix.resize(matrix.sizeHint())
     QApplication.processEvents()
     matrix.repaint(matrix.rect(Cell(10, 5)).adjusted(1, 1, -1, -1))
-    assert asked[-1] == (range(10, 11), range(5, 6))
+    assert asked[-1] == [Cell(10, 5)]
 
 
 def test_that_nothing_remains_of_many_matrices(application):

@@ -1,16 +1,15 @@
 """Building blocks of the pages of the labs."""
 
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.links import across, column_of, down, lights, row_of, whole_column
-from gptstudio.gui.learn.kit.matrix import HatchedMatrix, Matrix
-from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, decimals, number_in
+from gptstudio.gui.learn.kit.links import across, column_of, down, lights, lights_same, row_of, whole_column
+from gptstudio.gui.learn.kit.matrix import Matrix
+from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, decimals, number_in, summed
 from gptstudio.gui.learn.kit.page import LabPage, Stage, quiet_button
 from gptstudio.i18n import fixed
 
 __all__ = [
     "MINUS",
     "Formula",
-    "HatchedMatrix",
     "LabPage",
     "Matrix",
     "Stage",
@@ -21,8 +20,10 @@ __all__ = [
     "down",
     "fixed",
     "lights",
+    "lights_same",
     "number_in",
     "quiet_button",
     "row_of",
+    "summed",
     "whole_column",
 ]

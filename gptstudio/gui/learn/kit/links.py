@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import permutations
 from typing import NamedTuple
 
 from gptstudio.gui.canvas.canvas import Cell
@@ -56,6 +57,12 @@ class Links:
         for formula in self._formulas:
             formula.light(keys)
         self._show(matrix.explain(cell) if cell and matrix.explain else "")
+
+
+def lights_same(*matrices: Matrix) -> None:
+    """While a cell of one of these matrices is pointed at, highlight the same cell of the others."""
+    for matrix, other in permutations(matrices, 2):
+        lights(matrix, other, lambda cell: [cell])
 
 
 def lights(matrix: Matrix, other: Matrix, cells: Callable[[Cell], Iterable[Cell]]) -> None:

@@ -6,7 +6,6 @@ Only the region that needs repainting is painted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product, starmap
 
@@ -25,7 +24,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QSizePolicy, QWidget
 
-from gptstudio.gui.canvas.canvas import KEYS, Cell, CellCanvas, CellPlaces, Grid
+from gptstudio.gui.canvas.canvas import KEYS, Cell, CellCanvas, CellPlaces
+from gptstudio.gui.canvas.tint import mixed
 from gptstudio.gui.canvas.writing import RIGHT, heading, write
 from gptstudio.gui.learn.kit import numbers
 from gptstudio.gui.theme import colour, theme
@@ -50,33 +50,8 @@ STRONGEST = 0.38
 LIT = 0.1
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """Content of a matrix."""
-
-    title: str = ""  # above the matrix
-    texts: tuple[tuple[str, ...], ...] = ()  # of the cells, row by row
-    rows: Sequence[str] = ()  # names, or empty
-    columns: Sequence[str] = ()
-    shades: np.ndarray | None = None  # (rows, columns), from -1 to 1; None if cells are not shaded
-    equal: np.ndarray | None = None  # (rows, columns), True if a number agrees with the book's; None: not compared
-
-
-@dataclass(frozen=True)
-class Marks:
-    """Temporary marks: the cell that is hovered, those lit by links, and the keyboard focus."""
-
-    cell: Cell | None = None
-    lit: frozenset[Cell] = frozenset()
-    focused: bool = False
-
-
-def tick_room(metrics: QFontMetrics) -> int:
-    """Return the width reserved at the left of each number for a tick, so that cells keep their size without one."""
-    return CORNER + round(3.0 * _tick(metrics))
-
-
-def _tick(metrics: QFontMetrics) -> float:
+def tick_size(metrics: QFontMetrics) -> float:
+    """Return the size of a tick; a number has room for one at its left, so that cells keep their size without one."""
     return max(2.6, metrics.height() / 6.5)
 
 
@@ -94,114 +69,6 @@ def shade(share: float) -> QColor:
 @cache
 def _shade(ground: str, more: str, less: str, level: int) -> QColor:
     return mixed(QColor(ground), QColor(more if level > 0 else less), STRONGEST * abs(level) / LEVELS)
-
-
-def mixed(ground: QColor, over: QColor, share: float) -> QColor:
-    """``share`` of one colour over another."""
-    pairs = (ground.red(), over.red()), (ground.green(), over.green()), (ground.blue(), over.blue())
-    return QColor(*(round(a + (b - a) * share) for a, b in pairs))
-
-
-def paint(painter: QPainter, region: QRect, sheet: Sheet, grid: Grid, marks: Marks) -> None:
-    """The part of a matrix that lies in ``region``."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    rows, columns = grid.within(region)
-    cells = list(starmap(Cell, product(rows, columns)))
-    _paint_title(painter, sheet)
-    _paint_names(painter, sheet, grid, marks.cell, rows, columns)
-    painter.fillRect(grid.area(), colour("surface"))
-    _paint_grounds(painter, sheet, grid, marks, cells)
-    _paint_lines(painter, grid, marks.focused, rows, columns)
-    _paint_numbers(painter, sheet, grid, rows, columns)
-    if sheet.equal is not None:
-        _paint_ticks(painter, [grid.rect(cell) for cell in cells if sheet.equal[cell]])
-    _paint_lit(painter, grid, marks.lit, rows, columns)
-    if marks.cell:
-        painter.setPen(_pen("text", 2, round_ends=False))
-        painter.drawRect(grid.rect(marks.cell))
-
-
-def _paint_title(painter: QPainter, sheet: Sheet) -> None:
-    painter.save()
-    painter.setFont(heading(painter.font()))
-    write(painter, QRect(1, 0, 1 << 14, painter.fontMetrics().height()), sheet.title)
-    painter.restore()
-
-
-def _paint_names(painter: QPainter, sheet: Sheet, grid: Grid, cell: Cell | None, rows: range, columns: range) -> None:
-    metrics, (row, column) = painter.fontMetrics(), cell or (None, None)
-    for index in rows if sheet.rows else ():
-        place = QRect(1, grid.rect(Cell(index, 0)).top(), grid.origin.x() - PAD - 1, grid.cell.height())
-        _name(painter, metrics, place, sheet.rows[index], index == row)
-    top = grid.origin.y() - metrics.height() - PAD // 2
-    for index in columns if sheet.columns else ():
-        left = grid.rect(Cell(0, index)).left() + 3
-        place = QRect(left, top, grid.cell.width() - PAD - 3, metrics.height())
-        _name(painter, metrics, place, sheet.columns[index], index == column)
-
-
-def _name(painter: QPainter, metrics: QFontMetrics, place: QRect, text: str, strong: bool) -> None:
-    write(painter, place, text, RIGHT, "accent" if strong else "muted", place.width())
-    if strong:
-        wide = min(place.width(), metrics.horizontalAdvance(text))
-        painter.drawLine(place.right() - wide, place.bottom() + 1, place.right(), place.bottom() + 1)
-
-
-def _paint_grounds(painter: QPainter, sheet: Sheet, grid: Grid, marks: Marks, cells: Sequence[Cell]) -> None:
-    if sheet.shades is not None:
-        for cell in cells:
-            painter.fillRect(grid.rect(cell), shade(float(sheet.shades[cell])))
-    if marks.cell:
-        glow, area = colour("accent", LIT), grid.area()
-        painter.fillRect(grid.row(marks.cell.row).intersected(area), glow)
-        painter.fillRect(grid.column(marks.cell.column).intersected(area), glow)
-
-
-def _paint_lines(painter: QPainter, grid: Grid, focused: bool, rows: range, columns: range) -> None:
-    area = grid.area()
-    painter.setPen(QPen(colour("line"), 1))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    lines = [QLine(area.left(), y, area.right() + 1, y) for y in (grid.rect(Cell(row, 0)).top() for row in rows)]
-    lines += [QLine(x, area.top(), x, area.bottom() + 1) for x in (grid.rect(Cell(0, c)).left() for c in columns)]
-    painter.drawLines(lines)
-    painter.setPen(QPen(colour("accent" if focused else "line"), 1))
-    painter.drawRect(area)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-
-
-def _paint_numbers(painter: QPainter, sheet: Sheet, grid: Grid, rows: range, columns: range) -> None:
-    painter.setPen(colour("text"))
-    for row, column in product(rows, columns):
-        painter.drawText(grid.rect(Cell(row, column)).adjusted(0, 0, -PAD, 0), RIGHT, sheet.texts[row][column])
-
-
-def _paint_ticks(painter: QPainter, places: Sequence[QRect]) -> None:
-    """A small tick in the corner of each cell that agrees."""
-    size = _tick(painter.fontMetrics())
-    painter.setPen(_pen("good", max(1.3, size / 2.4), round_ends=True))
-    bends = [QPointF(x * size + CORNER, y * size + CORNER) for x, y in ((0.0, 0.9), (0.6, 1.5), (1.8, 0.0))]
-    for place in places:
-        painter.drawPolyline([QPointF(place.topLeft()) + bend for bend in bends])
-
-
-def _paint_lit(painter: QPainter, grid: Grid, lit: frozenset[Cell], rows: range, columns: range) -> None:
-    """A thick frame around cells that lie together."""
-    painter.setPen(_pen("accent", 3, round_ends=False))
-    for row, column in lit:
-        if row in rows and column in columns:
-            place = grid.rect(Cell(row, column))
-            left, top, right, bottom = place.left(), place.top(), place.right() + 1, place.bottom() + 1
-            for down, across, line in (
-                (-1, 0, QLine(left, top, right, top)), (1, 0, QLine(left, bottom, right, bottom)),
-                (0, -1, QLine(left, top, left, bottom)), (0, 1, QLine(right, top, right, bottom))):
-                if (row + down, column + across) not in lit:
-                    painter.drawLine(line)
-
-
-def _pen(name: str, width: float, round_ends: bool) -> QPen:
-    cap = Qt.PenCapStyle.RoundCap if round_ends else Qt.PenCapStyle.SquareCap
-    join = Qt.PenJoinStyle.RoundJoin if round_ends else Qt.PenJoinStyle.MiterJoin
-    return QPen(colour(name), width, Qt.PenStyle.SolidLine, cap, join)
 
 
 ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -279,7 +146,7 @@ def writes(event: QKeyEvent) -> bool:
     return bool(text) and text.isprintable() and not event.modifiers() & commands
 
 
-LONGEST = 14  # of a name, in letters; what is longer is cut, and said in full where the cell is pointed at
+LONGEST = 14  # of a name, in letters
 EDGE = 3  # pixels around the cells, for the frames
 ROW, MOST = 1.5, (1 << 24) - 1
 """The height of a row, in heights of a letter; and the most that Qt lets a widget have, in pixels."""
@@ -289,20 +156,33 @@ class Matrix(CellCanvas):
     """Matrix of numbers; emits which cell is hovered or reached with the arrow keys, and the text typed into one.
 
     It never changes a number by itself: the receiver of the edit shows the numbers again.
+
+    Args:
+        tinted: cells are shaded by their numbers.
+        longest_name: of a row or a column, in letters; what is longer is cut, and said in full where the cell is
+            pointed at.
     """
 
     edited = Signal(int, int, str)  # row, column, what was typed
-    longest_name = LONGEST
 
-    def __init__(self, name: str, title: str, *, editable: bool = False, tinted: bool = False, digits: int = 4) -> None:
+    def __init__(
+        self, name: str, title: str, *, editable: bool = False, tinted: bool = False, digits: int = 4,
+        longest_name: int = LONGEST,
+    ) -> None:
         super().__init__(name, title)
         self.values: np.ndarray = np.empty((0, 0))  # (rows, columns)
         self.digits = digits
-        self.editable, self._tinted = editable, tinted
+        self.editable, self._tinted, self._longest_name = editable, tinted, longest_name
         self._title, self._tallest = title, ROW
         self._shape: tuple[int, ...] = (0, 0)
+        self._texts: list[list[str]] = []  # of the cells, row by row
+        self._rows: Sequence[str] = ()  # names, or empty
+        self._columns: Sequence[str] = ()
+        self.equal: np.ndarray | None = None  # (rows, columns), True if a number agrees with the book's
+        self.hatched: np.ndarray = np.zeros((0, 0), dtype=bool)
+        self._shades: np.ndarray = np.zeros((0, 0))  # (rows, columns), from -1 to 1
+        self._origin, self._cell_size = QPoint(), QSize(1, 1)  # of the first cell; names are above it and at its left
         self._typing: Cell | None = None
-        self._sheet, self._grid = Sheet(), Grid()
         self._edit = CellEdit(self)
         self._edit.accepted.connect(self._accept)
         self._edit.cancelled.connect(self._edit.finish)
@@ -319,24 +199,24 @@ class Matrix(CellCanvas):
             title: other words above the numbers.
         """
         if title:
-            self.show_title(title)
+            self._title = title
+            self.setAccessibleName(title)
         table = np.atleast_2d(np.asarray(values))
         if table.shape != self.values.shape:
             self._forget()
-        self.values, self._shape = table, np.shape(values)
-        self._sheet = Sheet(
-            texts=tuple(tuple(numbers.shown(value, self.digits) for value in row) for row in table), rows=tuple(rows),
-            columns=tuple(columns), shades=shares(table) if self._tinted else None,
-            equal=None if equal is None else np.atleast_2d(equal))
+        self.values, self._shape, self._rows, self._columns = table, np.shape(values), tuple(rows), tuple(columns)
+        self._texts = [[numbers.shown(value, self.digits) for value in row] for row in table]
+        self._shades = shares(table) if self._tinted else np.zeros(table.shape)
+        self.equal = None if equal is None else np.atleast_2d(equal)
         self.remeasure()
         self._summarise()
         if self.cell:
             self.pointed.emit(self.cell)
 
-    def show_title(self, title: str) -> None:
-        self._title = title
-        self.setAccessibleName(title)
-        self.remeasure()
+    def hatch(self, hatched: np.ndarray) -> None:
+        """Hatch the dropped numbers. ``hatched``: (rows, columns), True where a number is dropped."""
+        self.hatched = hatched
+        self.update()
 
     def grow(self, tallest: float) -> None:
         """Let rows grow up to this many character heights if there is space: bars are placed beside them."""
@@ -350,10 +230,7 @@ class Matrix(CellCanvas):
         return f"{self._title} {self._shape}"
 
     def text(self, cell: Cell) -> str:
-        return self._sheet.texts[cell[0]][cell[1]]
-
-    def rect(self, cell: Cell) -> QRect:  # type: ignore[override]  # of a cell, where Qt has the widget's
-        return self._grid.rect(Cell(*cell))
+        return self._texts[cell[0]][cell[1]]
 
     def words(self, cell: Cell) -> str:
         if self.explain:
@@ -363,7 +240,7 @@ class Matrix(CellCanvas):
 
     def table(self) -> Sequence[Sequence[str]]:
         """Return the whole numbers with all their digits, and the names there are."""
-        return numbers.table(self.values, self._sheet.rows, self._sheet.columns)
+        return numbers.table(self.values, self._rows, self._columns)
 
     def items(self) -> CellPlaces:
         return CellPlaces(self.values.shape, self.place)
@@ -372,7 +249,9 @@ class Matrix(CellCanvas):
         return QRectF(self.rect(cell))
 
     def item_at(self, point: QPointF) -> Cell | None:
-        return self._grid.at(point.toPoint())
+        inside = point.toPoint() - self._origin
+        cell = Cell(inside.y() // self._cell_size.height(), inside.x() // self._cell_size.width())
+        return cell if cell in self.items() else None
 
     def step(self, key: Qt.Key, start: Cell | None) -> Cell:
         return self.items().step(key, start) if start else Cell(0, 0)
@@ -380,6 +259,8 @@ class Matrix(CellCanvas):
     def go_to(self, cell: Cell) -> None:
         self.point_at(cell)
         bring_into_view(self, self.rect(cell))
+
+    # Typing.
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self._begin(self.item_at(event.position()))
@@ -428,13 +309,20 @@ class Matrix(CellCanvas):
         self.edited.emit(cell.row, cell.column, text.strip().replace("−", "-"))  # as numbers are written in code
         if not (self.hasFocus() or self.underMouse()):
             self.point_at(None)
-        after = cell.row * self._grid.columns + cell.column + onward
+        after = cell.row * shape[1] + cell.column + onward
         if onward and shape == self.values.shape and 0 <= after < self.values.size:
-            self._begin(Cell(*divmod(after, self._grid.columns)))
+            self._begin(Cell(*divmod(after, shape[1])))
 
-    def paint(self, painter: QPainter, region: QRect) -> None:
-        marks = Marks(self.cell, self.lit, self.hasFocus())
-        paint(painter, region, self._sheet, self._grid, marks)
+    # Geometry.
+
+    def rect(self, cell: Cell) -> QRect:  # type: ignore[override]  # of a cell, where Qt has the widget's
+        wide, high = self._cell_size.width(), self._cell_size.height()
+        return QRect(self._origin + QPoint(cell[1] * wide, cell[0] * high), self._cell_size)
+
+    def _area(self) -> QRect:
+        """Return the rectangle of all cells."""
+        rows, columns = self.values.shape
+        return QRect(self._origin, QSize(columns * self._cell_size.width(), rows * self._cell_size.height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -443,64 +331,136 @@ class Matrix(CellCanvas):
 
     def minimumSizeHint(self) -> QSize:
         title = QFontMetrics(heading(self.font())).horizontalAdvance(self.title)
-        return QSize(max(self._grid.area().right() + 1 + EDGE, title + 2), self._high(ROW))
+        return QSize(max(self._area().right() + 1 + EDGE, title + 2), self._high(ROW))
 
     def remeasure(self) -> None:
         """Place the cells: all as wide as the widest number or name."""
-        metrics, sheet = QFontMetrics(self.font()), self._sheet
-        longest = metrics.averageCharWidth() * self.longest_name
+        metrics, rows = QFontMetrics(self.font()), len(self.values)
+        longest = metrics.averageCharWidth() * self._longest_name
 
         def widest(texts: Iterable[str]) -> int:
             return max((metrics.horizontalAdvance(text) for text in texts), default=0)
 
-        figures = {text for row in sheet.texts for text in row}
+        figures = {text for row in self._texts for text in row}
         figures.add(numbers.shown(self.values.dtype.type(0), self.digits))
-        wide = max(widest(figures), min(longest, widest(sheet.columns))) + PAD + tick_room(metrics)
-        left = min(longest, widest(sheet.rows)) + PAD + 2 if sheet.rows else EDGE - 1
-        top = metrics.height() + 6 + (metrics.height() + 2 if sheet.columns else 0)
-        rows, columns = self.values.shape
-        self._sheet = replace(sheet, title=self.title)
-        self._grid = Grid(rows, columns, QPoint(left, top), QSize(wide, round(metrics.height() * ROW)))
+        tick = CORNER + round(3.0 * tick_size(metrics))
+        wide = max(widest(figures), min(longest, widest(self._columns))) + PAD + tick
+        left = min(longest, widest(self._rows)) + PAD + 2 if self._rows else EDGE - 1
+        top = metrics.height() + 6 + (metrics.height() + 2 if self._columns else 0)
+        self._origin, high = QPoint(left, top), round(metrics.height() * ROW)
         if self._tallest > ROW and rows:
             self.setMaximumHeight(self._high(self._tallest))
-            high = max(self._grid.cell.height(), (min(self.height(), self.maximumHeight()) - EDGE - top) // rows)
-            self._grid = replace(self._grid, cell=QSize(wide, high))
+            high = max(high, (min(self.height(), self.maximumHeight()) - EDGE - top) // rows)
+        self._cell_size = QSize(wide, high)
         self.updateGeometry()
         self.update()
 
     def _high(self, row: float) -> int:
         """Return the height with rows of this height, in heights of a letter."""
-        return self._grid.origin.y() + self._grid.rows * round(row * self.fontMetrics().height()) + EDGE
+        return self._origin.y() + len(self.values) * round(row * self.fontMetrics().height()) + EDGE
 
     def _names(self, cell: Cell) -> tuple[str, str]:
         """Return the names of a cell's row and column; their numbers, if they have no names."""
-        sheet = self._sheet
-        row = sheet.rows[cell[0]] if sheet.rows else tr("row {index}", index=cell[0])
-        column = sheet.columns[cell[1]] if sheet.columns else tr("column {index}", index=cell[1])
+        row = self._rows[cell[0]] if self._rows else tr("row {index}", index=cell[0])
+        column = self._columns[cell[1]] if self._columns else tr("column {index}", index=cell[1])
         return row, column
 
     def _summarise(self) -> None:
         """Tell a screen reader how much agrees with the print, while no cell is pointed at."""
-        equal = self._sheet.equal
-        counted = {} if equal is None else {"count": int(equal.sum()), "all": equal.size}
-        self.describe(tr("{count} of {all} numbers match the book", **counted) if counted else self.title)
+        self.describe(self.title if self.equal is None else tr(
+            "{count} of {all} numbers match the book", count=int(self.equal.sum()), all=self.equal.size))
 
-
-class HatchedMatrix(Matrix):
-    """Matrix in which some numbers are hatched, since they are dropped."""
-
-    hatched: np.ndarray = np.zeros((0, 0), dtype=bool)
-
-    def hatch(self, hatched: np.ndarray) -> None:
-        """Hatch the dropped numbers. ``hatched``: (rows, columns), True where a number is dropped."""
-        self.hatched = hatched
-        self.update()
+    # Painting.
 
     def paint(self, painter: QPainter, region: QRect) -> None:
-        super().paint(painter, region)
-        if self.hatched.shape != self.values.shape:
-            return
+        first, last = region.topLeft() - self._origin, region.bottomRight() - self._origin
+        high, wide, (all_rows, all_columns) = self._cell_size.height(), self._cell_size.width(), self.values.shape
+        rows = range(max(0, first.y() // high), min(all_rows, last.y() // high + 1))
+        columns = range(max(0, first.x() // wide), min(all_columns, last.x() // wide + 1))
+        cells = list(starmap(Cell, product(rows, columns)))
+        painter.setFont(heading(self.font()))
+        write(painter, QRect(1, 0, 1 << 14, painter.fontMetrics().height()), self.title)
+        painter.setFont(self.font())
+        self._paint_names(painter, rows, columns)
+        self._paint_grounds(painter, cells)
+        self._paint_lines(painter, rows, columns)
+        self._paint_numbers(painter, cells)
+        if self.equal is not None:
+            self._paint_ticks(painter, [self.rect(cell) for cell in cells if self.equal[cell]])
+        self._paint_lit(painter, frozenset(cells))
+        if self.cell:
+            painter.setPen(_pen("text", 2))
+            painter.drawRect(self.rect(self.cell))
+        if self.hatched.shape == self.values.shape:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            hatch = QBrush(colour("muted", 0.35), Qt.BrushStyle.BDiagPattern)
+            for row, column in np.argwhere(self.hatched).tolist():
+                painter.fillRect(self.rect(Cell(row, column)).adjusted(1, 1, 0, 0), hatch)
+
+    def _paint_names(self, painter: QPainter, rows: range, columns: range) -> None:
+        line, (row, column) = painter.fontMetrics().height(), self.cell or (None, None)
+        for index in rows if self._rows else ():
+            place = QRect(1, self.rect(Cell(index, 0)).top(), self._origin.x() - PAD - 1, self._cell_size.height())
+            _name(painter, place, self._rows[index], index == row)
+        top = self._origin.y() - line - PAD // 2
+        for index in columns if self._columns else ():
+            place = QRect(self.rect(Cell(0, index)).left() + 3, top, self._cell_size.width() - PAD - 3, line)
+            _name(painter, place, self._columns[index], index == column)
+
+    def _paint_grounds(self, painter: QPainter, cells: Iterable[Cell]) -> None:
+        area = self._area()
+        painter.fillRect(area, colour("surface"))
+        for cell in cells if self._tinted else ():
+            painter.fillRect(self.rect(cell), shade(float(self._shades[cell])))
+        if self.cell:
+            place, glow = self.rect(self.cell), colour("accent", LIT)
+            painter.fillRect(QRect(area.left(), place.top(), area.width(), place.height()), glow)
+            painter.fillRect(QRect(place.left(), area.top(), place.width(), area.height()), glow)
+
+    def _paint_lines(self, painter: QPainter, rows: range, columns: range) -> None:
+        area = self._area()
+        painter.setPen(QPen(colour("line"), 1))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        hatch = QBrush(colour("muted", 0.35), Qt.BrushStyle.BDiagPattern)
-        for row, column in np.argwhere(self.hatched).tolist():
-            painter.fillRect(self.rect(Cell(row, column)).adjusted(1, 1, 0, 0), hatch)
+        lines = [QLine(area.left(), y, area.right() + 1, y) for y in (self.rect(Cell(row, 0)).top() for row in rows)]
+        lines += [QLine(x, area.top(), x, area.bottom() + 1) for x in (self.rect(Cell(0, c)).left() for c in columns)]
+        painter.drawLines(lines)
+        painter.setPen(QPen(colour("accent" if self.hasFocus() else "line"), 1))
+        painter.drawRect(area)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def _paint_numbers(self, painter: QPainter, cells: Iterable[Cell]) -> None:
+        painter.setPen(colour("text"))
+        for cell in cells:
+            painter.drawText(self.rect(cell).adjusted(0, 0, -PAD, 0), RIGHT, self.text(cell))
+
+    def _paint_ticks(self, painter: QPainter, places: Iterable[QRect]) -> None:
+        """A small tick in the corner of each cell that agrees."""
+        size = tick_size(painter.fontMetrics())
+        painter.setPen(QPen(colour("good"), max(1.3, size / 2.4), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap,
+                            Qt.PenJoinStyle.RoundJoin))
+        bends = [QPointF(x * size + CORNER, y * size + CORNER) for x, y in ((0.0, 0.9), (0.6, 1.5), (1.8, 0.0))]
+        for place in places:
+            painter.drawPolyline([QPointF(place.topLeft()) + bend for bend in bends])
+
+    def _paint_lit(self, painter: QPainter, cells: frozenset[Cell]) -> None:
+        """A thick frame around cells that lie together."""
+        painter.setPen(_pen("accent", 3))
+        for row, column in self.lit & cells:
+            place = self.rect(Cell(row, column))
+            left, top, right, bottom = place.left(), place.top(), place.right() + 1, place.bottom() + 1
+            for down, across, line in (
+                (-1, 0, QLine(left, top, right, top)), (1, 0, QLine(left, bottom, right, bottom)),
+                (0, -1, QLine(left, top, left, bottom)), (0, 1, QLine(right, top, right, bottom))):
+                if (row + down, column + across) not in self.lit:
+                    painter.drawLine(line)
+
+
+def _name(painter: QPainter, place: QRect, text: str, strong: bool) -> None:
+    write(painter, place, text, RIGHT, "accent" if strong else "muted", place.width())
+    if strong:
+        wide = min(place.width(), painter.fontMetrics().horizontalAdvance(text))
+        painter.drawLine(place.right() - wide, place.bottom() + 1, place.right(), place.bottom() + 1)
+
+
+def _pen(name: str, width: float) -> QPen:
+    return QPen(colour(name), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.SquareCap, Qt.PenJoinStyle.MiterJoin)

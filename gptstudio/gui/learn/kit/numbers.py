@@ -11,6 +11,7 @@ from gptstudio.fields import read_list
 from gptstudio.i18n import fixed, with_minus
 
 MINUS = "−"
+MOST_TERMS = 4
 LONG = 1e6  # from here on as many digits as otherwise behind the point, and a power of ten
 
 
@@ -25,6 +26,11 @@ def shown(value: np.generic, digits: int) -> str:
 def behind_sign(value: float) -> str:
     """Return a number with four decimals for a place after an operator: in brackets if it is negative."""
     return f"({fixed(value)})" if value < 0 else fixed(value)
+
+
+def summed(terms: Sequence[str]) -> str:
+    """Return terms with plus signs between them; of more than four the first two and the last."""
+    return " + ".join(terms if len(terms) <= MOST_TERMS else [*terms[:2], "…", terms[-1]])
 
 
 def number_in(text: str) -> object:

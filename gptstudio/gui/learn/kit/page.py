@@ -31,7 +31,9 @@ from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.forms.field import FieldEditor, SpecEditor
 from gptstudio.gui.learn.kit.figures import ExampleBox, PrintedFigures
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.links import Links
+from gptstudio.gui.learn.kit.links import Links, whole_column
+from gptstudio.gui.learn.kit.matrix import Matrix
+from gptstudio.gui.learn.kit.numbers import number_in
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.save_as import save_as, write_to
 from gptstudio.gui.theme import colour
@@ -418,6 +420,31 @@ class LabPage(QWidget):
         rows: list[list[object]] = [list(numbers) for numbers in getattr(self.request, field)]
         rows[row][column] = typed
         self.turn(**{field: tuple(map(tuple, rows))})
+
+    def linked(
+        self, name: str, title: str, explain: Callable[[Any], str] | None = None, *symbols: str,
+        edited: Callable[[int, int, str], object] | None = None, **options: Any,
+    ) -> Matrix:
+        """Return a matrix of the stage whose cells are linked with the symbols of the formulas.
+
+        Args:
+            explain: returns the arithmetic of a cell.
+            symbols: symbol of each column; one alone means the whole matrix.
+            edited: takes what was typed into a cell; None: nothing can be typed.
+            options: of the matrix.
+        """
+        made = Matrix(name, title, editable=edited is not None, **options)
+        made.explain = explain
+        self.links.watch_matrix(made)
+        for column, key in enumerate(symbols):
+            self.links.add(key, made, whole_column(made, column) if len(symbols) > 1 else None)
+        if edited:
+            made.edited.connect(edited)
+        return made
+
+    def turn_number(self, field: str, row: int, column: int, text: str) -> None:
+        """Take a number that was typed into a cell of a matrix that is a field of the question."""
+        self.turn_cell(field, row, column, number_in(text))
 
     def explain(self, canvas: Canvas, words: Callable[[Any], str]) -> None:
         """Say what an item means: in its tooltip, and below the stage while it is pointed at."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -19,6 +18,7 @@ from gptstudio.gui.actions import Actions
 from gptstudio.gui.canvas.spotlight import Spotlight
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.guide import Guide, LessonDock
+from gptstudio.gui.learn.lessons.targets import LessonTargets
 from gptstudio.gui.learn.lessons.telling import check_text
 from gptstudio.gui.locks import Locks, whole
 from gptstudio.gui.translation import tr
@@ -27,31 +27,13 @@ from gptstudio.i18n import message
 from gptstudio.labs.lesson import Guess, Lesson, LessonStep, Value
 from gptstudio.pointed_token import PointedToken
 
-Reads = Callable[[LessonStep], Value | None]
-ReadsObstacle = Callable[[LessonStep, frozenset[str]], str]
-ReadsAnswer = Callable[[LessonStep], Guess | None]
-
 
 class Attempt:
-    """Goals and guesses of a lesson so far.
+    """Goals and guesses of a lesson so far; the values of the steps are read from the targets."""
 
-    Args:
-        value: the current value that a step's goal asks for; None if there is none.
-        obstacle: the reason why that value does not count now, as a message; empty if it does. It is given the names
-            of the runs that were started during the lesson.
-        answer: the current value that a step's question asks for; None if there is none.
-    """
-
-    def __init__(
-        self, lesson: Lesson, value: Reads, obstacle: ReadsObstacle, answer: ReadsAnswer
-    ) -> None:
+    def __init__(self, lesson: Lesson, targets: LessonTargets) -> None:
         self.lesson, self.record = lesson, LessonRecord(steps=len(lesson.steps))
-        self._value, self._obstacle, self._answer = value, obstacle, answer
-
-    @property
-    def reached(self) -> set[int]:
-        """Steps whose goals were reached."""
-        return set(self.record.goals)
+        self._targets = targets
 
     def begin(self, index: int) -> None:
         """Note that a step is shown."""
@@ -65,12 +47,9 @@ class Attempt:
     def finish(self) -> None:
         self._note(finished=True)
 
-    def note_run(self, name: str) -> bool:
-        """Note a run that was started during the lesson; return whether it was not known yet."""
-        known = name in self.record.runs
-        if not known:
-            self._note(runs=self.record.runs | {name})
-        return not known
+    def note_run(self, name: str) -> None:
+        """Note a run that was started during the lesson."""
+        self._note(runs=self.record.runs | {name})
 
     def is_open(self, index: int) -> bool:
         """Return whether a step has a goal that is not reached yet."""
@@ -98,17 +77,17 @@ class Attempt:
         return True
 
     def value(self, index: int) -> Value | None:
-        return self._value(self.lesson.steps[index])
+        return self._targets.value(self.lesson.steps[index])
 
     def obstacle(self, index: int) -> str:
-        return self._obstacle(self.lesson.steps[index], self.record.runs)
+        return self._targets.obstacle(self.lesson.steps[index], self.record.runs)
 
     def _find_truth(self, index: int) -> None:
         """Note the right answer once the goal is reached, or at once if there is none."""
         step = self.lesson.steps[index]
         if step.predict and not self.is_open(index) and index not in self.record.truths:
             written = step.predict.written
-            truth = written if written is not None else self._answer(step)
+            truth = written if written is not None else self._targets.answer(step)
             if truth is not None:
                 self._note(truths={**self.record.truths, index: _plain_guess(truth)})
 
@@ -214,39 +193,6 @@ LOOKS_BEFORE_WORDS = 2  # number of attempts after which it is said
 TEXT, GENERATE = "token_strip", "generate"  # where a token is guessed, and what generates the text
 
 
-class Targets(Protocol):
-    """Actions and values of the window that a lesson needs."""
-
-    def go(self, step: LessonStep) -> QWidget | None:
-        """Show a step's place and make its settings; return the widget of the place, which is searched for names first.
-
-        Raises:
-            UserError: this fails, which the card shows.
-        """
-
-    def without_locked(self, step: LessonStep) -> tuple[LessonStep, str]:
-        """Return a step without what the settings of this computer lock, and a note on it; empty if nothing is."""
-
-    def value(self, step: LessonStep) -> Value | None:
-        """Return the current value that the step's goal asks for; None if there is none."""
-
-    def obstacle(self, step: LessonStep, runs: frozenset[str]) -> str:
-        """Return the reason why that value does not count now, as a message; empty if it does. ``runs``: names of the
-        runs that were started during the lesson."""
-
-    def answer(self, step: LessonStep) -> Guess | None:
-        """Return the current value or token that the step's question asks for; None if there is none."""
-
-    def pointed(self) -> PointedToken | None:
-        """Return the token that the user has chosen at the step's place; None if there is none."""
-
-    def lacks_text(self) -> bool:
-        """Return whether there is no token yet that could be chosen, and none is on its way."""
-
-    def reveal(self, widget: QWidget) -> None:
-        """Open the panes that a widget is in."""
-
-
 class Runner(QObject):
     """One lesson in one window, from :meth:`start` to ``ended``.
 
@@ -264,12 +210,12 @@ class Runner(QObject):
     """Emitted when the user asks for the next lesson."""
 
     def __init__(
-        self, lesson: Lesson, root: QMainWindow, targets: Targets, actions: Actions, following: str = "",
+        self, lesson: Lesson, root: QMainWindow, targets: LessonTargets, actions: Actions, following: str = "",
         offer: ModelOffer | None = None,
     ) -> None:
         super().__init__(root)
         self.lesson, self.index, self._following = lesson, 0, following
-        self.attempt = Attempt(lesson, targets.value, targets.obstacle, targets.answer)
+        self.attempt = Attempt(lesson, targets)
         self._before: LessonRecord | None = None  # of the time before, while it can be continued
         self._root, self._targets = root, targets
         self._notes, self._looks = list[str](), 0
@@ -298,7 +244,8 @@ class Runner(QObject):
 
     @property
     def reached(self) -> set[int]:
-        return self.attempt.reached
+        """Steps whose goals were reached."""
+        return set(self.attempt.record.goals)
 
     @property
     def at_end(self) -> bool:
@@ -352,25 +299,21 @@ class Runner(QObject):
             place = self._targets.go(self.step)
         except UserError as error:
             self._notes = [tr(error.args[0])]  # not str(): its words are said in the user's language
-        self._drop_locked()
+        step, note = self._targets.without_locked(self.step)
+        if note:  # what the settings of this computer lock is not asked for
+            self._notes.append(note)
+            steps = (*self.lesson.steps[:index], step, *self.lesson.steps[index + 1:])
+            self.lesson = self.attempt.lesson = replace(self.lesson, steps=steps)
         self.controls.begin(self.step, place)
         self._aim = ""
         self._point()
         self._search()
 
-    def _drop_locked(self) -> None:
-        """Ask for nothing in this step that the settings of this computer lock."""
-        step, note = self._targets.without_locked(self.step)
-        if note:
-            self._notes.append(note)
-            steps = (*self.lesson.steps[:self.index], step, *self.lesson.steps[self.index + 1:])
-            self.lesson = self.attempt.lesson = replace(self.lesson, steps=steps)
-
     def _show_summary(self) -> None:
         self._leave_step()
         self.index = len(self.lesson.steps)
         self.attempt.finish()
-        self._show_texts()
+        self.guide.show_summary(self.lesson, self.attempt.record, self._following)
 
     def _begin_again(self) -> None:
         """Begin the lesson at its first step, with nothing reached; its record keeps what was reached before."""
@@ -394,7 +337,8 @@ class Runner(QObject):
 
     def note_run(self, name: str) -> None:
         """Note a run that was started during the lesson."""
-        if self.attempt.note_run(name):
+        if name not in self.attempt.record.runs:
+            self.attempt.note_run(name)
             self.progressed.emit(self.attempt.record)
 
     def show_pointed(self) -> None:
@@ -423,13 +367,6 @@ class Runner(QObject):
         self._point()
         self._announce()
         self._search()
-
-    def _show_texts(self) -> None:
-        if self.at_end:
-            self.guide.show_summary(self.lesson, self.attempt.record, self._following)
-            return
-        self.guide.show_step(self.lesson, self.index, self.attempt.record)
-        self._update()
 
     def finish(self) -> None:
         """Restore the window as it was; a second time does nothing."""
@@ -461,23 +398,19 @@ class Runner(QObject):
             self.controls.spotlight.show_outcome()
             self._announce()
         self._update()
-        if not self._open and (complete or self._looks >= MOST_LOOKS):
+        if not self.attempt.is_open(self.index) and (complete or self._looks >= MOST_LOOKS):
             self._clock.stop()
-
-    @property
-    def _open(self) -> bool:
-        """True if the step has a check that is not reached yet."""
-        return self.attempt.is_open(self.index)
 
     def _update(self) -> None:
         """Show the task, the state of the goal, and what is missing."""
-        asking, record = self.attempt.is_asking(self.index), self.attempt.record
-        now = self.attempt.value(self.index) if self._open else record.goals.get(self.index)
+        asking, open_now = self.attempt.is_asking(self.index), self.attempt.is_open(self.index)
+        record = self.attempt.record
+        now = self.attempt.value(self.index) if open_now else record.goals.get(self.index)
         self.guide.show_task(self.lesson, self.index, record)
         self.show_pointed()
-        self.guide.show_check("" if asking else check_text(self.step, now, not self._open), self._open or asking)
+        self.guide.show_check("" if asking else check_text(self.step, now, not open_now), open_now or asking)
         missing = self.controls.missing if self._looks > LOOKS_BEFORE_WORDS else []
-        obstacle = self.attempt.obstacle(self.index) if self._open else ""
+        obstacle = self.attempt.obstacle(self.index) if open_now else ""
         self.guide.show_notes([*self._notes, *filter(None, [obstacle]), *(
             tr("Cannot find the control “{name}” in this window; the step continues without it.", name=name)
             for name in missing)])
