@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.preferences import export_folder
 from gptstudio.gui import save_as
-from gptstudio.gui.charts.chart import open_menu
 
 
 @pytest.fixture
@@ -109,7 +108,7 @@ def save_lab(user) -> None:
 def save_curves(user) -> None:
     user.go_to("train")
     chart = user.window.train.view.charts.loss
-    open_menu(chart.plot, QPoint(), [], lambda: None, str, chart.save)
+    chart.box.clicked_right.emit(QPoint())
     user.find(f"{chart.plot.objectName()}_menu").actions()[-1].trigger()
 
 

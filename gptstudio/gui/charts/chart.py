@@ -7,7 +7,7 @@ x follows all points until the user zooms or drags; y then fits the visible part
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -41,24 +41,6 @@ from gptstudio.gui.widgets.layouts import TOP, aligned, grows, hbox, holding, vb
 from gptstudio.gui.widgets.parts import button, named
 
 
-def open_menu(
-    plot: QWidget, place: QPoint, curves: Sequence[Curve], show_all: Callable[[], None], as_table: Callable[[], str],
-    save: Callable[[Path], None],
-) -> None:
-    """Open the menu of a chart at a place of the screen; a new menu is made each time."""
-    menu = QMenu(plot)
-    menu.setObjectName(f"{plot.objectName()}_menu")
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    menu.addAction(tr("Show all")).triggered.connect(lambda: show_all())
-    _add_colours(menu, [curve for curve in curves if curve.label and curve.visible])
-    menu.addSeparator()
-    clipboard = QGuiApplication.clipboard()
-    menu.addAction(tr("Copy image")).triggered.connect(lambda: clipboard.setPixmap(plot.grab()))
-    menu.addAction(tr("Copy table")).triggered.connect(lambda: clipboard.setText(as_table()))
-    menu.addAction(tr("Save…")).triggered.connect(lambda: _save(plot, save))
-    menu.popup(place)
-
-
 def _add_colours(menu: QMenu, curves: list[Curve]) -> None:
     inside = menu.addMenu(tr("Curve colours"))
     inside.setEnabled(bool(curves))
@@ -81,14 +63,6 @@ def _choose_colour(menu: QMenu, curve: Curve, *_: object) -> None:
         QColorDialog.ColorDialogOption.DontUseNativeDialog)
     if chosen.isValid():
         theme.choose_curve_colours({**theme.curve_colours, curve.look.key: chosen.name()})
-
-
-def _save(plot: QWidget, save: Callable[[Path], None]) -> None:
-    def fail(words: str) -> None:
-        if words:
-            QMessageBox.warning(plot, tr("Save to"), words)
-
-    save_as(plot, f"{plot.objectName()}.png", save, fail, ".svg")
 
 
 LEFT_AXIS = 68
@@ -254,10 +228,25 @@ class Chart(QWidget):
             raise UserError(tr("Could not save the chart to {path}. Choose another folder.", path=path)) from problem
 
     def _open_menu(self, place: QPoint) -> None:
-        title = self.plot.getAxis("bottom").labelText
-        open_menu(
-            self.plot, place, list(self.curves.values()), self.view.show_all,
-            lambda: self.curves.as_table(self.axis, title), self.save)
+        """Open the menu at a place of the screen; a new one is made each time."""
+        menu, clipboard = QMenu(self.plot), QGuiApplication.clipboard()
+        menu.setObjectName(f"{self.plot.objectName()}_menu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(tr("Show all")).triggered.connect(lambda: self.view.show_all())
+        _add_colours(menu, [curve for curve in self.curves.values() if curve.label and curve.visible])
+        menu.addSeparator()
+        menu.addAction(tr("Copy image")).triggered.connect(lambda: clipboard.setPixmap(self.plot.grab()))
+        menu.addAction(tr("Copy table")).triggered.connect(lambda: clipboard.setText(
+            self.curves.as_table(self.axis, self.plot.getAxis("bottom").labelText)))
+        menu.addAction(tr("Save…")).triggered.connect(self._ask_for_file)
+        menu.popup(place)
+
+    def _ask_for_file(self) -> None:
+        def fail(words: str) -> None:
+            if words:
+                QMessageBox.warning(self.plot, tr("Save to"), words)
+
+        save_as(self.plot, f"{self.plot.objectName()}.png", self.save, fail, ".svg")
 
     # Drawing.
 
