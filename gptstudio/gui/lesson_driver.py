@@ -10,19 +10,20 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gptstudio.fields import fields_of
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.fields import FieldView, fields_of
 from gptstudio.gui.window_driver import WindowDriver, home_for_now
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from gptstudio.fields import FieldView
     from gptstudio.gui.learn.lessons.runner import Runner
     from gptstudio.labs.lesson import Check
 
@@ -162,9 +163,6 @@ class LessonDriver(WindowDriver):
     def _guess_token(self, runner: Runner) -> Iterator[str]:
         if runner.guide.question.guess.isHidden():
             yield from self._generate()
-        from PySide6.QtCore import Qt
-        from PySide6.QtTest import QTest
-
         if strip := self._find("token_strip"):
             QTest.keyClick(strip, Qt.Key.Key_Left)
             self._rest(0.5)
@@ -212,9 +210,6 @@ class LessonDriver(WindowDriver):
         self._wait(lambda: not self._is_open(runner) or not state.running)
 
     def _use_generate(self, check: Check) -> Iterator[str]:
-        from PySide6.QtCore import Qt
-        from PySide6.QtTest import QTest
-
         goal = _goal_of(check)
         if check.value in ("temperature", "top_k"):
             number = self._find(f"{check.value}_number")
@@ -247,9 +242,6 @@ class LessonDriver(WindowDriver):
 
     def _change_inside(self, count: int) -> Iterator[str]:
         """Switch parts of the model off in *What if*, by clicks on its diagram."""
-        from PySide6.QtCore import Qt
-        from PySide6.QtTest import QTest
-
         chart: Any = self._find("what_if_map")
         if chart is None or not chart.isVisible():
             yield "What if cannot be used here."
@@ -284,16 +276,12 @@ class LessonDriver(WindowDriver):
 
     def _settle(self) -> None:
         """Wait until nothing is computed for the page that is shown."""
-        until = time.monotonic() + ANSWER_S
-        learn = self._window.learn
-        waiting: Callable[[], bool] = lambda: (self._window.state.page == "learn" and bool(  # noqa: E731
-            learn.current and learn.current.waiting)) or self._window.tasks.busy("model")
+        until, window = time.monotonic() + ANSWER_S, self._window
         with suppress(TimeoutError):
-            self._wait(lambda: not waiting() or time.monotonic() > until)
+            self._wait(lambda: time.monotonic() > until or not (window.tasks.busy("model") or (
+                window.state.page == "learn" and window.learn.current and window.learn.current.waiting)))
 
     def _find(self, name: str) -> QWidget | None:
-        from PySide6.QtWidgets import QWidget
-
         return next(iter(self._window.findChildren(QWidget, name)), None)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from gptstudio.app.lab_tasks import LabRequest
@@ -47,16 +47,6 @@ STEPS = (1, 2, 2.5, 5)
 
 
 @dataclass(frozen=True)
-class DrawnPoint:
-    """A size: its place, whether it counts for the fit, and its standard deviation over the seeds."""
-
-    parameters: float
-    loss: float
-    spread: float
-    name: str
-
-
-@dataclass(frozen=True)
 class LogScale:
     """Logarithmic scale; ``ticks``: from its ends, the values that are written."""
 
@@ -73,19 +63,13 @@ class LogScale:
         return [(float(self.shares(np.array(value))), words) for value, words in self.ticks(self.low, self.high)]
 
 
-def scaling_curves(
-    points: Sequence[DrawnPoint], curves: Curves | None, slopes: bool, say: Callable[[Cell], str]
-) -> curve_view.Curves:
-    """Return the chart.
-
-    Args:
-        points: from left to right; the first line, which can be pointed at.
-        slopes: whether the axis is long enough for the published slopes.
-    """
-    shown = curve_view.Curves(empty=tr("No size has a loss yet."))
+def scaling_curves(found: ScalingAnswer, say: Callable[[Cell], str]) -> curve_view.Curves:
+    """Return the chart; its first line, which can be pointed at, has the sizes from left to right."""
+    shown, curves, points = curve_view.Curves(empty=tr("No size has a loss yet.")), found.curves, list(_drawn(found))
     if not points or curves is None:
         return shown
-    x, y, spread = np.array([(each.parameters, each.loss, each.spread) for each in points]).T
+    x, y, spread = np.array([
+        (_counted(found, point), loss, point.spread(found.request.measured) or 0.0) for point, loss in points]).T
     over = curves.parameters
     lines = [Line(y, LOOKS["points"].paint, spread=np.minimum(spread, y - 1e-9), dots=True)]
     for key in ("fitted", "kaplan", "chinchilla"):
@@ -93,12 +77,13 @@ def scaling_curves(
         if values is not None:
             lines.append(Line(values, look.paint, over, look.width, DASHES[look.dash], behind=key != "fitted"))
     band = None if curves.low is None or curves.high is None else (curves.low, curves.high)
+    low, high = _range([*(y - spread), *(y + spread)], curves, found.request.axis == "slopes")
     return replace(
         shown, x=x, lines=lines, pointed=1, x_scale=LogScale(float(over[0]), float(over[-1]), _parameter_ticks),
-        y_scale=LogScale(*_range(points, curves, slopes), _loss_ticks), band=band, band_x=over,
+        y_scale=LogScale(low, high, _loss_ticks), band=band, band_x=over,
         band_ink=partial(LOOKS["fitted"].paint, BAND), x_title=tr("Parameters, logarithmic"),
         y_title=tr("Validation loss (nats per token), logarithmic"), entry=Cell(0, 0), say=say,
-        table=lambda: [(each.name, f"{each.parameters:.0f}", f"{each.loss:.6g}") for each in points])
+        table=lambda: [(size_name(point), f"{_counted(found, point)}", f"{loss:.6g}") for point, loss in points])
 
 
 def swatch(key: str) -> Swatch:
@@ -114,20 +99,13 @@ def _paint_swatch(key: str, painter: QPainter, place: QRectF, _letter: int) -> N
         return
     if key == "fitted":
         painter.fillRect(place, LOOKS[key].paint(BAND))
-    painter.setPen(_pen(LOOKS[key]))
+    painter.setPen(LOOKS[key].pen(LOOKS[key].width))
     painter.drawLine(QPointF(place.left() + 2, place.center().y()), QPointF(place.right() - 2, place.center().y()))
 
 
-def _pen(look: CurveStyle) -> QPen:
-    pen = QPen(look.paint(), look.width)
-    pen.setStyle(DASHES[look.dash])
-    return pen
-
-
-def _range(points: Sequence[DrawnPoint], curves: Curves, slopes: bool) -> tuple[float, float]:
-    """Losses at the ends of the axis: the points with their spread and the fit, and some room beside them; with
-    ``slopes`` the published ones, which otherwise may leave it."""
-    ends = [each.loss + sign * each.spread for each in points for sign in (-1, 1)]
+def _range(ends: list[float], curves: Curves, slopes: bool) -> tuple[float, float]:
+    """Losses at the ends of the axis: the points with their spread, whose ``ends`` are given, and the fit, and some
+    room beside them; with ``slopes`` the published ones, which otherwise may leave it."""
     shown = (curves.fitted, curves.kaplan, curves.chinchilla) if slopes else (curves.fitted,)
     for curve in shown:
         ends += [] if curve is None else curve.tolist()
@@ -449,10 +427,7 @@ class Page(LabPage):
         self.sentence.setText(reading(found))
         self.limits.setText(caveats(found))
         self.code.show_code(code_of(found))
-        self.chart.show_curves(scaling_curves(
-            [DrawnPoint(_counted(found, point), loss, point.spread(found.request.measured) or 0.0, size_name(point))
-             for point, loss in _drawn(found)], found.curves, found.request.axis == "slopes", self._explain),
-            self.sentence.text())
+        self.chart.show_curves(scaling_curves(found, self._explain), self.sentence.text())
         points = found.measured.points
         self.figures_table.show_lines(
             {f"{place}: {point.emb_dim} × {point.n_layers}": size_name(point)

@@ -35,7 +35,7 @@ from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, sc
 from gptstudio.i18n import message
 from gptstudio.labs import catalogue, lesson, lesson_places
 from gptstudio.labs.lesson import LessonStep
-from gptstudio.labs.lesson_places import SINGLE, TABS, LessonPlace
+from gptstudio.labs.lesson_places import SINGLE, TABS
 
 LOOK_EVERY_MS = 400
 SAMPLING = ("temperature", "top_k")
@@ -59,10 +59,6 @@ class Recorder(QObject):
         self._before: Values = {}
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look)
-
-    @property
-    def recording(self) -> bool:
-        return self._clock.isActive()
 
     def record(self, on: bool) -> None:
         """Begin or end recording."""
@@ -117,14 +113,10 @@ def _step(place: Place, name: str, before: Values, value: Any) -> Step:
     title = tr(view.label) if view else name.replace("_", " ").capitalize()
     point = lesson.control_of(step, name)
     found: Step = {"title": title, "text": "", kind: where, "point": point, "check": check}
-    settings = _settings(at, {of: each for (there, of), each in before.items() if there == place})
+    first = at.given.shallow() if at.given else {}  # values of the first of the book's examples
+    settings = {of: each for (there, of), each in before.items()
+                if there == place and each is not None and each != first.get(of)}
     return found | ({"settings": settings} if kind == "page" and settings else {})
-
-
-def _settings(place: LessonPlace, values: Step) -> Step:
-    """Return the values of a page that are not those of the first of the book's examples."""
-    first = place.given.shallow() if place.given else {}
-    return {name: value for name, value in values.items() if value is not None and value != first.get(name)}
 
 
 SIZE = QSize(860, 640)
@@ -337,7 +329,7 @@ class LessonEditor(Dialog):
     # Putting together.
 
     def _make_parts(self) -> None:
-        self.title = _line("editor_title", tr("Title of the lesson"))
+        self.title = self._line("editor_title", tr("Title of the lesson"))
         self.minutes = named(QSpinBox(), "editor_minutes", tr("Minutes"))
         self.minutes.setRange(1, lesson.MOST_MINUTES)
         self.title.setPlaceholderText(tr("Title of the lesson"))
@@ -351,47 +343,53 @@ class LessonEditor(Dialog):
         self.up = button(tr("Up"), "editor_up", tr("Moves the step up"), "quiet", lambda: self._move(-1))
         self.down = button(tr("Down"), "editor_down", tr("Moves the step down"), "quiet", lambda: self._move(1))
         self.delete = button(tr("Delete"), "editor_delete", tr("Deletes the step"), "quiet", self._delete)
-        self.step_title, self.point = _line("editor_step_title", tr("Title")), _line("editor_point", tr("Point at"))
-        self.text, self.task = _box("editor_text", tr("Text"), TALL), _box("editor_try", tr("Try"), LINES)
-        self.settings = _box("editor_settings", tr("At the start"), LINES)
+        self.step_title = self._line("editor_step_title", tr("Title"))
+        self.point = self._line("editor_point", tr("Point at"))
+        self.text, self.task = self._box("editor_text", tr("Text"), TALL), self._box("editor_try", tr("Try"), LINES)
+        self.settings = self._box("editor_settings", tr("At the start"), LINES)
         self.place = named(QComboBox(), "editor_place", tr("Place"))
         for tab in TABS:
             self.place.addItem(tr("Page: {name}", name=tr(tab.capitalize())), tab)
         for name, entry in catalogue.ENTRIES.items():
             self.place.addItem(tr(entry.title), name)
         self.settings.setPlaceholderText(tr("One setting per line, such as temperature = 2.0"))
-        self.value, self.goal = _line("editor_value", tr("Value of the goal")), _line("editor_goal", tr("Goal"))
+        self.value = self._line("editor_value", tr("Value of the goal"))
+        self.goal = self._line("editor_goal", tr("Goal"))
         self.relation = named(QComboBox(), "editor_relation", tr("Relation"))
         self.relation.addItems([tr(each) for each in RELATIONS.values()])
-        self.question = _line("editor_question", tr("Question"))
-        self.answers = _box("editor_answers", tr("Answers, one per line"), LINES)
+        self.question = self._line("editor_question", tr("Question"))
+        self.answers = self._box("editor_answers", tr("Answers, one per line"), LINES)
         self.answers.setPlaceholderText(tr("One answer per line; none if the answer is a number"))
-        self.answer = _line("editor_answer", tr("Right answer"))
-        self.explanation = _line("editor_explanation", tr("Explanation"))
+        self.answer = self._line("editor_answer", tr("Right answer"))
+        self.explanation = self._line("editor_explanation", tr("Explanation"))
         self.notice = Notice("editor_notice", "notice")
         self.open_button = button(tr("Open…"), "editor_open", tr("Opens the file of a lesson here"), do=self._open)
         self.try_button = button(
             tr("Try it"), "editor_try_it", tr("Opens the lesson in the window"), "primary", self._try)
         self.save_button = button(tr("Save…"), "editor_save", tr("Saves the lesson as a TOML file"), do=self._save)
-        for line in (self.title, self.step_title, self.point, self.value, self.goal, self.question, self.answer,
-                     self.explanation):
-            line.textEdited.connect(lambda _: self._change())
-        for box in (self.text, self.task, self.settings, self.answers):
-            box.textChanged.connect(self._change)
         for choice in (self.place, self.relation):
             choice.activated.connect(lambda _: self._change())
         self.minutes.valueChanged.connect(lambda _: self._change())
+
+    def _line(self, name: str, words: str) -> QLineEdit:
+        made = named(QLineEdit(), name, words)
+        made.textEdited.connect(lambda _: self._change())
+        return made
+
+    def _box(self, name: str, words: str, lines: int) -> QPlainTextEdit:
+        made = named(QPlainTextEdit(), name, words)
+        made.setTabChangesFocus(True)
+        made.setFixedHeight(lines * made.fontMetrics().lineSpacing() + 12)
+        made.textChanged.connect(self._change)
+        return made
 
     def _lay_out(self) -> None:
         self.form = QWidget()
         rows = QFormLayout(self.form)
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        for caption, widget in (
-            (tr("Title"), self.step_title), (tr("Place"), self.place), (tr("Text"), self.text), (tr("Try"), self.task),
-            (tr("Point at"), self.point), (tr("At the start"), self.settings), (tr("Question"), self.question),
-            (tr("Answers"), self.answers), (tr("Right answer"), self.answer), (tr("Explanation"), self.explanation),
-        ):
-            rows.addRow(caption, widget)
+        for widget in (self.step_title, self.place, self.text, self.task, self.point, self.settings, self.question,
+                       self.answers, self.answer, self.explanation):
+            rows.addRow(tr("Answers") if widget is self.answers else widget.accessibleName(), widget)
         goal = hbox(grows(self.value, 2), self.relation, grows(self.goal), spacing=8)
         rows.insertRow(rows.rowCount() - QUESTION_ROWS, tr("Goal"), goal)
         head = hbox(
@@ -463,14 +461,3 @@ def _value(typed: str) -> Any:
         return tomllib.loads(f"x = {typed.strip()}")["x"]
     except ValueError:
         return typed.strip()
-
-
-def _line(name: str, words: str) -> QLineEdit:
-    return named(QLineEdit(), name, words)
-
-
-def _box(name: str, words: str, lines: int) -> QPlainTextEdit:
-    made = named(QPlainTextEdit(), name, words)
-    made.setTabChangesFocus(True)
-    made.setFixedHeight(lines * made.fontMetrics().lineSpacing() + 12)
-    return made
