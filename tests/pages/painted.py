@@ -128,7 +128,7 @@ def words(drawing: Hourglass, layer: int) -> tuple[str, ...]:
 
 def picture(gradients: Gradients) -> Any:
     """Return the data from which the bars and bands are painted."""
-    return gradients._picture
+    return gradients
 
 
 def stretch_place(tree: TreeView, stretch: int) -> QRectF:

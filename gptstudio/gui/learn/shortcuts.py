@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
@@ -33,36 +32,32 @@ MOST_LINES = 8  # maximum number of powers of ten that have a line
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-@dataclass(frozen=True)
-class Picture:
-    """Data of the picture, by network: 0 without shortcuts, 1 with them."""
-
-    sizes: Sequence[int] = ()  # widths of the input and of each layer
-    joined: Sequence[bool] = ()  # for each layer whether a shortcut connection bypasses it
-    first: Mapping[int, np.ndarray] = field(default_factory=dict)  # of one random seed (L,)
-    bands: Mapping[int, np.ndarray] = field(default_factory=dict)  # of many: 10, 50 and 90 % (3, L); empty for one
-
-
 class Gradients(CellCanvas):
-    """A cell is (network, layer)."""
+    """Gradients of the networks that are shown: 0 without shortcuts, 1 with them. A cell is (network, layer)."""
 
     def __init__(self, name: str, accessible: str) -> None:
         super().__init__(name, accessible)
-        self._picture = Picture()
+        self.sizes: Sequence[int] = ()  # widths of the input and of each layer
+        self.joined: Sequence[bool] = ()  # for each layer whether a shortcut connection bypasses it
+        self.first: Mapping[int, np.ndarray] = {}  # of one random seed (L,)
+        self.bands: Mapping[int, np.ndarray] = {}  # of many: 10, 50 and 90 % (3, L); empty for one
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    def show_picture(self, picture: Picture) -> None:
-        self._picture = picture
-        self._low, self._high = _range([*picture.bands.values()] or [*picture.first.values()])
+    def show_answer(self, answer: ShortcutsAnswer, shown: Sequence[int], many: bool) -> None:
+        """Show networks: of many random seeds their bands."""
+        self.sizes, self.joined = answer.sizes, answer.joined.tolist()
+        self.first = {net: _network(answer, net).first for net in shown}
+        self.bands = {net: _network(answer, net).bands for net in shown} if many else {}
+        self._low, self._high = _range([*(self.bands or self.first).values()])
         self.describe("; ".join(
             " ".join([_words(net), *(f"{value:.3g}" for value in values.tolist())])
-            for net, values in picture.first.items()))
+            for net, values in self.first.items()))
         self.remeasure()
 
     def items(self) -> dict[Cell, QRectF]:
         """Return the bars: each layer has the same width, divided among the networks that are shown."""
-        plot, nets = self._plot(), sorted(self._picture.first)
-        layers = len(self._picture.joined)
+        plot, nets = self._plot(), sorted(self.first)
+        layers = len(self.joined)
         width = plot.width() / max(1, layers * len(nets))
         return {
             Cell(net, layer): QRectF(
@@ -71,17 +66,17 @@ class Gradients(CellCanvas):
 
     def table(self) -> Sequence[Sequence[str]]:
         """Return a row for each network, a column for each layer."""
-        return [[_words(net), *map(repr, values.tolist())] for net, values in self._picture.first.items()]
+        return [[_words(net), *map(repr, values.tolist())] for net, values in self.first.items()]
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
-        if not self._picture.joined:
+        if not self.joined:
             return
         self._paint_legend(painter)
         self._paint_scale(painter)
         self._paint_layers(painter)
         boxes = self.items()
-        if self._picture.bands:
-            for net, band in self._picture.bands.items():
+        if self.bands:
+            for net, band in self.bands.items():
                 self._paint_band(painter, net, band)
         else:
             figures = self._figures_fit(min(box.width() for box in boxes.values()))
@@ -93,7 +88,7 @@ class Gradients(CellCanvas):
 
     def _paint_legend(self, painter: QPainter) -> None:
         letter, left = self.fontMetrics().height(), self._plot().left()
-        for net in sorted(self._picture.first):
+        for net in sorted(self.first):
             swatch = QRectF(left, 0.2 * letter, 1.6 * letter, 0.8 * letter)
             draw_with(painter, QPen(colour(HUES[net]), 1.5), _fill(net))
             painter.drawRect(swatch)
@@ -114,12 +109,12 @@ class Gradients(CellCanvas):
 
     def _paint_layers(self, painter: QPainter) -> None:
         """Paint below each layer its number, its shape, and whether its input is added to its output."""
-        plot, letter, picture = self._plot(), self.fontMetrics().height(), self._picture
-        width = plot.width() / len(picture.joined)
-        shapes = [f"{a} → {b}" for a, b in zip(picture.sizes, picture.sizes[1:], strict=False)]
+        plot, letter = self._plot(), self.fontMetrics().height()
+        width = plot.width() / len(self.joined)
+        shapes = [f"{a} → {b}" for a, b in zip(self.sizes, self.sizes[1:], strict=False)]
         caption = QRectF(0, plot.bottom() + BELOW * letter, plot.left() - 6, 1.1 * letter)
         write(painter, caption, tr("layer"), RIGHT, "muted")
-        marks = ["+ x" if joined else "–" for joined in picture.joined]
+        marks = ["+ x" if joined else "–" for joined in self.joined]
         row = 0
         for texts in (list(map(str, range(len(shapes)))), shapes, marks):
             widest = max(map(self.fontMetrics().horizontalAdvance, texts)) + 8
@@ -133,10 +128,10 @@ class Gradients(CellCanvas):
             row += 1
 
     def _paint_bar(self, painter: QPainter, cell: Cell, box: QRectF, figure: bool) -> None:
-        value, plot = float(self._picture.first[cell.row][cell.column]), self._plot()
+        value, plot = float(self.first[cell.row][cell.column]), self._plot()
         bar = QRectF(box)
         bar.setTop(self._y(value))
-        nets = sorted(self._picture.first)
+        nets = sorted(self.first)
         left, right = (OUTER if cell.row == nets[0] else INNER), (OUTER if cell.row == nets[-1] else INNER)
         bar.adjust(left * box.width(), 0, -right * box.width(), 0)
         if value:
@@ -162,7 +157,7 @@ class Gradients(CellCanvas):
 
     def _figures_fit(self, width: float) -> bool:
         """Return whether figures fit on all bars: figures on only some of them would be confusing."""
-        figures = (short(float(value)) for each in self._picture.first.values() for value in each)
+        figures = (short(float(value)) for each in self.first.values() for value in each)
         return max(map(self.fontMetrics().horizontalAdvance, figures)) + 2 <= width
 
     def _plot(self) -> QRectF:
@@ -280,10 +275,7 @@ class Page(LabPage):
 
     def show_answer(self, answer: ShortcutsAnswer) -> None:
         shown, many = SHOWN[self.request.shown], self.request.seeds > 1
-        self.gradients.show_picture(Picture(
-            sizes=answer.sizes, joined=answer.joined.tolist(),
-            first={net: _network(answer, net).first for net in shown},
-            bands={net: _network(answer, net).bands for net in shown} if many else {}))
+        self.gradients.show_answer(answer, shown, many)
         permit(self.fewer, "" if self._depth > 1 else tr("A network has at least one layer."))
         permit(self.more, "" if self._depth < DEEPEST else tr("A network has at most {n} layers here.", n=DEEPEST))
         permit(self.deep, "" if self._depth != DEEP else tr("The network has this number of layers now."))

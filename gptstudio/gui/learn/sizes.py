@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
@@ -32,16 +31,6 @@ ROW_HEIGHT, BAR, GAP = 3.15, 1.45, 0.25
 LEAST = 20  # the least width, in heights of a letter
 
 
-@dataclass(frozen=True)
-class StackRow:
-    """Bar: its words above it at the left and right, its parts, and the number at its full length."""
-
-    name: str
-    figure: str
-    parts: Mapping[str, int]
-    whole: int
-
-
 def part_names() -> dict[str, str]:
     return {
         "token_embedding": tr("Token embedding"), "position_embedding": tr("Position embedding"),
@@ -50,24 +39,26 @@ def part_names() -> dict[str, str]:
 
 
 class Stacks(CellCanvas):
-    """A cell is (row, part)."""
+    """A bar for each size, with its name and its figures above it. A cell is (size, part)."""
 
     def __init__(self, name: str, accessible: str) -> None:
         super().__init__(name, accessible)
-        self._rows: Sequence[StackRow] = ()
+        self._answer, self._one_scale = SizesAnswer((), False), False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_rows(self, rows: Sequence[StackRow]) -> None:
-        self._rows = rows
-        self.describe("; ".join(f"{row.name} {row.figure}" for row in rows))
+    def show_answer(self, answer: SizesAnswer, one_scale: bool) -> None:
+        """Show the sizes; ``one_scale``: the largest has the full length, otherwise each has."""
+        self._answer, self._one_scale = answer, one_scale
+        self.describe("; ".join(f"{_name(each)} {_figure(answer, each)}" for each in answer.sizes))
         self.remeasure()
 
     def items(self) -> dict[Cell, QRectF]:
-        letter, found = self.fontMetrics().height(), {}
-        for number, row in enumerate(self._rows):
+        letter, answer, found = self.fontMetrics().height(), self._answer, {}
+        largest = max(map(answer.shown, answer.sizes), default=1)
+        for number, each in enumerate(answer.sizes):
             left, top = 1.0, number * ROW_HEIGHT * letter + (1 + GAP) * letter
-            for part, count in row.parts.items():
-                width = count / row.whole * (self.width() - 2)
+            for part, count in answer.parts(each).items():
+                width = count / (largest if self._one_scale else answer.shown(each)) * (self.width() - 2)
                 found[Cell(number, PARTS.index(part))] = QRectF(left, top, width, BAR * letter)
                 left += width
         return found
@@ -75,26 +66,23 @@ class Stacks(CellCanvas):
     def table(self) -> Sequence[Sequence[str]]:
         names = part_names()
         return [("", "", *names.values())] + [
-            (row.name, row.figure, *(f"{row.parts.get(part, 0)}" for part in names)) for row in self._rows]
+            (_name(each), _figure(self._answer, each), *(str(self._answer.parts(each).get(part, 0)) for part in names))
+            for each in self._answer.sizes]
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
-        boxes = self.items()
-        for number, row in enumerate(self._rows):
-            self._paint_words(painter, number, row)
+        boxes, letter = self.items(), self.fontMetrics().height()
+        for number, each in enumerate(self._answer.sizes):
+            line = QRectF(1, number * ROW_HEIGHT * letter, self.width() - 2, 1.2 * letter)
+            painter.setFont(heading(self.font()))
+            write(painter, line, _name(each))
+            painter.setFont(self.font())
+            write(painter, line, _figure(self._answer, each), RIGHT)
         for cell, box in boxes.items():
             self._paint_part(painter, PARTS[cell.column], box)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for cell in {*self.lit, *([self.cell] if self.cell else [])} & boxes.keys():
             painter.setPen(QPen(colour("text"), 2.5))
             painter.drawRect(boxes[cell].adjusted(0, -1, 0, 1))
-
-    def _paint_words(self, painter: QPainter, number: int, row: StackRow) -> None:
-        letter = self.fontMetrics().height()
-        line = QRectF(1, number * ROW_HEIGHT * letter, self.width() - 2, 1.2 * letter)
-        painter.setFont(heading(self.font()))
-        write(painter, line, row.name)
-        painter.setFont(self.font())
-        write(painter, line, row.figure, RIGHT)
 
     def _paint_part(self, painter: QPainter, part: str, box: QRectF) -> None:
         paint_pattern(painter, part, box)
@@ -112,7 +100,7 @@ class Stacks(CellCanvas):
 
     def minimumSizeHint(self) -> QSize:
         letter = self.fontMetrics().height()
-        return QSize(LEAST * letter, round(len(self._rows) * ROW_HEIGHT * letter))
+        return QSize(LEAST * letter, round(len(self._answer.sizes) * ROW_HEIGHT * letter))
 
 
 def part_swatch(part: str) -> Swatch:
@@ -171,12 +159,7 @@ class Page(LabPage):
         return in_column(QWidget(), self.stacks, legend, self.figures_table, spacing=8)
 
     def show_answer(self, answer: SizesAnswer) -> None:
-        largest = max(answer.shown(each) for each in answer.sizes)
-        one_scale = self.request.drawn == "to one scale"
-        self.stacks.show_rows([
-            StackRow(
-                _name(each), _figure(answer, each), answer.parts(each), largest if one_scale else answer.shown(each))
-            for each in answer.sizes])
+        self.stacks.show_answer(answer, one_scale=self.request.drawn == "to one scale")
         self.figures_table.show_lines({_name(each): _shape(each) for each in answer.sizes}, [
             (name, [f"{AGREES} {text}" if self._is_printed(each.name, key) else text
                     for each, text in zip(answer.sizes, texts, strict=True)])
