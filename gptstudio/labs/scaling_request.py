@@ -257,10 +257,6 @@ class SizePoint:
         """Seeds that diverged."""
         return sum(each.last is None for each in self.outcomes)
 
-    @property
-    def seconds(self) -> float:
-        return sum(each.seconds for each in self.outcomes)
-
 
 @dataclass(frozen=True)
 class Measured:

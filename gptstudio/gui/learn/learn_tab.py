@@ -229,7 +229,6 @@ class LearnTab(QWidget):
         self.above = holding(QWidget(), hbox(label(tr("Lesson or experiment"), "muted"), grows(self.contents.box)))
         holding(self, hbox(self.beside, grows(vbox(self.above, self.notice, grows(self.pages))), spacing=12,
                           margins=(16, 12, 16, 12)))
-        self.parts = self.beside, self.above, self.notice
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -65,19 +65,20 @@ class ModelOffer(QWidget):
         if not self._why:
             return
         offered = not any(isinstance(each, SavedModel) for each in self._state.models)
-        self.words.setText(
-            self._changing() if changes else self._done() if chosen else self._under_way() if under_way else
-            self._offer(offered))
+        if changes:
+            words = tr("This model is still in training (step {n} of {all}), so the same settings can give another "
+                       "result each time. Wait until the training ends, or choose a saved model.", **self._steps())
+        elif chosen and self._trained:
+            words = tr("✓ The model has been trained, and it is chosen now: {name}.", name=short_name(self._trained))
+        else:
+            words = self._under_way() if under_way else self._offer(offered)
+        self.words.setText(words)
         self.progress.setVisible(self._state.running and not chosen)
         if run.started:
             self.progress.setMaximum(run.started.total_steps)
             self.progress.setValue(run.last.step + 1 if run.last else run.started.first_step)
         can = quick_train_blocker(self._state) is None
         self.button.setVisible(offered and can and not under_way and not chosen)
-
-    def _done(self) -> str:
-        return tr("✓ The model has been trained, and it is chosen now: {name}.",
-                  name=short_name(self._trained) if self._trained else "")
 
     def _under_way(self) -> str:
         run = self._state.run
@@ -89,11 +90,6 @@ class ModelOffer(QWidget):
                       "ready.", **steps)
         return tr("A model is being trained: step {n} of {all}. When it is ready, you can choose it as the model here.",
                   **steps)
-
-    def _changing(self) -> str:
-        """Return why the model that is chosen may answer differently each time."""
-        return tr("This model is still in training (step {n} of {all}), so the same settings can give another result "
-                  "each time. Wait until the training ends, or choose a saved model.", **self._steps())
 
     def _steps(self) -> dict[str, str]:
         run = self._state.run

@@ -57,7 +57,6 @@ def table(values: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> li
     return lines
 
 
-def decimals(numbers: np.ndarray, least: int = 1, most: int = 4) -> int:
-    """The fewest that lose nothing, within bounds."""
-    enough = (count for count in range(least, most) if np.allclose(numbers, np.round(numbers, count), atol=1e-6))
-    return next(enough, most)
+def decimals(numbers: np.ndarray) -> int:
+    """Return the fewest decimals that lose nothing, from 1 to 4."""
+    return next((count for count in range(1, 4) if np.allclose(numbers, np.round(numbers, count), atol=1e-6)), 4)

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.canvas import Canvas, Swatch
 from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.telling import guess_text, summary_text, tally_text, token_text
@@ -50,7 +50,8 @@ class PlanClock(QWidget):
         self._minutes: tuple[float, ...] = (1.0,)
         self._total, self._index, self._optional = 1, 0, False
         self._spent: defaultdict[int, float] = defaultdict(float)  # minutes, of earlier visits to each step
-        self._ring, self._words = Ring(), label(role="muted", name="lesson_minutes")
+        self._ring, self._words = Swatch(partial(_paint_ring, 0.0), 1, 1), label(role="muted", name="lesson_minutes")
+        self._ring.setObjectName("lesson_ring")
         self._late = label(role="muted", name="lesson_late", wrap=True)
         self.skip = button(tr("Skip this step"), "lesson_skip", tr("Continues with the next step"), "quiet")
         self.offer = holding(QWidget(), vbox(self._late, hbox(self.skip, FREE), spacing=0))
@@ -99,42 +100,22 @@ class PlanClock(QWidget):
         planned, behind = self._minutes[self._index], self.behind
         spent, done = self._spent[self._index] + _minutes_since(self._arrived), int(_minutes_since(self._opened))
         self._words.setText(tr("{done} of {minutes} min", done=done, minutes=self._total))
-        self._ring.show_share(spent / planned if planned else 1.0, tr(
-            "This step: {spent} of {planned} min. Lesson: {done} of {minutes} min since it was opened.",
-            spent=int(spent), planned=f"{planned:.3g}", done=done, minutes=self._total))
-        self._words.setToolTip(self._ring.toolTip())
+        self._ring.paint_with(partial(_paint_ring, min(1.0, spent / planned) if planned else 1.0))
+        words = tr("This step: {spent} of {planned} min. Lesson: {done} of {minutes} min since it was opened.",
+                   spent=int(spent), planned=f"{planned:.3g}", done=done, minutes=self._total)
+        self._ring.setAccessibleName(words)
+        for each in (self._ring, self._words):
+            each.setToolTip(words)
         self._late.setText(tr("You are {n} min behind the plan; this step can be skipped.", n=round(behind)))
         self.offer.setVisible(self._optional and behind > planned)
 
 
-class Ring(Canvas):
-    """Ring of which a share is drawn darker."""
-
-    def __init__(self) -> None:
-        super().__init__("lesson_ring", pointable=False)
-        self._share = 0.0
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def show_share(self, share: float, words: str) -> None:
-        """Show a share, at most 1, with ``words`` for it."""
-        self._share = min(1.0, share)
-        self.setAccessibleName(words)
-        self.setToolTip(words)
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        side = self.fontMetrics().height()
-        return QSize(side, side)
-
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def paint(self, painter: QPainter, _region: QRect) -> None:
-        wide = max(2.0, self.height() / 7)
-        room = QRectF(self.rect()).adjusted(wide, wide, -wide, -wide)
-        for ink, share in (("line", 1.0), ("muted", self._share)):
-            painter.setPen(QPen(colour(ink), wide, c=Qt.PenCapStyle.FlatCap))
-            painter.drawArc(room, 90 * 16, round(-360 * 16 * share))
+def _paint_ring(share: float, painter: QPainter, place: QRectF, _letter: int) -> None:
+    """Paint a ring of which a share is darker."""
+    wide = max(2.0, place.height() / 7)
+    for ink, part in (("line", 1.0), ("muted", share)):
+        painter.setPen(QPen(colour(ink), wide, c=Qt.PenCapStyle.FlatCap))
+        painter.drawArc(place.adjusted(wide, wide, -wide, -wide), 90 * 16, round(-360 * 16 * part))
 
 
 def _minutes_since(start: float) -> float:
