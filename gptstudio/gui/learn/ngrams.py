@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
@@ -49,7 +48,6 @@ class Page(LabPage):
             self.choice, self.counted, tables, self.title_of_text, self.copied, grows(self.generated)))
 
     def show_answer(self, answer: NgramsAnswer) -> None:
-        self.choice.show_values(self.request.shallow())
         self.choice.show_missing(answer.missing)
         self.counted.setText(tr(
             "Tokens counted: {tokens}  ·  tokens of the validation text: {validation}",
@@ -63,10 +61,6 @@ class Page(LabPage):
         self.generated.show_ids(answer.ids, answer.given, answer.copied)
         self.copied.setText(joined("  ·  ", tr(copied_words(answer.copied_share, answer.longest)), tr(
             "underlined: stretches of five or more tokens that stand word for word in the counted text")))
-
-    def turn(self, **changes: Any) -> None:
-        self.choice.show_values(changes)
-        super().turn(**changes)
 
     def _rows(self, answer: NgramsAnswer, bars: Sequence[Bar]) -> list[BarRow]:
         return [BarRow(f"n = {each.order}", (bar,), strong=each.order == self.request.order)

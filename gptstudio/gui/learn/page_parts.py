@@ -143,18 +143,16 @@ class TextChoiceBox(Tall):
         self._own.textChanged.connect(lambda: page.turn(own=self._own.toPlainText()))
         self._missing = label(role="notice", name=f"{page.name}_missing", wrap=True)
         holding(self, vbox(aligned(self._choice, LEFT), self._own, page.controls.problem_of("own"), self._missing))
+        page.show_in_stage.append(self._show_values)
         follow(self, self._fit)
         self._fit()
 
-    def show_values(self, values: Mapping[str, Any]) -> None:
-        """Show the text of a request, or of changes of one."""
-        if "text" in values:
-            self._choice.setCurrentIndex(CHOICES.index(values["text"]))
-            self._own.setVisible(values["text"] == OWN)
-        if "own" in values and values["own"] != self._own.toPlainText():
-            self._own.blockSignals(True)
-            self._own.setPlainText(values["own"])
-            self._own.blockSignals(False)
+    def _show_values(self, values: Mapping[str, Any]) -> None:
+        self._choice.setCurrentIndex(CHOICES.index(values["text"]))
+        self._own.setVisible(values["text"] == OWN)
+        if values["own"] != self._own.toPlainText():
+            with QSignalBlocker(self._own):
+                self._own.setPlainText(values["own"])
 
     def show_missing(self, why: str) -> None:
         """Show the message on why it is not the requested text; empty if it is."""

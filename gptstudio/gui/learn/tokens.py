@@ -6,7 +6,7 @@ In the ladder of merges each token is as wide as its bytes, so that one sees wha
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -170,6 +170,7 @@ class Page(LabPage):
         self.editor = named(QPlainTextEdit(), "lab_tokens_text", tr("Text"))
         self.editor.setTabChangesFocus(True)
         self.editor.textChanged.connect(self._typed)
+        self.show_in_stage.append(self._write)
         self.strip = Strip("lab_tokens_strip", tr("Tokens of the text"))
         self.strip.chosen.connect(self._choose)
         self.explain(self.strip, self._words_of)
@@ -185,7 +186,6 @@ class Page(LabPage):
             self.editor, text, self.strip, self.counted, word, self.steps, self.next, grows(self._area)))
 
     def show_answer(self, answer: TokensAnswer) -> None:
-        self._write(answer.text)
         chosen = answer.words.index(answer.word) if answer.word in answer.words else -1
         self.strip.show_boxes([_box(answer.pieces, index, chosen) for index in range(len(answer.pieces))])
         self.counted.setText(self._counts(answer))
@@ -196,8 +196,6 @@ class Page(LabPage):
         self._area.ensureVisible(spoken_of.x(), spoken_of.y())
 
     def turn(self, **changes: Any) -> None:
-        if "text" in changes:
-            self._write(changes["text"])
         if changes.keys() & {"text", "special", "word"}:
             now = {**self._values, **changes}
             is_there = isinstance(now["text"], str) and now["word"] in words_of(now["text"], bool(now["special"]))
@@ -216,10 +214,10 @@ class Page(LabPage):
         if self.answer.pieces[index].id != SPECIAL:
             self.turn(word=self.answer.words[self.answer.pieces[index].word])
 
-    def _write(self, text: str) -> None:
-        if text != self.editor.toPlainText():
+    def _write(self, values: Mapping[str, Any]) -> None:
+        if values["text"] != self.editor.toPlainText():
             with QSignalBlocker(self.editor):
-                self.editor.setPlainText(text)
+                self.editor.setPlainText(values["text"])
 
     def _words_of(self, index: int) -> str:
         piece = self.answer.pieces[index]

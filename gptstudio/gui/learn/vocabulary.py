@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -55,7 +54,6 @@ class Page(LabPage):
             self.choice, self.steps, self.counted, self.strip, grows(self.table)))
 
     def show_answer(self, answer: VocabularyAnswer) -> None:
-        self.choice.show_values(self.request.shallow())
         self.choice.show_missing(answer.missing)
         self.steps.show_step(answer.step, len(answer.learned), self._title(answer))
         self.counted.setText(tr(
@@ -65,10 +63,6 @@ class Page(LabPage):
         new = answer.last.token if answer.last else b""
         self.strip.show_boxes([_box(answer, index, new) for index in range(len(answer.shown))])
         self._show_vocabulary(answer, new)
-
-    def turn(self, **changes: Any) -> None:
-        self.choice.show_values(changes)
-        super().turn(**changes)
 
     def _title(self, answer: VocabularyAnswer) -> str:
         if answer.last is None:

@@ -6,7 +6,7 @@ The strip shows how often each token is an input, and where the chosen window li
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, cast
@@ -129,6 +129,7 @@ class Page(LabPage):
         self.ids = named(QLineEdit(), "lab_windows_ids", tr("Token IDs"))
         self.ids.textChanged.connect(lambda text: self.turn(ids=read_list("ints", text)))
         self.missing = label(role="notice", name="lab_windows_missing", wrap=True)
+        self.show_in_stage.append(self._show_choice)
         self.steps = StepBar("lab_windows_window", tr("Window"), tr("Previous window"), tr("Next window"))
         self.steps.wanted.connect(lambda window: self.turn(window=window))
         self.strip, self.first = Strip("lab_windows_strip", tr("Tokens and the windows over them")), 0
@@ -152,7 +153,6 @@ class Page(LabPage):
             self.counted, grows(area)))
 
     def show_answer(self, answer: WindowsAnswer) -> None:
-        self._show_choice(self.request.shallow())
         self.missing.setText(tr(answer.missing))
         self.missing.setVisible(bool(answer.missing))
         self.steps.show_step(answer.window, len(answer.starts) - 1, self._title(answer))
@@ -165,10 +165,6 @@ class Page(LabPage):
             for window in windows]
         self.inputs.show_values(answer.inputs, rows, equal=self._equal("inputs"))
         self.targets.show_values(answer.targets, rows, equal=self._equal("targets"))
-
-    def turn(self, **changes: Any) -> None:
-        self._show_choice(changes)
-        super().turn(**changes)
 
     def _token_pointed(self, index: int | None) -> None:
         token = None if index is None else self.first + index
@@ -239,18 +235,15 @@ class Page(LabPage):
                    last=f"{self.first + len(self.strip.texts) - 1:,}")
         return "\n".join((above, counted, seen))
 
-    def _show_choice(self, values: dict[str, Any]) -> None:
+    def _show_choice(self, values: Mapping[str, Any]) -> None:
         """The text that is chosen, and what is typed in its place."""
-        if "text" in values:
-            with QSignalBlocker(self.choice):
-                self.choice.choose(TEXTS.index(values["text"]))
+        with QSignalBlocker(self.choice), QSignalBlocker(self.own), QSignalBlocker(self.ids):
+            self.choice.choose(TEXTS.index(values["text"]))
             self.own.setVisible(values["text"] == OWN)
             self.ids.setVisible(values["text"] == IDS)
-        if values.get("own", self.own.toPlainText()) != self.own.toPlainText():
-            with QSignalBlocker(self.own):
+            if values["own"] != self.own.toPlainText():
                 self.own.setPlainText(values["own"])
-        if "ids" in values and read_list("ints", self.ids.text()) != values["ids"]:
-            with QSignalBlocker(self.ids):
+            if values["ids"] != read_list("ints", self.ids.text()):
                 self.ids.setText(write_list(values["ids"]))
 
     def _legend(self) -> Flow:

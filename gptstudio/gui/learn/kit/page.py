@@ -333,6 +333,8 @@ class LabPage(QWidget):
         self.comparisons: dict[tuple[str, ...], Comparison] = {}
         """Comparison of the book's numbers with the computed ones, by their place in the book."""
         self._values = self.request.shallow()
+        self.show_in_stage: list[Callable[[Mapping[str, Any]], object]] = []
+        """Called with the values of the question, for editors that are in the stage."""
         self._device = "auto"
         self.asking = Asking(asks, lab.name, self)
         self._make()
@@ -372,7 +374,8 @@ class LabPage(QWidget):
     def turn(self, **changes: Any) -> None:
         """Take the user's change of the question. An error is shown at its field, and the last valid answer is kept."""
         self._values |= changes
-        self.controls.show_values(self._values)
+        for show in (self.controls.show_values, *self.show_in_stage):
+            show(self._values)
         problems = self.lab.request.problems(self._values)
         self.notice.setText(" ".join(tr(each.message) for each in self.controls.show_problems(problems)))
         an_example = any(example.request.shallow() == self._values for example in self.lab.examples)
