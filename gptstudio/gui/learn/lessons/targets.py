@@ -193,6 +193,8 @@ class LessonTargets:
         state, name = self._state, "learn" if step.page else step.tab
         if name in state.locked_pages:
             raise UserError(tr("This step is on a page that your instructor has locked."))
+        settings = {each: value for each, value in step.settings.items()
+                    if control_of(step, each) not in state.locked_controls}
         self._first, self._moved = None, False
         self.borrowed.fold_again()
         self.borrowed.take(step)
@@ -206,19 +208,19 @@ class LessonTargets:
         state.page = name
         page = self._page_of(name)
         if name == "train":
-            self._set_training(self._free_settings(step))
+            self._set_training(settings)
         elif name == "generate":
             shown = page.show_view_with(step.point or step.result)
             self.borrowed.shown_view = state.generate_view
             if not shown:
                 raise UserError(tr("The model is busy in another view. Stop it there, then return to this step."))
-            self._set_generating(self._free_settings(step))
+            self._set_generating(settings)
             self._drawn_before = state.document.drawn
             page.attention.seen_steps.clear()
         elif name == "learn":
             page.open(step.page)
             page = page.page(step.page)
-            if settings := self._free_settings(step):
+            if settings:
                 page.use(settings)
         return page  # type: ignore[no-any-return]
 
@@ -233,11 +235,6 @@ class LessonTargets:
         kept = [name for name in step.settings if control_of(step, name) in locked]
         return step, tr("Your instructor has locked these settings, so they keep their values: {names}.", names=joined(
             ", ", *(name_of(step, Check(name)) for name in kept))) if kept else ""
-
-    def _free_settings(self, step: LessonStep) -> dict[str, Any]:
-        """Return the settings of a step whose controls are not locked."""
-        locked = self._state.locked_controls
-        return {name: value for name, value in step.settings.items() if control_of(step, name) not in locked}
 
     def value(self, step: LessonStep) -> Value | None:
         """Return the current value that the step's check requests; None if there is none."""
@@ -256,8 +253,10 @@ class LessonTargets:
     def pointed(self) -> PointedToken | None:
         """Return the token of the text on Generate that the user has chosen; None if it is only the newest."""
         document = self._state.document
-        node = None if document.following else document.chosen
-        return PointedToken(node.position, document.tokenizer.visible(node.id)) if node else None
+        return self._as_pointed(None if document.following else document.chosen)
+
+    def _as_pointed(self, node: Node | None) -> PointedToken | None:
+        return PointedToken(node.position, self._state.document.tokenizer.visible(node.id)) if node else None
 
     def lacks_text(self) -> bool:
         """Return whether the text on Generate has no token of a model, and none is being generated."""
@@ -267,12 +266,9 @@ class LessonTargets:
     def _token(self, name: str) -> PointedToken | None:
         """Return the token that the model generated with the largest surprisal or entropy, the first of equals."""
         document = self._state.document
-        figures = [(_figure(node, name), node) for node in document.path[document.given:]]
-        known = [(figure, node) for figure, node in figures if figure is not None]
-        if not known:
-            return None
-        _, node = max(known, key=lambda each: each[0])
-        return PointedToken(node.position, document.tokenizer.visible(node.id))
+        figures = {place: figure for place, node in enumerate(document.path[document.given:], document.given)
+                   if (figure := _figure(node, name)) is not None}
+        return self._as_pointed(document.path[max(figures, key=figures.__getitem__)] if figures else None)
 
     def reveal(self, widget: QWidget) -> None:
         """Open the panes that a widget is in, and the Model panel if it is there."""
@@ -305,17 +301,32 @@ class LessonTargets:
 
     def _named(self, step: LessonStep, name: str) -> Value | None:
         """Return a value of the step's place, by its name."""
+        state, document, history = self._state, self._state.document, self._state.run.history
         if step.page:
             return self._page_of("learn").page(step.page).value(name)  # type: ignore[no-any-return]
-        match step.tab:
-            case "model":
-                if (config := self._state.config) and name == "parameters":
-                    return sizing.parameters(config).total
-                return getattr(config, name, None)
-            case "train":
-                return self._of_training(name)
-            case "generate":
-                return self._of_generating(name)
+        match step.tab, name:
+            case "model", "parameters":
+                return sizing.parameters(state.config).total if state.config else None
+            case "model", _:
+                return getattr(state.config, name, None)
+            case "train", "step":
+                return float(history.last_step + 1) if len(history.steps) else None
+            case "train", _ if name in CURVES:
+                losses = history.evaluations[CURVES[name]]
+                return float(losses[-1]) if len(losses) else None
+            case "train", _:
+                return state.train_values.get(name)
+            case "generate", "tokens":
+                return min(max(0, len(document.path) - document.given), document.drawn - self._drawn_before)
+            case "generate", "attention_steps":
+                return float(len(self._page_of("generate").attention.seen_steps))
+            case "generate", "changes":
+                return float(len(document.snapshot.interventions.changes))
+            case "generate", "prompt":
+                return state.prompt
+            case "generate", _:
+                of_sampling: float | None = getattr(state.sampling_params, name) if name in STAGES else None
+                return of_sampling if name in STAGES else state.generate_values.get(name)
         return None
 
     def _set_model(self, settings: Mapping[str, Any]) -> None:
@@ -353,29 +364,6 @@ class LessonTargets:
         state.generate_values = {**state.generate_values, **changed}
         if "prompt" in settings:
             state.prompt = spec.prompt
-
-    def _of_training(self, name: str) -> Value | None:
-        if name not in CURVES:
-            return self._state.train_values.get(name)
-        history = self._state.run.history
-        if name == "step":
-            return float(history.last_step + 1) if len(history.steps) else None
-        losses = history.evaluations[CURVES[name]]
-        return float(losses[-1]) if len(losses) else None
-
-    def _of_generating(self, name: str) -> Value | None:
-        state = self._state
-        if name == "tokens":
-            document = state.document
-            return min(max(0, len(document.path) - document.given), document.drawn - self._drawn_before)
-        if name == "attention_steps":
-            return float(len(self._page_of("generate").attention.seen_steps))
-        if name == "changes":
-            return float(len(state.document.snapshot.interventions.changes))
-        if name in STAGES:
-            value: float | None = getattr(state.sampling_params, name)
-            return value
-        return state.prompt if name == "prompt" else state.generate_values.get(name)
 
 
 def _figure(node: Node, name: str) -> float | None:
