@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -58,29 +58,25 @@ class Line:
 
 def lines(answer: BlockAnswer, open: Collection[str]) -> list[Line]:
     """Return the lines that are visible while these steps are expanded."""
-    placeholder = answer.paths(placeholder=True)
+    placeholder, first, more = answer.paths(placeholder=True), answer.step(FIRST_BLOCK), answer.blocks - 1
     found = [Line(IDS, 0, answer.ids.shape)]
-    for line in _below(answer.model, 0, open):
-        dummy = placeholder.get(line.path)
-        found.append(replace(line, placeholder=dummy))
-        if line.path == (LAST_OF_BLOCK if FIRST_BLOCK in open else FIRST_BLOCK):
-            found += _others(answer)
+    for line in _below(answer.model, 0, open, placeholder):
+        found.append(line)
+        if more and line.path == (LAST_OF_BLOCK if FIRST_BLOCK in open else FIRST_BLOCK):  # all are like the first
+            found.append(Line(BLOCKS, 0, first.shape, more * first.parameters, placeholder=placeholder[FIRST_BLOCK],
+                              times=more))
     return found
 
 
-def _below(step: TraceStep, level: int, open: Collection[str]) -> Iterator[Line]:
+def _below(
+    step: TraceStep, level: int, open: Collection[str], placeholder: Mapping[str, TraceStep]
+) -> Iterator[Line]:
     for inner in step.steps:
         shown = inner.path in open
-        yield Line(inner.path, level, inner.shape, inner.parameters, inner, bool(inner.steps), shown)
+        yield Line(inner.path, level, inner.shape, inner.parameters, inner, bool(inner.steps), shown,
+                   placeholder.get(inner.path))
         if shown:
-            yield from _below(inner, level + 1, open)
-
-
-def _others(answer: BlockAnswer) -> list[Line]:
-    """The blocks behind the first, which are like it."""
-    first, more = answer.step(FIRST_BLOCK), answer.blocks - 1
-    dummy = answer.paths(placeholder=True)[FIRST_BLOCK]
-    return [Line(BLOCKS, 0, first.shape, more * first.parameters, placeholder=dummy, times=more)] if more else []
+            yield from _below(inner, level + 1, open, placeholder)
 
 
 def title(line: Line) -> str:

@@ -41,8 +41,8 @@ class ValleyPlot(Plot):
         named(self, "optimizers_valley", tr("Paths through the valley"))
         self._looks = dict(looks)
         self.lines = [self.plot() for _ in range(LINES)]
-        self.paths = {name: self.plot() for name in looks}
-        self._start = pg.ScatterPlotItem(size=13, symbol="o")
+        self.paths = {name: self.plot(symbol="o", symbolSize=4, symbolPen=None) for name in looks}
+        self._start = pg.ScatterPlotItem(size=13, symbol="o", brush=None)
         self._minimum = pg.ScatterPlotItem(size=12, symbol="+")
         self.dots = pg.ScatterPlotItem(size=10)
         for item in (self._start, self._minimum, self.dots):
@@ -79,14 +79,9 @@ class ValleyPlot(Plot):
         for item in self.lines:
             item.setPen(pg.mkPen(colour("line"), width=1))
         for name, look in self._looks.items():
-            path = self.paths[name]
-            path.setPen(look.pen())
-            path.setSymbol("o")
-            path.setSymbolSize(4)
-            path.setSymbolBrush(look.paint())
-            path.setSymbolPen(None)
+            self.paths[name].setPen(look.pen())
+            self.paths[name].setSymbolBrush(look.paint())
         self._start.setPen(pg.mkPen(colour("text"), width=1.5))
-        self._start.setBrush(None)
         self._minimum.setPen(pg.mkPen(colour("text"), width=1))
         self._minimum.setBrush(pg.mkBrush(colour("text")))
         self.dots.setPen(pg.mkPen(colour("surface"), width=1.5))
