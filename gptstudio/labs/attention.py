@@ -209,11 +209,8 @@ def _head(request: AttentionRequest, x: Tensor, weights: tuple[Tensor, ...], cha
     chosen = _chosen(request, before=before, unmasked=unmasked, cut=cut, after=after)
     dropped = chance.dropout(chosen, request.rate) if request.reaches("dropout") else chosen
     steps = (queries, keys, values, scores, scaled, masked, before, unmasked, cut, after, chosen, dropped)
-    return Head(*_three(weights), *(step.numpy() for step in (*steps, dropped @ values)))
-
-
-def _three(weights: tuple[Tensor, ...]) -> tuple[Floats, ...]:
-    return tuple(weight.numpy() for weight in weights) or (np.empty((0, 0), np.float32),) * 3
+    projections = [weight.numpy() for weight in weights] or [np.empty((0, 0), np.float32)] * 3
+    return Head(*projections, *(step.numpy() for step in (*steps, dropped @ values)))
 
 
 def _chosen(request: AttentionRequest, *, before: Tensor, unmasked: Tensor, cut: Tensor, after: Tensor) -> Tensor:

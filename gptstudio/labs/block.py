@@ -55,11 +55,6 @@ class TraceStep:
     steps: tuple[TraceStep, ...] = ()
 
 
-def meta_device_ready() -> bool:
-    """Return whether torch has already loaded its support for the meta device: eight hundred modules, a second."""
-    return "torch._dynamo" in sys.modules
-
-
 def trace(
     model: nn.Module, *inputs: Tensor, named: Mapping[type[nn.Module], FunctionNames], leaves: Collection[str] = ()
 ) -> TraceStep:
@@ -381,7 +376,8 @@ LEAVES = ("LayerNorm", "GELU", "Linear", "Embedding", "Dropout")
 
 
 def slow(request: BlockRequest) -> bool:
-    return request.compute != SHAPES or not meta_device_ready()
+    # For the meta device torch first loads eight hundred modules, which takes a second.
+    return request.compute != SHAPES or "torch._dynamo" not in sys.modules
 
 
 def code(request: BlockRequest) -> str:

@@ -271,15 +271,8 @@ class StripLayout:
         last = max(first, int((bottom - self.edge) // self.pitch) + 1)
         return range(self._start(first), self._start(last))
 
-    def above(self, index: int) -> int:
-        """The box that lies over the middle of this one; itself in the first line."""
-        return self._neighbour(index, -1)
-
-    def below(self, index: int) -> int:
-        """The box that lies under the middle of this one; itself in the last line."""
-        return self._neighbour(index, 1)
-
-    def _neighbour(self, index: int, step: int) -> int:
+    def neighbour(self, index: int, step: int) -> int:
+        """The box over (-1) or under (1) the middle of this one; itself in the first or the last line."""
         line = bisect_right(self._starts, index) - 1 + step
         return self._nearest_left(line, self.place(index).center().x()) if 0 <= line < len(self._starts) else index
 
@@ -336,7 +329,7 @@ class TokenBoxes(Canvas):
             return self.begin + (last if key == KEYS.Key_End else 0)
         (down, right), index = ARROWS[key], start - self.begin
         if down:
-            return self.begin + (self._layout.below(index) if down > 0 else self._layout.above(index))
+            return self.begin + self._layout.neighbour(index, down)
         return self.begin + min(last, max(0, index + right))
 
 

@@ -115,7 +115,7 @@ class LearnTab(QWidget):
         self.notice = Notice("learn_notice")
         self.pages = QStackedWidget()
         self.contents.lab_chosen.connect(self.open)
-        self.contents.lesson_chosen.connect(self._lesson_chosen)
+        self.contents.lesson_chosen.connect(self.ask_for_lesson)
         self._lay_out()
         controller.lesson_refused.connect(lambda words: self.notice.setText(tr(words) if words else ""))
         controller.progress_changed.connect(self.offer_lessons)
@@ -194,11 +194,15 @@ class LearnTab(QWidget):
         for page in self._pages.values():
             page.set_sources(self._state.models, self._state.device.key)
 
-    def ask_for_lesson(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, tr("Open a lesson"), "", tr("Lessons (*.toml *.gptlesson)"))
-        if path:
-            self._state.remember_file(path)
-            self._controller.open_lesson(Path(path))
+    def ask_for_lesson(self, path: Path | None = None) -> None:
+        """Open a lesson; None: one that the user chooses."""
+        if path is None:
+            found, _ = QFileDialog.getOpenFileName(self, tr("Open a lesson"), "", tr("Lessons (*.toml *.gptlesson)"))
+            if not found:
+                return
+            self._state.remember_file(found)
+            path = Path(found)
+        self._controller.open_lesson(path)
 
     def save_worksheet(self) -> None:
         """Ask for a lesson and a file, and write the worksheet of the lesson."""
@@ -214,12 +218,6 @@ class LearnTab(QWidget):
             return
         save_as(self, f"{files.portable(lesson.title, 60)}.pdf", partial(save_worksheet, lesson),
                 self.notice.setText)
-
-    def _lesson_chosen(self, path: Path | None) -> None:
-        if path:
-            self._controller.open_lesson(path)
-        else:
-            self.ask_for_lesson()
 
     def _lay_out(self) -> None:
         welcome = label(

@@ -66,18 +66,15 @@ class Page(LabPage):
         numbers = np.stack([answer.scaled, answer.cut, answer.probabilities], axis=1)
         self.stages.show_values(numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages(),
                                 tr("sampling stages"))
-        self._show_draws(answer)
+        self.draws.show_bars(Bars(
+            [self._row(answer, row) for row in range(len(answer.words))], number="{:,.0f}".format,
+            title=tr("drawn / expected (draws: {count})", count=f"{answer.counts.sum():,}")))
         self.counted.setText(tr("{count} of {all} words can be drawn. Entropy: {entropy} bits, the average number of "
                                 "yes-or-no questions needed to find out which. Orange cross: how often to expect a "
                                 "word, and its typical random deviation.", count=len(answer.positions),
                                 all=len(answer.words), entropy=f"{answer.entropy_bits:.2f}"))
         drawn = ", ".join(answer.words[place] for place in answer.drawn)
         self.first.setText(tr("Every effort moves you … {words}", words=drawn))
-
-    def _show_draws(self, answer: SamplingAnswer) -> None:
-        self.draws.show_bars(Bars(
-            [self._row(answer, row) for row in range(len(answer.words))], number="{:,.0f}".format,
-            title=tr("drawn / expected (draws: {count})", count=f"{answer.counts.sum():,}")))
 
     def _row(self, answer: SamplingAnswer, row: int) -> BarRow:
         count, expected = int(answer.counts[row]), float(answer.expected[row])

@@ -209,7 +209,8 @@ class Matrix(CellCanvas):
         self._shades = shares(table) if self._tinted else np.zeros(table.shape)
         self.equal = None if equal is None else np.atleast_2d(equal)
         self.remeasure()
-        self._summarise()
+        self.describe(self.title if equal is None else tr(
+            "{count} of {all} numbers match the book", count=int(equal.sum()), all=equal.size))
         if self.cell:
             self.pointed.emit(self.cell)
 
@@ -364,11 +365,6 @@ class Matrix(CellCanvas):
         row = self._rows[cell[0]] if self._rows else tr("row {index}", index=cell[0])
         column = self._columns[cell[1]] if self._columns else tr("column {index}", index=cell[1])
         return row, column
-
-    def _summarise(self) -> None:
-        """Tell a screen reader how much agrees with the print, while no cell is pointed at."""
-        self.describe(self.title if self.equal is None else tr(
-            "{count} of {all} numbers match the book", count=int(self.equal.sum()), all=self.equal.size))
 
     # Painting.
 

@@ -162,10 +162,6 @@ class ModelBox(QComboBox):
     def source(self) -> ModelSource:
         return self.sources[max(0, self.currentIndex())]
 
-    def choose_own(self) -> None:
-        """The lab's own again, without telling."""
-        self.setCurrentIndex(self.sources.index(self._own))
-
     def choose(self, source: ModelSource) -> None:
         if source in self.sources and source != self.source():
             self.setCurrentIndex(self.sources.index(source))
@@ -410,7 +406,7 @@ class LabPage(QWidget):
     def open_example(self, name: str) -> None:
         self.examples.opened = next(example for example in self.lab.examples if example.name == name)
         if self.models:
-            self.models.choose_own()
+            self.models.setCurrentIndex(0)  # the lab's own; without telling
         self.turn(**self.examples.opened.request.shallow())
 
     def printed(self, *place: str) -> np.ndarray | None:

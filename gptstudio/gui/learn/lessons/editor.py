@@ -231,7 +231,7 @@ class LessonEditor(Dialog):
         parts: list[tuple[Any, Any]] = [
             (self.step_title, step.get("title", "")), (self.text, step.get("text", "")),
             (self.task, step.get("try", "")), (self.point, step.get("point", "")),
-            (self.settings, _as_lines(_inner(step, "settings"))), (self.value, check.get("value", "")),
+            (self.settings, tomli_w.dumps(_inner(step, "settings")).strip()), (self.value, check.get("value", "")),
             (self.goal, _as_toml(check[relation]) if relation else ""), (self.question, predict.get("question", "")),
             (self.answers, "\n".join(map(str, predict.get("choices", ())))),
             (self.explanation, predict.get("explanation", "")),
@@ -441,10 +441,6 @@ def _put(table: Step, key: str, value: Any, keep: bool = False) -> None:
 
 def _as_toml(value: Any) -> str:
     return value if isinstance(value, str) else tomli_w.dumps({"x": value}).removeprefix("x = ").strip()
-
-
-def _as_lines(settings: Step) -> str:
-    return tomli_w.dumps(settings).strip()
 
 
 def _table(typed: str) -> Step:

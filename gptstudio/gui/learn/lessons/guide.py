@@ -173,11 +173,7 @@ class Question(QWidget):
                 "Click a token in the text, or choose one with the arrow keys.")
             permit(self.guess, "" if token else words)
             self.token.setText(tr("Chosen: {token}", token=token_text(token)) if token else words)
-        self._show_generate(lacks_text)
-
-    def _show_generate(self, lacks_text: bool) -> None:
-        """Offer a text instead of the guess where there is none."""
-        if self._generate:
+        if self._generate:  # a text is offered instead of the guess where there is none
             self._generate.setVisible(lacks_text)
             self.guess.setVisible(not lacks_text and not self.choices)
 
