@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -20,7 +19,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, Flow, Tall, fill, holding, vbox
 from gptstudio.gui.widgets.parts import label, one_control
-from gptstudio.i18n import with_minus
+from gptstudio.i18n import fixed, with_minus
 from gptstudio.labs.attention import AttentionAnswer, AttentionRequest, Head, Stage
 
 
@@ -147,10 +146,8 @@ class Arithmetic:
 
 def number(value: float) -> str:
     """Return a number with at most four decimals."""
-    if not math.isfinite(value):
-        return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
-    short = f"{value:.4f}".rstrip("0").rstrip(".")
-    return with_minus("0" if short == "-0" else short)
+    short = fixed(value).rstrip("0").rstrip(".")
+    return "0" if short == "−0" else short
 
 
 def factor(value: float) -> str:
