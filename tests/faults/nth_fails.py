@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,22 +17,26 @@ real_fsync = os.fsync  # before any test puts it aside
 
 
 class Disk:
-    """Counts the calls, and fails one. ``done`` holds (kind of call, path), including the call that failed."""
+    """Counts the calls of all threads, and fails one. ``done`` holds (kind of call, path), including the call that
+    failed."""
 
     def __init__(self, nth: int, number: int = errno.EIO):
-        self.nth, self.number, self.done, self._within = nth, number, [], False
+        self.nth, self.number, self.done = nth, number, []
+        self._thread, self._counting = threading.local(), threading.Lock()
 
     def does(self, what: str, path: object, real: Callable[[], Any]) -> Any:
-        if self._within:
+        if getattr(self._thread, "within", False):
             return real()
-        self.done.append((what, str(path)))
-        if len(self.done) == self.nth:
+        with self._counting:
+            self.done.append((what, str(path)))
+            fails = len(self.done) == self.nth
+        if fails:
             raise OSError(self.number, os.strerror(self.number), str(path))
-        self._within = True
+        self._thread.within = True
         try:
             return real()
         finally:
-            self._within = False
+            self._thread.within = False
 
     @property
     def failed(self) -> bool:
