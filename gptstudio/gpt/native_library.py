@@ -26,7 +26,7 @@ def library() -> ctypes.CDLL | None:
                 found = ctypes.CDLL(str(better))
                 break
         found.gpt2_memory.restype = found.gpt2_attention_scratch.restype = ctypes.c_int64
-        found.gpt2_squares.restype = ctypes.c_double
+        found.gpt2_squares.restype, found.gpt2_linear_loss.restype = ctypes.c_double, None
     except (OSError, AttributeError):
         return None
     return found

@@ -109,7 +109,7 @@ HALF ALWAYS void tile_of(
         case 1: tile_of(1, HOW, one, apart, step, other, pairs, out, out_apart); break; \
     }
 
-/* The same of any number of rows; meanwhile the `bytes` at `next` are brought near, which are needed next. */
+/* The same of any number of rows; meanwhile the `bytes` at `next`, which are needed next, are prefetched. */
 static HALF void product(
     int how, int64_t rows, const uint32_t *one, int64_t apart, int64_t step, const uint32_t *other, int64_t pairs, float *out,
     int64_t out_apart, const void *next, int64_t bytes) {
@@ -155,7 +155,7 @@ static void pair_up(const uint16_t *even, const uint16_t *odd, int64_t width, ui
 /* Logits of one block of words and all tokens -> their largest and the sum of exp(logit - largest), for each token, and
    `shares`; and of the tokens whose target is here minus the logit at the target, as `losses`. */
 static HALF void forward(const Loss *p, int64_t block) {
-    float logits[WORDS * COLUMNS] __attribute__((aligned(64)));
+    float logits[WORDS * COLUMNS];
     const int64_t first = block * WORDS, words = least(WORDS, p->count - first);
     const int64_t share = WORDS * p->width / (p->padded / COLUMNS); /* of the next block, for each panel */
     for (int64_t from = 0; from < p->padded; from += COLUMNS) {
@@ -165,9 +165,9 @@ static HALF void forward(const Loss *p, int64_t block) {
             p->words + (first + WORDS) * p->width + from / COLUMNS * share, 2 * share);
         for (int64_t n = 0; n < COLUMNS; n += 16) {
             __m512 largest = _mm512_set1_ps(-FLT_MAX), sum = _mm512_setzero_ps();
-            for (int64_t w = 0; w < words; w++) largest = _mm512_max_ps(_mm512_load_ps(logits + w * COLUMNS + n), largest);
+            for (int64_t w = 0; w < words; w++) largest = _mm512_max_ps(_mm512_loadu_ps(logits + w * COLUMNS + n), largest);
             for (int64_t w = 0; w < words; w++) {
-                const __m512 share = power(_mm512_sub_ps(_mm512_load_ps(logits + w * COLUMNS + n), largest));
+                const __m512 share = power(_mm512_sub_ps(_mm512_loadu_ps(logits + w * COLUMNS + n), largest));
                 sum = _mm512_add_ps(sum, share);
                 uint16_t *at = p->shares + (first + w) * p->padded + from + n;
                 if (p->shares) _mm256_storeu_si256((__m256i *)at, (__m256i)_mm512_cvtneps_pbh(share));
@@ -213,7 +213,7 @@ static HALF void backward(const Loss *p, int64_t block, uint16_t *rows, uint32_t
         }
     for (int64_t n = 0; n < p->rows; n++) {
         const int64_t word = p->targets[n] - first;
-        if (word >= 0 && word < count) put(BF16, rows, word * p->padded + n, 1, (expf(-p->losses[n]) - 1) * p->scale - (Floats){0});
+        if (word >= 0 && word < count) put(BF16, rows, word * p->padded + n, 1, expm1f(-p->losses[n]) * p->scale - (Floats){0});
     }
     const int how = p->add ? ADD : (uintptr_t)p->grad_words % 64 ? STORE : STREAM;
     for (int64_t at = 0; p->grad_words && at < p->width; at += COLUMNS)
