@@ -1,7 +1,7 @@
 """Log of unexpected errors in a small file for developers, and notification of other handlers. No Qt, no torch.
 
 An error is logged here once, where it is finally caught, by :func:`unexpected`. Each handler of :data:`logger` receives
-it as a :class:`Fault`: the file, and the window, which shows it.
+it as a :class:`UnexpectedError`: the file, and the window, which shows it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Said = Literal["nowhere", "in words", "with details"]
 
 
 @dataclass(frozen=True)
-class Fault:
+class UnexpectedError:
     """Unexpected error.
 
     Attributes:
@@ -62,7 +62,7 @@ def unexpected(error: BaseException, said: Said = "nowhere") -> None:
         return
     write_down()
     details = "".join(traceback.format_exception(error)) if count == 1 else ""
-    fault = Fault(in_short(error), place, details, said, count)
+    fault = UnexpectedError(in_short(error), place, details, said, count)
     line = f"{fault.message}\n{details.rstrip()}" if details else f"{fault.message} ({count} times in a row)"
     logger.error("%s", line, extra={"fault": fault})
 

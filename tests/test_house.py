@@ -252,6 +252,30 @@ def test_that_nothing_has_a_nonstandard_name():
     assert found == set()
 
 
+AMBIGUOUS_NAMES = {
+    "permit", "quieten", "holding", "follow", "turn", "go_on", "whole", "show_whole", "there", "if_there", "Walk",
+    "Looking", "Places", "Stroke", "Beside", "Tall", "Frugal", "Way", "Board", "Borrowed", "Attempt", "Happened",
+}
+"""Names that said too little about what they name."""
+ONE_EACH = {"Page"}
+"""The class of an experiment's page has this name in each of them."""
+
+
+def test_that_no_function_or_class_has_an_ambiguous_name():
+    definitions = (node for each in nodes().values() for node in each)
+    defined = {node.name for node in definitions if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    assert defined & AMBIGUOUS_NAMES == set()
+
+
+def test_that_the_name_of_a_public_class_has_one_meaning():
+    found: dict[str, set[str]] = {}
+    for path, each in nodes().items():
+        for node in each:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and "gptstudio" in path.parts:
+                found.setdefault(node.name, set()).add(str(path.relative_to(CHECKOUT)))
+    assert {name: files for name, files in found.items() if len(files) > 1 and name not in ONE_EACH} == {}
+
+
 def test_that_no_docstring_begins_with_a_question_word():
     found = set()
     for path, each in nodes().items():

@@ -41,7 +41,7 @@ LIBRARIES = {
 
 
 @dataclass(frozen=True)
-class Library:
+class LibraryVersion:
     """A library, its version (empty if it is not known), and its licence in a word."""
 
     name: str
@@ -49,17 +49,17 @@ class Library:
     licence: str
 
 
-def libraries() -> list[Library]:
+def libraries() -> list[LibraryVersion]:
     """Return the libraries that the program needs, as their metadata describes them."""
     return [_library(name, licence) for name, licence in LIBRARIES.items()]
 
 
-def _library(name: str, licence: str) -> Library:
+def _library(name: str, licence: str) -> LibraryVersion:
     try:
         found = distribution(name)
     except PackageNotFoundError:  # in the installed program
-        return Library(name, _version_of_module(name), licence)
-    return Library(name, found.version, licence_of(found) or licence)
+        return LibraryVersion(name, _version_of_module(name), licence)
+    return LibraryVersion(name, found.version, licence_of(found) or licence)
 
 
 def licence_of(found: Distribution) -> str:
@@ -138,7 +138,7 @@ LONGEST_LOG = 200_000
 
 
 @dataclass(frozen=True)
-class Part:
+class ReportPart:
     """A text of the report: the name of its file, and what it is."""
 
     name: str
@@ -146,17 +146,17 @@ class Part:
     text: str
 
 
-def parts(state: AppState, screen: str = "") -> list[Part]:
+def parts(state: AppState, screen: str = "") -> list[ReportPart]:
     """Return all parts. ``screen``: what the window knows of the screen, as text."""
     found = [
-        Part("versions.txt", message("Versions of the program and of its libraries"), _versions()),
-        Part("system.txt", message("System, processor, memory, devices, screen"), _system(state, screen)),
-        Part("settings.json", message("Settings in force: model, training, generation, and those of this computer"),
-             _settings(state)),
-        Part(log.FILE, message("Log of the program"), _log()),
+        ReportPart("versions.txt", message("Versions of the program and of its libraries"), _versions()),
+        ReportPart("system.txt", message("System, processor, memory, devices, screen"), _system(state, screen)),
+        ReportPart("settings.json", message(
+            "Settings in force: model, training, generation, and those of this computer"), _settings(state)),
+        ReportPart(log.FILE, message("Log of the program"), _log()),
     ]
     crashes = "\n\n".join(_crashes())
-    return [*found, Part("crashes.txt", message("Traces of crashes"), crashes)] if crashes else found
+    return [*found, ReportPart("crashes.txt", message("Traces of crashes"), crashes)] if crashes else found
 
 
 def without_names(text: str) -> str:
@@ -170,7 +170,7 @@ def without_names(text: str) -> str:
     return text
 
 
-def write(path: Path, chosen: Iterable[Part]) -> None:
+def write(path: Path, chosen: Iterable[ReportPart]) -> None:
     """Save the parts as a zip.
 
     Raises:

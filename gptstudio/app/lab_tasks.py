@@ -13,7 +13,7 @@ from gptstudio.training.model_source import LiveModel, ModelSource
 
 if TYPE_CHECKING:
     from gptstudio.app.tasks import Task
-    from gptstudio.labs.lab import Lab, Progress, Watch
+    from gptstudio.labs.lab import Lab, LabProgress, Watch
 
 @dataclass(frozen=True, eq=False)
 class LabRequest(ModelRequest):
@@ -69,7 +69,7 @@ def train_for_lab(request: LabRequest) -> Work:
     """Answer a lab that trains models for it: each step is reported, and ends the work if the task was cancelled."""
 
     def work(task: Task) -> Any:
-        def watch(progress: Progress) -> None:
+        def watch(progress: LabProgress) -> None:
             task.report(progress.done, progress.total)
 
         give_way()

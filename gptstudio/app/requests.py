@@ -28,7 +28,7 @@ from gptstudio.training.model_source import (
     LiveModel,
     ModelSource,
     SavedModel,
-    TextTable,
+    TextNgrams,
     UntrainedModel,
     tokenizer_of,
     untrained,
@@ -483,7 +483,7 @@ class _Loaded:
         from gptstudio.training.model_source import load, load_snapshot
 
         source = model.source
-        if isinstance(source, TextTable):
+        if isinstance(source, TextNgrams):
             return NgramDecoder.load(source, lambda *_: self._control.check())
         device = devices.choose(model.device)
         if isinstance(source, (UntrainedModel, SavedModel)):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from gptstudio.app.derived import settings_are_shown
 from gptstudio.app.state import AppState, Values
-from gptstudio.app.text_document import History
+from gptstudio.app.text_document import UndoHistory
 from gptstudio.training.model_source import SavedModel
 
 ONE_STEP_S = 0.6
@@ -16,7 +16,7 @@ ONE_STEP_S = 0.6
 
 
 @dataclass(frozen=True)
-class Choices:
+class TrainingChoices:
     """The model, texts and settings that Start would train, by the fields of the state."""
 
     config_values: Values
@@ -31,7 +31,7 @@ class SettingsHistory:
 
     def __init__(self, state: AppState, clock: Callable[[], float] = time.monotonic) -> None:
         self._state, self._clock = state, clock
-        self._history = History(self._now())
+        self._history = UndoHistory(self._now())
         self._changed_s, self._restoring = float("-inf"), False
         state.on(self._note, "config_values", "weights", "train_values", "texts")
 
@@ -45,9 +45,9 @@ class SettingsHistory:
         if settings_are_shown(self._state):
             self._restore(self._history.redo())
 
-    def _now(self) -> Choices:
+    def _now(self) -> TrainingChoices:
         state = self._state
-        return Choices(state.config_values, state.weights, state.train_values, state.texts)
+        return TrainingChoices(state.config_values, state.weights, state.train_values, state.texts)
 
     def _note(self) -> None:
         now, at_s = self._now(), self._clock()
@@ -60,14 +60,14 @@ class SettingsHistory:
         self._changed_s = at_s
         self._announce()
 
-    def _counted(self, now: Choices) -> bool:
+    def _counted(self, now: TrainingChoices) -> bool:
         """Return whether nothing has changed but the number of characters, which was counted in the text."""
         before = self._history.present
         size = {"vocab_size": now.config_values["vocab_size"]}
         return now.config_values["vocabulary"] == "characters" and now == replace(
             before, config_values={**before.config_values, **size})
 
-    def _restore(self, choices: Choices | None) -> None:
+    def _restore(self, choices: TrainingChoices | None) -> None:
         if choices is None:
             return
         state, self._restoring = self._state, True

@@ -15,7 +15,7 @@ from gptstudio import devices
 from gptstudio.devices import DeviceLost
 from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
-from gptstudio.history.anomalies import Anomaly, AnomalyDetector, Found
+from gptstudio.history.anomalies import Anomaly, AnomalyDetector, FoundAnomaly
 from gptstudio.history.comparison import shown_name
 from gptstudio.history.copied_words import last_sample_words
 from gptstudio.history.journal_reader import EventBatch, RareEvent, batches_of
@@ -46,7 +46,7 @@ ANOMALY_LABELS = {"jump": message("jump"), "overfitting": message("overfitting")
 
 
 @dataclass(frozen=True)
-class Mark:
+class RunMark:
     """Mark on the curves after a step, counted from 0. ``role`` is a role of the theme."""
 
     step: int
@@ -82,7 +82,7 @@ class ShownRun:
     def clear(self) -> None:
         """Discard all that its events have told: they come again from the beginning."""
         self.history, self.metrics = History(), RunMetrics()
-        self.anomalies: list[Mark] = []
+        self.anomalies: list[RunMark] = []
         self._detector = AnomalyDetector()
         self._copies: list[CopiesFound] = []  # of the last sample
         self._overfitting = "", ""  # the message about it, and the notice that was made of that
@@ -143,9 +143,9 @@ class ShownRun:
         there = {each.name for each in folder.checkpoint_folder.iterdir() if each.is_dir()}
         return [each for each in saved if Path(each.path).name in there]
 
-    def marks(self) -> list[Mark]:
+    def marks(self) -> list[RunMark]:
         """Return what is marked on the curves: other learning rates, anomalies."""
-        rates = [Mark(
+        rates = [RunMark(
             each.step - 1, message("rate {rate}", rate=f"{each.learning_rate:g}"),
             message("From step {n} on, the learning rate is {rate}.",
                     n=f"{each.step + 1:,}", rate=f"{each.learning_rate:g}"),
@@ -162,9 +162,9 @@ class ShownRun:
     def _take_batch(self, batch: EventBatch) -> None:
         self.history.take(batch)
         self._take_figures(batch)
-        in_order: list[Found | RareEvent] = [*self._detector.take(batch), *batch.rare]
+        in_order: list[FoundAnomaly | RareEvent] = [*self._detector.take(batch), *batch.rare]
         for each in sorted(in_order, key=itemgetter(0, 1)):  # an anomaly precedes the messages that follow it
-            if isinstance(each, Found):
+            if isinstance(each, FoundAnomaly):
                 self._note(each.anomaly)
             else:
                 self.metrics.take(each.event)
@@ -179,7 +179,7 @@ class ShownRun:
 
     def _note(self, anomaly: Anomaly) -> None:
         label = ANOMALY_LABELS[anomaly.kind]
-        self.anomalies.append(Mark(anomaly.step, label, anomaly.message, "amber", anomaly.kind))
+        self.anomalies.append(RunMark(anomaly.step, label, anomaly.message, "amber", anomaly.kind))
         if anomaly.kind == "overfitting":
             self._say_overfitting(anomaly.message)
         else:
@@ -404,7 +404,7 @@ def _is_unfinished(run: RunFolder) -> bool:
 
 def _offer(run: RunFolder, words: str, start: Path | None = None) -> Continuation | None:
     # A journal may name the checkpoint in a folder that the run was moved from, or, written by others, anything at all.
-    saved = [path for path in run.whole() if not start or path.name == start.name]
+    saved = [path for path in run.full_checkpoints() if not start or path.name == start.name]
     if not saved:
         return None
     earlier = start or saved[-1:] != run.resumable()[-1:]  # for a later one, there was memory for the model alone

@@ -34,7 +34,7 @@ from gptstudio.inference.spec import GenerateSpec
 from gptstudio.inference.text_tree import Node
 from gptstudio.training import init_weights
 from gptstudio.training.corpus import Plan
-from gptstudio.training.forecast import CostHistory, Forecast, Measured
+from gptstudio.training.forecast import CostHistory, Forecast, MeasuredRun
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel, config_of, resolve
 from gptstudio.training.spec import TrainSpec
 
@@ -240,7 +240,7 @@ class AppState:
     costs: CostHistory = field(default_factory=CostHistory.read)
     forecast: Forecast | None = None
     insisted: bool = False
-    measured: Measured | None = None
+    measured: MeasuredRun | None = None
     download: Download = field(default_factory=Download)
 
     run: ShownRun = field(default_factory=ShownRun)

@@ -51,7 +51,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Outlook:
+class SweepForecast:
     """Forecast of a sweep: seconds if they are known, bytes on the disk, and reasons against it.
 
     Attributes:
@@ -172,11 +172,11 @@ def save_csv(results: SweepResults, path: Path) -> Callable[[Task], Message]:
 # Before it begins.
 
 
-def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> Callable[[Task], Outlook]:
+def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> Callable[[Task], SweepForecast]:
     """Return the forecast of a sweep. ``like``: a run whose speed is used for kinds of work that were never
     measured."""
 
-    def work(_: Task) -> Outlook:
+    def work(_: Task) -> SweepForecast:
         planned = members(spec)
         kept = sum(map(_kept_bytes, (each.spec for each in planned)))
         free = files.free_bytes(paths.runs())
@@ -184,14 +184,14 @@ def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> C
             text = init_weights.read_text(spec.base, init_weights.find(spec.base))
             plans = [corpus.plan_new_run(each.spec, text) for each in planned]
         except UserError as error:
-            return Outlook(len(planned), None, kept, free, problem=text_of(error))
+            return SweepForecast(len(planned), None, kept, free, problem=text_of(error))
         costs, step_s = CostHistory.read(), _step_s(like) if like else None
         made = [forecast(each.spec, plan, device, costs) for each, plan in zip(planned, plans, strict=True)]
         seconds = [
             each.seconds or (step_s * plan.total_steps if step_s else None)
             for each, plan in zip(made, plans, strict=True)
         ]
-        return Outlook(
+        return SweepForecast(
             len(planned), sum(filter(None, seconds)) if all(seconds) else None, kept, free,
             too_large=sum(each.level == "too large" for each in made))
 

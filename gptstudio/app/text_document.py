@@ -21,7 +21,7 @@ from gptstudio.training.events import Beam, BeamStep, Ended, Event, PromptRead, 
 T = TypeVar("T")
 
 
-class History(Generic[T]):
+class UndoHistory(Generic[T]):
     """States one after the other, and the present one among them. None of them may be changed once it is here."""
 
     def __init__(self, first: T, depth: int = 100) -> None:
@@ -117,7 +117,7 @@ class BeamGrowth:
 
 
 @dataclass(frozen=True)
-class Walk:
+class BranchPath:
     """The branch to a token of a tree: computed once, then extended with the text, because this takes long for a long
     text.
 
@@ -136,7 +136,7 @@ class Walk:
     forks: list[int]
 
     @classmethod
-    def to(cls, tree: Tree, tip: int) -> Walk:
+    def to(cls, tree: Tree, tip: int) -> BranchPath:
         path = tree.path(tip)
         beside = [
             [each for key in tree.children(node.parent) if not (each := tree.nodes[key]).pruned or each is node]
@@ -148,7 +148,7 @@ class Walk:
             [position for position, nodes in enumerate(beside) if len(nodes) > 1],
         )
 
-    def on_to(self, node: Node) -> Walk:
+    def on_to(self, node: Node) -> BranchPath:
         """Move on by one token, where no other follows."""
         given, by_hand = self.given, self.by_hand
         if not _drawn(node):
@@ -168,7 +168,7 @@ CACHED_LOGITS = 500
 
 
 @dataclass
-class Snapshot:
+class TextSnapshot:
     """State that undo restores.
 
     Attributes:
@@ -186,7 +186,7 @@ class Snapshot:
     endings: dict[int, str] = field(default_factory=dict)
     interventions: Interventions = NO_INTERVENTIONS
 
-    def copy(self) -> Snapshot:
+    def copy(self) -> TextSnapshot:
         return replace(self, tree=self.tree.copy(), endings=dict(self.endings))
 
 
@@ -194,8 +194,8 @@ class TextDocument:
     """The snapshot, those before it, and the logits of its newest tokens."""
 
     def __init__(self) -> None:
-        self.snapshot = Snapshot()
-        self.history = History(self.snapshot.copy())
+        self.snapshot = TextSnapshot()
+        self.history = UndoHistory(self.snapshot.copy())
         self.following = True
         """True if the newest token is the chosen one; until another is clicked."""
         self.drawn = 0
@@ -206,16 +206,16 @@ class TextDocument:
         self._tips: dict[int, int] = {}  # where each sample is being written
         self._texts: dict[int, tuple[int, ...]] = {}  # and its ids up to there
         self._beams: BeamGrowth | None = None  # of the search that is under way
-        self._walked: Walk | None = None
+        self._walked: BranchPath | None = None
 
     # Display.
 
     @property
-    def walk(self) -> Walk:
+    def walk(self) -> BranchPath:
         """The branch that is shown."""
         walked, snapshot = self._walked, self.snapshot
         if walked is None or walked.tree is not snapshot.tree or walked.tip != snapshot.tip:
-            walked = self._walked = Walk.to(snapshot.tree, snapshot.tip)
+            walked = self._walked = BranchPath.to(snapshot.tree, snapshot.tip)
         return walked
 
     @property
@@ -309,7 +309,7 @@ class TextDocument:
         tip = tree.find(ids[:known] if known else ids) if same else None
         if tip is None:
             last = self.snapshot  # its changes belong to its model; those with a name can be taken for any
-            self.snapshot = Snapshot(
+            self.snapshot = TextSnapshot(
                 Tree(prompt.model, interventions=dict(last.tree.interventions), tokenizer=tokenizer), model=model,
                 interventions=last.interventions if model == last.model else NO_INTERVENTIONS)
             self._logits.clear()
@@ -367,7 +367,7 @@ class TextDocument:
         if all(node.key != key for node in self.path):
             self.snapshot.tip = self.snapshot.tree.leaf(key)
 
-    def turn_to(self, tip: int) -> None:
+    def switch_to(self, tip: int) -> None:
         """Show the branch that ends at a token, with the cursor where it is, or at its end."""
         self.following, self.snapshot.tip = False, tip
         last, cursor = len(self.path) - 1, self.snapshot.cursor
@@ -407,7 +407,7 @@ class TextDocument:
 
     def open(self, tree: Tree, model: Model | None) -> None:
         """Show another tree."""
-        self.snapshot = Snapshot(tree, tree.leaf(ROOT), None, model)
+        self.snapshot = TextSnapshot(tree, tree.leaf(ROOT), None, model)
         self.snapshot.cursor = len(self.path) - 1 if tree.nodes else None
         self._logits.clear()
         self.keep()
@@ -422,7 +422,7 @@ class TextDocument:
     def redo(self) -> None:
         self._show(self.history.redo())
 
-    def _show(self, snapshot: Snapshot | None) -> None:
+    def _show(self, snapshot: TextSnapshot | None) -> None:
         if snapshot:
             if (snapshot.model, snapshot.tree.model) != (self.snapshot.model, self.snapshot.tree.model):
                 self._logits.clear()  # they are another model's

@@ -32,7 +32,7 @@ MOST_BYTES = 2**22
 
 
 @dataclass(frozen=True)
-class Split:
+class SplitRequest:
     """Texts to train on, how they are split in two, and how they become tokens: by the vocabulary of a configuration,
     or of the weights that a run begins with."""
 
@@ -48,7 +48,7 @@ class TextsRequest:
     """Texts to measure, and a share of them to count."""
 
     names: tuple[str, ...]
-    share: Split | None
+    share: SplitRequest | None
 
 
 @dataclass(frozen=True)
@@ -93,14 +93,14 @@ class TextRefused:
 class ShareCounted:
     """Tokens on either side of the split, or why it cannot be made."""
 
-    share: Split
+    share: SplitRequest
     train_tokens: int = 0
     val_tokens: int = 0
     problem: str = ""
 
 
 @dataclass(frozen=True)
-class ReadingText:
+class TextStarted:
     """A text is read from here on; empty: the share is counted."""
 
     name: str
@@ -112,10 +112,10 @@ def measure(request: TextsRequest) -> Work:
 
     def work(task: Task) -> None:
         for name in request.names:
-            task.emit(ReadingText(name))
+            task.emit(TextStarted(name))
             task.emit(_measured(name, task.report))
         if request.share:
-            task.emit(ReadingText(""))
+            task.emit(TextStarted(""))
             task.emit(_counted(request.share, task.report))
 
     return work
@@ -143,7 +143,7 @@ def _tokenised(text: texts.Text, tokenizer: Tokenizer, progress: Progress) -> To
         tokenizer, len(ids), tokens.unique(ids, tokenizer), tuple(np.asarray(ids[:SHOWN_TOKENS]).tolist()))
 
 
-def _counted(share: Split, progress: Progress) -> ShareCounted:
+def _counted(share: SplitRequest, progress: Progress) -> ShareCounted:
     try:
         config = PRESETS[DEFAULT_PRESET].but(vocabulary=share.vocabulary)
         spec = TrainSpec.make(config=config, text=share.texts, split=share.split, train_ratio=share.train_ratio)

@@ -128,7 +128,7 @@ def _escaped(found: re.Match[str]) -> str:
     return found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1]
 
 
-class Writing:
+class TextPrinter:
     """Printer of a prompt and then of each token; on a terminal the prompt is dim.
 
     Of several texts that are generated at once, the first is shown token by token, and the others once all are done.

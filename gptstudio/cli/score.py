@@ -54,7 +54,7 @@ def as_json(totals: ScoreStats, prompt: PromptRead, outcome: str) -> dict[str, o
     }
 
 
-class Lines:
+class JsonLines:
     """A sink that prints each token as in the journal, and the totals as the last line."""
 
     def __init__(self, tokenizer: Tokenizer = GPT2) -> None:
@@ -74,7 +74,7 @@ class Lines:
                 output.print_json(as_json(self._totals, self._prompt, event.outcome))
 
 
-class Report:
+class ScoreReport:
     """A sink for people: a bar while the text is read, then the figures and the worst tokens."""
 
     def __init__(self, tokenizer: Tokenizer = GPT2) -> None:
@@ -194,7 +194,7 @@ def score(
 
     control = Control()  # for Ctrl-C, and for a closed stdout
     tokenizer = model_source.tokenizer_of(origin)
-    sink = output.while_read(Lines(tokenizer) if json else Report(tokenizer), control)
+    sink = output.while_read(JsonLines(tokenizer) if json else ScoreReport(tokenizer), control)
     with stopped_by_signals(control):
         return execute(score_text(text, lambda: load_decoder(spec, origin), control, stride, tokenizer), [sink])
 

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from gptstudio.cli import output
 from gptstudio.cli.arguments import TRAINING, Json, switch
-from gptstudio.cli.terminal import Bar, clock
+from gptstudio.cli.terminal import ProgressBar, clock
 from gptstudio.cli.train import Anyway, Shard, fetch
 from gptstudio.data import texts
 from gptstudio.errors import UserError, shown
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 STYLES = {"finished": "green", "failed": "red", "skipped": "dim", "started": "yellow"}
 
 
-class Report(Protocol):
+class SweepReport(Protocol):
     """Is told how the training of a sweep proceeds."""
 
     def started(self) -> None: ...
@@ -119,7 +119,7 @@ class _MemberBar:
 
     def __init__(self, control: Control):
         self._metrics = RunMetrics()
-        self._bar = Bar(output.results(), control, self._metrics)
+        self._bar = ProgressBar(output.results(), control, self._metrics)
         self._bar.show()
 
     def __call__(self, event: Event) -> None:
@@ -366,7 +366,7 @@ class _SweepControl(Control):
 class _Training:
     """Training of the open runs of a sweep. ``report`` receives its events; None in processes that report nothing."""
 
-    def __init__(self, runner: SweepRunner, strategy: Strategy, report: Report | None):
+    def __init__(self, runner: SweepRunner, strategy: Strategy, report: SweepReport | None):
         self._runner, self._strategy, self._report = runner, strategy, report
         self._control = _SweepControl()
 

@@ -17,7 +17,7 @@ from rich.table import Column
 from rich.text import Text
 
 from gptstudio.cli import output
-from gptstudio.cli.output import Writing, harmless
+from gptstudio.cli.output import TextPrinter, harmless
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.gpt.tokenizer import END_OF_TEXT, GPT2, Tokenizer
 from gptstudio.history.copied_words import last_sample_words
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from gptstudio.history.anomalies import AnomalyDetector
     from gptstudio.history.health_history import HealthWatch
 
-class Bar:
+class ProgressBar:
     """Progress bar that moves if the console can; otherwise it is silent, and the lines of the evaluations show the
     progress."""
 
@@ -130,7 +130,7 @@ def _whole(text: str) -> TextColumn:
 class _StateColumn(ProgressColumn):
     """Speed, or the current phase if not training. Redrawn ten times a second, to show Ctrl-C before the step ends."""
 
-    def __init__(self, bar: Bar) -> None:
+    def __init__(self, bar: ProgressBar) -> None:
         super().__init__(Column(no_wrap=True))
         self._bar = bar
 
@@ -162,8 +162,8 @@ class Terminal:
         self._tokenizer = tokenizer
         self.console = output.results()
         self.metrics = RunMetrics()
-        self.bar = Bar(self.console, control, self.metrics)
-        self.writing = Writing(self.console)
+        self.bar = ProgressBar(self.console, control, self.metrics)
+        self.writing = TextPrinter(self.console)
         self._copies: list[CopiesFound] = []  # of the last sample
         self.saved = False
         self.title = ""

@@ -150,14 +150,14 @@ def train(
     if resume is not None or branch is not None:
         if preset is not None or model.given() or run or (resume is not None and branch is not None):
             raise UserError(NO_OTHER_SETTING[branch is not None])
-        return _go_on(resume, branch, training.given(), control, anyway, json, join(shard))
+        return _continue_run(resume, branch, training.given(), control, anyway, json, join(shard))
     asked = train_spec_from(preset, model, training, init_best)
     strategy = join(shard)
     spec = strategy.on_rank_zero(lambda: with_text(asked))
     return train_into(_sink(json, control, strategy), spec, control, run, anyway, strategy)
 
 
-def _go_on(
+def _continue_run(
     resume: str | None, branch: str | None, given: Mapping[str, Any], control: Control, anyway: bool, json: bool,
     strategy: Strategy,
 ) -> Ended:

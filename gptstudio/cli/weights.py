@@ -27,7 +27,7 @@ from gptstudio.weights_io.exporting import FORMATS
 
 if TYPE_CHECKING:
     from gptstudio.weights_io.download import Published
-    from gptstudio.weights_io.importing import Found
+    from gptstudio.weights_io.importing import FoundModel
 
 DOWNLOAD_STOPPED = "Cancelled. The partial download is kept; next time it continues from there."
 EXPORT_STOPPED = "Cancelled. Nothing was saved."
@@ -75,7 +75,7 @@ def import_(
     _print(imported, found)
 
 
-def _inspect(what: str, heads: int | None, name: str | None, json: bool) -> tuple[Found, str, dict[str, str]]:
+def _inspect(what: str, heads: int | None, name: str | None, json: bool) -> tuple[FoundModel, str, dict[str, str]]:
     """Return the weights to import, the model's name, and the details of its origin to record.
 
     Raises:
@@ -122,7 +122,7 @@ def _cost(published: Published, total: int, missing: int) -> str:
     return f"{size}, from {download.endpoint()}{rest}.{check}"
 
 
-def _guessed(found: Found) -> str:
+def _guessed(found: FoundModel) -> str:
     others = ", ".join(str(heads) for heads in found.possible_heads if heads != found.config.n_heads)
     return (
         f"The file does not say how many attention heads the model has. GPT Studio assumes {found.config.n_heads}, the "
@@ -131,7 +131,7 @@ def _guessed(found: Found) -> str:
     )
 
 
-def _as_json(imported: model_source.ImportedModel, found: Found) -> dict[str, object]:
+def _as_json(imported: model_source.ImportedModel, found: FoundModel) -> dict[str, object]:
     return {
         "name": imported.name,
         "path": str(imported.path),
@@ -145,7 +145,7 @@ def _as_json(imported: model_source.ImportedModel, found: Found) -> dict[str, ob
     }
 
 
-def _print(imported: model_source.ImportedModel, found: Found) -> None:
+def _print(imported: model_source.ImportedModel, found: FoundModel) -> None:
     config, name = found.config, quote(imported.name)
     output.line(f"{imported.name}: {_shape(config)}", "bold")
     if found.stored != "fp32":

@@ -92,7 +92,7 @@ class Escaped(NotText):
 
 
 @dataclass(frozen=True)
-class Reading:
+class EncodingPass:
     """Result of one pass over a file. ``guess`` is a message that the encoding was guessed; empty if it was not."""
 
     sha256: str
@@ -103,7 +103,7 @@ class Reading:
     guess: str = ""
 
 
-def detect(path: Path, translate: bool, tick: Callable[[], None]) -> Reading:
+def detect(path: Path, translate: bool, tick: Callable[[], None]) -> EncodingPass:
     """Read a file once, or twice if its encoding has to be detected.
 
     Args:
@@ -166,7 +166,7 @@ def blocks(path: Path, codec: str, decoder: io.IncrementalNewlineDecoder) -> Ite
         raise Undecodable(path, codec, at, error.object[error.start]) from None
 
 
-def _detect(path: Path, codec: str, translate: bool, tick: Callable[[], None], guess: str = "") -> Reading:
+def _detect(path: Path, codec: str, translate: bool, tick: Callable[[], None], guess: str = "") -> EncodingPass:
     decoder, digest, characters, blank = decoder_of(codec, translate), hashlib.sha256(), 0, True
     for block, text in blocks(path, codec, decoder):
         tick()
@@ -178,7 +178,7 @@ def _detect(path: Path, codec: str, translate: bool, tick: Callable[[], None], g
     seen = [decoder.newlines] if isinstance(decoder.newlines, str) else decoder.newlines or ()
     names = [name for end, name in LINE_ENDS.items() if end in seen]
     line_ends = reduce(lambda some, one: message("{some} and {one}", some=some, one=one), names or [message("none")])
-    return Reading(digest.hexdigest(), codec, characters, line_ends, blank, guess)
+    return EncodingPass(digest.hexdigest(), codec, characters, line_ends, blank, guess)
 
 
 def _candidates(path: Path, error: NotText) -> list[str]:

@@ -158,7 +158,7 @@ FACTOR = np.uint32(0x9E3779B1)
 Ids = NDArray[np.uint32]
 
 
-class Stretch(NamedTuple):
+class CopiedStretch(NamedTuple):
     """Tokens ``start`` to ``stop`` of a text that occur in the other one, first at ``place``."""
 
     start: int
@@ -183,12 +183,12 @@ class VerbatimIndex:
         self._places = np.argsort(hashes, kind="stable").astype(np.uint32)  # the first place of a hash comes first
         self._hashes = hashes[self._places]
 
-    def stretches(self, tokens: Sequence[int]) -> list[Stretch]:
+    def stretches(self, tokens: Sequence[int]) -> list[CopiedStretch]:
         """Return the longest stretches of ``tokens`` that occur in the text, in order: none is inside another, but two
         may overlap where each continues in a passage of its own."""
         return list(self.stretches_from(tokens))
 
-    def stretches_from(self, tokens: Sequence[int], begin: int = 0, end: int = 0) -> Iterator[Stretch]:
+    def stretches_from(self, tokens: Sequence[int], begin: int = 0, end: int = 0) -> Iterator[CopiedStretch]:
         """Yield those of them that begin at ``begin`` or later and stop after ``end``."""
         ids = _array(tokens)
         hashes = _hashes(ids)
@@ -201,7 +201,7 @@ class VerbatimIndex:
             most = min(last[start], first[start] + MOST_PLACES)
             stop, place = self._longest(ids, start, self._places[first[start] : most])
             if stop >= start + SHORTEST and stop > end:
-                yield Stretch(start, stop, place)
+                yield CopiedStretch(start, stop, place)
                 end = stop
 
     def _longest(self, ids: Ids, start: int, places: NDArray[np.uint32]) -> tuple[int, int]:
@@ -228,9 +228,9 @@ class GrowingSearch:
     def __init__(self, index: VerbatimIndex):
         self._index = index
         self._ids: tuple[int, ...] = ()
-        self._found: list[Stretch] = []
+        self._found: list[CopiedStretch] = []
 
-    def stretches(self, tokens: Sequence[int]) -> list[Stretch]:
+    def stretches(self, tokens: Sequence[int]) -> list[CopiedStretch]:
         """Return what :meth:`VerbatimIndex.stretches` does; what cannot have changed is not looked for again."""
         ids = tuple(tokens)
         same = len(self._ids) if ids[: len(self._ids)] == self._ids else 0
@@ -247,7 +247,7 @@ def _common(one: Ids, other: Ids) -> int:
     return int(differ[0]) if len(differ) else count
 
 
-def copied_share(stretches: Sequence[Stretch], tokens: int) -> float:
+def copied_share(stretches: Sequence[CopiedStretch], tokens: int) -> float:
     """Return the share of ``tokens`` tokens that are in one of the stretches, from 0 to 1."""
     covered = np.zeros(tokens, bool)
     for each in stretches:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from gptstudio import files, paths, settings
 from gptstudio.data import encodings
-from gptstudio.data.encodings import NotText, Progress, Reading, in_words, unwatched
+from gptstudio.data.encodings import EncodingPass, NotText, Progress, in_words, unwatched
 from gptstudio.data.encodings import TextError as TextError
 from gptstudio.errors import UserError, shown
 from gptstudio.i18n import joined, message
@@ -371,7 +371,7 @@ def _empty(path: Path) -> TextError:
     return TextError(message("{path} is empty. Choose a text that contains some words.", path=path))
 
 
-def _examined(path: Path, size: int, changed_ns: int, translate: bool, progress: Progress) -> Reading:
+def _examined(path: Path, size: int, changed_ns: int, translate: bool, progress: Progress) -> EncodingPass:
     key = (path, size, changed_ns, translate)
     if key in _remembered:
         return _remembered[key]
@@ -385,7 +385,7 @@ def _examined(path: Path, size: int, changed_ns: int, translate: bool, progress:
     return found
 
 
-_remembered: dict[tuple[Path, int, int, bool], Reading] = {}
+_remembered: dict[tuple[Path, int, int, bool], EncodingPass] = {}
 
 
 def _not_here(reason: str) -> str:

@@ -41,7 +41,7 @@ def unchanged(_name: str, out: Tensor) -> Tensor:
     return out
 
 
-def go_on() -> None:
+def no_check() -> None:
     """Check nothing: the default for callers that never cancel."""
 
 
@@ -56,13 +56,13 @@ def kept(found: dict[str, Tensor], names: Container[str]) -> Change:
     return keep
 
 
-def run(model: GPTModel, ids: Tensor, change: Change = unchanged, check: Check = go_on) -> Tensor:
+def run(model: GPTModel, ids: Tensor, change: Change = unchanged, check: Check = no_check) -> Tensor:
     """Return the logits, token ids (B, T) -> (B, T, V), as ``model(ids)`` does in evaluation mode."""
     logits: Tensor = model.out_head(hidden_states(model, ids, change, check))
     return logits
 
 
-def hidden_states(model: GPTModel, ids: Tensor, change: Change = unchanged, check: Check = go_on) -> Tensor:
+def hidden_states(model: GPTModel, ids: Tensor, change: Change = unchanged, check: Check = no_check) -> Tensor:
     """Return what the output layer reads, token ids (B, T) -> (B, T, D)."""
     if ids.shape[1] > len(model.pos_emb.weight):
         raise ValueError(f"{ids.shape[1]:,} tokens do not fit into a context of {len(model.pos_emb.weight):,}.")
@@ -72,7 +72,7 @@ def hidden_states(model: GPTModel, ids: Tensor, change: Change = unchanged, chec
     return out
 
 
-def continued(model: GPTModel, layer: int, x: Tensor, change: Change = unchanged, check: Check = go_on) -> Tensor:
+def continued(model: GPTModel, layer: int, x: Tensor, change: Change = unchanged, check: Check = no_check) -> Tensor:
     """Run the layers from ``layer`` on over the residual stream, (B, T, D) -> (B, T, D)."""
     for number in range(layer, len(model.trf_blocks)):
         block: TransformerBlock = model.trf_blocks[number]  # type: ignore[assignment]

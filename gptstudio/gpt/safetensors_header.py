@@ -34,7 +34,7 @@ class UnsupportedHeaderError(HeaderError):
     """A header that may be right, but is not that of a GPT-2."""
 
 
-class Entry(NamedTuple):
+class TensorEntry(NamedTuple):
     """A tensor in a file; ``offset`` is in bytes from the beginning of the file."""
 
     dtype: str
@@ -43,7 +43,7 @@ class Entry(NamedTuple):
     nbytes: int
 
 
-def read(file: IO[bytes], most_bytes: int, most_tensors: int) -> tuple[dict[str, Entry], bytes]:
+def read(file: IO[bytes], most_bytes: int, most_tensors: int) -> tuple[dict[str, TensorEntry], bytes]:
     """Return the tensors of an open file by name, and the bytes that were read; the first tensor begins behind them.
 
     Raises:
@@ -92,7 +92,7 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _entry(name: str, entry: Any, start: int) -> Entry:
+def _entry(name: str, entry: Any, start: int) -> TensorEntry:
     entry = entry if isinstance(entry, dict) else {}
     dtype, shape, offsets = (entry.get(key) for key in ("dtype", "shape", "data_offsets"))
     if not (isinstance(dtype, str) and are_sizes(shape) and are_sizes(offsets) and len(offsets) == 2):
@@ -108,10 +108,10 @@ def _entry(name: str, entry: Any, start: int) -> Entry:
             "place has {there}", name=shown(name), shape=tuple(shape), dtype=dtype, needed=f"{nbytes:,}",
             there=f"{offsets[1] - offsets[0]:,}",
         ))
-    return Entry(dtype, tuple(shape), start + offsets[0], nbytes)
+    return TensorEntry(dtype, tuple(shape), start + offsets[0], nbytes)
 
 
-def _check_offsets(entries: Iterable[Entry], start: int, size: int) -> None:
+def _check_offsets(entries: Iterable[TensorEntry], start: int, size: int) -> None:
     """Each tensor begins where the one before ends, the first behind the header, and the last ends with the file."""
     end = start
     for entry in sorted(entries, key=attrgetter("offset", "nbytes")):

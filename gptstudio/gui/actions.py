@@ -99,7 +99,7 @@ class Actions(QObject):
         action = self[name]
         made = button(action.text(), called or name, role=role)
 
-        def follow() -> None:
+        def update() -> None:
             if made.text() != action.text():
                 made.setText(action.text())
                 made.setAccessibleName(action.text())
@@ -110,9 +110,9 @@ class Actions(QObject):
             made.setAccessibleDescription("" if action.data() else action.toolTip())
 
         made.clicked.connect(action.trigger)
-        action.changed.connect(follow)
-        made.destroyed.connect(lambda: action.changed.disconnect(follow) if isValid(action) else None)
-        follow()
+        action.changed.connect(update)
+        made.destroyed.connect(lambda: action.changed.disconnect(update) if isValid(action) else None)
+        update()
         return made
 
     def menu(self, names: Sequence[str | None], parent: QWidget) -> QMenu:

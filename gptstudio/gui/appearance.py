@@ -85,7 +85,7 @@ SLICE_S = 0.01
 _updates: WeakKeyDictionary[QWidget, list[WeakMethod[Callable[[], object]]]] = WeakKeyDictionary()
 
 
-def follow(widget: QWidget, *updates: Callable[[], object]) -> None:
+def on_restyle(widget: QWidget, *updates: Callable[[], object]) -> None:
     """Call methods, held weakly, after theme or text size have changed for a widget: its font and style are the new
     ones by then."""
     _updates.setdefault(widget, []).extend(map(WeakMethod, updates))
@@ -104,7 +104,7 @@ class Appearance(QObject):
         self._waiting: list[QWidget | list[QWidget]] = []
         self._hidden: WeakSet[QWidget] = WeakSet()
         self._next = QTimer(self, interval=0, singleShot=True)
-        self._next.timeout.connect(self._go_on)
+        self._next.timeout.connect(self._continue)
         theme.changed.connect(self.refresh)
 
     def refresh(self) -> None:
@@ -113,7 +113,7 @@ class Appearance(QObject):
         for widget in [top for top in QApplication.topLevelWidgets() if not top.parent()]:
             around += self._inside(widget)
         self._waiting.append(around)
-        self._go_on()
+        self._continue()
 
     def catch_up(self, widget: QWidget) -> None:
         """Bring the hidden parts of a widget up to date that is shown next, so that it is laid out as they are then."""
@@ -131,7 +131,7 @@ class Appearance(QObject):
         self._hidden.discard(part)
         _update(self._inside(part, whole=True))
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         end = time.perf_counter() + SLICE_S
         while self._waiting:
             part = self._waiting.pop(0)

@@ -248,7 +248,7 @@ RUN: tuple[Entry, ...] = (
             lambda w: w.runs.open(), ("Return", "Enter"), "list", RUNS, blocked=blockers.run_open_blocker),
     Command("run_go_on", message("Continue"), message(
         "Continues from the last checkpoint, exactly as if the run had never stopped"),
-            lambda w: w.runs.operations.go_on(), ("Ctrl+G",), "page", RUNS, icon="play",
+            lambda w: w.runs.operations.continue_run(), ("Ctrl+G",), "page", RUNS, icon="play",
             blocked=blockers.run_continue_blocker),
     Command("run_longer", message("Train longer…"), message(
         "More epochs or steps, as if so many had been asked for from the start"),

@@ -20,17 +20,17 @@ from gptstudio.app import preferences, report_tasks
 from gptstudio.app.tasks import TaskError, TaskRunner, Work
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import explain
-from gptstudio.gui.appearance import BORDER, Dialog, fit_to_screen, follow, screen_of
+from gptstudio.gui.appearance import BORDER, Dialog, fit_to_screen, on_restyle, screen_of
 from gptstudio.gui.language import language
 from gptstudio.gui.save_as import SavedNotice, ask_where, report_saved
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets import pdf
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, button, label, named, set_blocker
 from gptstudio.history.comparison import given_name, made_names
 from gptstudio.history.guesses import LONGEST_LEARNER, LONGEST_WORDS, Guess, Learner
-from gptstudio.history.report.page import Chart, cut, element, isolated, written
+from gptstudio.history.report.page import ReportChart, cut, element, isolated, written
 from gptstudio.history.report.reading import Reported
 from gptstudio.history.report.sections import HIGHEST_LOSS, loss_curves
 from gptstudio.history.report.writing import file_stem
@@ -65,7 +65,7 @@ def save_handout(data: LearnerData, path: Path) -> None:
     run = data if isinstance(data, RunData) else None
     title = name or (run.name if run else "") or tr("Lessons")
     curves = loss_curves(run.history(), tr) if run else []
-    chart = Chart("", curves, (), tr("Steps"), 230, HIGHEST_LOSS, WIDE)
+    chart = ReportChart("", curves, (), tr("Steps"), 230, HIGHEST_LOSS, WIDE)
     parts = [element("h1", cut(title, 120))]
     if run and name and run.record.title:
         parts.append(element("p", isolated(run.name), class_="muted"))
@@ -122,7 +122,7 @@ def _section(heading: str, words: str) -> Iterator[ET.Element]:
         yield element("p", words)
 
 
-def _picture(chart: Chart) -> QImage:
+def _picture(chart: ReportChart) -> QImage:
     """Return the curve, drawn as in a report."""
     drawing = chart.drawn().find("svg")
     if drawing is None:
@@ -199,7 +199,7 @@ class HandInDialog(Dialog):
         self._lay_out()
         theme.dress(self)
         explain(self)
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
         self._fit()
 
     def ask(self, run: RunFolder | None, has_lessons: bool) -> None:
@@ -259,11 +259,11 @@ class HandInDialog(Dialog):
         self.notice.setText("")
         self.saved.hide()
 
-        def go_on(report: Reported) -> None:
+        def show_report(report: Reported) -> None:
             self._end()
             then(report)
 
-        self._begin(report_tasks.read_report(self._run, learner, tr, language.code), go_on, self._fail)
+        self._begin(report_tasks.read_report(self._run, learner, tr, language.code), show_report, self._fail)
 
     def _write(self, report: Reported, work: Work) -> None:
         def fail(error: TaskError) -> None:
@@ -321,7 +321,7 @@ class HandInDialog(Dialog):
         why = (tr("Reading and writing…") if self._busy else tr(NOTHING) if self._nothing
                else "" if named else tr("Type your name first."))
         for each in (self.hand, self.other, self.show_code, self.save_pdf):
-            permit(each, why)
+            set_blocker(each, why)
         self._fit()
 
     def _content(self) -> str:
@@ -370,7 +370,7 @@ class HandInDialog(Dialog):
 
     def _lay_out(self) -> None:
         code = hbox(self.code, grows(self.code_words), spacing=16)
-        holding(self, vbox(
+        with_layout(self, vbox(
             label(self.name.accessibleName(), buddy=self.name), self.name,
             label(self.words.accessibleName(), buddy=self.words), self.words, self.what, self.where,
             self.notice, code, self.saved, FREE,

@@ -266,11 +266,11 @@ class LessonDriver(WindowDriver):
             for value in _candidates(view, first[view.name], _goal_of(check) if view.name == check.value else None):
                 if not self._is_open(runner) or time.monotonic() > until:
                     return
-                page.turn(**{**first, view.name: value})
+                page.update_request(**{**first, view.name: value})
                 self._settle()
                 self._rest(0.02)
                 runner.attempt.look(runner.index)
-        page.turn(**first)
+        page.update_request(**first)
         self._settle()
         yield from ()
 

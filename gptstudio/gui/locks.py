@@ -23,12 +23,12 @@ from gptstudio.gui.forms.field import FieldEditor
 from gptstudio.gui.language import NO_FONT, has_chinese_font, language
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.deferred import late
-from gptstudio.gui.widgets.layouts import Tall, grows, hbox, holding
+from gptstudio.gui.widgets.layouts import HeightForWidth, grows, hbox, with_layout
 from gptstudio.gui.widgets.parts import ONE_CONTROL, button, label, restyle
 from gptstudio.i18n import CHINESE, message
 
 
-class SettingsNotice(Tall):
+class SettingsNotice(HeightForWidth):
     """Notice about faults in this computer's settings; hidden while there is none."""
 
     def __init__(self, computer: settings.Settings) -> None:
@@ -39,7 +39,7 @@ class SettingsNotice(Tall):
         self.done.clicked.connect(self.put_away)
         self._read: set[Fault] = set()
         self._faults: tuple[Fault, ...] = ()
-        holding(self, hbox(grows(self.words), self.done, margins=(16, 8, 16, 4)))
+        with_layout(self, hbox(grows(self.words), self.done, margins=(16, 8, 16, 4)))
         self.show_faults(())
 
     def show_faults(self, more: tuple[Fault, ...]) -> None:
@@ -78,12 +78,12 @@ class _Kept(NamedTuple):
     focus: Qt.FocusPolicy
 
 
-def held(widget: QWidget | None) -> bool:
+def is_locked(widget: QWidget | None) -> bool:
     """Return whether a widget is locked, itself or in a container: for keys that trigger its control from elsewhere."""
     return widget is not None and bool(widget.property(LOCKED))
 
 
-def whole(widget: QWidget) -> QWidget:
+def with_label(widget: QWidget) -> QWidget:
     """A control with its label, which have no use without each other."""
     around = widget.parentWidget()
     is_one = isinstance(around, FieldEditor) or (around is not None and bool(around.property(ONE_CONTROL)))
@@ -256,8 +256,8 @@ class SettingsLocks(QObject):
         """Return whether the settings lock an action, and say so at the pointer."""
         return self._says_why(action in self._actions)
 
-    def _says_why(self, held: bool) -> bool:
-        return held and show_reason(QCursor.pos(), self._window, WHY)
+    def _says_why(self, is_locked: bool) -> bool:
+        return is_locked and show_reason(QCursor.pos(), self._window, WHY)
 
     def _hold(self, name: str, hidden: bool) -> None:
         for widget in self._window.findChildren(QWidget, name):
@@ -266,9 +266,9 @@ class SettingsLocks(QObject):
             else:
                 inside = (child.objectName() for child in widget.findChildren(QWidget))
                 self._state.locked_controls |= frozenset(filter(None, inside))
-                self._locks.lock(whole(widget))
+                self._locks.lock(with_label(widget))
                 if hidden:
-                    self._locks.hide(whole(widget))
+                    self._locks.hide(with_label(widget))
         for known_as in (name, f"{name}_action"):
             for action in self._window.findChildren(QAction, known_as):
                 self._hold_action(action, hidden)

@@ -12,7 +12,7 @@ from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, joined, tr
-from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label, named
 
 WIDTH = 460
@@ -44,7 +44,7 @@ class LongerDialog(Dialog):
         self.train.setDefault(True)
         cancel = button(tr("Cancel"), "longer_cancel", tr("Changes nothing"), do=self.close)
         row = hbox(label(tr("Add"), buddy=self.more), self.more, self.unit, FREE, spacing=8)
-        holding(self, vbox(
+        with_layout(self, vbox(
             label(self._intro(), name="longer_words", wrap=True), row, self.total, self.notice, FREE,
             hbox(FREE, cancel, self.train), spacing=12, margins=(16, 16, 16, 16)))
         theme.dress(self)

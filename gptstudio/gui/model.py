@@ -19,7 +19,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, USUAL_SIZES, GPTConfig, config_name
 from gptstudio.gpt.memory import generate_memory
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.bars import ComponentBar, MemoryBar
 from gptstudio.gui.forms.controls import ElidedBox
 from gptstudio.gui.forms.field import GroupedEditor
@@ -27,7 +27,7 @@ from gptstudio.gui.model_names import short_name
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.icons import SignIcon
-from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import UNLIMITED, ScrollColumn, label, named, plain, set_up_scroll_area
 from gptstudio.training.model_source import ImportedModel, SavedModel
 from gptstudio.training.spec_problems import vocabulary_problems
@@ -286,7 +286,7 @@ class ModelPanel(QWidget):
         for row, words_below in enumerate((self.next_run, self.let_go, self.broken), start=len(boxes)):
             choices.addWidget(words_below, row, 0, 1, 2)
         self.totals = self._totals()
-        holding(self, vbox(
+        with_layout(self, vbox(
             choices, self.totals, self.problem,
             self.fields, FREE,
             spacing=8, margins=(8, 8, 12, 8),
@@ -326,7 +326,7 @@ class ModelDock(QDockWidget):
         self.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
         self.column, self.strip = _PanelColumn(panel), FoldedStrip(state)
         self.strip.clicked.connect(actions["fold_model"].trigger)
-        self._row = holding(QWidget(), hbox(self.strip, grows(self.column), spacing=0))
+        self._row = with_layout(QWidget(), hbox(self.strip, grows(self.column), spacing=0))
         self.setWidget(self._row)
         self.setTitleBarWidget(QWidget())  # the panel names itself
         self._width = 1  # as it was dragged; 1: as wide as its letters need
@@ -335,7 +335,7 @@ class ModelDock(QDockWidget):
         panel.installEventFilter(self)
         self._panel = panel
         self._first = panel.preset
-        follow(self, self._keep_width)
+        on_restyle(self, self._keep_width)
         state.on(self._fold, "page", "unfolded_pages", "all_controls")
         self._place_focus()
         self._fold()

@@ -13,7 +13,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gui.translation import joined, millions, tr
 from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
-from gptstudio.training.model_source import ImportedModel, LiveModel, ModelSource, TextTable, UntrainedModel, config_of
+from gptstudio.training.model_source import ImportedModel, LiveModel, ModelSource, TextNgrams, UntrainedModel, config_of
 from gptstudio.training.run_folder import Parent, RunFolder
 
 NAMES = (
@@ -41,8 +41,8 @@ def short_name(source: ModelSource) -> str:
         return tr("Untrained, as set in the Model panel")
     if isinstance(source, ImportedModel):
         return joined("  ·  ", *filter(None, (source.name, _parameters(source))))
-    folder = source.folder if isinstance(source, TextTable) else source.path.resolve().parent.parent
-    part = tr("table of 3-grams") if isinstance(source, TextTable) else source.step
+    folder = source.folder if isinstance(source, TextNgrams) else source.path.resolve().parent.parent
+    part = tr("table of 3-grams") if isinstance(source, TextNgrams) else source.step
     return joined("  ·  ", shown_name(RunFolder(folder)), part)
 
 

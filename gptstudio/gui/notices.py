@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QWidget
 from gptstudio import frozen, log
 from gptstudio.gui.language import VARIABLE, language, said_in
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import FREE, Tall, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, HeightForWidth, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.i18n import LANGUAGES, message
-from gptstudio.log import Fault
+from gptstudio.log import UnexpectedError
 
 WAITS = message("The language changes to {language} at the next start.")
 OVERRIDDEN = message(
@@ -27,7 +27,7 @@ OVERRIDDEN = message(
     "Remove the variable, then start GPT Studio again.")
 
 
-class LanguageNotice(Tall):
+class LanguageNotice(HeightForWidth):
     """Notice in the chosen and the current language; hidden while the current one is chosen."""
 
     def __init__(self, window: QWidget) -> None:
@@ -40,7 +40,7 @@ class LanguageNotice(Tall):
             tr("Restart now"), "language_notice_restart",
             tr("Saves everything, closes GPT Studio, and opens it again in the chosen language"), do=self._restart)
         self.done = button(tr("Close"), "language_notice_close", tr("Closes this notice"), "quiet", self.hide)
-        holding(self, hbox(grows(self.words), self.restart, self.done, margins=(16, 8, 16, 4)))
+        with_layout(self, hbox(grows(self.words), self.restart, self.done, margins=(16, 8, 16, 4)))
         self.hide()
         language.chosen.connect(self._show_choice)
 
@@ -56,7 +56,7 @@ class LanguageNotice(Tall):
         self.restarts = self._window.close()
 
 
-class UpgradeNotice(Tall):
+class UpgradeNotice(HeightForWidth):
     """Looks at the program's file whenever its window becomes active, which costs nothing while it is idle: who
     installs something works in another window."""
 
@@ -65,7 +65,7 @@ class UpgradeNotice(Tall):
         self._window, self._started = window, frozen.executable_file()
         self.words = label(role="notice", name="upgrade_notice", wrap=True)
         self.done = button(tr("Close"), "upgrade_notice_close", tr("Closes this notice"), "quiet", self.hide)
-        holding(self, hbox(grows(self.words), self.done, margins=(16, 8, 16, 4)))
+        with_layout(self, hbox(grows(self.words), self.done, margins=(16, 8, 16, 4)))
         self.hide()
         if self._started:
             window.installEventFilter(self)
@@ -90,7 +90,7 @@ LONGEST = 300
 """Maximum number of characters of an error's own text; the details have all."""
 
 
-class ErrorBar(Tall):
+class ErrorBar(HeightForWidth):
     """Bar that shows the errors that are logged, from any thread. It is hidden while there is none, and never blocks
     the
     window. ``device``: returns the device's name for the details."""
@@ -101,7 +101,7 @@ class ErrorBar(Tall):
     def __init__(self, device: Callable[[], str]) -> None:
         super().__init__()
         self._device = device
-        self._faults: dict[str, Fault] = {}  # by place: what the bar is about
+        self._faults: dict[str, UnexpectedError] = {}  # by place: what the bar is about
         self._put_away: set[str] = set()  # places of errors that continue after they were read
         self.words = label(role="problem", name="error_bar_message", wrap=True)
         self.copy = button(tr("Copy details"), "error_bar_copy_details", tr("To include in a problem report"), "quiet")
@@ -119,7 +119,7 @@ class ErrorBar(Tall):
         """The window goes: nothing is heard any more."""
         log.logger.removeHandler(self._handler)
 
-    def take(self, fault: Fault) -> None:
+    def take(self, fault: UnexpectedError) -> None:
         """Shows an error, unless it is shown with its details where it came up; one that comes again is counted."""
         if fault.said == "with details":
             return
@@ -157,10 +157,10 @@ class ErrorBar(Tall):
 
     def _lay_out(self) -> None:
         buttons = hbox(self.copy, self.report_button, self.close_button, FREE)
-        holding(self, vbox(self.words, buttons, spacing=4, margins=(16, 8, 16, 4)))
+        with_layout(self, vbox(self.words, buttons, spacing=4, margins=(16, 8, 16, 4)))
 
 
-def _what(fault: Fault) -> str:
+def _what(fault: UnexpectedError) -> str:
     """Return what happened. If a message about it is shown elsewhere, it is not repeated."""
     if fault.said == "in words":
         return tr("An error stopped the current operation; the reason is shown there.")
@@ -172,7 +172,7 @@ def _what(fault: Fault) -> str:
 class _ErrorHandler(logging.Handler):
     """Handler that passes on errors of any thread."""
 
-    def __init__(self, report: Callable[[Fault], object]) -> None:
+    def __init__(self, report: Callable[[UnexpectedError], object]) -> None:
         super().__init__()
         self._report = report
         log.logger.addHandler(self)

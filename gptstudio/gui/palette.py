@@ -34,7 +34,7 @@ from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.widgets.tables import quieten
+from gptstudio.gui.widgets.tables import style_table
 from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.inference.spec import GenerateSpec
@@ -48,7 +48,7 @@ MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
 @dataclass(frozen=True)
-class Entry:
+class PaletteEntry:
     """Something that can be found: ``kind`` and ``detail`` stand beside it; ``keywords``: its name in code, in any
     language."""
 
@@ -111,37 +111,38 @@ class Palette(Dialog):
 
     # What can be found.
 
-    def _all_entries(self) -> Iterable[Entry]:
+    def _all_entries(self) -> Iterable[PaletteEntry]:
         yield from self._commands()
         yield from self._settings()
         yield from self._runs()
         yield from self._terms()
 
-    def _commands(self) -> Iterable[Entry]:
+    def _commands(self) -> Iterable[PaletteEntry]:
         for name in COMMANDS:
             action = self._actions[name]
             kind = tr("Page") if name.startswith("go_") else tr("Command")
             if name != "command_palette" and action.isEnabled():
                 text = action.text().replace("&", "")
-                yield Entry(text, kind, action.toolTip(), action.trigger, name.replace("_", " "))
+                yield PaletteEntry(text, kind, action.toolTip(), action.trigger, name.replace("_", " "))
 
-    def _settings(self) -> Iterable[Entry]:
+    def _settings(self) -> Iterable[PaletteEntry]:
         for spec, prefix, page in FORMS:
             for view in fields_of(spec):
                 if view.panel and page not in self._state.locked_pages:
-                    yield Entry(tr(view.label), tr("Setting"), tr(view.help),
+                    yield PaletteEntry(tr(view.label), tr("Setting"), tr(view.help),
                                 partial(self._go_to_control, page, f"{prefix}_{view.name}"),
                                 view.name.replace("_", " "))
 
-    def _runs(self) -> Iterable[Entry]:
+    def _runs(self) -> Iterable[PaletteEntry]:
         for run in all_runs() if "runs" not in self._state.locked_pages else ():
-            yield Entry(joined("", shown_name(run)), tr("Run"), str(run.path), partial(self._go_to_run, run.path))
+            yield PaletteEntry(
+                joined("", shown_name(run)), tr("Run"), str(run.path), partial(self._go_to_run, run.path))
 
-    def _terms(self) -> Iterable[Entry]:
+    def _terms(self) -> Iterable[PaletteEntry]:
         from gptstudio.app.manual import terms
 
         for term in terms(language.code):
-            yield Entry(term.name, tr("Term"), term.text,
+            yield PaletteEntry(term.name, tr("Term"), term.text,
                         partial(self._state.help_requested.emit, f"glossary#{term.key}"))
 
     # What is done.
@@ -186,7 +187,7 @@ class Palette(Dialog):
         self.list.setCurrentRow(0 if self._found else -1)
         self._show_detail()
 
-    def _current(self) -> Entry | None:
+    def _current(self) -> PaletteEntry | None:
         row = self.list.currentRow()
         return self._found[row] if 0 <= row < len(self._found) else None
 
@@ -217,7 +218,7 @@ class ShortcutsDialog(Dialog):
         self.setWindowTitle(tr("Keyboard shortcuts"))
         commands = [command for command in COMMANDS.values() if command.keys or command.plain_keys]
         self.table = named(QTableWidget(len(commands), 3), "shortcuts", tr("Keyboard shortcuts"))
-        quieten(self.table)
+        style_table(self.table)
         self.table.setHorizontalHeaderLabels([tr("Keys"), tr("Command"), tr("Page")])
         for row, command in enumerate(commands):
             text = actions[command.id].text().replace("&", "")

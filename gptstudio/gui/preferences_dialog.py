@@ -12,13 +12,13 @@ from gptstudio.app import preferences
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
 from gptstudio.gui.actions import Actions, explain
-from gptstudio.gui.appearance import Dialog, follow
+from gptstudio.gui.appearance import Dialog, on_restyle
 from gptstudio.gui.forms.controls import ElidedBox
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit, plain
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import button, label, named, plain, set_blocker
 from gptstudio.i18n import LANGUAGES, message
 
 SCHEMES = {"system": message("Follow system"), "light": message("Light"), "dark": message("Dark")}
@@ -51,10 +51,10 @@ class PreferencesDialog(Dialog):
         self._add_files()
         self._add_computing()
         close = button(tr("Close"), "preferences_close", do=self.close)
-        holding(self, vbox(self._grid, FREE, hbox(FREE, close), spacing=16, margins=(24, 16, 24, 16)))
+        with_layout(self, vbox(self._grid, FREE, hbox(FREE, close), spacing=16, margins=(24, 16, 24, 16)))
         explain(self)
         theme.dress(self)
-        follow(self, self._show_text_size)
+        on_restyle(self, self._show_text_size)
         self.resize(self.sizeHint())
 
     # The rows.
@@ -118,7 +118,7 @@ class PreferencesDialog(Dialog):
         box = self._box(name, title, entries, chosen)
         box.activated.connect(lambda _: self._actions[f"{command}_{box.currentData()}"].trigger())
         locked = [self._actions.locked(f"{command}_{each}") for each in entries]
-        permit(box, tr(locked[0]) if all(locked) else "", tip)
+        set_blocker(box, tr(locked[0]) if all(locked) else "", tip)
         return box
 
     def _box(self, name: str, title: str, entries: Mapping[Any, str], chosen: object) -> QComboBox:

@@ -13,7 +13,7 @@ from gptstudio.app.preferences import export_folder
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, hbox, holding
+from gptstudio.gui.widgets.layouts import FREE, hbox, with_layout
 from gptstudio.gui.widgets.parts import button, label, plain
 from gptstudio.i18n import message
 
@@ -30,7 +30,7 @@ class SavedNotice(QWidget):
             tr("Show in folder"), f"{name}_saved_show", tr("Opens the folder of this file in the file manager"),
             "quiet", lambda: show_folder(self._folder))
         self.close_button = button(tr("Close"), f"{name}_saved_close", tr("Closes this notice"), "quiet", self.hide)
-        holding(self, hbox(self.words, self.show_button, self.close_button, FREE, spacing=8))
+        with_layout(self, hbox(self.words, self.show_button, self.close_button, FREE, spacing=8))
         self.hide()
 
     def say(self, path: Path, words: str) -> None:

@@ -51,11 +51,11 @@ def run(program: Program, directory: Path | None = None) -> int:
     directory.mkdir(parents=True, exist_ok=True)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     with (directory / REPORT).open("w", encoding="utf-8") as report, ExitStack() as at_last:
-        said = Report(report)
+        said = StageReporter(report)
         return 0 if all(said.stage(name, stage) for name, stage in stages(program, directory, at_last)) else 1
 
 
-class Report:
+class StageReporter:
     """Reporter of the stages, on the screen and in a file: an app without a console has no other way."""
 
     def __init__(self, file: Any):
@@ -87,7 +87,7 @@ def stages(program: Program, directory: Path, at_last: ExitStack) -> Iterator[tu
     """The stages by name, in their order. ``at_last`` closes what they opened."""
     yield "all modules can be imported", every_module
     home = at_last.enter_context(home_for_now())
-    probe = Probe(directory)
+    probe = WindowTest(directory)
     yield "the window opens", lambda: probe.open(at_last)
     yield f"training ({STEPS} steps)", probe.learn_a_little
     yield "the model was saved", probe.find_saved
@@ -134,7 +134,7 @@ def commands(program: Program) -> str:
     return f"{len(COMMANDS)} commands"
 
 
-class Probe(Guide):
+class WindowTest(Guide):
     """Uses the window as the tour does, and looks whether what it does came true."""
 
     def __init__(self, directory: Path):

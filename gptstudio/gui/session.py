@@ -33,7 +33,7 @@ UNTRAINED = "untrained"
 TITLE = "Text of the last session"
 
 
-class Writing(BaseModel):
+class GenerateSession(BaseModel):
     """State of the Generate page.
 
     Attributes:
@@ -52,13 +52,13 @@ class Writing(BaseModel):
     tip: int = -1
 
 
-def writing_of(state: AppState) -> Writing:
+def writing_of(state: AppState) -> GenerateSession:
     """Return the page as it is."""
     snapshot = state.document.snapshot
     spec = state.generate_spec or GenerateSpec(prompt=state.prompt)
     keys = sorted(snapshot.tree.nodes)
     chosen = _name(state) if keys or state.model_chosen else ""
-    return Writing(
+    return GenerateSession(
         spec=spec.but(model=chosen), scored=state.scored_text, view=state.generate_view,
         tip=keys.index(snapshot.tip) if snapshot.tip != ROOT else -1,
     )
@@ -76,7 +76,7 @@ def keep_writing(state: AppState) -> None:
         log.logger.warning("Could not save the text: %s", error)
 
 
-def put_back(window: MainWindow, writing: Writing | None) -> None:
+def put_back(window: MainWindow, writing: GenerateSession | None) -> None:
     """Restore the saved state. The model is not loaded before it is needed."""
     state = window.state
     if writing:
@@ -152,7 +152,7 @@ class Session(BaseModel):
     curve_colours: dict[str, Annotated[str, Field(pattern="^#[0-9a-f]{6}$")]] = {}
     config: GPTConfig | None = None
     spec: TrainSpec | None = None
-    writing: Writing | None = None
+    writing: GenerateSession | None = None
     selections: PageSelections = PageSelections()
     marks_copies: bool = True
 

@@ -10,7 +10,7 @@ from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.gui.save_as import SavedNotice
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.widgets.parts import button, label, named, permit
+from gptstudio.gui.widgets.parts import button, label, named, set_blocker
 from gptstudio.i18n import message
 
 CANCELLING = message("It is being cancelled.")
@@ -77,7 +77,7 @@ class StatusBar(QStatusBar):
             self.task.setText(tr(task.title))
             self.progress.setRange(0, 1000)
             self.progress.setValue(1000 * done // max(1, total))
-            permit(self.cancel, tr(CANCELLING) if task.control.stopping else "")
+            set_blocker(self.cancel, tr(CANCELLING) if task.control.stopping else "")
 
     def _show_device(self) -> None:
         device = self._state.device
@@ -94,4 +94,4 @@ class StatusBar(QStatusBar):
         task = self._newest()
         if task:
             task.cancel()
-            permit(self.cancel, tr(CANCELLING))
+            set_blocker(self.cancel, tr(CANCELLING))

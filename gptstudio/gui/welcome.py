@@ -17,8 +17,8 @@ from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit
+from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import button, label, named, set_blocker
 from gptstudio.i18n import message
 
 CARD_WIDTH, GAP, SLACK = 340, 18, 4
@@ -70,7 +70,7 @@ class WindowTour(QFrame):
         self.next = button(tr("Next"), "tour_next", role="primary", do=lambda: self._go(1))
         self.skip = button(tr("End the tour"), "tour_end", "Esc", "quiet", self.close)
         row = hbox(self.count, FREE, self.skip, self.back, self.next)
-        holding(self, vbox(self.title, self.words, row, spacing=8, margins=(16, 12, 16, 12)))
+        with_layout(self, vbox(self.title, self.words, row, spacing=8, margins=(16, 12, 16, 12)))
         theme.dress(self)
         window.installEventFilter(self)
         self._show_stop()
@@ -105,7 +105,7 @@ class WindowTour(QFrame):
         self.title.setText(tr(stop.title))
         self.words.setText(tr(stop.words))
         self.count.setText(tr("{n} of {all}", n=self._place + 1, all=len(STOPS)))
-        permit(self.back, "" if self._place > 0 else tr("This is the first callout."))
+        set_blocker(self.back, "" if self._place > 0 else tr("This is the first callout."))
         self.next.setText(tr("Done") if self._place == len(STOPS) - 1 else tr("Next"))
         self.ring.point_at(self._target())
         self._put()
@@ -176,7 +176,7 @@ class Welcome(Dialog):
         inside = label(title, "heading"), label(words, "muted", wrap=True)
         for each in inside:
             each.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        holding(made, vbox(*inside, spacing=4, margins=(12, 8, 12, 8)))
+        with_layout(made, vbox(*inside, spacing=4, margins=(12, 8, 12, 8)))
         made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         made.clicked.connect(lambda: self._leave(do))
         return made
@@ -196,7 +196,7 @@ class Welcome(Dialog):
         layout = vbox(
             label(tr("Welcome to GPT Studio"), "title"), words, *doors, below, spacing=12, margins=(24, 16, 24, 16))
         layout.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
-        holding(self, layout)
+        with_layout(self, layout)
 
 
 class Introduction:

@@ -44,7 +44,7 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.weights.dialogs import WeightsDialogs, first_with_weights
 from gptstudio.gui.welcome import Introduction
 from gptstudio.gui.widgets.drop import FileDrop, FileOpen
-from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.layouts import grows, vbox, with_layout
 from gptstudio.gui.window_frame import EdgedWindow, PageTabs, Projector
 from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
@@ -340,7 +340,7 @@ class MainWindow(EdgedWindow):
         self.language_notice = LanguageNotice(self)
         bars = (self.error_bar, UpgradeNotice(self), self.language_notice, self.settings_locks.notice)
         middle = vbox(*bars, grows(self.tabs), spacing=0)
-        self.setCentralWidget(holding(QWidget(), middle))
+        self.setCentralWidget(with_layout(QWidget(), middle))
         self.put_above(self.tabs.bar)
         self.dock = ModelDock(self, self.panel, self.state, self.actions_of)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.dock)

@@ -17,7 +17,7 @@ from gptstudio.gui.appearance import appearance, screen_of
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.deferred import focus_next
-from gptstudio.gui.widgets.layouts import holding, vbox
+from gptstudio.gui.widgets.layouts import vbox, with_layout
 from gptstudio.gui.widgets.parts import named, scrolling_both_ways
 
 
@@ -39,7 +39,7 @@ class EdgedWindow(QMainWindow):
         """Put a widget below the menus and above the docks, where no dock moves it."""
         above = QWidget()
         above.setObjectName("above_docks")
-        self.setMenuWidget(holding(above, vbox(self._menu_bar, widget, spacing=0)))
+        self.setMenuWidget(with_layout(above, vbox(self._menu_bar, widget, spacing=0)))
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         return focus_next(self, forward)

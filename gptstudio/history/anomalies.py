@@ -290,7 +290,7 @@ class Anomaly:
     message: str
 
 
-class Found(NamedTuple):
+class FoundAnomaly(NamedTuple):
     """An anomaly, and the number of steps and evaluations of a batch after which it shows."""
 
     steps: int
@@ -310,7 +310,7 @@ class AnomalyDetector:
             return None
         return next((found.anomaly for found in self.take(batch_of([event]))), None)
 
-    def take(self, batch: EventBatch) -> list[Found]:
+    def take(self, batch: EventBatch) -> list[FoundAnomaly]:
         """Take the next messages of the run; return the anomalies that they show, in order."""
         found = [*self._find_jumps(batch), *self._find_overfitting(batch)]
         if batch.rare and isinstance(started := batch.rare[-1].event, RunStarted):
@@ -318,19 +318,19 @@ class AnomalyDetector:
             self._overfitting.truncate(started.first_step)
         return sorted(found, key=itemgetter(0, 1))
 
-    def _find_jumps(self, batch: EventBatch) -> Iterator[Found]:
+    def _find_jumps(self, batch: EventBatch) -> Iterator[FoundAnomaly]:
         rows = _rows_of_numbers(batch.steps, [LOSS])  # the trainer itself ends a run of other losses, with words
         for jump in self._jumps.take(batch.steps[rows, LOSS], batch.steps[rows, NORM]) if len(rows) else ():
             row = int(rows[jump.row])
             before = np.searchsorted(batch.evaluations[:, -1], row, side="right") if len(batch.evaluations) else 0
             [step] = batch.steps_at(slice(row, row + 1))
-            yield Found(row + 1, int(before), _jumped(step, jump))
+            yield FoundAnomaly(row + 1, int(before), _jumped(step, jump))
 
-    def _find_overfitting(self, batch: EventBatch) -> Iterator[Found]:
+    def _find_overfitting(self, batch: EventBatch) -> Iterator[FoundAnomaly]:
         rows = _rows_of_numbers(batch.evaluations, BOTH_LOSSES)
         if len(rows) and (found := self._overfitting.take(batch.evaluations[rows, : len(EVALUATION)])):
             row = int(rows[found.row])
-            yield Found(int(batch.evaluations[row, -1]), row + 1, _overfitted(found))
+            yield FoundAnomaly(int(batch.evaluations[row, -1]), row + 1, _overfitted(found))
 
 
 def _rows_of_numbers(table: Numbers, losses: list[int]) -> NDArray[np.intp]:

@@ -97,7 +97,7 @@ class ClassRun:
         return self.data or self.lessons
 
 
-class Cell(NamedTuple):
+class ClassCell(NamedTuple):
     """Text of a cell, what it is sorted by, and a longer text about it."""
 
     text: str
@@ -105,12 +105,12 @@ class Cell(NamedTuple):
     tip: str = ""
 
 
-class Column(NamedTuple):
+class ClassColumn(NamedTuple):
     """Heading of a column, as a message, what it means, and its cells."""
 
     heading: str
     help: str
-    cells: list[Cell]
+    cells: list[ClassCell]
 
 
 def files_in(paths: Iterable[Path]) -> list[Path]:
@@ -182,7 +182,7 @@ def _distinct(runs: Sequence[ClassRun], other: Naming) -> list[ClassRun]:
     return made
 
 
-def columns(runs: Sequence[ClassRun]) -> list[Column]:
+def columns(runs: Sequence[ClassRun]) -> list[ClassColumn]:
     """Return the table of a class: the settings that differ, the results, and the reasons why files could not be
     read."""
     good = [run.data for run in runs if run.data]
@@ -190,78 +190,79 @@ def columns(runs: Sequence[ClassRun]) -> list[Column]:
     places = iter(range(len(good)))
     rows = [next(places) if run.data else None for run in runs]
     return [
-        Column(message("Name"), message("Name of the learner, title of the run, or name of the file"), [
-            Cell(run.name, run.name.casefold(), str(run.path)) for run in runs]),
+        ClassColumn(message("Name"), message("Name of the learner, title of the run, or name of the file"), [
+            ClassCell(run.name, run.name.casefold(), str(run.path)) for run in runs]),
         *_problems(runs),
-        *(Column(each.label, each.help, [
-            Cell("", math.inf) if row is None else _setting(each.values[row]) for row in rows]) for each in settings),
+        *(ClassColumn(each.label, each.help, [
+            ClassCell("", math.inf) if row is None else _setting(each.values[row]) for row in rows])
+          for each in settings),
         *_results(runs),
     ]
 
 
-def _setting(value: str) -> Cell:
+def _setting(value: str) -> ClassCell:
     """Return a setting, sorted as a number if it is one."""
     try:
-        return Cell(value, float(value.replace(",", "")), value)
+        return ClassCell(value, float(value.replace(",", "")), value)
     except ValueError:
-        return Cell(value, value, value)
+        return ClassCell(value, value, value)
 
 
-def _problems(runs: Sequence[ClassRun]) -> Iterator[Column]:
+def _problems(runs: Sequence[ClassRun]) -> Iterator[ClassColumn]:
     if any(run.problem for run in runs):
-        yield Column(message("Problem"), message("Why a file could not be read"), [
-            Cell(run.problem, run.problem or "\uffff", run.problem) for run in runs])
+        yield ClassColumn(message("Problem"), message("Why a file could not be read"), [
+            ClassCell(run.problem, run.problem or "\uffff", run.problem) for run in runs])
 
 
-def _results(runs: Sequence[ClassRun]) -> Iterator[Column]:
+def _results(runs: Sequence[ClassRun]) -> Iterator[ClassColumn]:
     data = [run.data for run in runs]
-    yield Column(message("Best validation loss"), message("The lowest, in nats per token"), [
-        Cell(_loss(each.best.val_loss), each.best.val_loss, message("After step {n}", n=f"{each.best.step + 1:,}"))
+    yield ClassColumn(message("Best validation loss"), message("The lowest, in nats per token"), [
+        ClassCell(_loss(each.best.val_loss), each.best.val_loss, message("After step {n}", n=f"{each.best.step + 1:,}"))
         if each and each.best else NOTHING for each in data])
-    yield Column(message("Copied"), message(
+    yield ClassColumn(message("Copied"), message(
         "Share of the last sample that stands word for word in the training text"), [
-        Cell(percent(each.copied_share), each.copied_share,
+        ClassCell(percent(each.copied_share), each.copied_share,
              message("Longest stretch: {n} tokens", n=f"{each.longest_copy or 0:,}"))
         if each and each.copied_share is not None else NOTHING for each in data])
     yield from _learned([run.found for run in runs])
-    yield Column(message("Steps"), message("Steps done"), [
-        Cell(f"{each.steps:,}", each.steps) if each else NOTHING for each in data])
-    yield Column(message("Time (min)"), message("Training time in minutes"), [
-        Cell(f"{each.elapsed_s / 60:,.1f}", each.elapsed_s) if each and each.elapsed_s is not None else NOTHING
+    yield ClassColumn(message("Steps"), message("Steps done"), [
+        ClassCell(f"{each.steps:,}", each.steps) if each else NOTHING for each in data])
+    yield ClassColumn(message("Time (min)"), message("Training time in minutes"), [
+        ClassCell(f"{each.elapsed_s / 60:,.1f}", each.elapsed_s) if each and each.elapsed_s is not None else NOTHING
         for each in data])
 
 
-def _learned(found: Sequence[LearnerData | None]) -> Iterator[Column]:
-    yield Column(message("Guesses"), message("Right guesses in lessons; packed runs contain none"), [
+def _learned(found: Sequence[LearnerData | None]) -> Iterator[ClassColumn]:
+    yield ClassColumn(message("Guesses"), message("Right guesses in lessons; packed runs contain none"), [
         _guessed(each) if each and any(lesson.guesses for lesson in each.guesses) else NOTHING for each in found])
     goals = [_reached(each) if each and each.goals_reached[1] else NOTHING for each in found]
     if any(each is not NOTHING for each in goals):
-        yield Column(message("Goals"), message("Goals reached in lessons"), goals)
+        yield ClassColumn(message("Goals"), message("Goals reached in lessons"), goals)
     words = [readable(each.learner.words) if each and each.learner else "" for each in found]
     if any(words):
-        yield Column(message("What did you see?"), message("In the learner's own words"), [
-            Cell(each, each.casefold() or "\uffff", each) for each in words])
+        yield ClassColumn(message("What did you see?"), message("In the learner's own words"), [
+            ClassCell(each, each.casefold() or "\uffff", each) for each in words])
 
 
 def _loss(loss: float) -> str:
     return f"{loss:.3f}" if abs(loss) < 1e6 else f"{loss:.3g}"
 
 
-def _reached(data: LearnerData) -> Cell:
+def _reached(data: LearnerData) -> ClassCell:
     reached, count = data.goals_reached
     lines = [message("{lesson}: {n} of {count}; skipped: {skipped}", lesson=readable(each.lesson), n=each.count(
         "reached"), count=len(each.goals), skipped=each.count("skipped")) for each in data.guesses if each.goals]
-    return Cell(message("{right} of {n}", right=reached, n=count), reached / count, joined("\n", *lines))
+    return ClassCell(message("{right} of {n}", right=reached, n=count), reached / count, joined("\n", *lines))
 
 
-def _guessed(data: LearnerData) -> Cell:
+def _guessed(data: LearnerData) -> ClassCell:
     right, known = data.right_guesses
     lines = [f"{guess.question}: {guess.guess or '–'}" for each in data.guesses for guess in each.guesses]
-    return Cell(message("{right} of {n}", right=right, n=known), right / known if known else -1.0,
+    return ClassCell(message("{right} of {n}", right=right, n=known), right / known if known else -1.0,
                 readable("\n".join(cut(line, 200) for line in lines[:40])))
 
 
-NOTHING = Cell("–", math.inf)
+NOTHING = ClassCell("–", math.inf)
 """A cell of what a file does not have; below all others."""
 
 

@@ -231,7 +231,7 @@ RIBBONS = 6
 """Tokens that have a ribbon of their own."""
 
 
-class Candidate(NamedTuple):
+class RibbonToken(NamedTuple):
     """A token that may come next, its probability, and the number of its ribbon; None without one."""
 
     id: int
@@ -288,11 +288,11 @@ class ProbeHistory:
         """Return the step of a reading, counted from 0; -1 is before the first."""
         return self._events[index].step
 
-    def candidates(self, index: int, count: int = RIBBONS) -> list[Candidate]:
+    def candidates(self, index: int, count: int = RIBBONS) -> list[RibbonToken]:
         """Return the most probable tokens of a reading, the first of them first."""
         reading = self.readings[index]
         found = sorted(zip(reading.ids, map(_finite, reading.probabilities), strict=True), key=lambda each: -each[1])
-        return [Candidate(id, probability, self.tokens.index(id) if id in self.tokens else None)
+        return [RibbonToken(id, probability, self.tokens.index(id) if id in self.tokens else None)
                 for id, probability in found[:count]]
 
     def _rank(self, reading: ProbeReading) -> None:

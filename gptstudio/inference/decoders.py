@@ -19,7 +19,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder, Ids
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.training import run_text
-from gptstudio.training.model_source import TextTable
+from gptstudio.training.model_source import TextNgrams
 
 
 class LibraryDecoder(Decoder):
@@ -59,7 +59,7 @@ class NgramDecoder:
         self._table, self.config, self.tokenizer, self.name = table, config, tokenizer, name
 
     @classmethod
-    def load(cls, source: TextTable, progress: Progress = unwatched) -> NgramDecoder:
+    def load(cls, source: TextNgrams, progress: Progress = unwatched) -> NgramDecoder:
         """Count the training text of a run.
 
         Raises:

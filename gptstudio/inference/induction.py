@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from gptstudio.errors import UserError
-from gptstudio.gpt.activations import Check, go_on, hidden_states
+from gptstudio.gpt.activations import Check, hidden_states, no_check
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
 from gptstudio.inference.finite import check_finite
@@ -65,7 +65,7 @@ class Induction:
 
 
 @torch.no_grad()
-def induction(model: GPTModel, seed: int = 0, check: Check = go_on) -> Induction:
+def induction(model: GPTModel, seed: int = 0, check: Check = no_check) -> Induction:
     """Return the scores of all heads, on the same tokens for the same seed and vocabulary.
 
     Raises:

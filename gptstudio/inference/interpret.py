@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from gptstudio.errors import UserError
-from gptstudio.gpt.activations import Check, go_on, hidden_states, kept, text_of
+from gptstudio.gpt.activations import Check, hidden_states, kept, no_check, text_of
 from gptstudio.gpt.decoder import READ_AT_ONCE
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
@@ -223,7 +223,7 @@ class Neighbours:
 
 
 @torch.no_grad()
-def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = go_on) -> Attention:
+def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = no_check) -> Attention:
     """Return the attention of one layer over the last C of the tokens, at least one. A layer number beyond the last
     means the last layer."""
     layers = model.cfg.n_layers
@@ -236,7 +236,7 @@ def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = go
 
 
 @torch.no_grad()
-def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = go_on) -> Activations:
+def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = no_check) -> Activations:
     """Return the activations of one layer for the last C of the tokens, at least one. A layer number beyond the last
     means the last layer."""
     layers = model.cfg.n_layers
@@ -248,7 +248,7 @@ def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = 
 
 
 @torch.no_grad()
-def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, check: Check = go_on) -> LogitLens:
+def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, check: Check = no_check) -> LogitLens:
     """Return the prediction of each layer after each of the last C of the tokens, at least one."""
     count, stream = min(best, model.cfg.vocab_size), ResidualStream()
     hidden_states(model, text_of(model, ids), stream, check)
@@ -290,7 +290,7 @@ def _best(logits: Tensor, count: int) -> tuple[Tensor, Tensor]:
 
 
 def text_attention(
-    model: GPTModel, ids: Sequence[int], source: AttentionSource, check: Check = go_on
+    model: GPTModel, ids: Sequence[int], source: AttentionSource, check: Check = no_check
 ) -> TextAttention:
     """Return how much each of the last C of the tokens attends to each. Layers and heads beyond the last mean the last.
 
@@ -314,7 +314,7 @@ def text_attention(
 
 
 @torch.no_grad()
-def attention_rollout(model: GPTModel, ids: Sequence[int], check: Check = go_on) -> Tensor:
+def attention_rollout(model: GPTModel, ids: Sequence[int], check: Check = no_check) -> Tensor:
     """Return attention rollout over all layers, (T, T): the product of the layers' matrices 0.5 A + 0.5 I, where A is
     the mean over the heads and I stands for the residual stream (Abnar and Zuidema, "Quantifying Attention Flow in
     Transformers", 2020, §3). Read in one pass, which keeps one table.

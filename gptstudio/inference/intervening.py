@@ -24,7 +24,7 @@ from gptstudio.data import texts, tokens
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt import activations
-from gptstudio.gpt.activations import Check, go_on, hidden_states, text_of
+from gptstudio.gpt.activations import Check, hidden_states, no_check, text_of
 from gptstudio.gpt.decoder import READ_AT_ONCE, Decoder
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
@@ -65,7 +65,8 @@ _last: WeakKeyDictionary[nn.Module, tuple[tuple[int, ...], Means]] = WeakKeyDict
 
 
 def means_for(
-    model: GPTModel, interventions: Interventions, ids: Sequence[int], check: Check = go_on, tokenizer: Tokenizer = GPT2
+    model: GPTModel, interventions: Interventions, ids: Sequence[int], check: Check = no_check,
+    tokenizer: Tokenizer = GPT2,
 ) -> Means | None:
     """Return the means that these interventions need; None if they need none. ``ids``: the text that is read, and
     ``tokenizer`` that of the model.
@@ -83,7 +84,7 @@ def means_for(
 
 
 @torch.no_grad()
-def means_over(model: GPTModel, ids: Sequence[int], check: Check = go_on) -> Means:
+def means_over(model: GPTModel, ids: Sequence[int], check: Check = no_check) -> Means:
     """Return the means over these tokens, at least one, read in windows of the context length."""
     weight, context, layers = model.tok_emb.weight, model.cfg.context_length, model.cfg.n_layers
     heads, mlps = ([torch.zeros(model.cfg.emb_dim, dtype=torch.float64) for _ in range(layers)] for _ in range(2))
@@ -124,14 +125,15 @@ class ChangedModel(GPTModel):
     does."""
 
     change: activations.Change = staticmethod(activations.unchanged)
-    check: Check = staticmethod(go_on)
+    check: Check = staticmethod(no_check)
 
     def hidden_states(self, in_idx: Tensor) -> Tensor:
         return activations.hidden_states(self, in_idx, self.change, self.check)
 
 
 def changed_copy(
-    model: GPTModel, interventions: Interventions = NO_INTERVENTIONS, means: Means | None = None, check: Check = go_on
+    model: GPTModel, interventions: Interventions = NO_INTERVENTIONS, means: Means | None = None,
+    check: Check = no_check,
 ) -> ChangedModel:
     """Return a model with the same weights, not copied, that computes with the interventions.
 
@@ -150,7 +152,7 @@ def changed_copy(
 @torch.no_grad()
 def changed_logits(
     model: GPTModel, ids: Sequence[int], interventions: Interventions = NO_INTERVENTIONS, means: Means | None = None,
-    check: Check = go_on,
+    check: Check = no_check,
 ) -> Tensor:
     """Return the logits (T, V) after each of the last C of the tokens, with the interventions."""
     change = change_of(model, interventions, means)
@@ -289,7 +291,7 @@ _plain: WeakKeyDictionary[nn.Module, tuple[object, TextReading]] = WeakKeyDictio
 
 
 def read_changed(
-    model: GPTModel, ids: Sequence[int], position: int, interventions: Interventions, check: Check = go_on,
+    model: GPTModel, ids: Sequence[int], position: int, interventions: Interventions, check: Check = no_check,
     tokenizer: Tokenizer = GPT2,
 ) -> ChangedReading:
     """Return the reading of a text without and with interventions. Where the text is longer than the context, the model
@@ -309,7 +311,7 @@ def read_changed(
 @torch.no_grad()
 def read(
     model: GPTModel, ids: Sequence[int], position: int, interventions: Interventions = NO_INTERVENTIONS,
-    check: Check = go_on, tokenizer: Tokenizer = GPT2,
+    check: Check = no_check, tokenizer: Tokenizer = GPT2,
 ) -> TextReading:
     """Return the reading of a text with interventions."""
     context = model.cfg.context_length
@@ -434,7 +436,7 @@ def code_of(interventions: Interventions, ids: Sequence[int], head_dim: int) -> 
     if "with_pattern" in used:
         used = {"pattern_weights": pattern_weights} | used
     functions: tuple[Callable[..., object], ...] = (
-        activations.unchanged, activations.go_on, activations.run, activations.hidden_states, activations.continued,
+        activations.unchanged, activations.no_check, activations.run, activations.hidden_states, activations.continued,
         activations.attention_out, activations.feed_forward_out, *used.values())
     lines = [f'    ("{name}", partial({replace.__name__}, {", ".join(map(repr, values))})),\n'
              for name, replace, values in found]

@@ -23,7 +23,7 @@ from torch import Tensor
 
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
-from gptstudio.gpt.activations import Check, continued, go_on, hidden_states, text_of
+from gptstudio.gpt.activations import Check, continued, hidden_states, no_check, text_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
@@ -81,7 +81,7 @@ def effects_bytes(config: GPTConfig, tokens: int) -> int:
 
 
 def effects(
-    model: GPTModel, ids: Sequence[int], token: int, check: Check = go_on,
+    model: GPTModel, ids: Sequence[int], token: int, check: Check = no_check,
     progress: Progress = unwatched,
 ) -> Effects:
     """Return what each component contributes to the prediction of ``token`` after the last C of ``ids``, at least one.
@@ -236,7 +236,7 @@ class Inspection:
 
 def inspect(
     model: GPTModel, prompt: str, token: str | None = None, ablate: Sequence[str] = (), mean_over: str | None = None,
-    attribution: bool = False, check: Check = go_on, tokenizer: Tokenizer = GPT2,
+    attribution: bool = False, check: Check = no_check, tokenizer: Tokenizer = GPT2,
 ) -> Inspection:
     """Inspect what a model predicts after a prompt, in the precision of its weights.
 

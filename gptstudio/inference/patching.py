@@ -22,7 +22,7 @@ from torch import Tensor
 
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
-from gptstudio.gpt.activations import Check, continued, go_on, hidden_states
+from gptstudio.gpt.activations import Check, continued, hidden_states, no_check
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.gpt.tokenizer import Tokenizer
@@ -63,7 +63,7 @@ class Pass(NamedTuple):
     mlps: list[Tensor]
 
 
-def run(model: GPTModel, ids: Sequence[int], kind: Kind, check: Check = go_on) -> Pass:
+def run(model: GPTModel, ids: Sequence[int], kind: Kind, check: Check = no_check) -> Pass:
     """Run the model, and return what its parts wrote, as far as it is needed to copy activations of a kind."""
     made = Pass([], [], [], [])
     lists = {"resid_pre": made.before, f"{model.cfg.n_layers - 1}.resid_post": made.before}
@@ -148,7 +148,7 @@ class Prediction(NamedTuple):
     probabilities: Floats
 
 
-class Figures(NamedTuple):
+class VariantPredictions(NamedTuple):
     """Predictions of B variants, or of all places of a map instead of B.
 
     Attributes:
@@ -186,7 +186,7 @@ class Patching:
     clean: Prediction
     corrupted: Prediction
     listed: NDArray[np.int64]
-    patched: Figures
+    patched: VariantPredictions
 
     @property
     def distinguishes(self) -> bool:
@@ -202,20 +202,20 @@ class Patching:
             return np.full_like(difference, np.nan)
         return (difference - self.corrupted.difference) / (self.clean.difference - self.corrupted.difference)
 
-    def candidates(self, row: int, place: int) -> list[Candidate]:
+    def candidates(self, row: int, place: int) -> list[PatchedToken]:
         """Return the most probable tokens of a cell of the map, beside those of the prompts; the answer and the wrong
         token first."""
         patched = dict(zip(self.listed.tolist(), self.patched.listed[row, place].tolist(), strict=True))
         best, probabilities = self.patched.best[row, place], self.patched.best_probabilities[row, place]
         patched |= zip(best.tolist(), probabilities.tolist(), strict=True)
         clean, corrupted = self.clean.probabilities, self.corrupted.probabilities
-        rows = [Candidate(each, float(clean[each]), float(corrupted[each]), p) for each, p in patched.items()]
+        rows = [PatchedToken(each, float(clean[each]), float(corrupted[each]), p) for each, p in patched.items()]
         first = (self.answer, self.wrong)
         return sorted(rows, key=lambda each: (
             first.index(each.id) if each.id in first else len(first), -max(each[1:])))
 
 
-class Candidate(NamedTuple):
+class PatchedToken(NamedTuple):
     """Probabilities of a token after the clean and the corrupted prompt, and after this with a patch."""
 
     id: int
@@ -227,7 +227,7 @@ class Candidate(NamedTuple):
 @torch.no_grad()
 def patch(
     model: GPTModel, pair: PromptPair, kind: Kind = "resid", answer: int | None = None, wrong: int | None = None,
-    check: Check = go_on, progress: Progress = unwatched,
+    check: Check = no_check, progress: Progress = unwatched,
 ) -> Patching:
     """Return what each activation of the clean run changes in the corrupted one. The last C tokens are read.
 
@@ -254,7 +254,7 @@ def patch(
     same = 0 if kind == "heads" else pair.first  # places where both runs are the same: a copy changes nothing
     layers, done = model.cfg.n_layers, 0
     total = (places - same) * layers * (layers + 1) // 2
-    found: list[Figures] = []
+    found: list[VariantPredictions] = []
     for layer in range(layers):
         found += [unchanged] * same
         for some in batches(model, len(pair.clean), range(same, places)):
@@ -292,13 +292,13 @@ def _prediction(logits: Tensor, asked: tuple[int, int]) -> Prediction:
     return Prediction(difference.item(), torch.softmax(logits.double(), dim=-1).cpu().numpy())
 
 
-def _grid(found: list[Figures], places: int) -> Figures:
+def _grid(found: list[VariantPredictions], places: int) -> VariantPredictions:
     """Return the figures of all variants as (L, places, ...) each."""
     columns = (np.concatenate(each) for each in zip(*found, strict=True))
-    return Figures(*(each.reshape(-1, places, *each.shape[1:]) for each in columns))
+    return VariantPredictions(*(each.reshape(-1, places, *each.shape[1:]) for each in columns))
 
 
-def _figures(logits: Tensor, asked: tuple[int, int], listed: list[int]) -> Figures:
+def _figures(logits: Tensor, asked: tuple[int, int], listed: list[int]) -> VariantPredictions:
     """Return the figures of B variants, from logits (B, V)."""
     answer, wrong = asked
     probabilities = torch.softmax(logits.double(), dim=-1)
@@ -306,4 +306,4 @@ def _figures(logits: Tensor, asked: tuple[int, int], listed: list[int]) -> Figur
     parts = (
         logits[:, answer].double() - logits[:, wrong].double(), probabilities[:, answer], probabilities[:, listed],
         best.indices, best.values)
-    return Figures(*(each.cpu().numpy() for each in parts))
+    return VariantPredictions(*(each.cpu().numpy() for each in parts))

@@ -213,7 +213,7 @@ def first_difference(one: list[Node], other: list[Node]) -> int | None:
 
 
 @dataclass(frozen=True)
-class Figures:
+class TokenTotals:
     """Totals over some tokens.
 
     Attributes:
@@ -231,15 +231,15 @@ class Figures:
         """Bits per token; None if the model computed none."""
         return self.bits / self.asked if self.asked else None
 
-    def __add__(self, other: Figures) -> Figures:
-        return Figures(self.tokens + other.tokens, self.asked + other.asked, self.bits + other.bits)
+    def __add__(self, other: TokenTotals) -> TokenTotals:
+        return TokenTotals(self.tokens + other.tokens, self.asked + other.asked, self.bits + other.bits)
 
 
-def figures(nodes: Iterable[Node]) -> Figures:
+def figures(nodes: Iterable[Node]) -> TokenTotals:
     """Return the totals over these tokens under the model."""
     nodes = list(nodes)
     known = [p for node in nodes if (p := node.reading.plain_probability) is not None]
-    return Figures(len(nodes), len(known), sum(map(surprise_bits, known), 0.0))
+    return TokenTotals(len(nodes), len(known), sum(map(surprise_bits, known), 0.0))
 
 
 @dataclass
@@ -257,7 +257,7 @@ class Stretch:
     keys: tuple[int, ...]
     before: int | None
     row: int
-    figures: Figures
+    figures: TokenTotals
     after: list[int] = field(default_factory=list)
 
 
@@ -277,11 +277,11 @@ class Branch:
     own: int
     named: int
     name: str
-    figures: Figures
+    figures: TokenTotals
 
 
 @dataclass(frozen=True)
-class Shape:
+class TreeShape:
     """All stretches, each before those that continue from it, and one branch for each row."""
 
     stretches: list[Stretch]
@@ -307,14 +307,14 @@ class Shape:
         return found
 
 
-def shape(tree: Tree) -> Shape:
+def shape(tree: Tree) -> TreeShape:
     """Split a tree into stretches and branches, in time linear in its nodes."""
     stretches = _stretches(tree)
     rows: dict[int, list[int]] = {}
     for index, stretch in enumerate(stretches):
         rows.setdefault(stretch.row, []).append(index)
     branches = [_branch(tree, stretches, row) for row in rows.values()]
-    return Shape(stretches, branches, {key: i for i, stretch in enumerate(stretches) for key in stretch.keys})
+    return TreeShape(stretches, branches, {key: i for i, stretch in enumerate(stretches) for key in stretch.keys})
 
 
 def _stretches(tree: Tree) -> list[Stretch]:
@@ -327,7 +327,7 @@ def _stretches(tree: Tree) -> list[Stretch]:
         keys = [key]
         while len(below := _pruned_last(tree, keys[-1])) == 1:
             keys.append(below[0])
-        so_far = found[before].figures if before is not None else Figures()
+        so_far = found[before].figures if before is not None else TokenTotals()
         if before is not None:
             found[before].after.append(len(found))
         waiting.extend((each, len(found), each != below[0]) for each in reversed(below))

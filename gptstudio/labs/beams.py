@@ -57,7 +57,7 @@ class BeamsRequest(Spec):
 
 
 @dataclass(frozen=True)
-class Beam:
+class FoundText:
     """A text that was found.
 
     Attributes:
@@ -90,13 +90,13 @@ class BeamsAnswer:
     """
 
     probabilities: Floats
-    steps: tuple[tuple[Beam, ...], ...]
-    greedy: Beam
-    best: Beam
+    steps: tuple[tuple[FoundText, ...], ...]
+    greedy: FoundText
+    best: FoundText
     texts: int
 
     @property
-    def found(self) -> Beam:
+    def found(self) -> FoundText:
         return self.steps[-1][0]
 
 
@@ -111,32 +111,33 @@ def answer(request: BeamsRequest) -> BeamsAnswer:
         max(everything, key=lambda beam: beam.score), len(everything))
 
 
-def _search(logs: Floats, request: BeamsRequest, width: int) -> Iterator[tuple[Beam, ...]]:
+def _search(logs: Floats, request: BeamsRequest, width: int) -> Iterator[tuple[FoundText, ...]]:
     """Yield the texts of each step, the best first, until all that are kept have ended or are long enough."""
-    beams = [Beam((0,), 0.0, 0.0)]
+    beams = [FoundText((0,), 0.0, 0.0)]
     for _ in range(request.steps):
         if all(beam.ids[-1] == END for beam in beams):
             return
         found = [beam for beam in beams if beam.ids[-1] == END]
         found += [each for beam in beams for each in _continuations(beam, logs, request)]
         found.sort(key=lambda beam: -beam.score)  # stable: of equals the one from the better beam
-        found = [Beam(each.ids, each.log_probability, each.score, place < width) for place, each in enumerate(found)]
+        found = [
+            FoundText(each.ids, each.log_probability, each.score, place < width) for place, each in enumerate(found)]
         yield tuple(found)
         beams = found[:width]
 
 
-def _continuations(beam: Beam, logs: Floats, request: BeamsRequest) -> Iterator[Beam]:
+def _continuations(beam: FoundText, logs: Floats, request: BeamsRequest) -> Iterator[FoundText]:
     """Yield a text with each word that can follow; nothing follows the end."""
     for word, log in enumerate(logs[beam.ids[-1]].tolist() if beam.ids[-1] != END else ()):
         if log > -math.inf:
             total = beam.log_probability + log
-            yield Beam((*beam.ids, word), total, total / len(beam.ids) ** request.length_penalty)
+            yield FoundText((*beam.ids, word), total, total / len(beam.ids) ** request.length_penalty)
 
 
-def _all_texts(logs: Floats, request: BeamsRequest) -> list[Beam]:
+def _all_texts(logs: Floats, request: BeamsRequest) -> list[FoundText]:
     """Return every text that ends, or has the largest length."""
-    ended: list[Beam] = []
-    going = [Beam((0,), 0.0, 0.0)]
+    ended: list[FoundText] = []
+    going = [FoundText((0,), 0.0, 0.0)]
     for _ in range(request.steps):
         longer = [each for beam in going for each in _continuations(beam, logs, request)]
         ended += [beam for beam in longer if beam.ids[-1] == END]

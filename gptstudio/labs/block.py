@@ -29,7 +29,7 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.i18n import message
 from gptstudio.labs.draws import Draws
 from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
-from gptstudio.labs.sizes import Shape
+from gptstudio.labs.sizes import ModelShape
 from gptstudio.torch_settings import RandomStream
 
 FunctionNames = Mapping[tuple[str, int], str]
@@ -231,7 +231,7 @@ FUNCTION_NAMES = {  # functions between the modules: (function, calls of it befo
 }
 
 
-class BlockRequest(Shape):
+class BlockRequest(ModelShape):
     """A model's shape, a batch of texts, and whether its logits are computed."""
 
     text: str = setting("Every effort moves you", "Text", "The first row of the batch.", panel=False)
@@ -408,7 +408,7 @@ def values(answer: BlockAnswer) -> dict[str, float]:
 
 
 FIRST_BLOCK = "trf_blocks.0"
-SMALL = BlockRequest(**{name: getattr(PRESETS["gpt2-small"], name) for name in Shape.model_fields})
+SMALL = BlockRequest(**{name: getattr(PRESETS["gpt2-small"], name) for name in ModelShape.model_fields})
 BY_SHAPE = message("GPT-2 small, shapes only")
 DUMMY = message("Placeholder's logits")
 WITH_BIAS = message("Model's logits, with query, key and value bias")

@@ -11,7 +11,7 @@ from gptstudio.labs.lab import Lab
 
 
 @dataclass(frozen=True)
-class Entry:
+class LabEntry:
     """A lab as a list shows it: its name, its title, and its main question."""
 
     name: str
@@ -22,52 +22,53 @@ class Entry:
 @dataclass(frozen=True)
 class Chapter:
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[LabEntry, ...]
 
 
 CHAPTERS = (
     Chapter(message("From text to numbers"), (
-        Entry("tokens", message("Tokens and merges"), message(
+        LabEntry("tokens", message("Tokens and merges"), message(
         "How text is split into tokens, and each token becomes a number.")),
-        Entry("vocabulary", message("A vocabulary forms"), message(
+        LabEntry("vocabulary", message("A vocabulary forms"), message(
         "Which pairs of a text become tokens, one merge after the other.")),
-        Entry("windows", message("Sliding windows"), message("What a model reads, and what it has to predict.")),
-        Entry("embeddings", message("Embeddings"), message("A token ID becomes a vector, and its position is added.")),
+        LabEntry("windows", message("Sliding windows"), message("What a model reads, and what it has to predict.")),
+        LabEntry(
+            "embeddings", message("Embeddings"), message("A token ID becomes a vector, and its position is added.")),
     )),
     Chapter(message("Attention"), (
-        Entry("attention", message("Attention"), message(
+        LabEntry("attention", message("Attention"), message(
         "Six words attend to each other, from plain dot products to several heads.")),
-        Entry("dropout", message("Dropout"), message("Numbers are dropped at random, and the rest scaled up.")),
+        LabEntry("dropout", message("Dropout"), message("Numbers are dropped at random, and the rest scaled up.")),
     )),
     Chapter(message("Parts of a block"), (
-        Entry("layernorm", message("Layer normalisation"), message("Scales each row to mean 0 and variance 1.")),
-        Entry("gelu", message("GELU"), message("What happens to a negative input.")),
-        Entry("feedforward", message("Feed-forward network"), message(
+        LabEntry("layernorm", message("Layer normalisation"), message("Scales each row to mean 0 and variance 1.")),
+        LabEntry("gelu", message("GELU"), message("What happens to a negative input.")),
+        LabEntry("feedforward", message("Feed-forward network"), message(
         "Each token separately: four times as wide, GELU, back to its width.")),
-        Entry("shortcuts", message("Shortcuts"), message(
+        LabEntry("shortcuts", message("Shortcuts"), message(
         "Why the first layers of a deep network would learn nothing without them.")),
     )),
     Chapter(message("The whole model"), (
-        Entry("block", message("Block and model"), message("A token's path through the model, shape by shape.")),
-        Entry("sizes", message("Sizes"), message("Where the parameters of the four GPT-2 models are.")),
+        LabEntry("block", message("Block and model"), message("A token's path through the model, shape by shape.")),
+        LabEntry("sizes", message("Sizes"), message("Where the parameters of the four GPT-2 models are.")),
     )),
     Chapter(message("Training and generation"), (
-        Entry("loss", message("Loss"), message("One number for how wrong a model is.")),
-        Entry("ngrams", message("From a table to a GPT"), message(
+        LabEntry("loss", message("Loss"), message("One number for how wrong a model is.")),
+        LabEntry("ngrams", message("From a table to a GPT"), message(
         "What counting alone can do, and why it does not go far.")),
-        Entry("optimizers", message("Three optimizers"), message(
+        LabEntry("optimizers", message("Three optimizers"), message(
         "AdamW, SGD with momentum and Muon in the same valley.")),
-        Entry("scaling", message("Scaling laws"), message(
+        LabEntry("scaling", message("Scaling laws"), message(
         "Four sizes, equal compute: how the loss changes with the number of parameters.")),
-        Entry("sampling", message("Sampling"), message("From nine probabilities to one sampled word.")),
-        Entry("generate", message("Greedy decoding"), message("From logits to text, one step at a time.")),
+        LabEntry("sampling", message("Sampling"), message("From nine probabilities to one sampled word.")),
+        LabEntry("generate", message("Greedy decoding"), message("From logits to text, one step at a time.")),
     )),
     Chapter(message("Inside a model"), (
-        Entry("ablation", message("Ablation"), message(
+        LabEntry("ablation", message("Ablation"), message(
         "A head or feed-forward network off: what the next word loses.")),
-        Entry("patching", message("Patching"), message(
+        LabEntry("patching", message("Patching"), message(
         "Two sentences that differ in one word: where the model keeps the difference.")),
-        Entry("beams", message("Beam search"), message(
+        LabEntry("beams", message("Beam search"), message(
         "Several texts at once, because the best first word can mislead.")),
     )),
 )

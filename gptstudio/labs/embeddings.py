@@ -101,7 +101,7 @@ class EmbeddingsAnswer:
         return (self.token_shape[0] + self.position_shape[0]) * self.token_shape[1]
 
     @property
-    def whole(self) -> bool:
+    def complete(self) -> bool:
         """True if both matrices have all their numbers."""
         return (self.token_matrix.shape, self.position_matrix.shape) == (self.token_shape, self.position_shape)
 

@@ -52,7 +52,7 @@ with its code."""
 
 
 @dataclass(frozen=True)
-class Curve:
+class ActivationCurve:
     """An activation at P points, and at the requested input.
 
     Attributes:
@@ -80,7 +80,7 @@ class GELUAnswer:
 
     x: Floats
     at: float
-    curves: dict[str, Curve]
+    curves: dict[str, ActivationCurve]
     from_torch: float
     from_exact: float
     bracket: float
@@ -106,9 +106,9 @@ def _names(request: GELURequest) -> list[str]:
     return [name for name in ACTIVATIONS if request.misplaced or name != "misplaced"]
 
 
-def _curve(name: str, x: Tensor, at: Tensor) -> Curve:
+def _curve(name: str, x: Tensor, at: Tensor) -> ActivationCurve:
     y, slope = _with_slope(ACTIVATIONS[name][0], torch.cat([x, at[None]]))
-    return Curve(y[:-1].numpy(), slope[:-1].numpy(), float(y[-1]), float(slope[-1]))
+    return ActivationCurve(y[:-1].numpy(), slope[:-1].numpy(), float(y[-1]), float(slope[-1]))
 
 
 @torch.enable_grad()

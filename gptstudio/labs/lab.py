@@ -22,18 +22,18 @@ Floats = np.ndarray
 
 
 @dataclass(frozen=True)
-class Progress:
+class LabProgress:
     """Progress of an answer that takes long, in steps."""
 
     done: int
     total: int
 
 
-Watch = Callable[[Progress], None]
+Watch = Callable[[LabProgress], None]
 """Callback with the progress of an answer; it may end the computation by raising."""
 
 
-def unwatched(_progress: Progress) -> None:
+def unwatched(_progress: LabProgress) -> None:
     """Ignore the progress."""
 
 

@@ -40,7 +40,7 @@ class LayerNormRequest(Spec):
 
 
 @dataclass(frozen=True)
-class Side:
+class NormalisedSide:
     """A normalisation along one side of the batch (B, D): of its rows (N = B), or of its columns (N = D).
 
     Where all numbers are equal and eps is 0, and where a single number's variance is divided by n - 1, it is 0 / 0:
@@ -74,8 +74,8 @@ class LayerNormAnswer:
     """
 
     batch: Floats
-    rows: Side
-    columns: Side
+    rows: NormalisedSide
+    columns: NormalisedSide
     out: Floats
     out_mean: Floats
     out_variance: Floats
@@ -91,11 +91,11 @@ def answer(request: LayerNormRequest) -> LayerNormAnswer:
     )
 
 
-def _side(x: Tensor, dim: int, request: LayerNormRequest) -> Side:
+def _side(x: Tensor, dim: int, request: LayerNormRequest) -> NormalisedSide:
     mean, variance = x.mean(dim=dim), _variance(x, dim, request.unbiased)
     spread = torch.sqrt(variance + request.eps)
     normalised = (x - mean.unsqueeze(dim)) / spread.unsqueeze(dim)
-    return Side(
+    return NormalisedSide(
         mean=mean.numpy(), by_n=_variance(x, dim, False).numpy(), by_less=_variance(x, dim, True).numpy(),
         variance=variance.numpy(), normalised=normalised.numpy(), after_mean=normalised.mean(dim=dim).numpy(),
         after_variance=_variance(normalised, dim, request.unbiased).numpy(),

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gptstudio.data.ngram import NgramTable, Stretch, VerbatimIndex
+from gptstudio.data.ngram import CopiedStretch, NgramTable, VerbatimIndex
 from gptstudio.fields import Problem, setting
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import distribution, draw
@@ -85,7 +85,7 @@ class NgramsAnswer:
     tables: tuple[TableOfOrder, ...]
     ids: tuple[int, ...]
     given: int
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[CopiedStretch, ...]
 
     @property
     def copied(self) -> frozenset[int]:
@@ -113,7 +113,7 @@ def answer(request: NgramsRequest) -> NgramsAnswer:
         missing, len(train_ids), len(val_ids),
         tuple(TableOfOrder(each.order, each.loss(val_ids), each.seen(val_ids)) for each in tables),
         (*prompt, *new), len(prompt),
-        tuple(Stretch(each.start + len(prompt), each.stop + len(prompt), each.place) for each in stretches))
+        tuple(CopiedStretch(each.start + len(prompt), each.stop + len(prompt), each.place) for each in stretches))
 
 
 @lru_cache(2)

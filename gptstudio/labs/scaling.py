@@ -17,7 +17,7 @@ import numpy as np
 from gptstudio.i18n import Message, message
 from gptstudio.labs import scaling_request
 from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table, Watch, unwatched
-from gptstudio.labs.scaling_request import Measured, ScalingRequest, SizePoint
+from gptstudio.labs.scaling_request import ScalingPoints, ScalingRequest, SizePoint
 
 KAPLAN_EXPONENT = 0.076
 """alpha_N of L(N) = (N_c / N)^alpha_N, N without embeddings, trained to convergence (Kaplan et al., 2020, eq. 1.1)."""
@@ -119,12 +119,12 @@ CURVE_POINTS = 60
 BEYOND = 1.35
 """Curves are drawn from the smallest size divided by this to the largest times this."""
 MOST_KEPT = 32
-_trained: OrderedDict[tuple[Any, ...], Measured] = OrderedDict()
+_trained: OrderedDict[tuple[Any, ...], ScalingPoints] = OrderedDict()
 """Points of the settings that were trained last, while the program runs."""
 
 
 @dataclass(frozen=True)
-class Curves:
+class ScalingCurves:
     """Curves over numbers of parameters (P,); None if there is none.
 
     Attributes:
@@ -152,14 +152,14 @@ class ScalingAnswer:
         chinchilla_losses: (n,) what the formula of Hoffmann et al. gives for these models and their tokens.
     """
 
-    measured: Measured
+    measured: ScalingPoints
     request: ScalingRequest
     parameters: Floats
     losses: Floats
     law: PowerLaw | None
     other: PowerLaw | None
     why_not: str
-    curves: Curves | None
+    curves: ScalingCurves | None
     chinchilla_losses: Floats
 
 
@@ -185,7 +185,7 @@ def forget_trained() -> None:
     _trained.clear()
 
 
-def _measured(request: ScalingRequest, watch: Watch) -> Measured:
+def _measured(request: ScalingRequest, watch: Watch) -> ScalingPoints:
     if request.points == "recorded":
         return scaling_request.recorded()
     if request.training not in _trained:
@@ -197,7 +197,7 @@ def _measured(request: ScalingRequest, watch: Watch) -> Measured:
     return _trained[request.training]
 
 
-def fitted(request: ScalingRequest, measured: Measured) -> ScalingAnswer:
+def fitted(request: ScalingRequest, measured: ScalingPoints) -> ScalingAnswer:
     """Return the law through points, read as the request says."""
     counted = sorted((_parameters(request, point), loss, point.tokens, point.all_parameters)
                      for point in measured.points if (loss := point.mean(request.measured)) is not None)
@@ -225,10 +225,10 @@ def _why_not(request: ScalingRequest, parameters: list[float], losses: list[floa
         irreducible=f"{request.irreducible:.2f}", lowest=f"{min(losses):.3f}")
 
 
-def _curves(parameters: list[float], losses: list[float], law: PowerLaw | None) -> Curves:
+def _curves(parameters: list[float], losses: list[float], law: PowerLaw | None) -> ScalingCurves:
     at = np.geomspace(min(parameters) / BEYOND, max(parameters) * BEYOND, CURVE_POINTS)
     low, high = (law.band(at) if law else None) or (None, None)
-    return Curves(
+    return ScalingCurves(
         at, law.at(at) if law else None, low, high,
         kaplan=through_middle(parameters, losses, KAPLAN_EXPONENT, 0, at),
         chinchilla=through_middle(parameters, losses, CHINCHILLA["alpha"], CHINCHILLA["irreducible"], at))

@@ -259,7 +259,7 @@ class SizePoint:
 
 
 @dataclass(frozen=True)
-class Measured:
+class ScalingPoints:
     """Points of one run of the lab.
 
     Attributes:
@@ -280,14 +280,14 @@ class Measured:
 
 
 @cache
-def recorded() -> Measured:
+def recorded() -> ScalingPoints:
     """Return the run that ships; ``packaging/scaling_run.py`` made it."""
     found = json.loads((paths.resources() / "reference" / RECORDED).read_text(encoding="utf-8"))
     return from_json(found["measured"])
 
 
-def from_json(found: dict[str, Any]) -> Measured:
+def from_json(found: dict[str, Any]) -> ScalingPoints:
     points = tuple(
         SizePoint(**{**point, "outcomes": tuple(Outcome(**each) for each in point["outcomes"])})
         for point in found["points"])
-    return Measured(**{**found, "points": points})
+    return ScalingPoints(**{**found, "points": points})

@@ -13,11 +13,11 @@ from gptstudio.fields import SpecError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import joined, message
-from gptstudio.labs.lab import Progress, Watch
+from gptstudio.labs.lab import LabProgress, Watch
 from gptstudio.labs.scaling_request import (
     BATCH,
-    Measured,
     Outcome,
+    ScalingPoints,
     ScalingRequest,
     SizePoint,
     step_flops,
@@ -40,7 +40,7 @@ EVALUATED_BATCHES = 8
 """Batches on which each loss is measured at most: more than the validation part of The Verdict has."""
 
 
-def train_sizes(request: ScalingRequest, watch: Watch) -> Measured:
+def train_sizes(request: ScalingRequest, watch: Watch) -> ScalingPoints:
     """Train every size with every seed, the last size first.
 
     Args:
@@ -63,14 +63,14 @@ def train_sizes(request: ScalingRequest, watch: Watch) -> Measured:
             spec, before = specs[place].but(seed=FIRST_SEED + seed), done
 
             def step(taken: int, before: int = before) -> None:
-                watch(Progress(before + taken, total))
+                watch(LabProgress(before + taken, total))
 
             outcomes[place].append(_train(spec, text, step))
             done = before + (spec.steps or 0)
-            watch(Progress(done, total))
+            watch(LabProgress(done, total))
     points = tuple(
         _point(spec, found, len(text.train_ids)) for spec, found in zip(specs, outcomes, strict=True))
-    return Measured(str(text.text.name), len(text.train_ids), len(text.val_ids), needed, points)
+    return ScalingPoints(str(text.text.name), len(text.train_ids), len(text.val_ids), needed, points)
 
 
 def _spec(request: ScalingRequest, cfg: GPTConfig) -> TrainSpec:
@@ -86,7 +86,7 @@ def _spec(request: ScalingRequest, cfg: GPTConfig) -> TrainSpec:
 def _read(spec: TrainSpec, watch: Watch) -> corpus.Corpus:
     """Return the text; the story that ships where The Verdict is not on this computer."""
     def read_bytes(_done: int, _total: int) -> None:
-        watch(Progress(0, 0))
+        watch(LabProgress(0, 0))
 
     try:
         return corpus.read(spec, read_bytes)

@@ -18,7 +18,7 @@ FOUR = ("gpt2-small", "gpt2-medium", "gpt2-large", "gpt2-xl")
 BYTES = {"float32": sizing.FLOAT32, "bfloat16": sizing.BFLOAT16}
 
 
-class Shape(Spec):
+class ModelShape(Spec):
     """The numbers that decide how large a model is; named as in :class:`GPTConfig`, and small enough to be drawn."""
 
     emb_dim: int = setting(
@@ -45,10 +45,10 @@ class Shape(Spec):
 
     @property
     def config(self) -> GPTConfig:
-        return GPTConfig(**{name: getattr(self, name) for name in Shape.model_fields})
+        return GPTConfig(**{name: getattr(self, name) for name in ModelShape.model_fields})
 
 
-class SizesRequest(Shape):
+class SizesRequest(ModelShape):
     """A size to compare with the four of GPT-2, and the way in which all five are shown."""
 
     tied: bool = setting(

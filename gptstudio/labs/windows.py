@@ -33,7 +33,7 @@ NOT_HERE = message(
 
 
 @dataclass(frozen=True)
-class TokenText:
+class TokenisedText:
     """Text as token IDs, (N,). ``missing``: a message on why it is not the requested one."""
 
     name: str
@@ -43,12 +43,12 @@ class TokenText:
     missing: str = ""
 
 
-def requested_text(text: str, own: str, ids: tuple[int, ...]) -> TokenText:
+def requested_text(text: str, own: str, ids: tuple[int, ...]) -> TokenisedText:
     """Return the requested text; the story if it is not available."""
     if text == OWN:
         return tokens_of_own(own)
     if text == IDS:
-        return TokenText(message("Token IDs"), 0, "", np.array(ids, np.int64))
+        return TokenisedText(message("Token IDs"), 0, "", np.array(ids, np.int64))
     try:
         return _tokens_of(texts.read(text))
     except TextNotHere:
@@ -58,17 +58,17 @@ def requested_text(text: str, own: str, ids: tuple[int, ...]) -> TokenText:
 
 
 @lru_cache(4)
-def _tokens_of(text: Text) -> TokenText:
+def _tokens_of(text: Text) -> TokenisedText:
     ids = tokens.of(text)
     if len(ids) <= LONGEST:
         raise TextError(message(
             "{path} has only {n} tokens. Replace it with the complete text.", path=text.path, n=f"{len(ids):,}"))
-    return TokenText(text.name, text.characters, text.sha256, np.asarray(ids, np.int64))
+    return TokenisedText(text.name, text.characters, text.sha256, np.asarray(ids, np.int64))
 
 
 @lru_cache(4)
-def tokens_of_own(text: str) -> TokenText:
-    return TokenText(
+def tokens_of_own(text: str) -> TokenisedText:
+    return TokenisedText(
         message("Your own text"), len(text), hashlib.sha256(text.encode()).hexdigest(),
         tokens.encode(text).astype(np.int64),
     )
@@ -198,7 +198,7 @@ def answer(request: WindowsRequest) -> WindowsAnswer:
     )
 
 
-def _text_of(request: WindowsRequest) -> TokenText:
+def _text_of(request: WindowsRequest) -> TokenisedText:
     return requested_text(request.text, request.own, request.ids)
 
 

@@ -231,7 +231,7 @@ class CheckpointManager:
             if not final:
                 return False
             path = self._write(state, saved, None)
-            earlier = self._folder.whole()
+            earlier = self._folder.full_checkpoints()
             yield Warned(message=joined(
                 " ", message("Only the model could be saved. It can generate, but its run cannot continue from it."),
                 *([message("The run can continue from its earlier checkpoint of step {n}.",

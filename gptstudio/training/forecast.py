@@ -284,7 +284,7 @@ class Forecast:
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredRun:
     """Time and peak memory of the last run, and what was expected of them; 0 where it is not known."""
 
     took_s: float

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from gptstudio.data import ngram
-from gptstudio.data.ngram import Stretch, VerbatimIndex
+from gptstudio.data.ngram import CopiedStretch, VerbatimIndex
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.training.corpus import Corpus
@@ -204,7 +204,7 @@ class CopyFinder(Measurement):
 
 
 def copies_found(
-    step: int, ids: Sequence[int], prompt: int, stretches: Sequence[Stretch], tokenizer: Tokenizer = GPT2
+    step: int, ids: Sequence[int], prompt: int, stretches: Sequence[CopiedStretch], tokenizer: Tokenizer = GPT2
 ) -> CopiesFound:
     """Return what was found, with places in the characters of the text that ``ids`` are; ``stretches`` count from the
     end of the ``prompt`` tokens at its beginning."""

@@ -24,7 +24,7 @@ from gptstudio.training.kept_checkpoints import best_of
 if TYPE_CHECKING:  # torch waits until a model is loaded
     from gptstudio.gpt.fast import ModelPath
     from gptstudio.gpt.model import GPTModel
-    from gptstudio.training.steering import Snapshot
+    from gptstudio.training.steering import WeightsSnapshot
 
 TO_GENERATE = message("to generate with this model")
 
@@ -128,7 +128,7 @@ class LiveModel:
 
 
 @dataclass(frozen=True)
-class TextTable:
+class TextNgrams:
     """Table of the 3-grams of the text that a run was trained on, which generates and reads text as a model does.
 
     Attributes:
@@ -150,7 +150,7 @@ class TextTable:
 LoadableModel = UntrainedModel | SavedModel
 """Source of a model that can be loaded at any time."""
 
-ModelSource = UntrainedModel | SavedModel | LiveModel | TextTable
+ModelSource = UntrainedModel | SavedModel | LiveModel | TextNgrams
 
 
 def best_of_run(name: str) -> str:
@@ -215,7 +215,7 @@ def tokenizer_of(source: ModelSource) -> Tokenizer:
     """
     if isinstance(source, SavedModel):
         return checkpoint_files.read_tokenizer(source.path)
-    if isinstance(source, TextTable):
+    if isinstance(source, TextNgrams):
         return run_folder.RunFolder(source.folder).tokenizer()
     if isinstance(source, LiveModel):
         run = run_folder.find(source.run)
@@ -229,7 +229,7 @@ def tokenizer_of(source: ModelSource) -> Tokenizer:
 
 def untrained(source: ModelSource) -> LoadableModel | None:
     """Return the model before its run trained it; None if no run did, or its initial weights are no longer known."""
-    if isinstance(source, (UntrainedModel, ImportedModel, TextTable)):
+    if isinstance(source, (UntrainedModel, ImportedModel, TextNgrams)):
         return None
     if isinstance(source, LiveModel):
         run = run_folder.find(source.run)
@@ -269,7 +269,7 @@ def load(source: LoadableModel, device: devices.Device, path: ModelPath = "fast"
     return model.to(device.key).eval()
 
 
-def load_snapshot(snapshot: Snapshot, device: devices.Device, path: ModelPath = "fast") -> GPTModel:
+def load_snapshot(snapshot: WeightsSnapshot, device: devices.Device, path: ModelPath = "fast") -> GPTModel:
     """The model of a snapshot, in evaluation mode, on the device.
 
     Raises:

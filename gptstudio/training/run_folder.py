@@ -291,7 +291,7 @@ class RunFolder:
         """The checkpoints to continue from, the earliest first: not the models that were saved as the best alone."""
         return [path for path in self.checkpoints() if not checkpoint_files.is_best_alone(path)]
 
-    def whole(self) -> list[Path]:
+    def full_checkpoints(self) -> list[Path]:
         """Return the checkpoints with all that their run needs, the earliest first: not those of the model alone, for
         which a full disk had room."""
         return [path for path in self.resumable() if (path / checkpoint_files.RESUME).is_file()]

@@ -9,7 +9,7 @@ from gptstudio.data.texts import Text, TextError
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
 from gptstudio.training import corpus, run_folder
-from gptstudio.training.model_source import ImportedModel, LiveModel, ModelSource, SavedModel, TextTable
+from gptstudio.training.model_source import ImportedModel, LiveModel, ModelSource, SavedModel, TextNgrams
 from gptstudio.training.run_folder import RunFolder
 
 
@@ -26,7 +26,7 @@ def run_of(source: ModelSource | None) -> RunFolder:
     run = None
     if isinstance(source, ImportedModel):
         raise NoTrainingText(message("The text that an imported model was trained on is not known."))
-    if isinstance(source, TextTable):
+    if isinstance(source, TextNgrams):
         run = run_folder.find(str(source.folder))
     elif isinstance(source, SavedModel):
         run = run_folder.find(str(source.path.resolve().parent.parent))

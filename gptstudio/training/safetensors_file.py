@@ -18,7 +18,7 @@ import torch
 
 from gptstudio.errors import shown
 from gptstudio.gpt import safetensors_header
-from gptstudio.gpt.safetensors_header import Entry
+from gptstudio.gpt.safetensors_header import TensorEntry
 from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import message
 
@@ -51,7 +51,7 @@ def read(file: Path) -> tuple[dict[str, torch.Tensor], str]:
     return tensors, digest.hexdigest()
 
 
-def _tensor(source: BufferedReader, name: str, entry: Entry, digest: Any) -> torch.Tensor:
+def _tensor(source: BufferedReader, name: str, entry: TensorEntry, digest: Any) -> torch.Tensor:
     if entry.dtype not in TYPES:
         raise ValueError(message(
             "{name} is stored as {dtype}, which GPT Studio does not save", name=shown(name), dtype=entry.dtype))

@@ -23,7 +23,7 @@ from gptstudio.training.train_state import TrainState
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class WeightsSnapshot:
     """Weights on the processor, wherever training runs. ``step`` is the last step that they have learned from; -1
     before the first."""
 
@@ -32,7 +32,7 @@ class Snapshot:
     weights: dict[str, Tensor]
 
     @classmethod
-    def of(cls, state: TrainState) -> Snapshot:
+    def of(cls, state: TrainState) -> WeightsSnapshot:
         weights = {name: tensor.clone() for name, tensor in checkpoint.weights_of(state.model).items()}
         return cls(state.model.cfg, state.progress.step - 1, weights)
 
@@ -84,7 +84,7 @@ def between_parts(state: TrainState, control: Control) -> None:
 
 def hand_out_snapshots(state: TrainState, control: Control) -> None:
     for request in control.take_snapshot_requests():
-        request.set_result(Snapshot.of(state))
+        request.set_result(WeightsSnapshot.of(state))
 
 
 def handle_controls(

@@ -21,7 +21,7 @@ from gptstudio.gpt.tokenizer import FILE
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models, model_source
 from gptstudio.weights_io import nanogpt, stored_tensors
-from gptstudio.weights_io.inspection import Found as Found
+from gptstudio.weights_io.inspection import FoundModel as FoundModel
 from gptstudio.weights_io.inspection import inspect as inspect
 from gptstudio.weights_io.refusals import ExchangeError, in_words, refused
 
@@ -35,7 +35,7 @@ OnBytes = Callable[[int], None]
 """Callback with a number of bytes as they are read; an exception that it raises cancels the work."""
 
 
-def read(found: Found, progress: Progress = unwatched) -> dict[str, Tensor]:
+def read(found: FoundModel, progress: Progress = unwatched) -> dict[str, Tensor]:
     """Return the weights, with our names: see :mod:`gptstudio.gpt.weights`.
 
     Args:
@@ -49,7 +49,7 @@ def read(found: Found, progress: Progress = unwatched) -> dict[str, Tensor]:
 
 
 def import_weights(
-    found: Found, name: str | None = None, progress: Progress = unwatched, notes: Mapping[str, str] | None = None
+    found: FoundModel, name: str | None = None, progress: Progress = unwatched, notes: Mapping[str, str] | None = None
 ) -> model_source.ImportedModel:
     """Save a verified copy among the user's models, in fp32; it exists complete or not at all.
 
@@ -99,7 +99,7 @@ def _write(
         ) from error
 
 
-def _read(found: Found, on_bytes: OnBytes) -> dict[str, Tensor]:
+def _read(found: FoundModel, on_bytes: OnBytes) -> dict[str, Tensor]:
     largest = max((place.elements for place in found.tensors.values()), default=0) * sizing.FLOAT32
     needed = max(_tensor_bytes(found), sizing.weight_bytes(found.config)) + 2 * largest  # one is converted at a time
     devices.check_memory(needed, devices.cpu(), message("to open these weights"))
@@ -112,11 +112,11 @@ def _read(found: Found, on_bytes: OnBytes) -> dict[str, Tensor]:
     return make(tensors, found.config, empty=True)
 
 
-def _tensor_bytes(found: Found) -> int:
+def _tensor_bytes(found: FoundModel) -> int:
     return sum(place.nbytes for place in found.tensors.values())
 
 
-def _check_free_space(found: Found) -> None:
+def _check_free_space(found: FoundModel) -> None:
     needed = sizing.weight_bytes(found.config) + len(found.tokenizer.file)
     free = files.free_bytes(imported_models.home())
     if free < needed * 1.05:
@@ -150,7 +150,7 @@ def _sha256(file: Path, on_bytes: OnBytes) -> str:
     return digest.hexdigest()
 
 
-def _origin(found: Found, digests: Mapping[str, str]) -> dict[str, object]:
+def _origin(found: FoundModel, digests: Mapping[str, str]) -> dict[str, object]:
     """Return the origin of a model, without the folder of its file, for privacy."""
     return {
         "source": found.path.name.encode("utf-8", "replace").decode(),  # a file's name need not be all characters

@@ -185,7 +185,7 @@ DESCRIPTIONS = (huggingface_folder.CONFIG, "generation_config.json", checkpoint_
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundModel:
     """Model that can be imported.
 
     Attributes:
@@ -214,7 +214,7 @@ class Found:
     tokenizer: Tokenizer = GPT2
 
 
-def inspect(path: Path, n_heads: int | None = None) -> Found:
+def inspect(path: Path, n_heads: int | None = None) -> FoundModel:
     """Return the model in a file or folder; only headers are read.
 
     Args:
@@ -257,7 +257,7 @@ def _is_weights(file: Path) -> bool:
     return begin.startswith(pth_file.ZIP_MARK) or begin == pth_file.LEGACY_MARK or begin[8:9] == b"{"
 
 
-def _ours(path: Path, folder: Path, n_heads: int | None) -> Found:
+def _ours(path: Path, folder: Path, n_heads: int | None) -> FoundModel:
     for name in (checkpoint_files.STATE, checkpoint_files.SUMS):
         huggingface_folder.read_small(folder / name)  # and a plain file, before it is read as one
     config = checkpoint_files.read_state(folder).config
@@ -271,7 +271,7 @@ def _ours(path: Path, folder: Path, n_heads: int | None) -> Found:
     return _with_tokenizer(found, folder, checkpoint_files.read_tokenizer(folder))
 
 
-def _with_tokenizer(found: Found, folder: Path, tokenizer: Tokenizer) -> Found:
+def _with_tokenizer(found: FoundModel, folder: Path, tokenizer: Tokenizer) -> FoundModel:
     """Return the model with its tokenizer. Rows after its tokens are allowed: GPT-2's embedding is often padded like
     this."""
     if tokenizer == GPT2:
@@ -285,7 +285,7 @@ def _with_tokenizer(found: Found, folder: Path, tokenizer: Tokenizer) -> Found:
     return replace(found, tokenizer=tokenizer, config=config)
 
 
-def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> Found:
+def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> FoundModel:
     book = any(name.endswith(weight_shapes.BOOK.embedding) for name in tensors)
     layout = weight_shapes.BOOK if book else weight_shapes.HUGGINGFACE
     if not any(name.endswith((layout.embedding, layout.head)) for name in tensors):
@@ -321,7 +321,7 @@ def _of_language(tensors: Tensors, says: Mapping[str, Any]) -> tuple[Tensors, tu
 def _of_layout(
     path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None,
     says: Mapping[str, Any] | None, book: bool,
-) -> Found:
+) -> FoundModel:
     """``says``: content of the config.json beside the weights; None if there is none."""
     name = _name(path, file)
     kind: Kind = "book" if book else "huggingface"
@@ -341,7 +341,7 @@ def _of_layout(
     return _found(path, kind, name, config, files, tensors, _heads(path, config, n_heads))
 
 
-def _nanogpt(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> Found:
+def _nanogpt(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> FoundModel:
     """Return a checkpoint of nanoGPT, which has the model's arguments beside the weights."""
     tensors = _without_copy(nanogpt.as_huggingface(tensors), weight_shapes.HUGGINGFACE)
     shapes = _shapes(tensors)
@@ -355,7 +355,7 @@ def _nanogpt(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], 
 def _found(
     path: Path, kind: Kind, name: str, config: GPTConfig, files: tuple[Path, ...], tensors: Tensors,
     heads: tuple[int, ...] = (),
-) -> Found:
+) -> FoundModel:
     """``heads``: the number of heads that was read; empty if none was."""
     layout = weight_shapes.HUGGINGFACE if kind in ("huggingface", "nanogpt") else weight_shapes.BOOK
     needed = {name: stored for name, stored in tensors.items() if not layout.buffers.search(name)}
@@ -370,7 +370,7 @@ def _found(
                 ),
             )
     kinds = sorted({READABLE[stored.dtype] for stored in needed.values()})
-    return Found(
+    return FoundModel(
         path, kind, name, config, files, ", ".join(kinds), bool(heads),
         heads or tuple(weight_shapes.possible_heads(config.emb_dim)), sum(file.stat().st_size for file in files),
         needed,

@@ -119,7 +119,7 @@ class Machine:
     memo: dict[int, Any] = field(default_factory=dict)
     unreadable: ClassVar[Message] = message("its list of tensors cannot be read. {damaged}", damaged=CUT_OFF)
 
-    def follow(self, pickle: IO[bytes]) -> Any:
+    def interpret(self, pickle: IO[bytes]) -> Any:
         """Return the content of the pickle; the file is then positioned after it.
 
         Raises:
@@ -239,7 +239,7 @@ class Plain(Machine):
         Raises:
             ExchangeError: it requests anything else, or is damaged.
         """
-        return self.follow(io.BytesIO(data))
+        return self.interpret(io.BytesIO(data))
 
     def _global(self, name: str) -> Global:
         raise self._refused(message("it refers to {name}", name=shown(name.replace(" ", "."))))

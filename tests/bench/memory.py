@@ -52,7 +52,7 @@ def measure(preset: str, batch_size: int, precision: str, optimizer: str) -> Non
     from gptstudio.training.corpus import Corpus
     from gptstudio.training.forecast import Workload
     from gptstudio.training.spec import TrainSpec
-    from gptstudio.training.steering import Snapshot
+    from gptstudio.training.steering import WeightsSnapshot
     from gptstudio.training.trainer import build_state, evaluate, training_step
 
     device = devices.choose("cpu")
@@ -69,7 +69,7 @@ def measure(preset: str, batch_size: int, precision: str, optimizer: str) -> Non
     meter = devices.MemoryMeter("cpu")
     ids = torch.randint(0, 50_257, (spec.config.context_length * batch_size * 4 + 1,)).tolist()
     state = build_state(spec, Corpus(ids, ids, Label("random tokens", "")), device, work.bf16)
-    best = Snapshot.of(state)  # the copy that the trainer keeps of the best model
+    best = WeightsSnapshot.of(state)  # the copy that the trainer keeps of the best model
     order, seconds = torch.arange(4 * batch_size), []
     for i in range(4):
         with state.rng.active():

@@ -30,7 +30,7 @@ from gptstudio.gpt import published, weights
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.memory import packed_bytes
-from gptstudio.weights_io.exporting.export_format import Model
+from gptstudio.weights_io.exporting.export_format import ExportedModel
 from gptstudio.weights_io.exporting.gguf_file import Gguf
 
 GPT2 = PRESETS["gpt2-small"].but(qkv_bias=True, tie_weights=True)
@@ -128,7 +128,7 @@ def write_gguf(kind: str, model: Path) -> None:
     place = model.parent / f"llamacpp-{kind}.gguf"
     if not place.exists():
         ours = weights.from_huggingface(load_file(model / "model.safetensors"), GPT2)
-        Gguf(GGUF_NUMBERS[kind]).write(Model(ours, GPT2, "random weights"), place, encodings.unwatched)
+        Gguf(GGUF_NUMBERS[kind]).write(ExportedModel(ours, GPT2, "random weights"), place, encodings.unwatched)
 
 
 def show(engines: list[Engine], read: float) -> None:

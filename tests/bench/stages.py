@@ -26,7 +26,7 @@ from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import TrainingText
-from gptstudio.gui.generate.stages.choices import Choices
+from gptstudio.gui.generate.stages.choices import ChoicesPane
 from gptstudio.gui.theme import theme
 from gptstudio.training.events import TokenRead
 
@@ -55,8 +55,8 @@ def main() -> None:
         pane.close()
 
 
-def shown(width: int, height: int, count: int) -> Choices:
-    pane, random = Choices(
+def shown(width: int, height: int, count: int) -> ChoicesPane:
+    pane, random = ChoicesPane(
         AppState(), None, Asking(None, "changed"), TrainingText(TaskRunner())), np.random.default_rng(1)
     logits = random.normal(0, 3, VOCABULARY).astype(np.float32)
     pane.resize(width, height)
@@ -82,7 +82,7 @@ class Paints(QObject):
         return False
 
 
-def timed(pane: Choices, sampling_params: Callable[[float], SamplingParams], turns: int) -> np.ndarray:
+def timed(pane: ChoicesPane, sampling_params: Callable[[float], SamplingParams], turns: int) -> np.ndarray:
     """Return (turns, 2) ms: by the clock, and of processor time."""
     took, paints = [], Paints()
     for part in (pane.table.viewport(), pane.table.head.viewport()):

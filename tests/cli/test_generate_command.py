@@ -9,7 +9,7 @@ import torch
 from by_hand import stages_by_hand
 from command_line import TINY
 
-from gptstudio.cli.output import Console, Writing, harmless
+from gptstudio.cli.output import Console, TextPrinter, harmless
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
@@ -285,7 +285,7 @@ class TestWriting:
 
     @pytest.fixture
     def written(self, capsys):
-        writing = Writing(Console(highlight=False))
+        writing = TextPrinter(Console(highlight=False))
         writing.prompt(b"")
         return writing, lambda: capsys.readouterr().out
 

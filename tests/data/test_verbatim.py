@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gptstudio.data import ngram, texts, tokens
-from gptstudio.data.ngram import SHORTEST, GrowingSearch, Stretch, VerbatimIndex
+from gptstudio.data.ngram import SHORTEST, CopiedStretch, GrowingSearch, VerbatimIndex
 
 few = st.lists(st.integers(0, 2), max_size=40)
 
 
-def searched(ids: list[int], text: list[int]) -> list[Stretch]:
+def searched(ids: list[int], text: list[int]) -> list[CopiedStretch]:
     """Return the copied passages by trying every place and every length."""
     found, end = [], 0
     for start in range(len(ids)):
@@ -24,7 +24,7 @@ def searched(ids: list[int], text: list[int]) -> list[Stretch]:
             longest, place = length, places[0]
         if longest >= SHORTEST and start + longest > end:
             end = start + longest
-            found.append(Stretch(start, end, place))
+            found.append(CopiedStretch(start, end, place))
     return found
 
 
@@ -48,11 +48,11 @@ def test_that_a_text_of_many_chunks_and_a_file_are_read_as_one(monkeypatch):
     text = tokens.encode(texts.read("story").content)
     parts = tokens.Tokens([text[:100], text[100:101], text[101:]])
     ids = text[95:110].tolist()
-    assert VerbatimIndex(parts).stretches(ids) == [Stretch(0, 15, 95)]
+    assert VerbatimIndex(parts).stretches(ids) == [CopiedStretch(0, 15, 95)]
 
 
 def test_that_the_share_counts_each_token_once():
-    assert ngram.copied_share([Stretch(0, 6, 40), Stretch(4, 10, 90)], 20) == 0.5
+    assert ngram.copied_share([CopiedStretch(0, 6, 40), CopiedStretch(4, 10, 90)], 20) == 0.5
     assert ngram.copied_share([], 0) == 0.0
 
 
@@ -75,7 +75,7 @@ def test_that_a_text_that_grows_is_searched_as_if_it_were_new(text, parts, at):
 
 def test_that_of_an_n_gram_in_very_many_places_the_first_are_compared(monkeypatch):
     text, ids = [1] * 9 + [0] + [1] * 30, [2] + [1] * 20
-    assert VerbatimIndex(text).stretches(ids) == [Stretch(1, 21, 10)]
+    assert VerbatimIndex(text).stretches(ids) == [CopiedStretch(1, 21, 10)]
     monkeypatch.setattr(ngram, "MOST_PLACES", 3)
     found = VerbatimIndex(text).stretches(ids)
     assert ngram.copied_share(found, len(ids)) == 20 / 21

@@ -78,11 +78,11 @@ def hold_gone_on_from(writer, prompt: str) -> None:
         writer.generate.choose(0)
         writer.rest(0.02)
         assert not writer.generate.view.grab().isNull()
-    writer.generate.turn_to(SCORE)
+    writer.generate.switch_to(SCORE)
     writer.generate.score(typed[:500] * 2)
     writer.generate.wait_idle()
     assert writer.reads("score_notice") == ""
-    writer.generate.turn_to(WRITE)
+    writer.generate.switch_to(WRITE)
 
 
 def test_that_a_prompt_as_long_as_the_context_is_read_completely_and_a_longer_one_from_its_end(writer, tiny, fault):

@@ -104,7 +104,7 @@ def test_that_an_exception_while_a_model_writes_or_reads_is_shown_once(user, fau
     with fault.tried("score"):
         with monkeypatch.context() as patch:
             patch.setattr(scoring, "score", breaks("score"))
-            user.generate.turn_to(SCORE)
+            user.generate.switch_to(SCORE)
             user.generate.score("A text to be read.")
             user.wait(lambda: not user.busy("model"))
         held(user, "broken in score")

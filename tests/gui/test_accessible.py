@@ -95,9 +95,9 @@ def pages(user) -> Iterator[tuple[str, QWidget]]:
         yield page, window
         if page == "generate":
             for view in (1, 2):
-                user.generate.turn_to(view)
+                user.generate.switch_to(view)
                 yield f"generate {view}", window
-            user.generate.turn_to(0)
+            user.generate.switch_to(0)
 
 
 def focus_is_seen(widget: QWidget) -> bool:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gptstudio.gui import appearance as module
-from gptstudio.gui.appearance import appearance, follow, followers
+from gptstudio.gui.appearance import appearance, followers, on_restyle
 from gptstudio.gui.theme import DARK, LIGHT, theme
 
 
@@ -20,7 +20,7 @@ class Part(QWidget):
         super().__init__()
         self.seen: list[bool] = []
         theme.dress(self)
-        follow(self, self.note)
+        on_restyle(self, self.note)
 
     def note(self) -> None:
         self.seen.append(theme.colours.surface in self.styleSheet())

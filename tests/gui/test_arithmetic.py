@@ -12,7 +12,7 @@ from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.logits import softmax
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.generate.stages import arithmetic
-from gptstudio.gui.generate.stages.arithmetic import Choice
+from gptstudio.gui.generate.stages.arithmetic import TokenChoice
 
 BOOK = np.array([4.51, 0.89, -1.90, 6.75, 1.63, -1.62, -1.89, 6.28, 1.79])
 """The logits of the seeds' small vocabulary (5.3): closer every effort forward inches moves pizza toward you."""
@@ -29,8 +29,8 @@ some_parameters = st.builds(
 )
 
 
-def book(sampling_params: SamplingParams, seen=()) -> Choice:
-    return Choice.of(BOOK, sampling_params, seen, TOWARD)
+def book(sampling_params: SamplingParams, seen=()) -> TokenChoice:
+    return TokenChoice.of(BOOK, sampling_params, seen, TOWARD)
 
 
 def computed(words: str) -> float:
@@ -94,7 +94,7 @@ def test_that_the_text_follows_the_order_of_the_stages():
 
 @given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
 def test_that_every_equation_is_correct(logits, sampling_params, seen):
-    choice = Choice.of(logits, sampling_params, seen, 0)
+    choice = TokenChoice.of(logits, sampling_params, seen, 0)
     for token in range(logits.size):
         for column in ("temperature", "repetition_penalty", "probability"):
             line = arithmetic.of_token(choice, token, column)
@@ -106,7 +106,7 @@ def test_that_every_equation_is_correct(logits, sampling_params, seen):
 
 @given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
 def test_that_the_terms_of_a_long_sum_are_the_token_and_the_likeliest(logits, sampling_params, seen):
-    choice = Choice.of(logits, sampling_params, seen, 0)
+    choice = TokenChoice.of(logits, sampling_params, seen, 0)
     left = choice.stages.probabilities > 0
     for token in np.flatnonzero(left).tolist():
         line = arithmetic.of_token(choice, token, "probability").split(".  Before")[0]
@@ -122,7 +122,7 @@ def test_that_the_terms_of_a_long_sum_are_the_token_and_the_likeliest(logits, sa
 
 @given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
 def test_that_no_comparison_is_false_as_written(logits, sampling_params, seen):
-    choice = Choice.of(logits, sampling_params, seen, 0)
+    choice = TokenChoice.of(logits, sampling_params, seen, 0)
     for token in range(logits.size):
         for stage in ("top_p", "min_p"):
             words = arithmetic.of_token(choice, token, stage)
@@ -140,7 +140,7 @@ def test_that_no_comparison_is_false_as_written(logits, sampling_params, seen):
 
 @given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
 def test_that_the_sum_before_a_token_agrees_with_numpy(logits, sampling_params, seen):
-    choice = Choice.of(logits, sampling_params, seen, 0)
+    choice = TokenChoice.of(logits, sampling_params, seen, 0)
     before = choice.step("top_p").before
     order = sorted(range(logits.size), key=lambda i: (-before[i], i))
     shares = np.exp(before - before.max()) / np.exp(before - before.max()).sum()
@@ -161,7 +161,7 @@ def test_that_reasons_are_ordered_from_long_to_short():
 def test_that_the_smallest_and_largest_temperatures_are_shown_unrounded():
     small = book(SamplingParams(temperature=1e-300))
     assert arithmetic.of_token(small, TOWARD, "temperature") == "6.28 / 1e-300 = 6.28e+300"
-    tiny = Choice.of(BOOK, SamplingParams(temperature=5e-324), (), TOWARD)
+    tiny = TokenChoice.of(BOOK, SamplingParams(temperature=5e-324), (), TOWARD)
     assert arithmetic.of_token(tiny, TOWARD, "temperature") == "(6.28 - 6.75) / 4.941e-324 = -inf"
     assert arithmetic.of_token(tiny, FORWARD, "temperature") == "(6.75 - 6.75) / 4.941e-324 = 0.00"
 

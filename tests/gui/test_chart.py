@@ -19,7 +19,7 @@ from gptstudio.errors import UserError
 from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.curve_items import FEW
-from gptstudio.gui.charts.plot import Axis, fitted
+from gptstudio.gui.charts.plot import NumberAxis, fitted
 from gptstudio.gui.charts.style import COLOURS, CurveStyle, overlay, scene_font
 from gptstudio.gui.theme import DARK, LIGHT, theme
 
@@ -286,7 +286,7 @@ def test_that_a_logarithmic_axis_draws_logarithms_and_omits_values_without_one(c
 
 @pytest.mark.parametrize("high", [9.5, 2.5])
 def test_that_the_numbers_of_a_low_logarithmic_axis_do_not_overlap(application, high):
-    axis, pixels = Axis("left"), 70
+    axis, pixels = NumberAxis("left"), 70
     axis.setLogMode(y=True)
     ticks = [place for _, places in axis.tickValues(math.log10(1.1), math.log10(high), pixels) for place in places]
     places = np.sort(ticks) / (math.log10(high) - math.log10(1.1)) * pixels
@@ -296,7 +296,7 @@ def test_that_the_numbers_of_a_low_logarithmic_axis_do_not_overlap(application, 
 
 @pytest.mark.parametrize(("low", "high"), [(0.31, 0.36), (2.0, 11.0), (1e-6, 1e2), (5000.0, 9000.0)])
 def test_that_the_ticks_of_a_logarithmic_axis_show_plain_values(application, low, high):
-    axis = Axis("left")
+    axis = NumberAxis("left")
     axis.setLogMode(y=True)
     read = []
     for spacing, ticks in axis.tickValues(math.log10(low), math.log10(high), 300):

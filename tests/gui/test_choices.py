@@ -22,8 +22,8 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import TrainingText
 from gptstudio.gui.generate.stages import arithmetic
-from gptstudio.gui.generate.stages.arithmetic import Choice
-from gptstudio.gui.generate.stages.choices import Choices
+from gptstudio.gui.generate.stages.arithmetic import TokenChoice
+from gptstudio.gui.generate.stages.choices import ChoicesPane
 from gptstudio.gui.generate.stages.stage_table import ShareScale
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.translation import percent
@@ -55,10 +55,10 @@ def drawn(token: int, probability: float = 0.25, position: int = 4) -> TokenDraw
     )
 
 
-def choices() -> Choices:
+def choices() -> ChoicesPane:
     """Return a pane with a state of its own and no model."""
     state = AppState()
-    made: Any = Choices(state, None, Asking(None, "changed"), TrainingText(TaskRunner()))
+    made: Any = ChoicesPane(state, None, Asking(None, "changed"), TrainingText(TaskRunner()))
     made.state = state
     return made
 
@@ -107,22 +107,22 @@ def test_that_the_row_height_fits_the_font_of_the_window(application, qtbot):
     theme.enlarge(None)
 
 
-def table(pane: Choices) -> list[list[str]]:
+def table(pane: ChoicesPane) -> list[list[str]]:
     """Return the texts of the table, row by row."""
     model = pane.table.stages
     return [[model.index(row, column).data() for column in range(model.columnCount())]
             for row in range(model.rowCount())]  # fmt: skip
 
 
-def tokens(pane: Choices) -> list[int]:
+def tokens(pane: ChoicesPane) -> list[int]:
     return [row.token for row in pane.table.stages.rows if row.token is not None]
 
 
-def reads(pane: Choices, name: str) -> str:
+def reads(pane: ChoicesPane, name: str) -> str:
     return pane.findChild(QLabel, name).text()
 
 
-def middle(pane: Choices, row: int, column: int) -> QPoint:
+def middle(pane: ChoicesPane, row: int, column: int) -> QPoint:
     return pane.table.visualRect(pane.table.stages.index(row, column)).center()
 
 
@@ -358,7 +358,7 @@ def test_that_enter_chooses_the_focused_candidate_and_the_rest_is_no_candidate(p
 # The order.
 
 
-def drag(pane: Choices, stage: str, x: int) -> None:
+def drag(pane: ChoicesPane, stage: str, x: int) -> None:
     """Drag the heading of a column to ``x``."""
     head = pane.table.head.viewport()
     left = pane.table.columnViewportPosition(pane.table.stages.columns.index(stage))
@@ -468,11 +468,11 @@ def test_that_every_cell_has_an_arithmetic(pane):
 # Draws.
 
 
-def counts(pane: Choices) -> list[int]:
+def counts(pane: ChoicesPane) -> list[int]:
     return [round(row.drawn * 1000) for row in pane.table.stages.rows]
 
 
-def expected_counts(pane: Choices, sampling_params: SamplingParams, seed: int) -> list[int]:
+def expected_counts(pane: ChoicesPane, sampling_params: SamplingParams, seed: int) -> list[int]:
     """Return the counts that 1,000 draws must give, from the probabilities and numpy's generator alone."""
     edges = np.cumsum(by_hand(pane.logits, sampling_params, SEEN)[1])
     ids = np.searchsorted(edges / edges[-1], np.random.default_rng(seed).random(1000), side="right")
@@ -516,7 +516,7 @@ def test_that_another_position_begins_without_draws_and_the_same_position_keeps_
 # Bars.
 
 
-def widths(pane: Choices, name: str) -> list[int]:
+def widths(pane: ChoicesPane, name: str) -> list[int]:
     """Return, for each row, how many pixels of the bar have a colour."""
     pane.table.hovered_row = -1
     picture = pane.table.viewport().grab().toImage()
@@ -696,6 +696,6 @@ def test_that_the_switch_of_the_table_gives_a_reason_where_there_is_none(user):
 
 
 def test_that_a_table_of_fewer_tokens_than_the_model_gives_the_others_zero():
-    choice = Choice.of(np.zeros(12), SamplingParams(), (1, 2), 3).with_table(NgramTable([1, 2, 3, 1, 2, 4], 9))
+    choice = TokenChoice.of(np.zeros(12), SamplingParams(), (1, 2), 3).with_table(NgramTable([1, 2, 3, 1, 2, 4], 9))
     assert choice.table[:9].sum() == pytest.approx(1)
     assert choice.table[9:].tolist() == [0, 0, 0]

@@ -478,7 +478,7 @@ def test_that_no_text_is_cut_off_in_large_text(same_model, qtbot, whole):
     theme.enlarge(2)
     try:
         pair = same_model.pair
-        pair.show_whole(whole)
+        pair.set_scrolled_by_page(whole)
         same_model.compare({"top_k": 5}, {"temperature": 2.0})
         qtbot.wait(50)
         if whole:

@@ -13,7 +13,7 @@ from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import percent
 from gptstudio.inference.generator import random_number_at
 from gptstudio.training import run_text
-from gptstudio.training.model_source import ImportedModel, SavedModel, TextTable
+from gptstudio.training.model_source import ImportedModel, SavedModel, TextNgrams
 
 FIRST_PAGE = "generate"
 ALL_WORDS = True
@@ -146,11 +146,11 @@ def test_that_the_table_follows_the_model_on_the_other_side(user, model, own_tex
     choose(user, model)
     user.wait(lambda: table_entry(user).isEnabled())
     generate.pick_compared(1, OFFERED)
-    assert generate.view.pair.sides[1].source() == TextTable(run_text.run_of(model).path)
+    assert generate.view.pair.sides[1].source() == TextNgrams(run_text.run_of(model).path)
     choose(user, other)
     assert not generate.compare_button.isEnabled(), "until its text is read"
     user.wait(generate.compare_button.isEnabled)
-    assert generate.view.pair.sides[1].source() == TextTable(run_text.run_of(other).path)
+    assert generate.view.pair.sides[1].source() == TextNgrams(run_text.run_of(other).path)
     assert generate.compared_boxes[1].currentText() == "Sea  ·  table of 3-grams"
     user.window.library.refresh_models()
     assert generate.compared_boxes[1].currentText() == "Sea  ·  table of 3-grams", "new models are offered"

@@ -83,7 +83,7 @@ def test_that_a_text_is_copied_with_its_model_its_prompt_and_its_seed(user, monk
         spec=GenerateSpec.make(prompt=prompt, device=state.device.key, **settings)) or [], raising=False)
     exec(clipboard(), {})
     assert made == {"source": state.config, "spec": state.generate_spec}
-    user.generate.turn_to(1)
+    user.generate.switch_to(1)
     assert user.window.actions_of["copy_command"].toolTip().startswith("Only what Write generates")
     assert user.window.findChild(QPushButton, "generate_copy").isHidden()
 

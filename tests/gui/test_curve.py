@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pages.charts import extend, points
 
-from gptstudio.gui.charts.curve import Column, Series, Smoothed, decayed_sums
+from gptstudio.gui.charts.curve import CurveColumn, Series, Smoothed, decayed_sums
 from gptstudio.history.columns import Axis, Columns
 
 WIDTH = 300
@@ -25,10 +25,10 @@ def series(count: int, y: np.ndarray | None = None) -> Series:
     return points(places(np.arange(count)), noise(count) if y is None else y)
 
 
-def column_of(values: np.ndarray) -> Column:
+def column_of(values: np.ndarray) -> CurveColumn:
     table = Columns("y")
     table.extend(values[:, None])
-    return Column(table, "y")
+    return CurveColumn(table, "y")
 
 
 def plain_average(values: np.ndarray, strength: float) -> np.ndarray:
@@ -43,7 +43,7 @@ def plain_average(values: np.ndarray, strength: float) -> np.ndarray:
     return np.array(averages)
 
 
-def lows_and_highs(column: Column, edges: list[int]) -> tuple[np.ndarray, np.ndarray]:
+def lows_and_highs(column: CurveColumn, edges: list[int]) -> tuple[np.ndarray, np.ndarray]:
     _, lows, highs = column.extremes(np.array(edges))
     return lows, highs
 

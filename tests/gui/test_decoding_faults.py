@@ -19,7 +19,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from safetensors.torch import load_file, save_file
 
-from gptstudio.app.text_document import Walk
+from gptstudio.app.text_document import BranchPath
 from gptstudio.gui.generate.generate_tab import COMPARE, SCORE, WRITE
 from gptstudio.inference import tree_files
 from gptstudio.training.events import PromptRead, StepDone, TokenDrawn, TokenRead
@@ -40,7 +40,7 @@ def study(study_once):
 
 def still_writes(user) -> None:
     """Assert that the page still works: the untrained model writes."""
-    user.generate.turn_to(WRITE)
+    user.generate.switch_to(WRITE)
     if user.generate.model_box.currentText() != UNTRAINED:
         user.choose(user.generate.model_box, UNTRAINED)
     before = len(user.heard(TokenDrawn))
@@ -104,13 +104,13 @@ def every_pane_says_why(user, model: SavedModel, panes: list, says_why: Callable
 
 
 def neither_compared_nor_scored(user, model: SavedModel, says_why: Callable[[str], bool]) -> None:
-    user.generate.turn_to(COMPARE)
+    user.generate.switch_to(COMPARE)
     user.generate.choose_compared(1, model)
     user.click(user.generate.compare_button)
     user.generate.wait_idle()
     assert says_why(user.reads("pair_notice")), model
     assert not user.generate.comparing
-    user.generate.turn_to(SCORE)
+    user.generate.switch_to(SCORE)
     user.generate.score("Every effort moves you")
     user.generate.wait_idle()
     assert says_why(user.reads("score_notice")), model
@@ -147,15 +147,15 @@ def test_that_a_vocabulary_with_fewer_rows_refuses_unknown_tokens(writer, tiny):
     writer.panel.select(tiny.but(vocab_size=1_000))
     writer.generate.write(3)
     assert "the token IDs of this model are below 1,000" in writer.reads("generate_notice")
-    writer.generate.turn_to(COMPARE)
+    writer.generate.switch_to(COMPARE)
     writer.click(writer.generate.compare_temperatures_button)
     writer.generate.wait_idle()
     assert "of this model are below 1,000" in writer.reads("pair_notice")
-    writer.generate.turn_to(SCORE)
+    writer.generate.switch_to(SCORE)
     writer.generate.score("Every effort moves you")
     writer.generate.wait_idle()
     assert "of this model are below 1,000" in writer.reads("score_notice")
-    writer.generate.turn_to(WRITE)
+    writer.generate.switch_to(WRITE)
     writer.generate.begin(3, "!")
     writer.generate.wait_idle()
     assert writer.reads("generate_notice") == ""
@@ -201,12 +201,12 @@ def begin_reading(user) -> None:
 
 def begin_comparing(user) -> None:
     user.generate.set(max_new_tokens=50_000)
-    user.generate.turn_to(COMPARE)
+    user.generate.switch_to(COMPARE)
     user.click(user.generate.compare_temperatures_button)
 
 
 def begin_scoring(user) -> None:
-    user.generate.turn_to(SCORE)
+    user.generate.switch_to(SCORE)
     user.generate.score("Every effort moves you. " * 600)
 
 
@@ -241,7 +241,7 @@ def test_that_stop_while_the_model_is_loaded_takes_effect_and_the_previous_text_
         before = writer.generate.ids()
         slow_to_load.clear()
         writer.panel.select(tiny.but(emb_dim=width))
-        writer.generate.turn_to(view)
+        writer.generate.switch_to(view)
         writer.generate.score_text.setPlainText("Every effort moves you")
         writer.click(button)
         assert writer.generate.running
@@ -317,7 +317,7 @@ def test_that_a_text_is_written_and_stopped_while_every_control_is_used(writer):
     ids = writer.generate.ids()
     assert ids[-len(written_last(writer)) :] == written_last(writer)
     tree = writer.generate.text.snapshot.tree
-    assert writer.generate.text.walk == Walk.to(tree, writer.generate.text.snapshot.tip)
+    assert writer.generate.text.walk == BranchPath.to(tree, writer.generate.text.snapshot.tip)
     assert tree.ids(writer.generate.text.snapshot.tip) == ids == [box.node.id for box in writer.generate.strip.boxes]
     still_writes(writer)
 
@@ -329,7 +329,7 @@ def test_that_the_branch_that_grows_with_the_text_is_the_one_in_the_tree(writer)
 
     def look() -> None:
         script = generate.text
-        assert script.walk == Walk.to(script.snapshot.tree, script.snapshot.tip)
+        assert script.walk == BranchPath.to(script.snapshot.tree, script.snapshot.tip)
         looked.append(len(script.path))
 
     take = generate.text.take
@@ -512,12 +512,12 @@ def test_that_a_branch_of_a_model_in_training_uses_the_copy_that_wrote_the_text(
     assert first.model == second.model
     assert trainer.reads("generate_notice") == ""
 
-    trainer.generate.turn_to(SCORE)  # the copy has to make room for another model
+    trainer.generate.switch_to(SCORE)  # the copy has to make room for another model
     trainer.choose(trainer.generate.model_box, UNTRAINED)
     trainer.generate.score("Every effort moves you")
     trainer.generate.wait_idle()
     learn_on(trainer)
-    trainer.generate.turn_to(WRITE)
+    trainer.generate.switch_to(WRITE)
     trainer.generate.choose(6)
     trainer.generate.branch(12)
     trainer.generate.wait_idle()
@@ -531,12 +531,12 @@ def test_that_a_model_in_training_is_compared_and_scored_and_training_may_end_me
     live = trainer.generate.source
     assert isinstance(live, LiveModel)
     trainer.generate.set(max_new_tokens=10)
-    trainer.generate.turn_to(COMPARE)
+    trainer.generate.switch_to(COMPARE)
     trainer.click(trainer.generate.compare_models_button)  # with a beginning of its own
     trainer.generate.wait_idle()
     assert trainer.reads("pair_notice") == ""
     assert trainer.generate.compared
-    trainer.generate.turn_to(SCORE)
+    trainer.generate.switch_to(SCORE)
     trainer.generate.score_text.setPlainText("Every effort moves you")
     for _ in range(2):
         trainer.click(trainer.generate.score_button)
@@ -544,7 +544,7 @@ def test_that_a_model_in_training_is_compared_and_scored_and_training_may_end_me
         assert trainer.reads("score_notice") == ""
         learn_on(trainer)
 
-    trainer.generate.turn_to(WRITE)
+    trainer.generate.switch_to(WRITE)
     trainer.decoding.clear()
     trainer.generate.begin(50_000)
     trainer.wait(lambda: trainer.heard(TokenDrawn))

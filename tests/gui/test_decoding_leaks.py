@@ -36,20 +36,20 @@ def write(user) -> None:
 
 
 def compare(user) -> None:
-    user.generate.turn_to(COMPARE)
+    user.generate.switch_to(COMPARE)
     user.click(user.generate.compare_button)
     user.generate.wait_idle()
 
 
 def score(user) -> None:
-    user.generate.turn_to(SCORE)
+    user.generate.switch_to(SCORE)
     user.generate.score(TEXT)
     user.generate.wait_idle()
 
 
 def look_everywhere(user) -> None:
     """Open every pane in turn, at another token each time."""
-    user.generate.turn_to(WRITE)
+    user.generate.switch_to(WRITE)
     for index, name in enumerate(user.generate.panes.names):
         user.generate.panes.open(name)
         user.generate.choose(index)
@@ -60,7 +60,7 @@ def test_that_repeating_the_work_many_times_leaves_no_more_than_a_few_times(writ
     writer.generate.write(3)
     writer.generate.set(max_new_tokens=3)
     for act in (write, compare, score, look_everywhere):
-        writer.generate.turn_to(WRITE)
+        writer.generate.switch_to(WRITE)
         for _ in range(2):
             act(writer)
         before = behind(writer.window)
@@ -93,9 +93,9 @@ def test_that_logits_and_models_are_released(writer, tiny, monkeypatch):
     for width in (16, 18):
         writer.panel.select(tiny.but(emb_dim=width))
         for act in (write, compare, score, look_everywhere):
-            writer.generate.turn_to(WRITE)
+            writer.generate.switch_to(WRITE)
             act(writer)
-    writer.generate.turn_to(WRITE)
+    writer.generate.switch_to(WRITE)
     writer.generate.write(3 * KEPT)
     writer.decoding.clear()
     gc.collect()
@@ -116,7 +116,7 @@ def test_that_an_idle_window_lays_out_and_paints_nothing(writer):
 
     watch = Watch()
     for act in (write, look_everywhere, compare, score):
-        page.turn_to(WRITE)
+        page.switch_to(WRITE)
         act(writer)
         page.go_button.setFocus()  # the text cursor does not blink
         writer.rest(0.15)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QStac
 
 from gptstudio.gui.learn.lessons.runner import StepControls
 from gptstudio.gui.widgets.deferred import Deferred, make_inside
-from gptstudio.gui.widgets.layouts import holding, vbox
+from gptstudio.gui.widgets.layouts import vbox, with_layout
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.window_frame import EdgedWindow
 from gptstudio.labs.lesson import LessonStep
@@ -22,25 +22,25 @@ def test_that_it_is_created_once_fills_its_place_and_is_updated_only_if_it_exist
 
     place, pages = Deferred(make), QStackedWidget()
     qtbot.addWidget(pages)
-    place.made.connect(lambda: heard.append(place.there))
+    place.made.connect(lambda: heard.append(place.made_widget))
     pages.addWidget(QLabel("first"))
     pages.addWidget(place)
     pages.resize(700, 300)
     pages.show()
-    place.if_there(lambda label: label.setText("too early"))
+    place.if_made(lambda label: label.setText("too early"))
     assert not made
     pages.setCurrentWidget(place)
-    qtbot.waitUntil(lambda: place.there is not None and place.there.size() == QSize(700, 300))
-    assert place.there.isVisible()
-    assert place.there.text() == "here"
-    place.if_there(lambda label: label.setText("there"))
+    qtbot.waitUntil(lambda: place.made_widget is not None and place.made_widget.size() == QSize(700, 300))
+    assert place.made_widget.isVisible()
+    assert place.made_widget.text() == "here"
+    place.if_made(lambda label: label.setText("there"))
     assert place.widget is made[0]
     assert place.widget.text() == "there"
     assert heard == made
 
 
 def _made() -> QWidget:
-    return holding(QWidget(), vbox(named(QSpinBox(), "count", "Count"), named(QPushButton(), "inside", "Inside")))
+    return with_layout(QWidget(), vbox(named(QSpinBox(), "count", "Count"), named(QPushButton(), "inside", "Inside")))
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def room(qtbot) -> QWidget:
     """A window with a button, a place whose part is not created yet, and another button."""
     first, last = named(QPushButton(), "first", "First"), named(QPushButton(), "last", "Last")
     room = EdgedWindow()
-    room.setCentralWidget(holding(QWidget(), vbox(first, Deferred(_made), last)))
+    room.setCentralWidget(with_layout(QWidget(), vbox(first, Deferred(_made), last)))
     qtbot.addWidget(room)
     return room
 
@@ -82,7 +82,7 @@ def test_that_a_deferred_part_that_waits_is_shown_once_it_is_requested(qtbot):
     qtbot.addWidget(place)
     place.show()
     qtbot.waitUntil(place.isVisible)
-    assert place.there is None
+    assert place.made_widget is None
     line = place.fontMetrics().height()
     assert place.minimumSizeHint() == QSize(10 * line, 10 * line)
     assert place.widget.isVisible()
@@ -97,7 +97,7 @@ def test_that_nothing_is_created_before_it_is_shown_or_requested(room):
 
 
 def test_that_deferred_parts_inside_others_are_created_too(qtbot):
-    room = holding(QWidget(), vbox(Deferred(lambda: holding(QWidget(), vbox(Deferred(_made))))))
+    room = with_layout(QWidget(), vbox(Deferred(lambda: with_layout(QWidget(), vbox(Deferred(_made))))))
     qtbot.addWidget(room)
     make_inside(room)
     assert room.findChild(QWidget, "inside")

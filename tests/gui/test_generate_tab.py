@@ -505,10 +505,10 @@ def test_that_the_side_shows_frequent_settings_and_a_button_or_a_problem_shows_t
     writer.click(writer.find("more_stages"))
     shown = []
     for view in range(3):
-        writer.generate.turn_to(view)
+        writer.generate.switch_to(view)
         shown.append(samples.isVisible())
     assert shown == [True, False, False]
-    writer.generate.turn_to(0)
+    writer.generate.switch_to(0)
 
     writer.window.resize(1280, 800)
     qtbot = writer.qtbot

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from gptstudio.gui.canvas.canvas import Cell
-from gptstudio.gui.train.health_pane import Scale
+from gptstudio.gui.train.health_pane import HealthScale
 from gptstudio.training.events import (
     ActivationsRead,
     BlockActivations,
@@ -128,7 +128,7 @@ def test_that_the_newest_evaluation_of_a_real_run_is_shown(user):
 def test_that_a_scale_has_round_limits(values, log, ends, ticks):
     import numpy as np
 
-    scale = Scale.of(np.array(values), log)
+    scale = HealthScale.of(np.array(values), log)
     assert (scale.low, scale.high) == pytest.approx(ends)
     assert scale.ticks() == pytest.approx(ticks)
     places = scale.shares(np.array([scale.low, scale.high, math.nan]))

@@ -172,7 +172,7 @@ def test_that_a_model_is_shown_literally(model, user, seen):
     models.close()
     user.go_to("generate")
     for view, places in enumerate(({"model"}, {"left_model", "left_model, tip"}, {"model"})):
-        user.generate.turn_to(view)
+        user.generate.switch_to(view)
         assert seen.new() >= places
     user.dialogs.choose("export")
     assert seen.new() >= {"export_model"}

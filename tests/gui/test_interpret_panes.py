@@ -515,7 +515,7 @@ def test_that_the_arrow_keys_move_between_cells_and_enter_chooses(heat_map, qtbo
 
 def test_that_a_large_map_can_be_zoomed_and_scrolls_to_the_cell(heat_map):
     fill(heat_map, 300)
-    assert heat_map.shown() == heat_map.whole()
+    assert heat_map.shown() == heat_map.full_rect()
     assert heat_map.verticalScrollBar().maximum() == 0
     for _ in range(20):
         QTest.keyClick(heat_map, Qt.Key.Key_Plus)
@@ -525,7 +525,7 @@ def test_that_a_large_map_can_be_zoomed_and_scrolls_to_the_cell(heat_map):
     assert heat_map.shown().contains(heat_map.place((299, 299)).center())
     for _ in range(30):
         QTest.keyClick(heat_map, Qt.Key.Key_Minus)
-    assert heat_map.shown() == heat_map.whole()
+    assert heat_map.shown() == heat_map.full_rect()
 
 
 def test_that_a_cell_of_a_later_token_says_so(heat_map):

@@ -14,7 +14,7 @@ from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import checkpoint
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, PromptRead, StepDone, TokenDrawn
-from gptstudio.training.model_source import LiveModel, SavedModel, TextTable, UntrainedModel
+from gptstudio.training.model_source import LiveModel, SavedModel, TextNgrams, UntrainedModel
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 NAME = "Model in training, current state"
@@ -98,7 +98,7 @@ def test_that_it_is_compared_with_the_table_of_its_training_text(trainer):
     trainer.wait(lambda: not trainer.generate.comparing)
     left, right = (card.source() for card in trainer.generate.view.pair.sides)
     assert isinstance(left, LiveModel)
-    assert isinstance(right, TextTable)
+    assert isinstance(right, TextNgrams)
     assert trainer.generate.compared[0].cells[1]
     assert trainer.train.running
 

@@ -30,7 +30,7 @@ from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import checkpoint, model_source
 from gptstudio.training.events import Ended, PromptRead, TokenDrawn, TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
-from gptstudio.training.steering import Snapshot
+from gptstudio.training.steering import WeightsSnapshot
 
 ALL_WORDS = True
 
@@ -110,7 +110,7 @@ def test_that_both_sides_of_a_comparison_copy_a_model_in_training_in_its_current
 
     def snapshot():
         taken = Future()
-        taken.set_result(Snapshot(TINY, next(steps), checkpoint.weights_of(GPTModel(TINY))))
+        taken.set_result(WeightsSnapshot(TINY, next(steps), checkpoint.weights_of(GPTModel(TINY))))
         return taken
 
     shelved.snapshot = snapshot
@@ -223,7 +223,7 @@ def test_that_each_new_text_copies_a_model_in_training_again_and_its_branches_do
     def snapshot():
         copies.append(len(copies))
         look = Future()
-        look.set_result(Snapshot(TINY, len(copies), checkpoint.weights_of(GPTModel(TINY))))
+        look.set_result(WeightsSnapshot(TINY, len(copies), checkpoint.weights_of(GPTModel(TINY))))
         return look
 
     live, shelved.snapshot = LiveModel("run"), snapshot

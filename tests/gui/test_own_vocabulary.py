@@ -107,16 +107,16 @@ def test_that_a_model_whose_vocabulary_is_not_created_yet_says_so_until_another_
     fields.clean.setText("a b")
     fields.corrupted.setText("c b")
     assert "only once a run has begun" in user.reads("two_prompts_problem")
-    user.generate.turn_to(1)
+    user.generate.switch_to(1)
     user.generate.view.pair.compare_models(untrained, untrained)
     assert "only once a run has begun" in user.reads("pair_notice")
-    user.generate.turn_to(0)
+    user.generate.switch_to(0)
     has(user, OWN)
     assert user.reads("two_prompts_problem") == "", "the fields are read for the model that is chosen now"
 
 
 def test_that_a_score_counts_the_tokens_and_bytes_of_the_model(own):
-    own.generate.turn_to(2)
+    own.generate.switch_to(2)
     own.generate.score(TEXT)
     own.generate.wait_idle()
     assert own.reads("score_tokens") == f"{len(OWN.encode(TEXT)) - 1:,}"
@@ -141,7 +141,7 @@ def test_that_two_models_with_different_vocabularies_are_compared_byte_by_byte(u
     right = has(user, CHARACTERS_ONLY, "other").generate.source
     generate.prompt.setPlainText(PROMPT)
     generate.set(max_new_tokens=8)
-    generate.turn_to(1)
+    generate.switch_to(1)
     pair = generate.view.pair
     pair.compare_models(left, right)
     user.wait(lambda: not generate.comparing)

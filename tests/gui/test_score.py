@@ -24,7 +24,7 @@ from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.generate import score as score_tab
-from gptstudio.gui.generate.score import CAPTIONS, Score
+from gptstudio.gui.generate.score import CAPTIONS, ScorePane
 from gptstudio.gui.theme import theme
 from gptstudio.inference import scoring
 from gptstudio.inference.score_stats import ScoreStats
@@ -46,7 +46,7 @@ class Page:
 
     def __init__(self, model: GPTModel, wait: Callable[[], None]):
         self.controller = Generation(AppState())
-        self.view, self.model, self.wait = Score(self.controller.state, self.controller), model, wait
+        self.view, self.model, self.wait = ScorePane(self.controller.state, self.controller), model, wait
         self.asked: list[requests.Score] = self.controller.asked
 
     def press(self, text: str | None = None) -> requests.Score:
@@ -411,7 +411,7 @@ def test_that_nothing_is_wider_than_the_page_at_any_text_size(page, zoom):
 
 def test_that_on_a_page_that_scrolls_the_result_does_not(page):
     theme.enlarge(2)
-    page.view.show_whole(True)
+    page.view.set_scrolled_by_page(True)
     page.score(TEXT)
     page.wait()
     page.view.resize(650, page.view.minimumSizeHint().height())

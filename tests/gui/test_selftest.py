@@ -37,7 +37,7 @@ def test_that_a_failing_stage_is_named_with_its_traceback_and_ends_the_test(tmp_
 
 def test_that_a_fault_in_a_callback_fails_its_stage_without_an_exception(tmp_path, qtbot, capsys):
     with (tmp_path / "report").open("w") as file:
-        said = selftest.Report(file)
+        said = selftest.StageReporter(file)
         assert said.stage("a good one", lambda: "fine")
         assert not said.stage("a bad one", lambda: sys.excepthook(ValueError, ValueError("in a slot"), None))
     told = capsys.readouterr()

@@ -57,10 +57,10 @@ def test_that_few_controls_are_curves_and_text_and_all_controls_return_when_they
     user.train.use_text("story")
     user.wait(lambda: not user.find("plan").isVisible())
 
-    from gptstudio.gui.learn.lessons.host import Borrowed
+    from gptstudio.gui.learn.lessons.host import ValuesBeforeLesson
 
     user.window.state.all_controls = False
-    borrowed = Borrowed(user.window.state, user.window.page)
+    borrowed = ValuesBeforeLesson(user.window.state, user.window.page)
     borrowed.reveal(user.find("train_schedule"))
     assert user.find("train_schedule").isVisible()
     borrowed.reveal(user.find("writes_now"))

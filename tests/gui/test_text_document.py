@@ -86,7 +86,7 @@ def test_that_a_branch_shares_the_tokens_before_it_and_the_old_one_stays(script,
 
 def test_that_stepping_token_by_token_writes_the_same_as_one_generation(script, write):
     whole = write(tokens=6)
-    script.snapshot = text_document.Snapshot()
+    script.snapshot = text_document.TextSnapshot()
     ids = write(tokens=1)
     for _ in range(5):
         ids = write(tokens=1, ids=ids, known=len(ids))

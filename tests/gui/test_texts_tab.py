@@ -20,7 +20,7 @@ from gptstudio.gui.texts.text_table import COLUMNS
 from gptstudio.gui.texts.texts_tab import PER_MILLE, TextsTab
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.drop import FileDrop
-from gptstudio.gui.widgets.text_views import TokenText, characters
+from gptstudio.gui.widgets.text_views import SelectableTokens, characters
 from gptstudio.training import corpus
 from gptstudio.training.spec import TrainSpec
 
@@ -263,7 +263,7 @@ def test_that_files_dropped_on_the_window_are_opened(tab, home):
 
 
 def test_that_tints_and_tooltips_of_the_preview_fit_characters_of_two_utf_16_units(qtbot):
-    preview = TokenText("preview")
+    preview = SelectableTokens("preview")
     qtbot.addWidget(preview)
     preview.resize(400, 300)
     preview.show()
@@ -276,7 +276,7 @@ def test_that_tints_and_tooltips_of_the_preview_fit_characters_of_two_utf_16_uni
     assert first[1] != last[1]
 
 
-def style_at(preview: TokenText, place: int) -> tuple[str, int]:
+def style_at(preview: SelectableTokens, place: int) -> tuple[str, int]:
     """Return the tooltip and the tint of the character at a position of the document."""
     cursor = preview.textCursor()
     cursor.setPosition(place + 1)  # the tooltip is that of the character before

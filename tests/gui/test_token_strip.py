@@ -11,7 +11,7 @@ from strips import NASTY, TEXT, discard, nodes, path, usual
 
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.tint import LEVELS, SCALES, ink_on, luminance, shade
-from gptstudio.gui.canvas.tokens import Box, BoxPainter, StripLayout, rich
+from gptstudio.gui.canvas.tokens import BoxPainter, StripLayout, TokenBox, rich
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.translation import percent
@@ -470,7 +470,7 @@ def test_that_keys_the_pointer_and_another_choice_read_few_boxes_of_a_long_text(
 
 def test_that_a_long_text_in_another_width_is_placed_and_not_measured_again(strip, monkeypatch):
     strip.show_path(of_tokens(2_000), 4)
-    monkeypatch.setattr(Box, "begins_line", lambda *_: pytest.fail("measured again"))
+    monkeypatch.setattr(TokenBox, "begins_line", lambda *_: pytest.fail("measured again"))
     for width in (500, 333):
         strip.resize(width, 400)
         assert all(place.right() <= width for place in places(strip))
@@ -480,9 +480,9 @@ def test_that_a_long_text_in_another_width_is_placed_and_not_measured_again(stri
 
 
 def test_that_one_more_token_measures_one_box(strip, monkeypatch):
-    long, made, of = of_tokens(2_000), [], Box.of
+    long, made, of = of_tokens(2_000), [], TokenBox.of
     strip.show_path(long[:-1], 4)
-    monkeypatch.setattr(Box, "of", lambda *args: made.append(args[0]) or of(*args))
+    monkeypatch.setattr(TokenBox, "of", lambda *args: made.append(args[0]) or of(*args))
     strip.show_path(long, 4)
     assert made == [long[-1]]
 

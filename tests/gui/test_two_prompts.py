@@ -60,7 +60,7 @@ def test_that_prompts_are_patched_a_cell_is_read_figures_are_saved_and_heads_are
     assert "Saved" in pane.user.saved.words
     pane.user.type("two_prompts_answer", " black")
     assert "Press Patch to compute them again" in pane.reads("two_prompts_stale")
-    pane.turn_to(3)
+    pane.switch_to(3)
     assert not pane.map.isVisible(), "what was computed was something else"
     pane.user.type("two_prompts_wrong", " white")
     pane.go()
@@ -69,7 +69,7 @@ def test_that_prompts_are_patched_a_cell_is_read_figures_are_saved_and_heads_are
 
 
 def test_that_heads_are_scored_without_prompts_and_those_above_the_threshold_are_named(pane):
-    pane.turn_to(4)
+    pane.switch_to(4)
     assert not pane.find("two_prompts_clean").isVisible()
     pane.go()
     found = induction.induction(model_of(pane), GenerateSpec().seed)

@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gptstudio.app.text_document import History
+from gptstudio.app.text_document import UndoHistory
 
 
 def test_that_nothing_can_be_undone_at_first():
-    history = History("empty")
+    history = UndoHistory("empty")
     assert not history.can_undo
     assert not history.can_redo
     assert history.undo() is None
@@ -15,7 +15,7 @@ def test_that_nothing_can_be_undone_at_first():
 
 
 def test_that_undo_returns_to_the_previous_state_and_redo_to_the_next():
-    history = History("empty")
+    history = UndoHistory("empty")
     history.push("one")
     history.push("two")
     assert [history.undo(), history.undo(), history.undo()] == ["one", "empty", None]
@@ -26,7 +26,7 @@ def test_that_undo_returns_to_the_previous_state_and_redo_to_the_next():
 
 
 def test_that_undone_states_are_forgotten_after_another_change():
-    history = History("empty")
+    history = UndoHistory("empty")
     history.push("one")
     history.undo()
     history.push("another")
@@ -36,7 +36,7 @@ def test_that_undone_states_are_forgotten_after_another_change():
 
 
 def test_that_the_oldest_are_forgotten_beyond_the_depth():
-    history = History(0, depth=3)
+    history = UndoHistory(0, depth=3)
     for state in range(1, 8):
         history.push(state)
     assert [history.undo() for _ in range(4)] == [6, 5, 4, None]
@@ -44,7 +44,7 @@ def test_that_the_oldest_are_forgotten_beyond_the_depth():
 
 @given(st.lists(st.sampled_from(["push", "undo", "redo"])))
 def test_that_it_is_a_line_of_states_with_a_current_position(operations):
-    history, line, place = History(0), [0], 0
+    history, line, place = UndoHistory(0), [0], 0
     for number, act in enumerate(operations, 1):
         if act == "push":
             history.push(number)

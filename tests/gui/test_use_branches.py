@@ -187,9 +187,9 @@ def test_that_the_list_of_runs_shows_a_branch_below_its_parent(user, parent, stu
 
 def jump(user, step: int) -> None:
     """Add a jump of the loss at a step of the displayed run."""
-    from gptstudio.app.shown_run import Mark
+    from gptstudio.app.shown_run import RunMark
 
-    user.window.state.run.anomalies.append(Mark(step, "jump", "The loss jumped.", "amber", "jump"))
+    user.window.state.run.anomalies.append(RunMark(step, "jump", "The loss jumped.", "amber", "jump"))
     user.window.training.events_arrived.emit([object()])
 
 

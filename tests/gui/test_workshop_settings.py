@@ -16,7 +16,7 @@ from gptstudio.app import computer_check
 from gptstudio.data.texts import NAMES
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
-from gptstudio.gui.session import Session, Writing
+from gptstudio.gui.session import GenerateSession, Session
 from gptstudio.gui.theme import theme
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.labs.lesson import shipped, widget_tree
@@ -226,7 +226,7 @@ def test_that_locked_fields_keep_their_values_when_forms_are_filled(computer, us
     window.training.run_again(other)
     kept()
     state.use_spec(TrainSpec())
-    writing = Writing(spec=GenerateSpec(temperature=1.7, top_k=9, seed=8, max_new_tokens=7))
+    writing = GenerateSession(spec=GenerateSpec(temperature=1.7, top_k=9, seed=8, max_new_tokens=7))
     Session(
         geometry="", tab="train", colours="light", zoom=theme.zoom, config=other.config, spec=other, writing=writing
     ).put_back(window)

@@ -16,7 +16,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.history.columns import thinned
 from gptstudio.history.guesses import Goal, Guess, Learner, LessonGuesses
 from gptstudio.history.report import reading, sections, writing
-from gptstudio.history.report.page import Chart, Curve, element, ticks
+from gptstudio.history.report.page import ReportChart, ReportCurve, element, ticks
 from gptstudio.history.report.reading import ReportedRun
 from gptstudio.history.run_data import data_of, read_report
 from gptstudio.history.run_history import History
@@ -139,7 +139,7 @@ def test_that_a_million_steps_fit_into_a_page_and_a_spike_of_one_is_kept(tmp_pat
     x, y = thinned(rows, losses, 400)
     assert len(x) <= 802
     assert {11, 0.5} <= set(y)
-    chart = Chart("", [Curve("", "batch", rows, losses)])
+    chart = ReportChart("", [ReportCurve("", "batch", rows, losses)])
     points = chart.drawn().find(".//polyline").get("points").split()
     heights = [float(point.partition(",")[2]) for point in points]
     assert min(heights) < np.median(heights) - 80

@@ -35,7 +35,7 @@ def test_that_a_lookup_is_one_hot_times_matrix(vocabulary, width, position, data
     assert np.array_equal(found.product, found.token)
     assert (found.id, found.position) == (ids[column], position + column)
     assert np.array_equal(found.sum, found.token + found.place)
-    if found.whole:
+    if found.complete:
         assert np.array_equal(found.token, found.token_matrix[found.id])
         assert np.array_equal(found.place, found.position_matrix[found.position])
 
@@ -56,7 +56,7 @@ def test_that_a_token_past_the_last_is_the_last():
 
 def test_that_of_a_large_matrix_a_corner_is_kept():
     found = answer(EmbeddingsRequest(ids=((30,),), vocabulary=40, width=20))
-    assert not found.whole
+    assert not found.complete
     assert found.token_matrix.shape == (ROWS, 8)
     assert found.token_shape == (40, 20)
     assert found.parameters == 44 * 20

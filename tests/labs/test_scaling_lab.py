@@ -28,8 +28,8 @@ from gptstudio.labs.scaling import (
 )
 from gptstudio.labs.scaling_request import (
     TRAINING,
-    Measured,
     Outcome,
+    ScalingPoints,
     SizePoint,
     recorded,
     step_flops,
@@ -55,7 +55,7 @@ def of_losses(losses, **settings) -> scaling.ScalingAnswer:
     points = tuple(
         SizePoint(16, 1, 1, n, n * 10, 1e-3, 10, 1_280, 1.0, 1e9, 0.9, (Outcome(loss, loss, loss, 1.0),))
         for n, loss in zip(N, losses, strict=True))
-    return fitted(ScalingRequest(**settings), Measured("text", 1_000, 100, 1, points))
+    return fitted(ScalingRequest(**settings), ScalingPoints("text", 1_000, 100, 1, points))
 
 
 # The fit.

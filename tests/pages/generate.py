@@ -138,7 +138,7 @@ class GeneratePage(Page):
 
     # Writing, comparing, scoring.
 
-    def turn_to(self, view: int) -> None:
+    def switch_to(self, view: int) -> None:
         """Click one of the three views."""
         self.user.click(self.widget.segments.button(view))
 

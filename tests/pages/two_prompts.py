@@ -26,7 +26,7 @@ class TwoPromptsPage(Page):
         self.user.click(self.go_button)
         self.user.wait(lambda: not self.running)
 
-    def turn_to(self, kind: int) -> None:
+    def switch_to(self, kind: int) -> None:
         """Switch to residual, attention, MLP, heads or induction, by its number from 0."""
         self.user.click(self.find(f"two_prompts_kind_{kind}"))
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from whole_runs import equal, told, train, weights
 
 from gptstudio.data import ngram
-from gptstudio.data.ngram import Stretch
+from gptstudio.data.ngram import CopiedStretch
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.history import run_history
 from gptstudio.training import corpus, measurements
@@ -62,7 +62,7 @@ def test_that_copied_passages_are_whole_characters_of_the_text(text, data):
     ids = GPT2.encode(text)
     start = data.draw(st.integers(0, len(ids) - 1))
     stop = data.draw(st.integers(start + 1, len(ids)))
-    [copy] = copies_found(0, ids, 0, [Stretch(start, stop, 0)]).copies
+    [copy] = copies_found(0, ids, 0, [CopiedStretch(start, stop, 0)]).copies
     inside = b"".join(map(GPT2.token_bytes, ids[start:stop])).decode(errors="ignore")
     assert inside in text[copy.start : copy.stop]
     assert len(text[copy.start : copy.stop]) <= len(inside) + 2

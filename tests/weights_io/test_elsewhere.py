@@ -49,7 +49,7 @@ def folder(path: Path, weights: dict[str, torch.Tensor], **config: object) -> Pa
     return path
 
 
-def opened(path: Path) -> tuple[dict[str, torch.Tensor], inspection.Found]:
+def opened(path: Path) -> tuple[dict[str, torch.Tensor], inspection.FoundModel]:
     found = inspection.inspect(path, 2)
     return importing.read(found), found
 
@@ -59,7 +59,7 @@ def expected(plain, tmp_path_factory) -> dict[str, torch.Tensor]:
     return opened(folder(tmp_path_factory.mktemp("plain") / "model", plain))[0]
 
 
-def assert_same(path: Path, expected) -> inspection.Found:
+def assert_same(path: Path, expected) -> inspection.FoundModel:
     weights, found = opened(path)
     assert weights.keys() == expected.keys()
     assert all(torch.equal(weights[name], each) for name, each in expected.items())

@@ -43,7 +43,7 @@ class _Model(ctypes.Structure):
         ("eps", ctypes.c_float))
 
 
-class Matrix:
+class WeightMatrix:
     """Matrix of a layer as it is read: the model's own in float32, or bf16, or whole numbers with a scale each output.
 
     Attributes:
@@ -96,7 +96,7 @@ class NativeModel(PackedModel):
 
     @torch.no_grad()
     def __init__(self, model: GPTModel, weights: Weights):
-        self._matrices: list[Matrix] = []
+        self._matrices: list[WeightMatrix] = []
         self._mean: Tensor | None = None
         super().__init__(model, weights)
         self._model, self._blocks_in_c = self._structures(model)
@@ -160,7 +160,7 @@ class NativeModel(PackedModel):
         return logits
 
     def _product(self, layers: Sequence[nn.Linear]) -> Product:
-        made = [Matrix(layer.weight, layer.bias, self.weights) for layer in layers]
+        made = [WeightMatrix(layer.weight, layer.bias, self.weights) for layer in layers]
         self._matrices += made
         return lambda x: _side_by_side(made, x)
 
@@ -168,7 +168,7 @@ class NativeModel(PackedModel):
         if self.weights == "fp32":
             return self._product([layer])
         self._mean = mean = layer.weight.mean(0)  # (D,)
-        around = Matrix(layer.weight - mean, None, self.weights)
+        around = WeightMatrix(layer.weight - mean, None, self.weights)
         self._matrices.append(around)
         return lambda x: _side_by_side([around], x) + (x @ mean)[:, None]
 
@@ -189,7 +189,7 @@ class NativeModel(PackedModel):
         ), blocks
 
 
-def _side_by_side(matrices: Sequence[Matrix], x: Tensor) -> Tensor:
+def _side_by_side(matrices: Sequence[WeightMatrix], x: Tensor) -> Tensor:
     """Multiply (N, in) by each matrix: (N, all their outputs)."""
     outputs = [len(each.values) for each in matrices]
     out = torch.empty(len(x), sum(outputs), dtype=torch.float32, device=x.device)

@@ -8,11 +8,11 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Canvas, Swatch
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, percent, size, tr
-from gptstudio.gui.widgets.layouts import holding, vbox
+from gptstudio.gui.widgets.layouts import vbox, with_layout
 from gptstudio.gui.widgets.parts import label, restyle
 from gptstudio.i18n import message
 
@@ -80,8 +80,8 @@ class ComponentBar(QWidget):
         self._bar = StackedBar(tr("Parameters by component"))
         self._counts: dict[str, int] = {}
         self._figures = {name: label(name=f"component_{name}") for name in self.NAMES}
-        holding(self, vbox(self._bar, self._legend()))
-        follow(self, self._paint)
+        with_layout(self, vbox(self._bar, self._legend()))
+        on_restyle(self, self._paint)
 
     def show_components(self, counts: dict[str, int]) -> None:
         """Component -> parameters."""
@@ -127,7 +127,7 @@ class MemoryBar(QWidget):
         grid.addWidget(self._caption, 0, 0)
         grid.addWidget(self.figure, 0, 1, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(self._bar, 1, 0, 1, 2)
-        follow(self, self._paint)
+        on_restyle(self, self._paint)
 
     def show_need(self, needed: int, free: int, parts: dict[str, int], known_from: str = "") -> None:
         """Bytes needed, bytes free on the device, and for the hover what the need is made of, and how it is known."""

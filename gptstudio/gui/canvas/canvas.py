@@ -27,7 +27,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QScrollBar, QSizePolicy, QToolTip, QWidget
 
 from gptstudio import files
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
 
@@ -76,7 +76,7 @@ class Items(_Base):
         named(self, name, accessible)
         self.surface().setMouseTracking(pointable)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if pointable else Qt.FocusPolicy.NoFocus)
-        follow(self, self.remeasure)
+        on_restyle(self, self.remeasure)
 
     def surface(self) -> QWidget:
         """Return the widget that is painted on."""

@@ -33,7 +33,7 @@ DIVERGING_DARK = ("#a5dcff", "#2f75a8", "#2d343e", "#a8652a", "#ffc48a")
 can distinguish (Okabe and Ito, 2008)."""
 
 
-class Scale(NamedTuple):
+class TintScale(NamedTuple):
     """One thing that tokens can be coloured by.
 
     Attributes:
@@ -68,7 +68,7 @@ def surprise(reading: Reading) -> float | None:
 
 
 SCALES = {
-    "surprise": Scale(
+    "surprise": TintScale(
         message("Surprisal"), message("0 bits"), message("{n} bits or more", n=MOST_BITS),
         message(
             "How unexpected the token was to the model: 0 bits if the model was certain of it, 1 bit more each time "
@@ -76,7 +76,7 @@ SCALES = {
         ),
         surprise, lambda bits: bits / MOST_BITS,
     ),
-    "entropy": Scale(
+    "entropy": TintScale(
         message("Entropy"), message("0 bits"), message("{n} bits or more", n=MOST_BITS),
         message(
             "How uncertain the model was, whichever token came next: 0 bits if it was certain, 1 bit if two tokens "
@@ -84,14 +84,14 @@ SCALES = {
         ),
         lambda reading: reading.plain_entropy_bits, lambda bits: bits / MOST_BITS,
     ),
-    "rank": Scale(
+    "rank": TintScale(
         message("Rank"), message("1st"), message("{n}th or later", n=f"{MOST_RANK:,}"),
         message(
             "The token's rank among all tokens; 1 is the most likely. Coloured on a logarithmic scale."
         ),
         lambda reading: reading.rank, lambda rank: math.log(rank, MOST_RANK),
     ),
-    "change": Scale(
+    "change": TintScale(
         message("Change of surprisal"), message("{n} bits less", n=MOST_CHANGE),
         message("{n} bits more", n=MOST_CHANGE),
         message(
@@ -100,7 +100,7 @@ SCALES = {
         ),
         lambda _: None, lambda bits: 0.5 + bits / (2 * MOST_CHANGE), diverging=True,
     ),
-    "attention": Scale(
+    "attention": TintScale(
         message("Attention"), message("none"), message("most of all"),
         message(
             "How much the token under the pointer, or the chosen one, attends to each token: a head, the mean of a "
@@ -108,7 +108,7 @@ SCALES = {
         ),
         lambda _: None, lambda share: share**0.5,
     ),
-    "none": Scale(message("None"), "", "", message("No colours, only the text."), lambda _: None, lambda _: 0.0),
+    "none": TintScale(message("None"), "", "", message("No colours, only the text."), lambda _: None, lambda _: 0.0),
 }
 """Scales by the name that :meth:`gptstudio.gui.generate.strip.token_strip.TokenStrip.colour_by` takes."""
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.canvas.canvas import ARROWS, ENDS, KEYS, Canvas
-from gptstudio.gui.canvas.tint import Scale, ink_on, surprise
+from gptstudio.gui.canvas.tint import TintScale, ink_on, surprise
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.i18n import bits, message
@@ -31,7 +31,7 @@ MARKS = {
 """Kinds of marks of a box, and their meanings."""
 
 
-class Box(NamedTuple):
+class TokenBox(NamedTuple):
     """A token as it is shown. ``prompt``: it was there before the model wrote."""
 
     node: Node
@@ -39,14 +39,14 @@ class Box(NamedTuple):
     prompt: bool
 
     @classmethod
-    def of(cls, node: Node, prompt: bool, tokenizer: Tokenizer = GPT2) -> Box:
+    def of(cls, node: Node, prompt: bool, tokenizer: Tokenizer = GPT2) -> TokenBox:
         return cls(node, tokenizer.visible(node.id), prompt)
 
     @property
     def position(self) -> int:
         return self.node.position
 
-    def begins_line(self, before: Box | None) -> bool:
+    def begins_line(self, before: TokenBox | None) -> bool:
         """Return whether the text continues with this box on a new line. Empty lines in succession would take too much
         space:
         consecutive line ends are placed side by side."""
@@ -99,7 +99,7 @@ class BoxPainter:
     text. Tokens of the prompt have a line under the box.
     """
 
-    def __init__(self, painter: QPainter, scale: Scale, metrics: QFontMetricsF, room: float):
+    def __init__(self, painter: QPainter, scale: TintScale, metrics: QFontMetricsF, room: float):
         """Prepare for painting. ``room``: the width of a line; a box of that width may be too narrow for its text."""
         self._painter, self._scale, self._metrics, self._room = painter, scale, metrics, room
         self._unit = metrics.height() / 16
@@ -108,7 +108,7 @@ class BoxPainter:
         self._plain = {True: colour("line", 0.45), False: colour("accent", 0.13)}  # of the prompt, and of the rest
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
-    def box(self, box: Box, place: QRectF, ahead: bool) -> None:
+    def box(self, box: TokenBox, place: QRectF, ahead: bool) -> None:
         painter, fill, ink = self._painter, self._fill(box), self._muted
         if fill is None:
             self._outline(place, self._line, 1)
@@ -147,7 +147,7 @@ class BoxPainter:
         for x, y, to_x, to_y in SIGNS[mark]:
             painter.drawLine(centre + QPointF(x, y) * unit, centre + QPointF(to_x, to_y) * unit)
 
-    def _fill(self, box: Box) -> QColor | None:
+    def _fill(self, box: TokenBox) -> QColor | None:
         if not self._scale.low:
             return self._plain[box.prompt]
         share = self._scale.share_of(box.node.reading)
@@ -285,7 +285,7 @@ class StripLayout:
         return self._starts[line] if line < len(self._starts) else len(self._lefts)
 
 
-class Places(Mapping[int, QRectF]):
+class BoxRects(Mapping[int, QRectF]):
     """The rectangles of boxes, by their number from ``begin`` on."""
 
     def __init__(self, layout: StripLayout, begin: int) -> None:
@@ -313,7 +313,7 @@ class TokenBoxes(Canvas):
         self._layout = StripLayout()
 
     def items(self) -> Mapping[int, QRectF]:
-        return Places(self._layout, self.begin)
+        return BoxRects(self._layout, self.begin)
 
     def place(self, item: int) -> QRectF:
         return self._layout.place(item - self.begin)

@@ -17,18 +17,18 @@ from PySide6.QtGui import QGuiApplication, QIcon, QPixmap, QResizeEvent, QShowEv
 from PySide6.QtWidgets import QColorDialog, QMenu, QMessageBox, QWidget
 
 from gptstudio.errors import UserError
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.charts import chart_svg
 from gptstudio.gui.charts.curve import Series
-from gptstudio.gui.charts.curve_items import Curve, Curves, Reading, Readout, number
+from gptstudio.gui.charts.curve_items import Curve, CurveItems, CurveReading, Readout, number
 from gptstudio.gui.charts.plot import (
     SIDES,
-    Axis,
-    Box,
     ChartLegend,
     CrossLine,
     CrossLines,
+    NumberAxis,
     Plot,
+    PlotViewBox,
     Range,
     ViewRange,
     outermost,
@@ -37,7 +37,7 @@ from gptstudio.gui.charts.style import CurveStyle, scene_font
 from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import TOP, aligned, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import TOP, aligned, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, named
 
 
@@ -95,12 +95,12 @@ class Chart(QWidget):
         """The x at which the curves are read; None where they are not."""
         self._height, self._stale, self._has_top = height, False, False
         self._place_words = place_words or (lambda x: f"{self.plot.getAxis('bottom').labelText} {number(x)}")
-        self.box = Box()
-        self.plot = Plot(viewBox=self.box, axisItems={side: Axis(side) for side in SIDES})
+        self.box = PlotViewBox()
+        self.plot = Plot(viewBox=self.box, axisItems={side: NumberAxis(side) for side in SIDES})
         named(self.plot, name, title)
         item = self.plot.getPlotItem()
         self.legend = item.legend = ChartLegend(item)
-        self.curves = Curves(self.box, self.legend)
+        self.curves = CurveItems(self.box, self.legend)
         self.lines = CrossLines(self.box)
         self.view = ViewRange(self.box, lambda: self.curves.ends(self.axis), least_y)
         self._cursor = pg.InfiniteLine(angle=90, movable=False)
@@ -178,7 +178,7 @@ class Chart(QWidget):
 
     # Reading.
 
-    def values_at(self, x: float) -> list[Reading]:
+    def values_at(self, x: float) -> list[CurveReading]:
         """Return the values of the visible curves at ``x``, without those that begin later."""
         return self.curves.read(self.axis, x)
 
@@ -285,7 +285,7 @@ class Chart(QWidget):
     def _reserve(self) -> None:
         """Keep room for the longest text that may stand beside the button."""
         names = [curve.label for curve in self.curves.values() if curve.visible]
-        tip = max((mark.said for mark in self.lines.marks), key=len, default="")
+        tip = max((mark.readout_text for mark in self.lines.marks), key=len, default="")
         room = max(1, self.width() - self.all_button.sizeHint().width() - 12)
         self.readout.reserve(room, names, self.curves.strength > 0, tip)
 
@@ -309,7 +309,7 @@ class Chart(QWidget):
         if plain:
             self.readout.hide()
         below = hbox(grows(self.readout), aligned(self.all_button, TOP))
-        holding(self, vbox(grows(self.plot), below, spacing=4))
+        with_layout(self, vbox(grows(self.plot), below, spacing=4))
 
     def _listen(self) -> None:
         self.plot.pointed.connect(self.point_at)
@@ -317,7 +317,7 @@ class Chart(QWidget):
         self.box.sigResized.connect(self._resized)
         self.all_button.clicked.connect(self.view.toggle)
         self.box.clicked_right.connect(self._open_menu)
-        follow(self, self._dress)
+        on_restyle(self, self._dress)
 
     def _dress(self) -> None:
         self.plot.setBackground(colour("surface"))

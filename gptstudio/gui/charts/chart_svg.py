@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QPainter, QPen, QPix
 from PySide6.QtSvg import QSvgRenderer
 
 from gptstudio.gui.charts.curve_items import Curve
-from gptstudio.gui.charts.plot import SIDES, Axis, CrossLine, Plot
+from gptstudio.gui.charts.plot import SIDES, CrossLine, NumberAxis, Plot
 from gptstudio.gui.charts.style import scene_font
 from gptstudio.gui.xml_text import characters
 
@@ -68,7 +68,7 @@ class _Drawing:
         ET.SubElement(self.root, "title").text = characters(plot.accessibleName())
         self._add("rect", x=0, y=0, width=width, height=height, fill=self._background, stroke="none")
 
-    def add_axis(self, axis: Axis) -> None:
+    def add_axis(self, axis: NumberAxis) -> None:
         """Draw ticks, grid, numbers, and what they are numbers of."""
         if not axis.picture:
             return

@@ -29,7 +29,7 @@ AVERAGED = 64
 """Number of points that are averaged in one product with a matrix."""
 
 
-class Column:
+class CurveColumn:
     """A column of a table, and the lows and highs of its blocks. What is not finite is a gap."""
 
     def __init__(self, table: Columns, name: str, divisor: Callable[[], float] = lambda: 1.0) -> None:
@@ -82,7 +82,7 @@ class Series:
         self, table: Columns, name: str, axes: Mapping[str, Axis], divisor: Callable[[], float] = lambda: 1.0
     ) -> None:
         """``axes``: their columns are nondecreasing. It may be filled later. ``divisor``: of y, as for a column."""
-        self.y = Column(table, name, divisor)
+        self.y = CurveColumn(table, name, divisor)
         self._table, self._axes = table, axes
 
     def __len__(self) -> int:
@@ -111,7 +111,7 @@ class Series:
         return bisect_right(self._table[column], x, key=lambda value: value / divisor + offset) - 1
 
     def thinned(
-        self, axis: str, left: float, right: float, pixels: int, y: Column | None = None
+        self, axis: str, left: float, right: float, pixels: int, y: CurveColumn | None = None
     ) -> tuple[Numbers, Numbers]:
         """Return points that draw as all do from ``left`` to ``right``; (m,), (m,), m <= 2 pixels + 6.
 
@@ -142,13 +142,13 @@ class Smoothed:
     which the first points weigh as much as they should though the average starts at 0. t counts from 1, without gaps.
     """
 
-    def __init__(self, source: Column, strength: float):
+    def __init__(self, source: CurveColumn, strength: float):
         """``strength`` is s, from 0 to below 1."""
         self.strength = strength
-        self._source, self._averages = source, Column(Columns("average"), "average")
+        self._source, self._averages = source, CurveColumn(Columns("average"), "average")
         self._restart()
 
-    def up_to_date(self) -> Column:
+    def up_to_date(self) -> CurveColumn:
         """Return the averages, as many as there are values; a gap where the value is one."""
         if self._truncations != self._source.table.truncations:
             self._restart()

@@ -40,7 +40,7 @@ RAW_UNDER_SMOOTHED = 0.22
 """Opacity of the points under a smoothed line."""
 
 
-class Reading(NamedTuple):
+class CurveReading(NamedTuple):
     """Value of a curve at an x: its last point at or before it; ``smoothed`` is y if there is no smoothing."""
 
     key: str
@@ -51,7 +51,7 @@ class Reading(NamedTuple):
     smoothed: float
 
 
-class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
+class CurveLine(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
     """The line of a curve, drawn by lines of one pixel where it has many points.
 
     Qt draws those at once. For wider ones it builds an outline, which takes 40 ms for 300 noisy points and a second for
@@ -109,7 +109,7 @@ class Curve:
         self.key, self.series = key, series
         self.label, self.look = "", CurveStyle("text")
         self.visible = True
-        self.line, self.raw = Stroke(), Stroke()
+        self.line, self.raw = CurveLine(), CurveLine()
         self.lone = pg.ScatterPlotItem(pen=None, size=4)
         self._smoothed: Smoothed | None = None
         self._drawn: object = None  # of what
@@ -155,14 +155,14 @@ class Curve:
         heights = drawn[0][1]
         return np.fmin.reduce(heights, initial=math.inf), np.fmax.reduce(heights, initial=-math.inf)
 
-    def read(self, axis: str, x: float) -> Reading | None:
+    def read(self, axis: str, x: float) -> CurveReading | None:
         """Return the last point at or before ``x``."""
         index = self.series.index_at(axis, x)
         if index < 0:
             return None
         y = float(self.series.y[index])
         smoothed = float(self._smoothed.up_to_date()[index]) if self._smoothed else y
-        return Reading(self.key, self.label, self.look, float(self.series.x(axis, index)), y, smoothed)
+        return CurveReading(self.key, self.label, self.look, float(self.series.x(axis, index)), y, smoothed)
 
     def height_at(self, axis: str, x: float, slack: float, log: bool) -> float:
         """Return the y at which the line is drawn at ``x``, as far as ``slack`` beyond its ends; NaN elsewhere."""
@@ -191,7 +191,7 @@ def logarithm(y: np.ndarray) -> np.ndarray:
     return gaps
 
 
-class Curves(dict[str, Curve]):
+class CurveItems(dict[str, Curve]):
     """The curves of a chart by key, in a view box and in a legend."""
 
     def __init__(self, box: pg.ViewBox, legend: ChartLegend) -> None:
@@ -268,7 +268,7 @@ class Curves(dict[str, Curve]):
             rows.append([f"{x:.10g}", *("" if x not in each else f"{each[x]:.10g}" for each in points)])
         return files.tab_separated(rows)
 
-    def read(self, axis: str, x: float) -> list[Reading]:
+    def read(self, axis: str, x: float) -> list[CurveReading]:
         """Return the values of the visible curves at ``x``, without those that begin later."""
         return [found for curve in self.values() if curve.visible and (found := curve.read(axis, x))]
 
@@ -305,13 +305,13 @@ class Readout(QLabel):
     def show_hint(self) -> None:
         self.setText(tr("Point at the curves to read their values."))
 
-    def show_values(self, place: str, readings: Sequence[Reading], smoothed: bool, tips: Sequence[str]) -> None:
+    def show_values(self, place: str, readings: Sequence[CurveReading], smoothed: bool, tips: Sequence[str]) -> None:
         said = [html.escape(place), *(self._said(reading, smoothed) for reading in readings), *map(html.escape, tips)]
         self.setText(" &nbsp;·&nbsp; ".join(said))
         needed = self.heightForWidth(self.width())
         self.setMinimumHeight(max(self.minimumHeight(), needed))  # no jumping while one points
 
-    def tell(self, plot: QWidget, readings: Sequence[Reading], place_words: Callable[[float], str]) -> None:
+    def tell(self, plot: QWidget, readings: Sequence[CurveReading], place_words: Callable[[float], str]) -> None:
         """Tell a screen reader what curves of the plot are, each with its place; a hidden plot once it is shown."""
         if not plot.isVisible() and not plot.accessibleDescription():
             return
@@ -331,7 +331,7 @@ class Readout(QLabel):
         width = letters.horizontalAdvance("  ·  ".join(filter(None, (PLACE, *values, tip))))
         self.setMinimumHeight(max(self.least_lines, math.ceil(width * ROOM_TO_WRAP / room)) * letters.lineSpacing())
 
-    def _said(self, reading: Reading, smoothed: bool) -> str:
+    def _said(self, reading: CurveReading, smoothed: bool) -> str:
         name = html.escape(reading.label or self._unnamed).replace(" ", "&nbsp;")
         value = self._words(reading.smoothed) + (f" ({self._words(reading.y)})" if smoothed else "")
         return f'<span style="color: {reading.look.paint().name()}">■</span>&nbsp;{name}&nbsp;{html.escape(value)}'

@@ -11,11 +11,11 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFontInfo, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gptstudio.gui.appearance import follow
-from gptstudio.gui.charts.plot import Axis, Plot
+from gptstudio.gui.appearance import on_restyle
+from gptstudio.gui.charts.plot import NumberAxis, Plot
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.layouts import Flow, hbox, holding
+from gptstudio.gui.widgets.layouts import Flow, hbox, with_layout
 from gptstudio.gui.widgets.parts import label, named
 
 FILL = 0.18  # opacity of the area that shows a probability
@@ -28,7 +28,7 @@ class CurvePlot(Plot):
     chosen = Signal(float)  # the x that was clicked on
 
     def __init__(self, name: str, title: str, looks: Mapping[str, CurveStyle]) -> None:
-        super().__init__(axisItems={side: Axis(side) for side in ("left", "bottom")})
+        super().__init__(axisItems={side: NumberAxis(side) for side in ("left", "bottom")})
         named(self, name, title)
         self._looks, self._title = dict(looks), title
         self.curves = {key: self.plot() for key in looks}
@@ -41,7 +41,7 @@ class CurvePlot(Plot):
             item.setZValue(-1)
         self.setMouseEnabled(x=False, y=False)
         self.scene().sigMouseClicked.connect(self._clicked)
-        follow(self, self._dress)
+        on_restyle(self, self._dress)
         self._dress()
 
     def show_curves(self, x: np.ndarray, curves: Mapping[str, np.ndarray]) -> None:
@@ -103,7 +103,7 @@ class LegendEntry(QWidget):
 
     def __init__(self, look: CurveStyle, words: str) -> None:
         super().__init__()
-        holding(self, hbox(_Stroke(look), label(words), spacing=8))
+        with_layout(self, hbox(_Stroke(look), label(words), spacing=8))
 
 
 def legend(looks: Mapping[str, CurveStyle], words: Mapping[str, str]) -> Flow:

@@ -23,7 +23,7 @@ pg.setConfigOptions(antialias=True)
 SIDES = ("bottom", "top", "left", "right")
 
 
-class Box(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
+class PlotViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
     """View box: a drag, or Ctrl with the wheel, changes the range of x, or on an axis the range of that axis. The wheel
     alone scrolls the page."""
 
@@ -100,7 +100,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self.pointed.emit(float(box.mapSceneToView(place).x()) if inside else None)
 
 
-class Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
+class NumberAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     """Numbers as people write them, and on a logarithmic axis ticks also where it spans less than a power of ten."""
 
     picture: Any
@@ -234,7 +234,7 @@ class CrossLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
         self.dress()
 
     @property
-    def said(self) -> str:
+    def readout_text(self) -> str:
         """Words for a readout: the explanation of the mark where that is short, or else its text."""
         return self.tip if len(self.tip) <= SHORT or not self.text else self.text
 
@@ -294,7 +294,7 @@ class CrossLines:
 
     def tips_at(self, axis: str, x: float, near: float) -> list[str]:
         """Return what happened so near to an x, in few words."""
-        return [mark.said for mark in self.marks if abs(mark.at.get(axis, math.inf) - x) <= near]
+        return [mark.readout_text for mark in self.marks if abs(mark.at.get(axis, math.inf) - x) <= near]
 
 
 def _literal(text: str) -> str:
@@ -323,7 +323,7 @@ class ViewRange(QObject):
     changed = Signal()
     """Emitted when the user has changed the range, here or in a linked chart: the curves have to be drawn."""
 
-    def __init__(self, box: Box, ends: Callable[[], list[Range]], least_y: Range | None) -> None:
+    def __init__(self, box: PlotViewBox, ends: Callable[[], list[Range]], least_y: Range | None) -> None:
         """``ends``: of the x of each curve. ``least_y``: as for a chart."""
         super().__init__()
         self.box, self.ends, self.x = box, ends, SharedX([self])

@@ -15,7 +15,7 @@ from gptstudio.app.tasks import NO_ERROR, Task, TaskError, TaskRunner, Work
 from gptstudio.app.text_tasks import Passage, open_passage
 from gptstudio.app.training_tasks import find_devices_after
 from gptstudio.data import ngram
-from gptstudio.data.ngram import GrowingSearch, NgramTable, Stretch, VerbatimIndex
+from gptstudio.data.ngram import CopiedStretch, GrowingSearch, NgramTable, VerbatimIndex
 from gptstudio.i18n import message
 from gptstudio.training import run_text
 from gptstudio.training.control import Control
@@ -230,20 +230,20 @@ class Copies:
 
     ids: tuple[int, ...] = ()
     given: int = 0
-    stretches: tuple[Stretch, ...] = ()
+    stretches: tuple[CopiedStretch, ...] = ()
     why_not: str = ""
 
     @property
     def share(self) -> float:
         """Copied share of the new tokens, from 0 to 1."""
-        here = [Stretch(each.start - self.given, each.stop - self.given, each.place) for each in self.stretches]
+        here = [CopiedStretch(each.start - self.given, each.stop - self.given, each.place) for each in self.stretches]
         return ngram.copied_share(here, len(self.ids) - self.given)
 
     @property
     def longest(self) -> int:
         return max((each.stop - each.start for each in self.stretches), default=0)
 
-    def at(self, position: int | None) -> Stretch | None:
+    def at(self, position: int | None) -> CopiedStretch | None:
         """Return the longest copied stretch that a token is in; of all with None."""
         around = [each for each in self.stretches if position is None or each.start <= position < each.stop]
         return max(around, key=lambda each: each.stop - each.start, default=None)
@@ -284,7 +284,7 @@ class CopiesController(QObject):
             self._text.use(wanted.source, again=before is None)
         self._take_index()
 
-    def open_passage(self, stretch: Stretch) -> str:
+    def open_passage(self, stretch: CopiedStretch) -> str:
         """Show where a copied stretch of the shown text stands; return why that is not possible, as a message."""
         words, run = self._state.document.tokenizer.decode(self.found.ids[stretch.start : stretch.stop]), self._text.run
         return open_passage(self._state, Passage(run.path, words)) if run else self._text.why_not
@@ -306,7 +306,7 @@ class CopiesController(QObject):
         def work(_: Task) -> Copies:
             found = search.stretches(wanted.ids[wanted.given :])
             return Copies(wanted.ids, wanted.given, tuple(
-                Stretch(each.start + wanted.given, each.stop + wanted.given, each.place) for each in found))
+                CopiedStretch(each.start + wanted.given, each.stop + wanted.given, each.place) for each in found))
 
         def done(found: Any) -> None:
             self._searching = False

@@ -50,7 +50,7 @@ class ViewTimer(QTimer):
             self._look()
 
 
-class Looking(QObject):
+class RepeatedTask(QObject):
     """Reader that runs one task after another, each once the last has its result, until there is nothing left to
     read."""
 
@@ -78,7 +78,7 @@ class Looking(QObject):
             self._look()
 
 
-class Following(QObject):
+class ComparedRunsReader(QObject):
     """Reader of the logs of the runs that are compared, which are read again until the runs have ended."""
 
     grown = Signal(object)
@@ -89,10 +89,10 @@ class Following(QObject):
         self._library = library
         self._followers: dict[Path, Follower] = {}
         self._ended: set[Follower] = set()
-        self._looking = Looking(state, tasks, self._next_look, bool, self, items=self._take)
+        self._looking = RepeatedTask(state, tasks, self._next_look, bool, self, items=self._take)
         self.start, self.stop = self._looking.start, self._looking.stop
 
-    def follow(self, runs: Iterable[RunEntry]) -> None:
+    def watch(self, runs: Iterable[RunEntry]) -> None:
         """Follow these from their beginning, those that were followed already from where they are."""
         self._followers = {run.path: self._followers.get(run.path) or Follower(run.summary.folder) for run in runs}
         self._ended &= set(self._followers.values())
@@ -130,7 +130,7 @@ class Replay(QObject):
         super().__init__(parent)
         self._state = state
         self._follower: Follower | None = None
-        self._looking = Looking(state, tasks, self._next_look, self._show_journal, self)
+        self._looking = RepeatedTask(state, tasks, self._next_look, self._show_journal, self)
 
     def begin(self, run: RunFolder) -> None:
         """Show a run from its beginning; nothing of it is shown yet."""

@@ -17,7 +17,7 @@ from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.app.text_tasks import Passage, TextsRequest
 from gptstudio.app.trash import Kind, Trashed
 from gptstudio.errors import UserError, text_of
-from gptstudio.gui.controllers.journals import Following
+from gptstudio.gui.controllers.journals import ComparedRunsReader
 from gptstudio.i18n import message
 from gptstudio.training.model_source import ModelSource, SavedModel, all_imported, earlier, newest_of_each_run
 from gptstudio.training.run_folder import RunFolder
@@ -51,7 +51,7 @@ class LibraryController(QObject):
         self._library = Library()
         self._transfer: Task | None = None
         self._trashed_title = ""
-        self.following = Following(state, tasks, self._library, self)
+        self.following = ComparedRunsReader(state, tasks, self._library, self)
 
     def leave(self) -> None:
         """Follow nothing any more."""

@@ -18,7 +18,7 @@ from gptstudio.gui.controllers.journals import ViewTimer
 from gptstudio.i18n import message
 from gptstudio.training.corpus import Plan
 from gptstudio.training.events import Ended
-from gptstudio.training.forecast import MIN_STEPS, CostHistory, Forecast, Measured, Speed, forecast
+from gptstudio.training.forecast import MIN_STEPS, CostHistory, Forecast, MeasuredRun, Speed, forecast
 from gptstudio.training.spec import TrainSpec
 
 MEMORY_EVERY_MS, IDLE_EVERY_MS = 3_000, 30_000
@@ -166,7 +166,7 @@ class ForecastController(QObject):
         begun, self._started_with = self._started_with, None
         steps = metrics.last.step + 1 if metrics.last else 0
         if begun and steps >= MIN_STEPS and ended.outcome != "failed" and not metrics.inspected:
-            state.measured = Measured(
+            state.measured = MeasuredRun(
                 metrics.elapsed_s, metrics.run_peak_bytes,
                 (begun.forecast.seconds or 0) * steps / begun.plan.total_steps, begun.forecast.predicted_bytes,
             )

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import sweep_tasks
 from gptstudio.app.state import AppState
-from gptstudio.app.sweep_tasks import ListedSweep, Outlook, Prepared
+from gptstudio.app.sweep_tasks import ListedSweep, Prepared, SweepForecast
 from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.history.sweep_results import SweepResults
@@ -31,7 +31,7 @@ class SweepController(QObject):
     left = Signal()
     """Emitted when the window is closed."""
     planned = Signal(object)
-    """Emitted with the :class:`Outlook` of the sweep that was asked about last."""
+    """Emitted with the :class:`SweepForecast` of the sweep that was asked about last."""
 
     def __init__(
         self, state: AppState, tasks: TaskRunner, training: TrainingController, parent: QObject | None = None
@@ -152,7 +152,7 @@ class SweepController(QObject):
         """Ask for the time and the space that a sweep would take."""
 
         def failed(error: TaskError) -> None:
-            self.planned.emit(Outlook(0, None, 0, 0, problem=error.message))
+            self.planned.emit(SweepForecast(0, None, 0, 0, problem=error.message))
 
         self._tasks.run(
             sweep_tasks.outlook(spec, self._state.device, like), key="sweep outlook", done=self.planned.emit,

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
+from gptstudio.gui.widgets.layouts import grows, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, named
 
 
@@ -158,7 +158,7 @@ class SegmentedPages(QWidget):
         self.segments = Segments(name, words, tip)
         self._stack = stacked(*pages)
         self.segments.chosen.connect(self._stack.setCurrentIndex)
-        holding(self, vbox(self.segments, grows(self._stack), spacing=4, margins=(0, 4, 0, 0)))
+        with_layout(self, vbox(self.segments, grows(self._stack), spacing=4, margins=(0, 4, 0, 0)))
 
     def indexOf(self, page: QWidget) -> int:
         """Return the place of a page; -1 for any other widget."""

@@ -28,14 +28,14 @@ from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of
 from gptstudio.gui.canvas.bars import ComponentBar
 from gptstudio.gui.forms.controls import Fold
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import LEFT, aligned, grows, hbox, holding, in_column, vbox
-from gptstudio.gui.widgets.parts import label, named, permit, plain, restyle
+from gptstudio.gui.widgets.layouts import LEFT, aligned, grows, hbox, in_column, vbox, with_layout
+from gptstudio.gui.widgets.parts import label, named, plain, restyle, set_blocker
 
 SHOWN = 3
 """Lines that are seen without scrolling."""
 
 
-class Lines(QPlainTextEdit):
+class TextLines(QPlainTextEdit):
     """Editor of texts, each on a line of its own; empty lines do not count."""
 
     edited = Signal()
@@ -184,7 +184,7 @@ class FieldEditor(QWidget):
 
     def value(self) -> Any:
         control = self.control
-        if isinstance(control, (NumberBox, Ticks, Lines)):
+        if isinstance(control, (NumberBox, Ticks, TextLines)):
             return control.value()
         if isinstance(control, QCheckBox):
             return control.isChecked()
@@ -194,7 +194,7 @@ class FieldEditor(QWidget):
 
     def set_value(self, value: Any) -> None:
         control = self.control
-        if isinstance(control, (NumberBox, Ticks, Lines)):
+        if isinstance(control, (NumberBox, Ticks, TextLines)):
             control.set_value(value)
         elif isinstance(control, QCheckBox):
             control.setChecked(bool(value))
@@ -269,7 +269,7 @@ class FieldEditor(QWidget):
             ticks.edited.connect(self.changed)
             return ticks
         if view.kind == "texts":
-            lines = Lines()
+            lines = TextLines()
             lines.edited.connect(self.changed)
             return lines
         line = QLineEdit()
@@ -346,7 +346,7 @@ class GroupedEditor(SpecEditor):
         """Add a widget to the end of a group, which is made if necessary."""
         if name not in self.groups:
             title = label(tr(name), "heading")
-            self.groups[name] = holding(QWidget(), vbox(title, spacing=8, margins=(0, 8, 0, 0)))
+            self.groups[name] = with_layout(QWidget(), vbox(title, spacing=8, margins=(0, 8, 0, 0)))
         cast(QLayout, self.groups[name].layout()).addWidget(widget)
 
     def show_problems(self, problems: list[Problem]) -> list[Problem]:
@@ -358,4 +358,4 @@ class GroupedEditor(SpecEditor):
     def enable(self, names: Collection[str], why_not: str = "") -> None:
         """Enable only the fields of these names. ``why_not``: why the others are disabled."""
         for name, editor in self.editors.items():
-            permit(editor, "" if name in names else why_not)
+            set_blocker(editor, "" if name in names else why_not)

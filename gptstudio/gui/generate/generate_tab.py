@@ -29,16 +29,16 @@ from gptstudio.gui.generate.comparison.compare_pane import ComparePane
 from gptstudio.gui.generate.interpret.attention import AttentionPane
 from gptstudio.gui.generate.interpret.layers import LayersPane
 from gptstudio.gui.generate.interpret.neighbours import NeighboursPane
-from gptstudio.gui.generate.score import Score
+from gptstudio.gui.generate.score import ScorePane
 from gptstudio.gui.generate.side_settings import SideSettings
-from gptstudio.gui.generate.stages.choices import Choices
+from gptstudio.gui.generate.stages.choices import ChoicesPane
 from gptstudio.gui.generate.strip.text_card import AttentionOnText, TextCard
 from gptstudio.gui.generate.text_controller import TextController
 from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.deferred import Deferred, make_inside
-from gptstudio.gui.widgets.layouts import ABOVE, Reflow, Split, card, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import named, permit, scrolling
+from gptstudio.gui.widgets.layouts import ABOVE, Reflow, Splitter, card, grows, hbox, stacked, vbox, with_layout
+from gptstudio.gui.widgets.parts import named, scrolling, set_blocker
 from gptstudio.i18n import message
 from gptstudio.inference.spec import BeamSpec, GenerateSpec
 from gptstudio.training.events import (
@@ -130,18 +130,18 @@ class Panes(QTabWidget):
         """Show the text and the chosen token as they are now."""
         self._selection = selection
         for found in self._widgets.values():
-            pane = found.there if isinstance(found, Deferred) else found
+            pane = found.made_widget if isinstance(found, Deferred) else found
             if pane is not None:
                 pane.show_selection(selection)
 
-    def show_whole(self, whole: bool) -> None:
+    def set_scrolled_by_page(self, whole: bool) -> None:
         """Set whether the page scrolls; if so, the panes keep a comfortable minimum height."""
         self._whole = whole
         self.setMinimumHeight(LEAST_LINES * self.fontMetrics().height() if whole else 0)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.FontChange:
-            self.show_whole(self._whole)
+            self.set_scrolled_by_page(self._whole)
         super().changeEvent(event)
 
     def _make(self, pane: Pane) -> QWidget:
@@ -186,7 +186,7 @@ class GenerateTab(QWidget):
         return self._pair.widget
 
     @property
-    def score(self) -> Score:
+    def score(self) -> ScorePane:
         return self._score.widget
 
     @property
@@ -259,8 +259,8 @@ class GenerateTab(QWidget):
             tr("{model} on {device}", model=name, device=state.device.key.upper()) if name else "",
             tr("the copy takes about {size} of memory", size=size(copy)) if copy else ""))))
         at_work = tr("The model is at work in this view. Stop it first.") if self.busy else ""
-        permit(self.segments, at_work)  # whatever is stopped must be in sight
-        self._score.if_there(self._show_model_of_score)
+        set_blocker(self.segments, at_work)  # whatever is stopped must be in sight
+        self._score.if_made(self._show_model_of_score)
         self.tree_documents.set_model(state.loadable_model)
         self.beam_searches.offer()
         self.card.welcome(_welcome(state.loadable_model))
@@ -284,11 +284,11 @@ class GenerateTab(QWidget):
         if self.stages.sampling_params() != self._state.sampling_params:
             self.stages.set_params(self._state.sampling_params)
 
-    def _show_whole(self, whole: bool) -> None:
+    def _set_scrolled_by_page(self, whole: bool) -> None:
         """Set whether the page scrolls as a whole, so that its views need not."""
         self._whole = whole
         for place in (self._pair, self._score):
-            place.if_there(lambda view: view.show_whole(whole))
+            place.if_made(lambda view: view.set_scrolled_by_page(whole))
 
     def _change_model(self) -> None:
         self._copied = ""
@@ -352,7 +352,7 @@ class GenerateTab(QWidget):
             self.show_text()
         elif events and not self._paint.isActive():
             self._paint.start()
-        self.controller.go_on()
+        self.controller.continue_text()
 
     def _take(self, event: Any) -> None:
         match event:
@@ -445,7 +445,7 @@ class GenerateTab(QWidget):
         self.controller = TextController(state, generation, self.transport.interval_ms, self)
         self.changed = Asking(generation, "changed", self)
         self.panes = Panes((
-            Pane("choices", message("Choices"), lambda: Choices(
+            Pane("choices", message("Choices"), lambda: ChoicesPane(
                 state, generation, self.changed, generation.training_text)),
             Pane("branches", message("Branches"), lambda: Branches(self.document)),
             PaneGroup("inside", message("Inside"), message("What the model computes on the way to the next token"), (
@@ -470,16 +470,16 @@ class GenerateTab(QWidget):
 
     def _make_pair(self) -> ComparePane:
         pair = ComparePane(self._state, self._generation)
-        pair.show_whole(self._whole)
+        pair.set_scrolled_by_page(self._whole)
         return pair
 
-    def _make_score(self) -> Score:
-        score = Score(self._state, self._generation)
-        score.show_whole(self._whole)
+    def _make_score(self) -> ScorePane:
+        score = ScorePane(self._state, self._generation)
+        score.set_scrolled_by_page(self._whole)
         self._show_model_of_score(score)
         return score
 
-    def _show_model_of_score(self, score: Score) -> None:
+    def _show_model_of_score(self, score: ScorePane) -> None:
         """Show which model would read the text to score, and offer the text that was written last."""
         score.set_model(self._state.loadable_model, self._model_in_words())
         if not self._state.generating:
@@ -498,7 +498,7 @@ class GenerateTab(QWidget):
             (controller.changed, self.show_text), (controller.write_requested, self._write),
             (controller.chosen, self.choices.asking.retry),
             (self.strip.chosen, controller.choose), (self.strip.pointed, self.attention.start_layer),
-            (self.card.text_wanted, controller.turn_to),
+            (self.card.text_wanted, controller.switch_to),
             (transport.back_pressed, controller.back), (transport.forward_pressed, controller.forward),
             (transport.play_pressed, controller.play), (transport.start_pressed, lambda: controller.choose(0)),
             (transport.end_pressed, controller.end), (transport.uncertain_pressed, controller.next_uncertain),
@@ -525,16 +525,16 @@ class GenerateTab(QWidget):
 
     def _lay_out(self) -> None:
         panes_card = card(self.panes, name="panes_card", margins=(8, 4, 8, 8))
-        writing = holding(QWidget(), vbox(Split(self.card, panes_card, SHARES)))
+        writing = with_layout(QWidget(), vbox(Splitter(self.card, panes_card, SHARES)))
         self._views: tuple[QWidget, ...] = writing, self._pair, self._score
         self._stack = stacked(*self._views)
-        centre = holding(QWidget(), vbox(self.segments, grows(self._stack), spacing=8))
+        centre = with_layout(QWidget(), vbox(self.segments, grows(self._stack), spacing=8))
         controls = scrolling(self.settings, "generate_side_scroll", reached=False)
         side = card(grows(controls), hbox(grows(self.go), self.copy_as), name="generate_side")
         page = Reflow(centre, side, stretch=(centre,), spacing=12, narrow=ABOVE)
-        for show in (controls.show_whole, self.panes.show_whole, self._show_whole):
+        for show in (controls.set_scrolled_by_page, self.panes.set_scrolled_by_page, self._set_scrolled_by_page):
             page.turned.connect(show)
-        holding(self, vbox(page, margins=(16, 12, 16, 12)))
+        with_layout(self, vbox(page, margins=(16, 12, 16, 12)))
         self.parts = self.segments, *self._views, side
 
 

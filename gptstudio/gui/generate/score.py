@@ -16,18 +16,18 @@ from gptstudio.app.state import AppState
 from gptstudio.data import texts
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.controls import TextEdit, too_long
 from gptstudio.gui.generate.strip.strip_files import StripMenu
 from gptstudio.gui.generate.strip.token_strip import ColourLegend, TokenStrip
-from gptstudio.gui.locks import held
+from gptstudio.gui.locks import is_locked
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.drop import FileDrop
-from gptstudio.gui.widgets.layouts import Flow, Frugal, Tall, card, grows, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import FigureRow, Notice, button, label, named, permit, scrolling
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, quieten
+from gptstudio.gui.widgets.layouts import CompactReflow, Flow, HeightForWidth, card, grows, stacked, vbox, with_layout
+from gptstudio.gui.widgets.parts import FigureRow, Notice, button, label, named, scrolling, set_blocker
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table
 from gptstudio.i18n import message
 from gptstudio.inference.score_stats import WORST, ScoreStats, surprise, surroundings
 from gptstudio.inference.text_tree import Node, Reading
@@ -72,7 +72,7 @@ class WorstTokens(QTableWidget):
         super().__init__(0, len(COLUMNS))
         named(self, "worst_tokens", tr("The most surprising tokens; select one to see it in the text"))
         self._shown: list[TokenRead] = []
-        quieten(self, elide=Qt.TextElideMode.ElideLeft)
+        style_table(self, elide=Qt.TextElideMode.ElideLeft)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         head = self.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -83,7 +83,7 @@ class WorstTokens(QTableWidget):
             self.setHorizontalHeaderItem(place, item)
         self.itemSelectionChanged.connect(self._emit_position)
         self.cellClicked.connect(self._emit_position)  # also of the selected line: the strip may have been scrolled
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
         self._fit()
 
     def clear(self) -> None:
@@ -152,7 +152,7 @@ class WorstTokens(QTableWidget):
         self.updateGeometry()
 
 
-class ScoreResult(Tall):
+class ScoreResult(HeightForWidth):
     """Grows as the tokens come. The strip and the list of the worst choose the same token."""
 
     def __init__(self) -> None:
@@ -259,8 +259,8 @@ class ScoreResult(Tall):
         head = Flow(label(tr("The text, token by token"), "heading"), ColourLegend(prompt=False), spacing=12)
         self.text_card = card(head, grows(self.strip_scroll), self.chosen, name="score_strip")
         self.worst_card = card(label(tr("Most surprising"), "heading"), grows(self.worst), name="score_worst")
-        both = Frugal(self.text_card, self.worst_card, stretch=(self.text_card,), spacing=8)
-        holding(self, vbox(card(self.figures, self.guessing, name="score_sums"), grows(both), spacing=8))
+        both = CompactReflow(self.text_card, self.worst_card, stretch=(self.text_card,), spacing=8)
+        with_layout(self, vbox(card(self.figures, self.guessing, name="score_sums"), grows(both), spacing=8))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -291,7 +291,7 @@ USE = message(
     "similar texts is surprised less.")
 
 
-class Score(QWidget):
+class ScorePane(QWidget):
     """Asks for a text to be read, and shows the tokens as they come. One page to type it, one for what came of it."""
 
     def __init__(self, state: AppState, controller: GenerationController) -> None:
@@ -336,9 +336,9 @@ class Score(QWidget):
             self.result.settle()
         self._show_state()
 
-    def show_whole(self, whole: bool) -> None:
+    def set_scrolled_by_page(self, whole: bool) -> None:
         """Set whether the page scrolls as a whole, so that this view need not."""
-        self.result_page.show_whole(whole)
+        self.result_page.set_scrolled_by_page(whole)
 
     def open(self, path: str) -> None:
         """Put the text of a file in the place of what was typed."""
@@ -425,7 +425,7 @@ class Score(QWidget):
         self.show_score.setVisible(not shown and self.result.count > 0)
         self.written.setVisible(bool(self._offered))
         for each in (self.edit, self.file, self.written):
-            permit(each, tr("The text is being scored. Stop it first.") if self.running else "")
+            set_blocker(each, tr("The text is being scored. Stop it first.") if self.running else "")
         self._show_go(shown)
 
     def _in_words(self, count: int) -> str:
@@ -452,7 +452,7 @@ class Score(QWidget):
             reason = tr("Choose a model first.")
         elif not self.running and self.editor.document().isEmpty():
             reason = tr("Enter a text first.")
-        permit(self.go, reason, tr("Ctrl+Enter"))
+        set_blocker(self.go, reason, tr("Ctrl+Enter"))
 
     def _make_controls(self) -> None:
         self.go = button(tr("Score"), "score", role="primary", do=self._pressed)
@@ -470,7 +470,7 @@ class Score(QWidget):
         self.editor.setTabChangesFocus(True)
         self.result = ScoreResult()
         for widget in (self.editor.viewport(), self):
-            FileDrop(widget, lambda files: None if self.running or held(self.file) else self.open(files[0]))
+            FileDrop(widget, lambda files: None if self.running or is_locked(self.file) else self.open(files[0]))
 
     def _connect(self) -> None:
         self.editor.textChanged.connect(self._keep_text)
@@ -489,7 +489,7 @@ class Score(QWidget):
         self.text_page = card(label(tr(USE), "muted", wrap=True), grows(self.editor), name="score_page")
         self.result_page = scrolling(self.result, "score_result_page")
         self.pages = stacked(self.text_page, self.result_page)
-        holding(self, vbox(head, grows(self.pages), spacing=8))
+        with_layout(self, vbox(head, grows(self.pages), spacing=8))
 
 
 def _too_long() -> str:

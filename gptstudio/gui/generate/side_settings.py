@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from gptstudio.app.state import GENERATE_FIELDS, AppState
 from gptstudio.errors import UserError, text_of
 from gptstudio.fields import Problem
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.forms.controls import ElidedBox, TextEdit
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, Reflow, Tall, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, HeightForWidth, Reflow, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.model_source import ModelSource
@@ -84,7 +84,7 @@ class SideSettings(SpecEditor):
         self.fold = self.stages.fold
         super().__init__(GenerateSpec, "generate", only=GENERATE_FIELDS)
         self.changed.connect(lambda: self.fold.fit(hides=False))
-        follow(self.prompt, self._fit)
+        on_restyle(self.prompt, self._fit)
         self._fit()
 
     def show_view(self, view: Literal["write", "compare", "score"]) -> None:
@@ -111,14 +111,14 @@ class SideSettings(SpecEditor):
         self._sampling = label(tr("Sampling"), "heading")
         prompt = label(tr("Prompt"), "heading", buddy=self.prompt)
         rest = [editor for name, editor in self.editors.items() if name != FIRST]
-        self._of_model = holding(QWidget(), vbox(model, self.model_box, self.model_name))
-        self._texts = holding(QWidget(), vbox(prompt, self.prompt, self.editors[FIRST], margins=(0, 8, 0, 0)))
-        self._others = holding(QWidget(), vbox(
+        self._of_model = with_layout(QWidget(), vbox(model, self.model_box, self.model_name))
+        self._texts = with_layout(QWidget(), vbox(prompt, self.prompt, self.editors[FIRST], margins=(0, 8, 0, 0)))
+        self._others = with_layout(QWidget(), vbox(
             hbox(self._sampling, FREE, self.fold.button), self.stages, *rest, spacing=8))
-        texts = holding(Tall(), vbox(self._of_model, self._texts, FREE))
-        others = holding(QWidget(), vbox(self._others, FREE))
+        texts = with_layout(HeightForWidth(), vbox(self._of_model, self._texts, FREE))
+        others = with_layout(QWidget(), vbox(self._others, FREE))
         both = Reflow(texts, others, stretch=(texts, others), spacing=12)
-        holding(self, vbox(both, FREE, margins=(0, 0, 4, 0)))
+        with_layout(self, vbox(both, FREE, margins=(0, 0, 4, 0)))
         for editor in rest:
             self.fold.add(editor, lambda editor=editor: editor.is_wrong or not editor.is_usual)  # type: ignore[misc]
 

@@ -113,9 +113,9 @@ class TextController(QObject):
             self._document.go(key)
             self.changed.emit()
 
-    def turn_to(self, number: int) -> None:
+    def switch_to(self, number: int) -> None:
         """Show another of the texts, counted from 0, at the same place."""
-        self._document.turn_to(self._document.snapshot.tree.texts()[number])
+        self._document.switch_to(self._document.snapshot.tree.texts()[number])
         self._show_paused()
 
     def branch(self, token: int) -> None:
@@ -127,9 +127,9 @@ class TextController(QObject):
         self._branch_next = (*self._document.ids[:cursor], token)
         if self.writing:
             self._generation.stop()
-        self.go_on()
+        self.continue_text()
 
-    def go_on(self) -> None:
+    def continue_text(self) -> None:
         """Show the branch that was asked for, once nothing is being written; generate it if it does not exist yet."""
         if self.writing or not self._branch_next:
             return

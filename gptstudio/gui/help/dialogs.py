@@ -20,16 +20,16 @@ from PySide6.QtWidgets import (
 
 import gptstudio
 from gptstudio.app import about
-from gptstudio.app.about import Part
+from gptstudio.app.about import ReportPart
 from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import Dialog, screen_of
 from gptstudio.gui.language import language
 from gptstudio.gui.save_as import SavedNotice, save_as
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, plain
-from gptstudio.gui.widgets.tables import quieten
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, set_blocker
+from gptstudio.gui.widgets.tables import style_table
 from gptstudio.i18n import message
 
 ABOUT_LETTERS, ABOUT_LINES = 90, 36
@@ -53,7 +53,7 @@ class AboutDialog(Dialog):
 
     def _fill(self) -> None:
         found = about.libraries()
-        quieten(self.libraries, selects=False)
+        style_table(self.libraries, selects=False)
         self.libraries.setRowCount(len(found))
         self.libraries.setColumnCount(3)
         for column, words in enumerate((tr("Library"), tr("Version"), tr("Licence"))):
@@ -72,7 +72,7 @@ class AboutDialog(Dialog):
         full = button(tr("All licences in full"), "about_notices", role="quiet") if notices else None
         if full and notices:
             full.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(notices))))
-        holding(self, vbox(
+        with_layout(self, vbox(
             label(tr("GPT Studio {version}", version=gptstudio.__version__), "title", "about_title"),
             label(tr("Build a GPT-2, train it, and watch it choose every token. MIT licence."), wrap=True),
             label(tr(
@@ -120,16 +120,16 @@ class ReportDialog(Dialog):
         self.resize(self.fontMetrics().averageCharWidth() * REPORT_LETTERS, self.fontMetrics().height() * REPORT_LINES)
         self._show()
 
-    def chosen(self) -> list[Part]:
+    def chosen(self) -> list[ReportPart]:
         """Return the parts that are ticked, as they are saved."""
         clean = about.without_names if self.hide_names.isChecked() else str
-        return [Part(part.name, part.title, clean(part.text)) for part in self._parts
+        return [ReportPart(part.name, part.title, clean(part.text)) for part in self._parts
                 if self.boxes[part.name].isChecked()]
 
     def _show(self) -> None:
         chosen = self.chosen()
         self.text.setPlainText("\n\n".join(f"=== {part.name}\n{part.text.strip()}" for part in chosen))
-        permit(self.save, "" if chosen else tr("Select at least one part first."))
+        set_blocker(self.save, "" if chosen else tr("Select at least one part first."))
 
     def _save(self) -> None:
         def write(path: Path) -> str:
@@ -150,7 +150,7 @@ class ReportDialog(Dialog):
         intro = label(tr(
             "This collects what helps to find the cause of a problem. Nothing is sent: the report is saved as a file "
             "where you choose. Clear what you do not want in it; below is exactly what it will contain."), wrap=True)
-        holding(self, vbox(
+        with_layout(self, vbox(
             intro, vbox(*self.boxes.values(), self.hide_names, spacing=4), grows(self.text), self.said,
             SavedNotice("report"), hbox(FREE, self.shut, self.save, spacing=8), spacing=12, margins=(16, 16, 16, 16)))
 

@@ -43,14 +43,14 @@ from PySide6.QtWidgets import (
 from gptstudio import paths
 from gptstudio.app import manual
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.appearance import Dialog, follow, screen_of
+from gptstudio.gui.appearance import Dialog, on_restyle, screen_of
 from gptstudio.gui.language import language
 from gptstudio.gui.term_cards import shown_in
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.icons import SignIcon
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import Notice, button, named, permit
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, stacked, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, button, named, set_blocker
 
 TOPIC = Qt.ItemDataRole.UserRole
 MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
@@ -74,7 +74,7 @@ class HelpContents(QWidget):
         self.nothing = Notice("help_nothing", "muted")
         self._items: dict[str, QTreeWidgetItem] = {}
         self.stack = stacked(self.tree, self.hits)
-        holding(self, vbox(self.line, self.nothing, grows(self.stack), spacing=8))
+        with_layout(self, vbox(self.line, self.nothing, grows(self.stack), spacing=8))
         self.line.textChanged.connect(lambda _: self.search())
         self.line.returnPressed.connect(self._choose_hit)
         self.line.installEventFilter(self)
@@ -293,7 +293,7 @@ class HelpWindow(Dialog):
         self.page.anchorClicked.connect(self._follow_link)
         QShortcut(QKeySequence.StandardKey.Find, self, self.contents.line.setFocus)
         self.contents.fill()
-        follow(self, self._follow_appearance)
+        on_restyle(self, self._follow_appearance)
         theme.dress(self)
         self._fit(screen_of(over).availableSize())
 
@@ -324,8 +324,8 @@ class HelpWindow(Dialog):
         self.page.mark(words)
         self.contents.show_topic(self.topic)
         self.notice.setText("")
-        permit(self.back, "" if self._place > 0 else tr("There is nothing before this."))
-        permit(self.forward, "" if self._place < len(self._topics) - 1 else tr("There is nothing after this."))
+        set_blocker(self.back, "" if self._place > 0 else tr("There is nothing before this."))
+        set_blocker(self.forward, "" if self._place < len(self._topics) - 1 else tr("There is nothing after this."))
 
     def _go(self, steps: int) -> None:
         if 0 <= self._place + steps < len(self._topics):
@@ -378,11 +378,11 @@ class HelpWindow(Dialog):
 
     def _lay_out(self) -> None:
         ways = hbox(self.back, self.forward, FREE, spacing=4)
-        right = holding(QWidget(), vbox(ways, self.notice, grows(self.page), spacing=8))
+        right = with_layout(QWidget(), vbox(ways, self.notice, grows(self.page), spacing=8))
         halves = self._halves = QSplitter()
         halves.setChildrenCollapsible(False)
         halves.setHandleWidth(SPACE)
         halves.addWidget(self.contents)
         halves.addWidget(right)
         halves.setStretchFactor(1, 1)
-        holding(self, vbox(grows(halves), margins=(SPACE, SPACE, SPACE, SPACE)))
+        with_layout(self, vbox(grows(halves), margins=(SPACE, SPACE, SPACE, SPACE)))

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.learn import attention_board
-from gptstudio.gui.learn.attention_board import Board, WordMatrix
+from gptstudio.gui.learn.attention_board import AttentionMatrices, WordMatrix
 from gptstudio.gui.learn.kit import Formula, LabPage, row_of
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import Tall, holding, vbox
+from gptstudio.gui.widgets.layouts import HeightForWidth, vbox, with_layout
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.attention import MOST_WORDS, STAGES, AttentionAnswer, AttentionRequest, Stage
 
@@ -115,30 +115,30 @@ class Page(LabPage):
         self.segments.chosen.connect(lambda index: self._go_to(STAGES[index]))
         self.summary = label(wrap=True, name="attention_summary")
         self.problem = self.controls.problem_of("inputs")
-        self.boards: dict[Stage, Board] = {}
+        self.boards: dict[Stage, AttentionMatrices] = {}
         self._room = vbox(self.segments, self.summary, self.problem, spacing=8)
-        return holding(Tall(), self._room)
+        return with_layout(HeightForWidth(), self._room)
 
-    def board(self, stage: Stage) -> Board:
+    def board(self, stage: Stage) -> AttentionMatrices:
         """The matrices of a stage, made when they are first needed."""
         if stage not in self.boards:
-            made = self.boards[stage] = Board(stage)
-            made.edited.connect(partial(self.turn_cell, "inputs"))
-            made.chosen.connect(lambda row: self.turn(query=row + 1))
+            made = self.boards[stage] = AttentionMatrices(stage)
+            made.edited.connect(partial(self.update_cell, "inputs"))
+            made.chosen.connect(lambda row: self.update_request(query=row + 1))
             for place in made.places:
                 self.links.watch_matrix(place.matrix)
                 self._link(place.name, place.matrix)
             self._room.addWidget(made, 1)
         return self.boards[stage]
 
-    def turn(self, **changes: Any) -> None:
+    def update_request(self, **changes: Any) -> None:
         """A word more or less is a row more or less."""
         count = len(str(changes.get("words", "")).split())
         asked = len(self._values["inputs"])
         if "words" in changes and "inputs" not in changes and 1 <= count <= MOST_WORDS and count != asked:
             rows = self.request.inputs[:count]
             changes["inputs"] = (*rows, *((NEW,) * len(rows[0]),) * (count - len(rows)))
-        super().turn(**changes)
+        super().update_request(**changes)
 
     def show_answer(self, answer: AttentionAnswer) -> None:
         stage = self.request.stage
@@ -173,7 +173,7 @@ class Page(LabPage):
         if own and any(example.request.but(stage=self.request.stage) == self.request for example in self.lab.examples):
             self.open_example(own[-1])
         else:
-            self.turn(stage=stage)
+            self.update_request(stage=stage)
 
     def _matters(self, name: str) -> bool:
         """Return whether a field has an effect in this stage."""

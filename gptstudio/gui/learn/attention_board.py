@@ -11,13 +11,13 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.learn.kit import Matrix, across, decimals, down
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, Flow, Tall, fill, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, Flow, HeightForWidth, fill, vbox, with_layout
 from gptstudio.gui.widgets.parts import label, one_control
 from gptstudio.i18n import fixed, with_minus
 from gptstudio.labs.attention import AttentionAnswer, AttentionRequest, Head, Stage
@@ -374,7 +374,7 @@ class MatrixView:
     head: int
     matrix: WordMatrix
     caption: QLabel
-    whole: QWidget
+    container: QWidget
 
     @property
     def name(self) -> str:
@@ -392,7 +392,7 @@ class FlowFromTop(Flow):
                 item.setGeometry(QRect(QPoint(item.geometry().left(), top), item.sizeHint()))
 
 
-class Board(Tall):
+class AttentionMatrices(HeightForWidth):
     """Matrices of the attention page; emits edits of the inputs, and the word chosen as the query."""
 
     edited = Signal(int, int, str)
@@ -407,13 +407,14 @@ class Board(Tall):
         self._arithmetic: list[Arithmetic] = []
         self._headings = [label(role="heading") for _ in LINES[stage]]
         self._lines = [
-            holding(Tall(), FlowFromTop(*(self._place(slot, self._head(index)) for slot in slots), spacing=12))
+            with_layout(
+                HeightForWidth(), FlowFromTop(*(self._place(slot, self._head(index)) for slot in slots), spacing=12))
             for index, slots in enumerate(LINES[stage])]
         layout = vbox(spacing=8)
         for each in zip(self._headings, self._lines, strict=True):
             fill(layout, *each).addSpacing(6)
-        holding(self, fill(layout, FREE))
-        follow(self, self._turn)
+        with_layout(self, fill(layout, FREE))
+        on_restyle(self, self._turn)
 
     def matrix(self, name: str, head: int = 0) -> WordMatrix:
         return next(place.matrix for place in self.places if (place.name, place.head) == (name, head))
@@ -453,7 +454,7 @@ class Board(Tall):
                                  matrix_title(place.name, self.stage))
         place.matrix.mark(request.query - 1 if rows == answer.words else None)
         place.matrix.hatch(dropped_by(place.name, head, numbers))
-        place.whole.setVisible(self._belongs(place.name, request))
+        place.container.setVisible(self._belongs(place.name, request))
 
     def _digits(self, slot: Slot) -> int:
         return min(slot.digits, FEW) if self.narrow and slot.name in (*SQUARE, "both") else slot.digits
@@ -485,14 +486,14 @@ class Board(Tall):
                             tinted=name != "inputs")
         caption = label(role="muted")
         place = MatrixView(slot, head, matrix, caption,
-                           one_control(holding(QWidget(), vbox(caption, matrix, spacing=4))))
+                           one_control(with_layout(QWidget(), vbox(caption, matrix, spacing=4))))
         matrix.explain = lambda cell: self._explanation(place, cell).words
         matrix.pointed.connect(lambda cell: self._light(place, cell))
         matrix.chosen.connect(self.chosen)
         if name == "inputs":
             matrix.edited.connect(self.edited)
         self.places.append(place)
-        return place.whole
+        return place.container
 
     def _source(self, place: MatrixView, cell: Cell) -> tuple[int, Cell]:
         """The head that a cell is of, and where it is in there: the contexts of all heads stand side by side."""

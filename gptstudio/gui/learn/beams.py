@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, behind_sign, fixed, lights_same
 from gptstudio.gui.learn.kit.page import name_own_examples
-from gptstudio.gui.learn.page_parts import GROWS, Beside, StepBar
+from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars, StepBar
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import Reflow, grows, in_column
 from gptstudio.gui.widgets.parts import label
-from gptstudio.labs.beams import END, WORDS, Beam, BeamsAnswer, BeamsRequest
+from gptstudio.labs.beams import END, WORDS, BeamsAnswer, BeamsRequest, FoundText
 
 SUM, SCORE = range(2)  # the columns of the texts
 MOST_SHOWN = 10  # texts of a step
@@ -50,7 +50,7 @@ class Page(LabPage):
         name_own_examples(self)
         self._place = 0
         self.weights = self.linked("lab_beams_weights", tr("weights"), self._division, digits=1,
-                                   edited=partial(self.turn_number, "weights"))
+                                   edited=partial(self.update_number, "weights"))
         self.probabilities = self.linked(
             "lab_beams_probabilities", tr("next word p"), self._division, "p", tinted=True, digits=3)
         self.steps = StepBar("lab_beams_step", tr("Steps"), tr("Previous step"), tr("Next step"))
@@ -64,7 +64,7 @@ class Page(LabPage):
         lights_same(self.weights, self.probabilities)
         return in_column(
             QWidget(), Reflow(self.weights, self.probabilities, spacing=12), self.controls.problem_of("weights"),
-            self.steps, grows(Beside(self.texts, bars=self.bars), GROWS), self.found, self.others, spacing=8)
+            self.steps, grows(MatricesWithBars(self.texts, bars=self.bars), GROWS), self.found, self.others, spacing=8)
 
     def open_example(self, name: str) -> None:
         """Open an example at the first step."""
@@ -80,7 +80,7 @@ class Page(LabPage):
         self.others.setText("\n".join([tr("Greedy: {text}", text=_words(answer.greedy)), best]))
 
     @property
-    def shown(self) -> Sequence[Beam]:
+    def shown(self) -> Sequence[FoundText]:
         return self.answer.steps[self._place][:MOST_SHOWN]
 
     def _go(self, place: int) -> None:
@@ -94,7 +94,7 @@ class Page(LabPage):
         self.texts.show_values(numbers, names, (tr("sum"), tr("score")), title=tr("texts, the best first"))
         self.bars.show_bars(Bars([self._row(beam) for beam in self.shown], title=tr("probability")))
 
-    def _row(self, beam: Beam) -> BarRow:
+    def _row(self, beam: FoundText) -> BarRow:
         share = math.exp(beam.log_probability)
         words = tr("{share}, kept", share=percent(share)) if beam.kept else tr("{share}, pruned", share=percent(share))
         return BarRow(beam.text, (Bar(share, words, "accent" if beam.kept else "training"),), strong=beam.kept)
@@ -117,7 +117,7 @@ class Page(LabPage):
                   sum=fixed(beam.log_probability, 3))
 
 
-def _words(beam: Beam) -> str:
+def _words(beam: FoundText) -> str:
     return tr("“{text}” (probability {share}, sum {sum}, score {score})", text=beam.text,
               share=percent(math.exp(beam.log_probability)), sum=fixed(beam.log_probability, 3),
               score=fixed(beam.score, 3))

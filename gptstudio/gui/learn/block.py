@@ -22,7 +22,7 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import Flow, in_column
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.labs.block import ENDS, FIRST_BLOCK, MODEL, PLACEHOLDER, SHAPES, BlockAnswer, TraceStep
-from gptstudio.labs.sizes import FOUR, LABELS, Shape
+from gptstudio.labs.sizes import FOUR, LABELS, ModelShape
 
 BLOCKS = "blocks"  # the path of the line that stands for all blocks but the first
 IDS = "ids"
@@ -30,7 +30,7 @@ LAST_OF_BLOCK = f"{FIRST_BLOCK}:after_feed_forward"
 
 
 @dataclass(frozen=True)
-class Line:
+class StepLine:
     """A step as it is shown."""
 
     path: str
@@ -56,30 +56,30 @@ class Line:
         return self.shape[-1:] if self.path != IDS else (1,)
 
 
-def lines(answer: BlockAnswer, open: Collection[str]) -> list[Line]:
+def lines(answer: BlockAnswer, open: Collection[str]) -> list[StepLine]:
     """Return the lines that are visible while these steps are expanded."""
     placeholder, first, more = answer.paths(placeholder=True), answer.step(FIRST_BLOCK), answer.blocks - 1
-    found = [Line(IDS, 0, answer.ids.shape)]
+    found = [StepLine(IDS, 0, answer.ids.shape)]
     for line in _below(answer.model, 0, open, placeholder):
         found.append(line)
         if more and line.path == (LAST_OF_BLOCK if FIRST_BLOCK in open else FIRST_BLOCK):  # all are like the first
-            found.append(Line(BLOCKS, 0, first.shape, more * first.parameters, placeholder=placeholder[FIRST_BLOCK],
+            found.append(StepLine(BLOCKS, 0, first.shape, more * first.parameters, placeholder=placeholder[FIRST_BLOCK],
                               times=more))
     return found
 
 
 def _below(
     step: TraceStep, level: int, open: Collection[str], placeholder: Mapping[str, TraceStep]
-) -> Iterator[Line]:
+) -> Iterator[StepLine]:
     for inner in step.steps:
         shown = inner.path in open
-        yield Line(inner.path, level, inner.shape, inner.parameters, inner, bool(inner.steps), shown,
+        yield StepLine(inner.path, level, inner.shape, inner.parameters, inner, bool(inner.steps), shown,
                    placeholder.get(inner.path))
         if shown:
             yield from _below(inner, level + 1, open, placeholder)
 
 
-def title(line: Line) -> str:
+def title(line: StepLine) -> str:
     if line.path == BLOCKS:
         return tr("Block 2") if line.times == 1 else tr("Blocks 2 to {last}", last=line.times + 1)
     return {
@@ -97,7 +97,7 @@ def title(line: Line) -> str:
         "final_norm": tr("LayerNorm"), "out_head": tr("Output layer: logits")}[line.key]
 
 
-def description(line: Line) -> str:
+def description(line: StepLine) -> str:
     return {
         IDS: tr("The texts as token IDs, one row per text."),
         BLOCKS: tr("Same structure as block 1, with separate weights."),
@@ -124,7 +124,7 @@ def description(line: Line) -> str:
     }.get(line.key if line.path not in (IDS, BLOCKS) else line.path, "")
 
 
-def counted(line: Line) -> str:
+def counted(line: StepLine) -> str:
     """Return the computation of a step's parameter count; empty if it has none."""
     step = line.step
     if line.path == BLOCKS and line.times > 1:
@@ -155,18 +155,18 @@ SHORTCUTS = {"after_attention": "norm1", "after_feed_forward": "norm2"}
 """Ends of the shortcut connections, and the steps before which they branch off."""
 
 
-class Way(CellCanvas):
+class StepColumn(CellCanvas):
     """Column of the steps of a model. A cell is (line, 0). Emits the step that is to be expanded or collapsed."""
 
     toggled = Signal(str)
 
     def __init__(self, name: str, accessible: str) -> None:
         super().__init__(name, accessible)
-        self.lines: Sequence[Line] = ()
+        self.lines: Sequence[StepLine] = ()
         self._measure()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_lines(self, lines: Sequence[Line]) -> None:
+    def show_lines(self, lines: Sequence[StepLine]) -> None:
         self.lines = lines
         self.remeasure()
 
@@ -232,7 +232,7 @@ class Way(CellCanvas):
         self._measure()
         super().remeasure()
 
-    def _paint_line(self, painter: QPainter, line: Line, cell: Cell, box: QRectF) -> None:
+    def _paint_line(self, painter: QPainter, line: StepLine, cell: Cell, box: QRectF) -> None:
         letter = self.fontMetrics().height()
         shape = QPainterPath()
         shape.addRoundedRect(box, 5, 5)
@@ -277,7 +277,7 @@ def _heads() -> tuple[str, str, str, str]:
     return tr("shape"), tr("one token"), tr("parameters"), tr("placeholder")
 
 
-def _texts(line: Line) -> tuple[str, str, str, str]:
+def _texts(line: StepLine) -> tuple[str, str, str, str]:
     """Shape, one token's part, parameters, and the placeholder's parameters."""
     dummy = line.placeholder
     parameters = f"{dummy.parameters * (line.times if dummy.parameters else 1):,}" if dummy else "–"
@@ -307,12 +307,12 @@ class Page(LabPage):
 
     def make_stage(self) -> QWidget:
         self._open = {FIRST_BLOCK}
-        self.way = Way("block_way", tr("Steps through the model"))
+        self.way = StepColumn("block_way", tr("Steps through the model"))
         self.explain(self.way, self._explain)
         self.way.toggled.connect(self._toggle)
         self.compute = Segments("block_compute", [tr("Shapes"), tr("Logits (placeholder)"), tr("Logits (model)")],
                                 tr("The shapes of all values, or the logits that the book prints"))
-        self.compute.chosen.connect(lambda index: self.turn(compute=COMPUTED[index]))
+        self.compute.chosen.connect(lambda index: self.update_request(compute=COMPUTED[index]))
         self.logits = Matrix("block_logits", tr("first and last logits of each token"))
         self.logits.explain = self._says
         self.links.watch_matrix(self.logits)
@@ -327,7 +327,7 @@ class Page(LabPage):
         for column, (field, name) in enumerate((("text", tr("Text")), ("other", tr("Second text")))):
             edit = named(QLineEdit(getattr(self.request, field)), f"block_{field}", name)
             edit.setPlaceholderText(tr("Leave empty for one text only") if field == "other" else "")
-            edit.textEdited.connect(lambda words, field=field: self.turn(**{field: words}))
+            edit.textEdited.connect(lambda words, field=field: self.update_request(**{field: words}))
             grid.addWidget(edit, 0, column)
             grid.addWidget(self.controls.problem_of(field), 1, column)
             self.edits[field] = edit
@@ -336,9 +336,9 @@ class Page(LabPage):
     def _buttons(self) -> Flow:
         flow = Flow(label(tr("Use the shape of"), "muted"), spacing=4)
         for name in FOUR:
-            shape = {field: getattr(PRESETS[name], field) for field in Shape.model_fields if field != "qkv_bias"}
+            shape = {field: getattr(PRESETS[name], field) for field in ModelShape.model_fields if field != "qkv_bias"}
             tip = tr("Use the shape of {model}", model=LABELS[name])
-            flow.addWidget(quiet_button(LABELS[name], f"block_{name}", tip, partial(self.turn, **shape)))
+            flow.addWidget(quiet_button(LABELS[name], f"block_{name}", tip, partial(self.update_request, **shape)))
         return flow
 
     def open_example(self, name: str) -> None:

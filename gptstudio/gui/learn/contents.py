@@ -13,7 +13,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from gptstudio.app.lesson_progress import LessonRecord
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
@@ -69,7 +69,7 @@ class Contents(QTreeWidget):
         self.itemActivated.connect(self._clicked)
         self.box.activated.connect(lambda place: self._take(self.box.itemData(place, PLACE)))
         for list_or_box in (self, self.box):  # one of them is hidden
-            follow(list_or_box, self.fill)
+            on_restyle(list_or_box, self.fill)
         self.fill()
 
     def set_lessons(

@@ -22,7 +22,7 @@ from gptstudio.gui.forms.field import FieldEditor
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, decimals, lights
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.layouts import FREE, Flow, Reflow, Tall, card, grows, holding, in_column, vbox
+from gptstudio.gui.widgets.layouts import FREE, Flow, HeightForWidth, Reflow, card, grows, in_column, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
 
@@ -33,7 +33,7 @@ MOST = 1000  # number of points that are drawn: more than there are pixels
 SURE = 1.96  # number of standard deviations on either side that contain 95 % of random outcomes
 
 
-class MatrixPart(Tall):
+class MatrixPart(HeightForWidth):
     """Dropout applied to a matrix; emits edits of the matrix."""
 
     edited = Signal(int, int, str)
@@ -108,10 +108,10 @@ class MatrixPart(Tall):
     def _lay_out(self) -> None:
         names = {"running": tr("running average"), "before": tr("mean of x"),
                  "low": tr("95 % of all random seeds fall here")}
-        lower = holding(QWidget(), vbox(grows(self.chart), holding(Tall(), legend(LOOKS, names))))
-        three = holding(Tall(), Flow(*map(self._captioned, ("x", "m", "y")), spacing=16))
+        lower = with_layout(QWidget(), vbox(grows(self.chart), with_layout(HeightForWidth(), legend(LOOKS, names))))
+        three = with_layout(HeightForWidth(), Flow(*map(self._captioned, ("x", "m", "y")), spacing=16))
         chart = Reflow(self._captioned("average"), lower, stretch=(lower,), spacing=16)
-        holding(self, vbox(three, grows(chart), spacing=12))
+        with_layout(self, vbox(three, grows(chart), spacing=12))
 
     def _captioned(self, name: str) -> QWidget:
         return in_column(QWidget(), self._captions[name], self.matrices[name], spacing=4)
@@ -264,9 +264,9 @@ class ModelPart(QWidget):
         self.counts = {place: label(role="muted", name=f"dropout_count_{place}", wrap=True) for place in FIELD_OF_PLACE}
         self._headings = {place: label(role="heading") for place in FIELD_OF_PLACE}
         cards = in_column(QWidget(), *map(self._card, FIELD_OF_PLACE), spacing=8)
-        left = holding(QWidget(), vbox(self.scheme, FREE))
+        left = with_layout(QWidget(), vbox(self.scheme, FREE))
         both = Reflow(left, cards, stretch=(cards,), spacing=16)
-        holding(self, vbox(both, margins=(0, 0, 8, 0)))  # beside a scroll bar
+        with_layout(self, vbox(both, margins=(0, 0, 8, 0)))  # beside a scroll bar
 
     def show_answer(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
         self.scheme.show_places(request, answer)
@@ -355,16 +355,16 @@ class Page(LabPage):
     def make_stage(self) -> QWidget:
         self.parts = Segments("dropout_part", [tr("One matrix"), tr("In a model")],
                               tr("Dropout by itself, or at its places in a transformer block"))
-        self.parts.chosen.connect(lambda index: self.turn(part=PARTS[index]))
+        self.parts.chosen.connect(lambda index: self.update_request(part=PARTS[index]))
         self.modes = Segments("dropout_mode", [tr("Training: train()"), tr("Evaluation: eval()")],
                               tr("PyTorch drops values in training only; in evaluation all are kept"))
-        self.modes.chosen.connect(lambda index: self.turn(training=index == 0))
+        self.modes.chosen.connect(lambda index: self.update_request(training=index == 0))
         self.again = button(tr("Draw again"), "dropout_again", tr("Uses the next random seed."))
-        self.again.clicked.connect(lambda: self.turn(seed=self.request.seed + 1))
+        self.again.clicked.connect(lambda: self.update_request(seed=self.request.seed + 1))
         self.summary = label(wrap=True, name="dropout_summary")
         self.problem = self.controls.problem_of("numbers")
         self.matrix, self.model = MatrixPart(), ModelPart(self.name)
-        self.matrix.edited.connect(partial(self.turn_cell, "numbers"))
+        self.matrix.edited.connect(partial(self.update_cell, "numbers"))
         self.matrix.explained.connect(self.arithmetic.setText)
         for key, matrix in self.matrix.matrices.items():
             self.links.add(key, matrix)
@@ -372,8 +372,8 @@ class Page(LabPage):
             self.controls.editors[name] = editor
             editor.set_value(getattr(self.request, name))
             editor.changed.connect(self.controls.changed)
-        top = holding(Tall(), Flow(self.parts, self.modes, self.again, spacing=16))
-        return holding(Tall(), vbox(
+        top = with_layout(HeightForWidth(), Flow(self.parts, self.modes, self.again, spacing=16))
+        return with_layout(HeightForWidth(), vbox(
             top, self.summary, self.problem, grows(self.matrix), grows(self.model), spacing=8))
 
     def show_answer(self, answer: DropoutAnswer) -> None:

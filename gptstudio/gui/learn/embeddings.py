@@ -23,7 +23,7 @@ from gptstudio.gui.learn.page_parts import StepBar
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import LEFT, TOP, Flow, Reflow, Tall, holding, in_column
+from gptstudio.gui.widgets.layouts import LEFT, TOP, Flow, HeightForWidth, Reflow, in_column, with_layout
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.embeddings import COLUMNS, ROWS, EmbeddingsAnswer
 
@@ -130,7 +130,7 @@ class Page(LabPage):
         self.steps = StepBar(
             "lab_embeddings_position_bar", tr("Position of the first token"), tr("One position back"),
             tr("One position forward"))
-        self.steps.wanted.connect(lambda position: self.turn(position=position))
+        self.steps.wanted.connect(lambda position: self.update_request(position=position))
         self.boxes = {name: ShapeBox(f"lab_embeddings_box_{name}") for name in ("ids", "E", "tokens", "P", "out")}
         self.row, self.place, self.sum = self.vectors = [
             self.linked(f"lab_embeddings_{name}", "", self._words_of_sum, symbol, tinted=True)
@@ -148,13 +148,14 @@ class Page(LabPage):
         self.same = label(name="lab_embeddings_same", wrap=True)
         self.links.add("E", self.tokens, lambda cell: self._rows_of(self.tokens, cell, self.answer.id))
         self.links.add("P", self.positions, lambda cell: self._rows_of(self.positions, cell, self.answer.position))
-        shapes, self.whole = Flow(spacing=12), Reflow(self.tokens, self.positions, spacing=24)
-        cast(QLayout, self.whole.layout()).setAlignment(LEFT | TOP)
+        shapes, self.matrices = Flow(spacing=12), Reflow(self.tokens, self.positions, spacing=24)
+        cast(QLayout, self.matrices.layout()).setAlignment(LEFT | TOP)
         for sign, name in (("", "ids"), ("→", "E"), ("→", "tokens"), ("+", "P"), ("=", "out")):
             shapes.add_group(*([label(sign, "heading")] if sign else []), self.boxes[name])
         return in_column(
-            Tall(), self.strip, self.steps, self.controls.problem_of("position"), shapes, self.whole,
-            *(holding(Tall(), Flow(*line, spacing=12)) for line in (self.vectors, (self.one_hot, self.product))),
+            HeightForWidth(), self.strip, self.steps, self.controls.problem_of("position"), shapes, self.matrices,
+            *(with_layout(HeightForWidth(), Flow(*line, spacing=12))
+              for line in (self.vectors, (self.one_hot, self.product))),
             self.same, spacing=8)
 
     def show_answer(self, answer: EmbeddingsAnswer) -> None:
@@ -180,9 +181,9 @@ class Page(LabPage):
 
     def _show_matrices(self, answer: EmbeddingsAnswer) -> None:
         """Show the matrices if they fit; the row that is looked up is marked."""
-        self.whole.setVisible(answer.whole)
-        self.one_hot.setVisible(answer.whole)
-        if answer.whole:
+        self.matrices.setVisible(answer.complete)
+        self.one_hot.setVisible(answer.complete)
+        if answer.complete:
             self.tokens.show_values(answer.token_matrix, _names(answer.token_shape[0], answer.id))
             self.positions.show_values(answer.position_matrix, _names(answer.position_shape[0], answer.position))
             self.one_hot.show_values(np.eye(answer.token_shape[0], dtype=int)[answer.id])
@@ -190,7 +191,7 @@ class Page(LabPage):
 
     def _light_rows(self, key: str | None = None) -> None:
         """The rows that are looked up, unless a symbol of the formulas lights cells."""
-        if self.answer.whole and not key:
+        if self.answer.complete and not key:
             self.tokens.light(row_of(self.tokens, self.answer.id))
             self.positions.light(row_of(self.positions, self.answer.position))
 
@@ -208,18 +209,18 @@ class Page(LabPage):
 
     def _choose(self, index: int) -> None:
         row, column = divmod(index, self.answer.ids.shape[1])
-        self.turn(row=row, column=column)
+        self.update_request(row=row, column=column)
 
     def _rows_of(self, matrix: Matrix, cell: Cell | None, row: int) -> list[Cell]:
         """The row that a cell is of, or the one that is looked up, where the matrix is shown."""
-        return row_of(matrix, cell.row if cell else row) if self.answer.whole else []
+        return row_of(matrix, cell.row if cell else row) if self.answer.complete else []
 
     def _light_sum(self, cell: Cell | None) -> None:
         """The two numbers that are added, and their sum; in the matrices too, where these are shown."""
         for matrix in self.vectors:
             matrix.light([cell] if cell else ())
         self._light_rows()
-        if cell and self.answer.whole:
+        if cell and self.answer.complete:
             self.tokens.light([Cell(self.answer.id, cell.column)])
             self.positions.light([Cell(self.answer.position, cell.column)])
 
@@ -253,7 +254,7 @@ class Page(LabPage):
         return tr("0 at number {at}: the ID is {id}.", **values)
 
     def _words_of_product(self, cell: Cell) -> str:
-        if not self.answer.whole:
+        if not self.answer.complete:
             return tr("Number {at}: 1 × {value}, plus 0 × another number, {count} times.", at=cell.column,
                       value=self.product.text(cell), count=f"{self.answer.token_shape[0] - 1:,}")
         terms = [

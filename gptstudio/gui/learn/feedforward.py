@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.bars import StackedBar
 from gptstudio.gui.canvas.canvas import Cell, CellCanvas
 from gptstudio.gui.canvas.writing import CENTRE, draw_with, write
@@ -18,7 +18,7 @@ from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.kit import Formula, LabPage, fixed
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import percent, tr, unbroken
-from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.layouts import grows, vbox, with_layout
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.feedforward import QUIET, FeedForwardAnswer, FeedForwardRequest, InModel, Module, module
 
@@ -147,10 +147,10 @@ class Page(LabPage):
         self.plot = CurvePlot("feedforward_plot", tr("Percentage of the numbers"), LOOKS)
         self.plot.pointed.connect(self._read)
         self.facts = label("", name="feedforward_facts", wrap=True)
-        follow(self, self._dress)
+        on_restyle(self, self._dress)
         self._dress()
         names = legend(LOOKS, {"before": tr("before GELU"), "after": tr("after GELU")})
-        return holding(QWidget(), vbox(
+        return with_layout(QWidget(), vbox(
             self.drawing, self._comparison(), vbox(self.heading, margins=(0, 8, 0, 0)), names, grows(self.plot),
             self.facts, spacing=8))
 

@@ -14,7 +14,7 @@ from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, row_of
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, Flow, Reflow, Tall, grows, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, Flow, HeightForWidth, Reflow, grows, vbox, with_layout
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.gelu import CUBE, ROOT, GELUAnswer, GELURequest
 
@@ -62,15 +62,15 @@ class Page(LabPage):
         self.slopes = CurvePlot("gelu_slopes", tr("Slope"), LOOKS)
         for plot in (self.values, self.slopes):
             plot.pointed.connect(self._read)
-            plot.chosen.connect(lambda x: self.turn(x=round(x, 2)))
+            plot.chosen.connect(lambda x: self.update_request(x=round(x, 2)))
         self.table = Matrix("gelu_table", tr("at x"), digits=4)
         for name in LOOKS:
             self.links.add(name, self.table, partial(self._row, name))
         self.facts = label("", name="gelu_facts", wrap=True)
         self.reading: GELUAnswer | None = None  # answer in the table: for the field's x, or for the x under the pointer
         self.legend = {name: LegendEntry(LOOKS[name], words) for name, words in _names().items()}
-        plots, beside = (self.values, self.slopes), holding(Tall(), vbox(self.facts, FREE))
-        return holding(QWidget(), vbox(
+        plots, beside = (self.values, self.slopes), with_layout(HeightForWidth(), vbox(self.facts, FREE))
+        return with_layout(QWidget(), vbox(
             Flow(*self.legend.values(), spacing=12), grows(Reflow(*plots, stretch=plots)),
             Reflow(self.table, beside, stretch=(beside,), spacing=16), spacing=8))
 

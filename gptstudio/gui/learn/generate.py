@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, across, fixed, lights
-from gptstudio.gui.learn.page_parts import GROWS, Beside, StepBar
+from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars, StepBar
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import percent, tr
@@ -63,7 +63,7 @@ class Page(LabPage):
         lights(self.top, self.ids, lambda cell: [Cell(cell.row, 0)])
         return in_column(
             QWidget(), self.steps, self.strip, self.read, self.given,
-            grows(Beside(self.ids, self.top, bars=self.bars), GROWS), self.found, self.written, spacing=8)
+            grows(MatricesWithBars(self.ids, self.top, bars=self.bars), GROWS), self.found, self.written, spacing=8)
 
     def show_answer(self, answer: GreedyAnswer) -> None:
         self.written.setText(tr("After all steps ({count}): {text}", count=len(answer.steps), text=answer.text))

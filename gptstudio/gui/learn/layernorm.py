@@ -12,10 +12,10 @@ from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, column_of, lights, quiet_button, row_of
 from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, summed
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import Flow, Tall, in_column
+from gptstudio.gui.widgets.layouts import Flow, HeightForWidth, in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.i18n import fixed
-from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, Side
+from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, NormalisedSide
 
 DIGITS = 4, 3, 2  # decimals of the numbers in the rows: fewer if space is short, since text may be large
 GAP, SPACING = 14, 8
@@ -56,11 +56,11 @@ class Page(LabPage):
         def measured(numbers: np.ndarray, variance: int) -> str:
             return variance_of(numbers, int(self.request.unbiased)) if variance else mean_of(numbers)
 
-        def normalised(side: Side, cell: Cell, index: int) -> str:
+        def normalised(side: NormalisedSide, cell: Cell, index: int) -> str:
             return normalising(self.answer.batch[cell], side, cell, index, self.request.eps)
 
         self.batch = self.linked("layernorm_batch", tr("batch x"), lambda cell: distance(self.answer, cell), "x",
-                                 edited=partial(self.turn_number, "batch"))
+                                 edited=partial(self.update_number, "batch"))
         self.mean = self.linked(
             "layernorm_row_mean", tr("mean μ"), lambda cell: mean_of(self.answer.batch[cell.row]), "mu")
         self.variance = self.linked("layernorm_row_variance", tr("variance σ²"),
@@ -85,10 +85,10 @@ class Page(LabPage):
         by_rows = _lines(
             (self.batch, self.mean, self.variance), (self.normalised, self.after), (self.out, self.out_after))
         by_columns = in_column(
-            Tall(), label(tr("For comparison: batch normalisation"), "heading"), self.against,
+            HeightForWidth(), label(tr("For comparison: batch normalisation"), "heading"), self.against,
             _lines((self.by_column,), (self.columns,)), spacing=SPACING)
         problem = self.controls.problem_of("batch")
-        return in_column(Tall(), self._shape_buttons(), problem, by_rows, by_columns, spacing=SPACING)
+        return in_column(HeightForWidth(), self._shape_buttons(), problem, by_rows, by_columns, spacing=SPACING)
 
     def show_answer(self, answer: LayerNormAnswer) -> None:
         for digits in DIGITS:
@@ -140,7 +140,7 @@ class Page(LabPage):
                   "turns it into 0. Layer normalisation is unaffected.")
 
     def _set(self, change: Change) -> None:
-        self.turn(batch=tuple(map(tuple, change(self.request.batch))))
+        self.update_request(batch=tuple(map(tuple, change(self.request.batch))))
 
     def _shape_buttons(self) -> Flow:
         changes: tuple[tuple[str, str, str, Change], ...] = (
@@ -195,7 +195,7 @@ def _variance_formula(name: str, divisor: str, spoken: str) -> Formula:
 
 def _lines(*lines: Sequence[Matrix]) -> QWidget:
     """Matrices below each other, each line in as many as it needs."""
-    return in_column(Tall(), *(Flow(*line, spacing=GAP) for line in lines), spacing=SPACING)
+    return in_column(HeightForWidth(), *(Flow(*line, spacing=GAP) for line in lines), spacing=SPACING)
 
 
 def _stacked(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
@@ -203,7 +203,7 @@ def _stacked(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
     return np.stack([mean, variance], axis=1)
 
 
-def _both(side: Side, unbiased: bool) -> tuple[np.ndarray, Sequence[str], Sequence[str]]:
+def _both(side: NormalisedSide, unbiased: bool) -> tuple[np.ndarray, Sequence[str], Sequence[str]]:
     """Both variances, (N, 2), with an arrow at the one that is used."""
     names = ["÷ n", "÷ n − 1"]
     names[unbiased] = "▸ " + names[unbiased]
@@ -232,7 +232,7 @@ def distance(answer: LayerNormAnswer, cell: Cell) -> str:
               sum=f"{fixed(x)} {MINUS} {behind_sign(mean)} = {fixed(x - mean)}")
 
 
-def normalising(x: float, side: Side, cell: Cell, index: int, eps: float) -> str:
+def normalising(x: float, side: NormalisedSide, cell: Cell, index: int, eps: float) -> str:
     """Arithmetic of a cell that is normalised by the mean and the variance of ``index``: its row, or its column."""
     spread = fixed(side.variance[index]) + (f" + {np.format_float_positional(eps)}" if eps else "")
     root = f"{ROOT}({spread})"

@@ -19,21 +19,21 @@ from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.appearance import appearance, follow
+from gptstudio.gui.appearance import appearance, on_restyle
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.training import QuickTraining
 from gptstudio.gui.language import language
 from gptstudio.gui.learn.contents import Contents, read_head
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
-from gptstudio.gui.learn.lessons.telling import goal_text
+from gptstudio.gui.learn.lessons.check_texts import goal_text
 from gptstudio.gui.question import chosen
 from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets import pdf
 from gptstudio.gui.widgets.deferred import late
-from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, label
 from gptstudio.history.report.page import element
 from gptstudio.labs.catalogue import ENTRIES, load
@@ -123,7 +123,7 @@ class LearnTab(QWidget):
         controller.lesson_ended.connect(self._fit)
         state.on(self._offer_models, "models", "device")
         self.offer_lessons()
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
 
     @property
     def current(self) -> LabPage | None:
@@ -223,9 +223,9 @@ class LearnTab(QWidget):
         welcome = label(
             tr("A lesson guides you step by step. Or open any experiment and change what you like: nothing can break."),
             "muted", "learn_welcome", wrap=True)
-        self.beside = holding(QWidget(), vbox(welcome, grows(self.contents)))
-        self.above = holding(QWidget(), hbox(label(tr("Lesson or experiment"), "muted"), grows(self.contents.box)))
-        holding(self, hbox(self.beside, grows(vbox(self.above, self.notice, grows(self.pages))), spacing=12,
+        self.beside = with_layout(QWidget(), vbox(welcome, grows(self.contents)))
+        self.above = with_layout(QWidget(), hbox(label(tr("Lesson or experiment"), "muted"), grows(self.contents.box)))
+        with_layout(self, hbox(self.beside, grows(vbox(self.above, self.notice, grows(self.pages))), spacing=12,
                           margins=(16, 12, 16, 12)))
         self._fit()
 

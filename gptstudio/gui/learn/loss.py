@@ -27,7 +27,7 @@ from gptstudio.gui.learn.kit import (
     quiet_button,
     summed,
 )
-from gptstudio.gui.learn.page_parts import GROWS, Beside
+from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars, Rule
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
@@ -169,7 +169,7 @@ class Page(LabPage):
         lights(self.perplexity, self.end, lambda _: [Cell(0, 1)])
         return in_column(
             QWidget(), self._quick(), self.said, self.controls.problem_of("probabilities"),
-            grows(Beside(self.p, self.logs, bars=self.bars), GROWS),
+            grows(MatricesWithBars(self.p, self.logs, bars=self.bars), GROWS),
             Flow(self.end, self.torchs, self.perplexity, spacing=12), self.scale, spacing=8)
 
     def show_answer(self, answer: LossAnswer) -> None:
@@ -212,7 +212,7 @@ class Page(LabPage):
     def _type(self, row: int, _column: int, text: str) -> None:
         values: list[object] = self.answer.probabilities.tolist()
         values[row] = number_in(text)
-        self.turn(source="hand", probabilities=tuple(values))
+        self.update_request(source="hand", probabilities=tuple(values))
 
     def _quick(self) -> Flow:
         tip = tr("Gives every target this probability")
@@ -221,7 +221,8 @@ class Page(LabPage):
             for place, (value, words) in enumerate(SAME)), spacing=4)
 
     def _give_all(self, value: float) -> None:
-        self.turn(source="hand", probabilities=(value,) * (len(self.p.values) or len(self.request.probabilities)))
+        count = len(self.p.values) or len(self.request.probabilities)
+        self.update_request(source="hand", probabilities=(value,) * count)
 
     def _chance(self, cell: Cell) -> str:
         p = float(self.answer.probabilities[cell.row])

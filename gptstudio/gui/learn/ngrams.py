@@ -11,9 +11,9 @@ from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.page_parts import TextChoiceBox
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.layouts import FREE, Tall, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, HeightForWidth, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.widgets.text_views import ReadingText
+from gptstudio.gui.widgets.text_views import SelectableText
 from gptstudio.history.copied_words import copied_words
 from gptstudio.labs.ngrams import NgramsAnswer, NgramsRequest
 
@@ -39,12 +39,12 @@ class Page(LabPage):
         self.seen = BarList("lab_ngrams_seen", tr("Share of the contexts that each table has seen"))
         self.title_of_text = label(role="heading", name="lab_ngrams_title_of_text", wrap=True)
         self.copied = label(role="muted", name="lab_ngrams_copied", wrap=True)
-        self.generated = named(ReadingText(), "lab_ngrams_generated", tr("The generated text"))
+        self.generated = named(SelectableText(), "lab_ngrams_generated", tr("The generated text"))
         self.generated.setMinimumHeight(6 * self.generated.fontMetrics().lineSpacing())
-        columns = (holding(QWidget(), vbox(label(title, "heading"), bars, FREE)) for title, bars in (
+        columns = (with_layout(QWidget(), vbox(label(title, "heading"), bars, FREE)) for title, bars in (
             (tr("Validation loss, nats per token"), self.losses), (tr("Contexts that it has seen"), self.seen)))
         tables = hbox(*map(grows, columns), spacing=24)
-        return holding(Tall(), vbox(
+        return with_layout(HeightForWidth(), vbox(
             self.choice, self.counted, tables, self.title_of_text, self.copied, grows(self.generated)))
 
     def show_answer(self, answer: NgramsAnswer) -> None:

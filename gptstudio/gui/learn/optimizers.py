@@ -11,16 +11,16 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
-from gptstudio.gui.charts.plot import Axis, Plot
+from gptstudio.gui.charts.plot import NumberAxis, Plot
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.kit import Formula, LabPage, behind_sign, fixed
 from gptstudio.gui.learn.kit.page import name_own_examples
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import Flow, Reflow, grows, holding, vbox
+from gptstudio.gui.widgets.layouts import Flow, Reflow, grows, vbox, with_layout
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.labs.optimizers import EPSILON, MUON_MOMENTUM, OptimizersAnswer, OptimizersRequest
 
@@ -37,7 +37,7 @@ class ValleyPlot(Plot):
     """Plot of x and y; the minimum is a cross, the start a ring, the weights after the shown step are dots."""
 
     def __init__(self, looks: Mapping[str, CurveStyle]) -> None:
-        super().__init__(axisItems={side: Axis(side) for side in ("left", "bottom")})
+        super().__init__(axisItems={side: NumberAxis(side) for side in ("left", "bottom")})
         named(self, "optimizers_valley", tr("Paths through the valley"))
         self._looks = dict(looks)
         self.lines = [self.plot() for _ in range(LINES)]
@@ -48,7 +48,7 @@ class ValleyPlot(Plot):
         for item in (self._start, self._minimum, self.dots):
             self.addItem(item, ignoreBounds=True)
         self.setMouseEnabled(x=False, y=False)
-        follow(self, self._dress)
+        on_restyle(self, self._dress)
         self._dress()
 
     def show_answer(self, answer: OptimizersAnswer) -> None:
@@ -143,7 +143,7 @@ class Page(LabPage):
         self.facts = label("", name="optimizers_facts", wrap=True)
         legend = Flow(*(LegendEntry(LOOKS[name], words) for name, words in NAMES.items()), spacing=12)
         plots = self.valley, self.losses
-        return holding(QWidget(), vbox(
+        return with_layout(QWidget(), vbox(
             legend, grows(Reflow(*plots, stretch=plots)), self.table, self.facts, spacing=8))
 
     def show_answer(self, answer: OptimizersAnswer) -> None:
@@ -170,7 +170,7 @@ class Page(LabPage):
             "{muon} (Muon).", **{name: f"{each.apart:.1g}" for name, each in answer.descents.items()})]))
 
     def _choose(self, x: float) -> None:
-        self.turn(step=min(self.request.steps, max(1, round(x))))
+        self.update_request(step=min(self.request.steps, max(1, round(x))))
 
     def _words(self, cell: Cell) -> str:
         """Return the arithmetic of a number of the table."""

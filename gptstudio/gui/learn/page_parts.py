@@ -10,15 +10,15 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QSlider, QWidget
 
 from gptstudio.data.texts import NAMES
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.forms.controls import ElidedBox
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.layouts import FREE, LEFT, Reflow, Tall, aligned, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, one_control, permit
+from gptstudio.gui.widgets.layouts import FREE, LEFT, HeightForWidth, Reflow, aligned, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import button, label, named, one_control, set_blocker
 from gptstudio.labs.text_choice import CHOICES, OWN
 
 ROOM = 14
@@ -28,12 +28,12 @@ TALLEST = 2.4
 """Maximum height of a row, in heights of a letter."""
 
 
-class Beside(Reflow):
+class MatricesWithBars(Reflow):
     """Matrices with their bars beside them, all growing with the space; or with the bars below them."""
 
     def __init__(self, *matrices: Matrix, bars: BarList) -> None:
         self._row = hbox(*matrices, FREE, spacing=ROOM)
-        super().__init__(holding(QWidget(), self._row), bars, stretch=(bars,), spacing=ROOM)
+        super().__init__(with_layout(QWidget(), self._row), bars, stretch=(bars,), spacing=ROOM)
         self._matrices, self._bars = matrices, bars
         self.turned.connect(bars.show_names)
         self.turned.connect(self._grow)
@@ -119,15 +119,15 @@ class StepBar(QWidget):
             self.slider.setMaximum(last)
             self.slider.setValue(step)
         self.words.setText(words)
-        permit(self.back, "" if step > 0 else tr("This is the first one."))
-        permit(self.onward, "" if step < last else tr("This is the last one."))
-        permit(self.slider, "" if last > 0 else tr("There is only one."))
+        set_blocker(self.back, "" if step > 0 else tr("This is the first one."))
+        set_blocker(self.onward, "" if step < last else tr("This is the last one."))
+        set_blocker(self.slider, "" if last > 0 else tr("There is only one."))
 
 
 OWN_LINES = 4
 
 
-class TextChoiceBox(Tall):
+class TextChoiceBox(HeightForWidth):
     """The texts, an editor for one's own, and why another one is used."""
 
     def __init__(self, page: LabPage, tip: str) -> None:
@@ -137,14 +137,14 @@ class TextChoiceBox(Tall):
         self._choice.setToolTip(tip)
         for name in CHOICES:
             self._choice.addItem(tr("Your own text") if name == OWN else tr(NAMES[name]), name)
-        self._choice.activated.connect(lambda _: page.turn(text=self._choice.currentData()))
+        self._choice.activated.connect(lambda _: page.update_request(text=self._choice.currentData()))
         self._own = named(QPlainTextEdit(), f"{page.name}_own", tr("Your own text"))
         self._own.setTabChangesFocus(True)
-        self._own.textChanged.connect(lambda: page.turn(own=self._own.toPlainText()))
+        self._own.textChanged.connect(lambda: page.update_request(own=self._own.toPlainText()))
         self._missing = label(role="notice", name=f"{page.name}_missing", wrap=True)
-        holding(self, vbox(aligned(self._choice, LEFT), self._own, page.controls.problem_of("own"), self._missing))
+        with_layout(self, vbox(aligned(self._choice, LEFT), self._own, page.controls.problem_of("own"), self._missing))
         page.show_in_stage.append(self._show_values)
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
         self._fit()
 
     def _show_values(self, values: Mapping[str, Any]) -> None:

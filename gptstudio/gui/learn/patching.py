@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, behind_sign, fixed
 from gptstudio.gui.learn.kit.page import name_own_examples
-from gptstudio.gui.learn.page_parts import GROWS, Beside, ChoiceMatrix, bars, most_probable
+from gptstudio.gui.learn.page_parts import GROWS, ChoiceMatrix, MatricesWithBars, bars, most_probable
 from gptstudio.gui.plots.bar_list import BarList
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column
@@ -52,12 +52,12 @@ class Page(LabPage):
                                        "corrupted", "patched", digits=3)
         self.probabilities = self.linked("lab_patching_probabilities", tr("next word"), self._probability)
         self.bars = BarList("lab_patching_bars", "", beside=self.probabilities)
-        self.map.chosen.connect(lambda layer, position: self.turn(layer=layer, position=position))
+        self.map.chosen.connect(lambda layer, position: self.update_request(layer=layer, position=position))
         self.explain(self.map, self._share)
         self.links.add("share", self.map, lambda _: [Cell(*self.answer.cell)])
         return in_column(
             QWidget(), self.map, label(tr("Click a cell to copy that activation."), "muted"), self.found,
-            self.differences, grows(Beside(self.probabilities, bars=self.bars), GROWS), spacing=8)
+            self.differences, grows(MatricesWithBars(self.probabilities, bars=self.bars), GROWS), spacing=8)
 
     def show_answer(self, answer: PatchingAnswer) -> None:
         pairs = zip(answer.clean_words, answer.corrupted_words, strict=True)

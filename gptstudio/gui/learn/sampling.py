@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, across, lights, quiet_button
 from gptstudio.gui.learn.kit.numbers import MINUS, number_in
-from gptstudio.gui.learn.page_parts import GROWS, Beside
+from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import Flow, grows, in_column
@@ -57,7 +57,7 @@ class Page(LabPage):
         lights(self.stages, self.logits, lambda cell: [Cell(cell.row, 0)])
         return in_column(
             QWidget(), self._params(), self.controls.problem_of("logits"),
-            grows(Beside(self.logits, self.stages, bars=self.draws), GROWS), self.counted,
+            grows(MatricesWithBars(self.logits, self.stages, bars=self.draws), GROWS), self.counted,
             label(tr("First words drawn"), "heading"), self.first, spacing=8)
 
     def show_answer(self, answer: SamplingAnswer) -> None:
@@ -96,16 +96,17 @@ class Page(LabPage):
     def _type(self, row: int, _column: int, text: str) -> None:
         values: list[object] = list(self.request.logits)
         values[row] = number_in(text)
-        self.turn(logits=tuple(values))
+        self.update_request(logits=tuple(values))
 
     def _params(self) -> Flow:
         tip = tr("A temperature used in the book")
         every = quiet_button(
-            tr("All nine words"), "lab_sampling_all", tr("Turns top-k off"), partial(self.turn, top_k=None))
+            tr("All nine words"), "lab_sampling_all", tr("Turns top-k off"), partial(self.update_request, top_k=None))
         again = button(tr("Draw again"), "lab_sampling_again", tr("Uses the next random seed"))
-        again.clicked.connect(lambda: self.turn(seed=self.request.seed + 1))
+        again.clicked.connect(lambda: self.update_request(seed=self.request.seed + 1))
         return Flow(label(tr("Temperature"), "muted"), *(
-            quiet_button(f"{value:g}", f"lab_sampling_temperature_{place}", tip, partial(self.turn, temperature=value))
+            quiet_button(
+                f"{value:g}", f"lab_sampling_temperature_{place}", tip, partial(self.update_request, temperature=value))
             for place, value in enumerate(TEMPERATURES)), every, again, spacing=4)
 
     def _logit(self, cell: Cell) -> str:

@@ -29,10 +29,10 @@ from gptstudio.gui.plots import curve_view
 from gptstudio.gui.plots.curve_view import DOT, CurveView, Line
 from gptstudio.gui.plots.shades import Floats
 from gptstudio.gui.translation import joined, percent, size, tr
-from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit
+from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import button, label, named, set_blocker
 from gptstudio.labs.lab import Lab
-from gptstudio.labs.scaling import Curves, PowerLaw, ScalingAnswer, code_of, fitted, kept
+from gptstudio.labs.scaling import PowerLaw, ScalingAnswer, ScalingCurves, code_of, fitted, kept
 from gptstudio.labs.scaling_request import TRAINING, ScalingRequest, SizePoint
 
 LOOKS = {
@@ -103,7 +103,7 @@ def _paint_swatch(key: str, painter: QPainter, place: QRectF, _letter: int) -> N
     painter.drawLine(QPointF(place.left() + 2, place.center().y()), QPointF(place.right() - 2, place.center().y()))
 
 
-def _range(ends: list[float], curves: Curves, slopes: bool) -> tuple[float, float]:
+def _range(ends: list[float], curves: ScalingCurves, slopes: bool) -> tuple[float, float]:
     """Losses at the ends of the axis: the points with their spread, whose ``ends`` are given, and the fit, and some
     room beside them; with ``slopes`` the published ones, which otherwise may leave it."""
     shown = (curves.fitted, curves.kaplan, curves.chinchilla) if slopes else (curves.fitted,)
@@ -164,13 +164,13 @@ class TrainingRow(QWidget):
             do=lambda: self.cancelled.emit())
         self.progress = named(QProgressBar(), "scaling_progress", tr("Steps done"))
         self.progress.setTextVisible(False)
-        holding(self, hbox(self.train, self.cancel, grows(self.progress, 9), FREE, spacing=8))
+        with_layout(self, hbox(self.train, self.cancel, grows(self.progress, 9), FREE, spacing=8))
         self.show_idle("")
 
     def show_idle(self, why_not: str) -> None:
         """Show that nothing is being trained; ``why_not``: why nothing can be."""
         self.train.setVisible(True)
-        permit(self.train, why_not)
+        set_blocker(self.train, why_not)
         self.cancel.setVisible(False)
         self.progress.setVisible(False)
 
@@ -340,18 +340,18 @@ class Page(LabPage):
         self.sentence = label("", "", "scaling_reading", wrap=True)
         self.limits = label("", "muted", "scaling_limits", wrap=True)
         self.figures_table = FigureTable("scaling_table", tr("The sizes in numbers"))
-        return holding(QWidget(), vbox(
+        return with_layout(QWidget(), vbox(
             self.row, self.source_line, self.sentence, _legend(), grows(self.chart), self.figures_table, self.limits,
             spacing=8))
 
     # Asking.
 
-    def turn(self, **changes: Any) -> None:
+    def update_request(self, **changes: Any) -> None:
         """Take a change. Settings of the training that were not trained yet change nothing but the button."""
         self._own = changes.get("points", "trained" if self._own else "recorded") == "trained"
         values = {**self._values, **changes}
         as_recorded = all(values[name] == getattr(RECORDED, name) for name in TRAINING)
-        super().turn(**{**changes, "points": "recorded" if as_recorded and not self._own else "trained"})
+        super().update_request(**{**changes, "points": "recorded" if as_recorded and not self._own else "trained"})
         self._offer()
 
     def ask(self, request: LabRequest) -> None:
@@ -374,7 +374,7 @@ class Page(LabPage):
     def _train(self) -> None:
         self.training = False
         self._begun = True
-        self.turn(points="trained")
+        self.update_request(points="trained")
         self._begun = False
         if self.waiting:
             self.training = True
@@ -393,7 +393,7 @@ class Page(LabPage):
         was_training, self.training = self.training, False
         if was_training and self.answer:
             self.show_answer(self.answer)
-            self.turn()
+            self.update_request()
         self._offer()
 
     def _stop(self) -> None:

@@ -18,8 +18,8 @@ from gptstudio.gui.canvas.writing import CENTRE, RIGHT, draw_with, write
 from gptstudio.gui.learn.kit import Formula, LabPage, quiet_button, summed
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import Flow, grows, holding, vbox
-from gptstudio.gui.widgets.parts import label, permit
+from gptstudio.gui.widgets.layouts import Flow, grows, vbox, with_layout
+from gptstudio.gui.widgets.parts import label, set_blocker
 from gptstudio.labs.shortcuts import DEEPEST, Network, ShortcutsAnswer, ShortcutsRequest
 
 WITHOUT, WITH = 0, 1
@@ -250,7 +250,7 @@ class Page(LabPage):
         self.bands = label("", "muted", "shortcuts_bands", wrap=True)
         heading = label(tr("Mean absolute gradient of each layer's weights (logarithmic scale)"), "heading",
                         "shortcuts_heading", wrap=True)
-        return holding(QWidget(), vbox(
+        return with_layout(QWidget(), vbox(
             self._depth_buttons(), self.sentence, heading, self.bands, grows(self.gradients), spacing=8))
 
     def _depth_buttons(self) -> Flow:
@@ -271,14 +271,14 @@ class Page(LabPage):
         """Insert or remove layers after the input; the last ones are kept."""
         first, *rest = self.request.layer_sizes
         kept = rest[-depth:]
-        self.turn(layer_sizes=(first, *[first] * (depth - len(kept)), *kept))
+        self.update_request(layer_sizes=(first, *[first] * (depth - len(kept)), *kept))
 
     def show_answer(self, answer: ShortcutsAnswer) -> None:
         shown, many = SHOWN[self.request.shown], self.request.seeds > 1
         self.gradients.show_answer(answer, shown, many)
-        permit(self.fewer, "" if self._depth > 1 else tr("A network has at least one layer."))
-        permit(self.more, "" if self._depth < DEEPEST else tr("A network has at most {n} layers here.", n=DEEPEST))
-        permit(self.deep, "" if self._depth != DEEP else tr("The network has this number of layers now."))
+        set_blocker(self.fewer, "" if self._depth > 1 else tr("A network has at least one layer."))
+        set_blocker(self.more, "" if self._depth < DEEPEST else tr("A network has at most {n} layers here.", n=DEEPEST))
+        set_blocker(self.deep, "" if self._depth != DEEP else tr("The network has this number of layers now."))
         ends = {net: self._middle(answer, net)[[0, -1]].tolist() for net in (WITHOUT, WITH)}
         self.sentence.setText(tr(
             "Gradient of the first layer relative to the last: {without} without shortcuts, {with_shortcuts} with "

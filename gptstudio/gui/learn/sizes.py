@@ -17,7 +17,7 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import percent, size, tr
 from gptstudio.gui.widgets.layouts import Flow, in_column
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.widgets.tables import quieten
+from gptstudio.gui.widgets.tables import style_table
 from gptstudio.labs.sizes import FOUR, LABELS, OWN, Size, SizesAnswer, SizesRequest
 
 SOLID = Qt.BrushStyle.SolidPattern
@@ -242,7 +242,7 @@ class FigureTable(QTableWidget):
     def __init__(self, name: str, accessible: str) -> None:
         super().__init__()
         named(self, name, accessible)
-        quieten(self, selects=False)
+        style_table(self, selects=False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

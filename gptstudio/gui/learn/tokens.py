@@ -22,7 +22,7 @@ from gptstudio.gui.learn.page_parts import StepBar
 from gptstudio.gui.plots.strip import RADIUS, Strip, StripBox
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import Tall, grows, holding, vbox
+from gptstudio.gui.widgets.layouts import HeightForWidth, grows, vbox, with_layout
 from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
 from gptstudio.labs.tokens import BytePiece, MergeStep, TokensAnswer, TokensRequest, words_of
 
@@ -176,13 +176,13 @@ class Page(LabPage):
         self.explain(self.strip, self._words_of)
         self.counted = label(role="muted", name="lab_tokens_counted", wrap=True)
         self.steps = StepBar("lab_tokens_steps", tr("Merges applied"), tr("Previous merge"), tr("Next merge"))
-        self.steps.wanted.connect(lambda step: self.turn(step=step))
+        self.steps.wanted.connect(lambda step: self.update_request(step=step))
         self.next = label(name="lab_tokens_next", wrap=True)
         self.ladder = MergeLadder("lab_tokens_ladder")
         text, word = map(self.controls.problem_of, ("text", "word"))
         self._area = scrolling_both_ways("lab_tokens_ladder_area")
         self._area.setWidget(self.ladder)
-        return holding(Tall(), vbox(
+        return with_layout(HeightForWidth(), vbox(
             self.editor, text, self.strip, self.counted, word, self.steps, self.next, grows(self._area)))
 
     def show_answer(self, answer: TokensAnswer) -> None:
@@ -195,12 +195,12 @@ class Page(LabPage):
         spoken_of = self.ladder.next_pair().bottomRight()
         self._area.ensureVisible(spoken_of.x(), spoken_of.y())
 
-    def turn(self, **changes: Any) -> None:
+    def update_request(self, **changes: Any) -> None:
         if changes.keys() & {"text", "special", "word"}:
             now = {**self._values, **changes}
             is_there = isinstance(now["text"], str) and now["word"] in words_of(now["text"], bool(now["special"]))
             changes["word"] = now["word"] if is_there else ""
-        super().turn(**changes)
+        super().update_request(**changes)
         if self._values["text"] == "":  # no answer comes: what is merged is no longer there
             self.ladder.show_steps(())
             self.next.setText("")
@@ -208,11 +208,11 @@ class Page(LabPage):
 
     def _typed(self) -> None:
         text, word = self.editor.toPlainText(), self.request.word
-        self.turn(text=text, word=word if word in words_of(text, self.request.special) else "")
+        self.update_request(text=text, word=word if word in words_of(text, self.request.special) else "")
 
     def _choose(self, index: int) -> None:
         if self.answer.pieces[index].id != SPECIAL:
-            self.turn(word=self.answer.words[self.answer.pieces[index].word])
+            self.update_request(word=self.answer.words[self.answer.pieces[index].word])
 
     def _write(self, values: Mapping[str, Any]) -> None:
         if values["text"] != self.editor.toPlainText():

@@ -12,7 +12,7 @@ from gptstudio.gui.learn.page_parts import StepBar, TextChoiceBox
 from gptstudio.gui.learn.tokens import GROUNDS, shown
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import Tall, grows, holding, vbox
+from gptstudio.gui.widgets.layouts import HeightForWidth, grows, vbox, with_layout
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tables import FullTable
 from gptstudio.i18n import message
@@ -41,7 +41,7 @@ class Page(LabPage):
         self.choice = TextChoiceBox(self, tr("The text that the merges are learned from"))
         self.steps = StepBar(
             "lab_vocabulary_merges", tr("Merges learned"), tr("Previous merge"), tr("Next merge"))
-        self.steps.wanted.connect(lambda step: self.turn(step=step))
+        self.steps.wanted.connect(lambda step: self.update_request(step=step))
         self.counted = label(name="lab_vocabulary_counted", wrap=True)
         self.strip = Strip("lab_vocabulary_strip", tr("Beginning of the text as tokens"))
         self.explain(self.strip, self._words_of)
@@ -50,7 +50,7 @@ class Page(LabPage):
         for column, tip in enumerate(TIPS):
             self.table.model().setHeaderData(
                 column, Qt.Orientation.Horizontal, tr(tip), Qt.ItemDataRole.ToolTipRole)
-        return holding(Tall(), vbox(
+        return with_layout(HeightForWidth(), vbox(
             self.choice, self.steps, self.counted, self.strip, grows(self.table)))
 
     def show_answer(self, answer: VocabularyAnswer) -> None:

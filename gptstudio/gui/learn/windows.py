@@ -24,7 +24,7 @@ from gptstudio.gui.learn.kit import Formula, LabPage, Stage
 from gptstudio.gui.learn.page_parts import StepBar
 from gptstudio.gui.plots.strip import BAR, Strip, StripBox, paint_bar, paint_ground
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import LEFT, TOP, Flow, Reflow, Tall, grows, holding, vbox
+from gptstudio.gui.widgets.layouts import LEFT, TOP, Flow, HeightForWidth, Reflow, grows, vbox, with_layout
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.labs.windows import IDS, OWN, WindowsAnswer
 
@@ -122,18 +122,18 @@ class Page(LabPage):
         self.choice = Segments(
             "lab_windows_text", [tr("The Verdict"), tr("The Late Bell"), tr("Your own text"), tr("IDs")],
             tr("The text that the windows are cut from"))
-        self.choice.chosen.connect(lambda place: self.turn(text=TEXTS[place]))
+        self.choice.chosen.connect(lambda place: self.update_request(text=TEXTS[place]))
         self.own = named(QPlainTextEdit(), "lab_windows_own", tr("Your own text"))
         self.own.setTabChangesFocus(True)
-        self.own.textChanged.connect(lambda: self.turn(own=self.own.toPlainText()))
+        self.own.textChanged.connect(lambda: self.update_request(own=self.own.toPlainText()))
         self.ids = named(QLineEdit(), "lab_windows_ids", tr("Token IDs"))
-        self.ids.textChanged.connect(lambda text: self.turn(ids=read_list("ints", text)))
+        self.ids.textChanged.connect(lambda text: self.update_request(ids=read_list("ints", text)))
         self.missing = label(role="notice", name="lab_windows_missing", wrap=True)
         self.show_in_stage.append(self._show_choice)
         self.steps = StepBar("lab_windows_window", tr("Window"), tr("Previous window"), tr("Next window"))
-        self.steps.wanted.connect(lambda window: self.turn(window=window))
+        self.steps.wanted.connect(lambda window: self.update_request(window=window))
         self.strip, self.first = Strip("lab_windows_strip", tr("Tokens and the windows over them")), 0
-        self.strip.chosen.connect(lambda index: self.turn(window=window_at(self.answer, self.first + index)))
+        self.strip.chosen.connect(lambda index: self.update_request(window=window_at(self.answer, self.first + index)))
         self.strip.pointed.connect(self._token_pointed)
         self.explain(self.strip, lambda index: self._words_of(self.first + index))
         self.counted = label(name="lab_windows_counted", wrap=True)
@@ -147,8 +147,8 @@ class Page(LabPage):
         inside = Reflow(self.inputs, self.targets, spacing=24)
         cast(QLayout, inside.layout()).setAlignment(LEFT | TOP)
         area = Stage(inside, "lab_windows_batch")
-        area.show_whole(True)
-        return holding(Tall(), vbox(
+        area.set_scrolled_by_page(True)
+        return with_layout(HeightForWidth(), vbox(
             self.choice, self.own, self.ids, *problems, self.missing, self.steps, self.strip, self._legend(),
             self.counted, grows(area)))
 

@@ -153,12 +153,12 @@ class GridView(ScrollCanvas):
             (name, *map(repr, row)) for name, row in zip(self.grid.rows, self.grid.values.tolist(), strict=True)]
 
     def place(self, cell: Cell) -> QRectF:
-        (wide, high), whole = self.cell_size(), self.whole()
+        (wide, high), whole = self.cell_size(), self.full_rect()
         return QRectF(whole.left() + cell[1] * wide, whole.top() + cell[0] * high, wide, high)
 
     def nearest(self, point: QPointF) -> Cell:
         """Return the cell at a point, or the nearest to it."""
-        (wide, high), where, (rows, columns) = self.cell_size(), point - self.whole().topLeft(), self.grid.shape
+        (wide, high), where, (rows, columns) = self.cell_size(), point - self.full_rect().topLeft(), self.grid.shape
         return Cell(min(max(0, int(where.y() / high)), rows - 1), min(max(0, int(where.x() / wide)), columns - 1))
 
     def item_at(self, point: QPointF) -> Cell | None:
@@ -216,14 +216,14 @@ class GridView(ScrollCanvas):
         wide, high = (most * letter for most in self.grid.most)
         return min(wide, area.width() / max(1, columns)), min(high, area.height() / max(1, rows))
 
-    def whole(self) -> QRectF:
+    def full_rect(self) -> QRectF:
         """Return the rectangle of all cells, also of those out of view."""
         (wide, high), (rows, columns), area = self.cell_size(), self.grid.shape, self.area()
         left, top = area.left() - self.horizontalScrollBar().value(), area.top() - self.verticalScrollBar().value()
         return QRectF(left, top, columns * wide, rows * high)
 
     def shown(self) -> QRectF:
-        return self.whole().intersected(QRectF(self.area()))
+        return self.full_rect().intersected(QRectF(self.area()))
 
     def in_view(self) -> tuple[range, range]:
         """Return the rows and the columns of which something can be seen."""
@@ -284,7 +284,7 @@ class GridView(ScrollCanvas):
         return min(MOST, min(area.width(), area.height()) / max(1, *self.grid.shape))
 
     def _settle(self) -> None:
-        area, whole, (wide, high) = self.area(), self.whole(), self.cell_size()
+        area, whole, (wide, high) = self.area(), self.full_rect(), self.cell_size()
         self.set_range(self.horizontalScrollBar(), int(whole.width()), area.width(), wide)
         self.set_range(self.verticalScrollBar(), int(whole.height()), area.height(), high)
         self.viewport().update()

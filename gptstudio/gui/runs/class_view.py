@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFileDialog, QHeaderView, QProgressBar, QTableView
 from gptstudio.app import report_tasks
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.gui.actions import explain
-from gptstudio.gui.appearance import Dialog, follow
+from gptstudio.gui.appearance import Dialog, on_restyle
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.charts.style import overlay
 from gptstudio.gui.forms.controls import Segments
@@ -30,11 +30,23 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.icons import IconButton
-from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, aligned, card, grows, hbox, holding, in_column, stacked, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, plain, restyle, scrolling
-from gptstudio.gui.widgets.tables import FixedColumn, WrappingHeader, copy_table, quieten
+from gptstudio.gui.widgets.layouts import (
+    FREE,
+    TOP,
+    Flow,
+    aligned,
+    card,
+    grows,
+    hbox,
+    in_column,
+    stacked,
+    vbox,
+    with_layout,
+)
+from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, restyle, scrolling, set_blocker
+from gptstudio.gui.widgets.tables import FixedColumn, WrappingHeader, copy_table, style_table
 from gptstudio.gui.widgets.text_views import FewLines
-from gptstudio.history.class_runs import ClassAnswer, ClassQuestion, ClassRun, Column, questions, with_names
+from gptstudio.history.class_runs import ClassAnswer, ClassColumn, ClassQuestion, ClassRun, questions, with_names
 from gptstudio.history.class_runs import columns as columns_of
 from gptstudio.history.comparison import DIFFERENT_TEXTS, same_text, same_vocabulary
 from gptstudio.history.run_history import History
@@ -60,8 +72,8 @@ class Stepper(QWidget):
         for each in (self.figure, self.note):
             each.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setFocusProxy(self.on)
-        buttons = holding(QWidget(), hbox(self.back, self.on, spacing=4))
-        holding(self, hbox(
+        buttons = with_layout(QWidget(), hbox(self.back, self.on, spacing=4))
+        with_layout(self, hbox(
             aligned(buttons, TOP), grows(vbox(self.title, self.place, FREE, spacing=0)),
             vbox(self.figure, self.note, FREE, spacing=0), spacing=12))
 
@@ -79,9 +91,9 @@ class Stepper(QWidget):
         for step, other, why in ((self.back, self.on, first if index <= 0 else ""),
                                  (self.on, self.back, last if at_end else "")):
             if why and focus is step:
-                permit(other)
+                set_blocker(other)
                 other.setFocus()  # or the keys would go to whatever follows
-            permit(step, why)
+            set_blocker(step, why)
 
 
 class ClassCurves(QWidget):
@@ -98,7 +110,7 @@ class ClassCurves(QWidget):
         for widget in (self.stepper, self._chart):
             self.stepper.follow_keys(widget)
         self.setFocusProxy(self.stepper)
-        holding(self, vbox(self.stepper, grows(card(grows(self.compare), name="class_compare_card")), spacing=8))
+        with_layout(self, vbox(self.stepper, grows(card(grows(self.compare), name="class_compare_card")), spacing=8))
 
     def show_runs(
         self, runs: Sequence[ClassRun], chosen: Sequence[ClassRun], histories: Mapping[Path, History]
@@ -142,7 +154,7 @@ class ClassSamples(QWidget):
             card(label(head, "heading"), scrolling(in_column(QWidget(), text, spacing=0), f"class_{end}_scroll"))
             for end, head, text in (
                 ("first", tr("First sample"), self.first), ("last", tr("Last sample"), self.last))]
-        holding(self, vbox(self.stepper, grows(hbox(*map(grows, cards), spacing=8)), self.words, spacing=8))
+        with_layout(self, vbox(self.stepper, grows(hbox(*map(grows, cards), spacing=8)), self.words, spacing=8))
 
     def show_run(self, run: ClassRun | None) -> None:
         """Show the samples of a run; None: of no single one."""
@@ -172,7 +184,7 @@ class ClassGuesses(QWidget):
         self.stepper.follow_keys(self)
         self.setFocusProxy(self.stepper)
         self._bars = card(scrolling(in_column(QWidget(), self.bars, spacing=0), "class_answers_scroll", reached=False))
-        holding(self, vbox(self.stepper, grows(self._bars), grows(self.empty), spacing=8))
+        with_layout(self, vbox(self.stepper, grows(self._bars), grows(self.empty), spacing=8))
 
     def show_questions(self, questions: Sequence[ClassQuestion]) -> None:
         """Show these questions; the one that is shown stays where it is still there."""
@@ -239,13 +251,13 @@ class ClassTable(QTableView):
         self._sorted.setSortRole(ORDER)
         self.setModel(self._sorted)
         self.setHorizontalHeader(WrappingHeader(self))
-        quieten(self)
+        style_table(self)
         self.setSelectionMode(QTableView.SelectionMode.ExtendedSelection)
         self.setSortingEnabled(True)
         self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         self.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
         self._fixed = FixedColumn(self)
-        follow(self, self._show)
+        on_restyle(self, self._show)
 
     def show_runs(self, runs: Sequence[ClassRun]) -> None:
         """Show these runs; rows that are selected stay so."""
@@ -333,7 +345,7 @@ class ClassTable(QTableView):
         self._fixed.fit()
 
 
-def _items(column: Column) -> list[QStandardItem]:
+def _items(column: ClassColumn) -> list[QStandardItem]:
     """Return the items of a column, which all sort as numbers or all as texts."""
     made, as_texts = [], any(isinstance(cell.order, str) for cell in column.cells)
     for cell in column.cells:
@@ -371,7 +383,7 @@ class ClassView(Dialog):
         self._lay_out()
         FileDrop(self, lambda files: self.add([Path(each) for each in files]))
         theme.dress(self)
-        follow(self, self._project)
+        on_restyle(self, self._project)
         explain(self)
         self.resize(SIZE.boundedTo(window.size()) if theme.zoom <= 1 or theme.projecting else window.size())
         self._show()
@@ -475,7 +487,7 @@ class ClassView(Dialog):
             part.setVisible(bool(runs))
         self._fold()
         for each in (self.export_button, self.copy_button, self.clear_button):
-            permit(each, why)
+            set_blocker(each, why)
 
     def _project(self) -> None:
         """Fill the screen in projector mode."""
@@ -553,14 +565,14 @@ class ClassView(Dialog):
         self.curves.pointed.connect(self.table.choose)
 
     def _lay_out(self) -> None:
-        self._files = holding(QWidget(), Flow(self.folder_button, self.files_button, self.clear_button))
+        self._files = with_layout(QWidget(), Flow(self.folder_button, self.files_button, self.clear_button))
         self.segments = Segments("class_page", [tr("Curves"), tr("Guesses"), tr("Samples"), tr("Table")])
         self._table_page = card(grows(self.table), Flow(self.export_button, self.copy_button), name="class_table_card")
         self._table_page.setFocusProxy(self.table)
         self.pages = stacked(self.curves, self.guesses, self.samples, self._table_page)
         self.segments.chosen.connect(self._show_page)
         self._show_busy()
-        holding(self, vbox(
+        with_layout(self, vbox(
             self._files, hbox(self.segments, grows(self.count), spacing=16), grows(self.pages, 1000), FREE,
             hbox(grows(self.progress), self.cancel_button),
             self.notice, SavedNotice("class"), spacing=8, margins=(16, 12, 16, 12)))

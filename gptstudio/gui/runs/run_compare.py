@@ -12,7 +12,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QSlider, QVBoxLayout, QWidget
 
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.curve_items import number
 from gptstudio.gui.charts.plot import Plot
@@ -31,7 +31,7 @@ from gptstudio.gui.charts.run_curves import (
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import late
-from gptstudio.gui.widgets.layouts import Flow, fill, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.layouts import Flow, fill, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label, menu_action, named
 from gptstudio.history.journal_reader import NewEvents
 from gptstudio.history.run_history import History
@@ -323,14 +323,14 @@ class RunCompare(QWidget):
         controls.add_group(smoothing, self.smoothing, self.strength)
         controls.addWidget(self.log)
         for names in ROWS:
-            self._rows[names] = holding(QWidget(), hbox(*(grows(self._frames[name]) for name in names), spacing=8))
+            self._rows[names] = with_layout(QWidget(), hbox(*(grows(self._frames[name]) for name in names), spacing=8))
         charts = (grows(self._rows[names], 2 if names == ROWS[0] else 1) for names in ROWS)
         nothing = label(tr("Check a run in the list to see its curves."), "muted", f"{self._prefix}_nothing")
         nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._pages = stacked(holding(QWidget(), vbox(*charts)), nothing)
-        self._controls = holding(QWidget(), controls)
-        holding(self, vbox(self._controls, grows(self._pages)))
-        follow(self, self._fold)
+        self._pages = stacked(with_layout(QWidget(), vbox(*charts)), nothing)
+        self._controls = with_layout(QWidget(), controls)
+        with_layout(self, vbox(self._controls, grows(self._pages)))
+        on_restyle(self, self._fold)
         self._fold()
 
     def _fold(self) -> None:
@@ -348,4 +348,4 @@ def _resize(plot: Plot, size: QSize) -> None:
 
 def _captioned(words: QLabel) -> QWidget:
     """Return the name of a chart, and space for it below; the table of the runs says what it is at the pointer."""
-    return holding(QWidget(), vbox(words, spacing=0, margins=(0, 4, 0, 0)))
+    return with_layout(QWidget(), vbox(words, spacing=0, margins=(0, 4, 0, 0)))

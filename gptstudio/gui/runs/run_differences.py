@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from gptstudio.app.state import RunEntry
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.charts.curve_items import number
 from gptstudio.gui.charts.run_curves import AXES, KINDS, Overlaid
 from gptstudio.gui.charts.style import overlay
@@ -18,13 +18,13 @@ from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_list import stroke
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label, named, plain
-from gptstudio.gui.widgets.tables import quieten
+from gptstudio.gui.widgets.tables import style_table
 from gptstudio.history.comparison import DIFFERENT_TEXTS, DifferingSetting, differences, same_text
 
 
-class Column(NamedTuple):
+class DifferenceColumn(NamedTuple):
     """Heading of a column, its text in each run, and what the heading means."""
 
     heading: str
@@ -39,20 +39,21 @@ class RunTable(QTableWidget):
         super().__init__()
         named(self, "run_table", tr("Differences between the selected runs"))
         self._settings = 0  # number of columns of settings behind the name
-        quieten(self, selects=False, elide=Qt.TextElideMode.ElideMiddle)
+        style_table(self, selects=False, elide=Qt.TextElideMode.ElideMiddle)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.horizontalHeader().setDefaultAlignment(_LEFT)
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
         self._fit()
 
-    def show_runs(self, runs: Sequence[Overlaid], settings: Sequence[Column]) -> None:
+    def show_runs(self, runs: Sequence[Overlaid], settings: Sequence[DifferenceColumn]) -> None:
         """A line for each run, a column for each setting."""
         self._settings = len(settings)
         self.clear()
         self.setRowCount(len(runs))
         self.setColumnCount(1 + len(settings))
-        self._fill(0, Column(tr("Run"), (), tr("Checked in the list above, in the colour of its curves")), _LEFT)
+        self._fill(0, DifferenceColumn(
+            tr("Run"), (), tr("Checked in the list above, in the colour of its curves")), _LEFT)
         for row, run in enumerate(runs):
             item = QTableWidgetItem(stroke(overlay(run.number)), run.title)
             item.setToolTip(plain(str(run.path)))
@@ -60,7 +61,7 @@ class RunTable(QTableWidget):
         for column, setting in enumerate(settings, start=1):
             self._fill(column, setting, _LEFT)
 
-    def show_values(self, values: Sequence[Column]) -> None:
+    def show_values(self, values: Sequence[DifferenceColumn]) -> None:
         """Show the values of the curves at one position, a column for each curve."""
         first = 1 + self._settings
         if self.columnCount() != first + len(values):
@@ -86,7 +87,7 @@ class RunTable(QTableWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.horizontalHeader().sizeHint().height() + 2 * self.verticalHeader().defaultSectionSize())
 
-    def _fill(self, column: int, content: Column, side: Qt.AlignmentFlag) -> None:
+    def _fill(self, column: int, content: DifferenceColumn, side: Qt.AlignmentFlag) -> None:
         head = QTableWidgetItem(content.heading)
         head.setTextAlignment(side)
         head.setToolTip(content.help)
@@ -129,12 +130,12 @@ class RunDifferences(QWidget):
         self.score = button(tr("Score one text with both…"), "runs_score", tr(
             "Opens Score in Generate with the first of these models: score a text, choose the other model, and score "
             "the same text again."), do=lambda: self.score_requested.emit(self._runs[0].path))
-        self._offer = holding(QWidget(), hbox(self.texts, self.score, FREE, spacing=8))
+        self._offer = with_layout(QWidget(), hbox(self.texts, self.score, FREE, spacing=8))
         self._offer.hide()
-        holding(self, vbox(hbox(self.differ, FREE, self.where), self._offer, grows(self.table), spacing=8))
+        with_layout(self, vbox(hbox(self.differ, FREE, self.where), self._offer, grows(self.table), spacing=8))
         compare.pointed.connect(self._point)
         compare.changed.connect(lambda: self._point(None))  # x may mean another thing now
-        follow(self, self._show)
+        on_restyle(self, self._show)
 
     def set_runs(self, runs: Sequence[RunEntry]) -> None:
         """Show the runs of the charts, if they or their settings have changed: a rate may change during a run."""
@@ -150,7 +151,7 @@ class RunDifferences(QWidget):
         compare, x = self._compare, self._x
         values = [compare.readings(run.path, x) for run in compare.runs]
         self.table.show_values([
-            Column(tr(KINDS[name].words), [each.get(name, "–") for each in values], tr(KINDS[name].tip))
+            DifferenceColumn(tr(KINDS[name].words), [each.get(name, "–") for each in values], tr(KINDS[name].tip))
             for name in compare.shown()])
         where = tr("Values at the end") if x is None else tr(
             "{axis} {x}", axis=tr(AXES[compare.axis]), x=number(x))
@@ -162,7 +163,7 @@ class RunDifferences(QWidget):
 
     def _show(self) -> None:
         self.table.show_runs(self._runs, [
-            Column(tr(each.label), [tr(value) for value in each.values], tr(each.help))
+            DifferenceColumn(tr(each.label), [tr(value) for value in each.values], tr(each.help))
             for each in self._settings])
         self.differ.setText(_in_words(len(self._runs), len(self._settings)))
         self.show_values()

@@ -27,13 +27,13 @@ from PySide6.QtWidgets import QHeaderView, QTableView
 
 from gptstudio.app.state import RunEntry
 from gptstudio.data.texts import name_in_words
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.charts.style import COLOURS, DASHES, CurveStyle, overlay
 from gptstudio.gui.model_names import branch_words
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.gui.widgets.tables import quieten
+from gptstudio.gui.widgets.tables import style_table
 from gptstudio.i18n import Message, message
 
 NAME, CREATED, TEXT = 0, 1, 3
@@ -428,13 +428,13 @@ class RunList(QTableView):
         self._sorted = FamilySort(model, self)
         self.setModel(self._sorted)
         named(self, "run_list", tr("Runs"))
-        quieten(self)
+        style_table(self)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setSortingEnabled(True)
         self.sortByColumn(CREATED, Qt.SortOrder.DescendingOrder)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.selectionModel().currentRowChanged.connect(self.chosen)
-        follow(self, model.repaint, self._fit)
+        on_restyle(self, model.repaint, self._fit)
         self._fit()
 
     def current(self) -> RunEntry | None:

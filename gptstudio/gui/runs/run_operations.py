@@ -48,7 +48,7 @@ class RunOperations(QObject):
 
     # On the selected run.
 
-    def go_on(self) -> None:
+    def continue_run(self) -> None:
         """Continue the run, and show it."""
         self._training.continue_run(self._run.summary.folder)
 

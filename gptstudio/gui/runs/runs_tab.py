@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QSizePolicy, QSplitter,
 from gptstudio.app.run_tasks import ListedRuns
 from gptstudio.app.state import AppState, RunEntry, storable, storable_name
 from gptstudio.gui.actions import COPIES, Actions
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.controllers.library import LibraryController
@@ -28,7 +28,7 @@ from gptstudio.gui.runs.run_operations import RunOperations
 from gptstudio.gui.runs.sweep_view import SweepView
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Item, aligned, card, fill, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Item, aligned, card, fill, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label, named, plain, restyle
 from gptstudio.gui.widgets.text_views import laid_out, line_height, mark_copied
 from gptstudio.history.comparison import same_vocabulary
@@ -48,7 +48,7 @@ class LastSample(Canvas):
         self._head = self._text = ""
         self._copies: tuple[Copy, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
         self.show_run(None)
 
     def show_run(self, run: RunEntry | None) -> None:
@@ -135,10 +135,10 @@ class RunsViews(QWidget):
         self.segments.chosen.connect(self._show)
         self.sweeps.run_chosen.connect(self._show_run)
         head = hbox(aligned(self.segments, TOP), grows(bar), grows(self.sweeps.controls), spacing=16)
-        holding(self, vbox(head, grows(full), grows(empty), grows(self.sweeps), spacing=8))
+        with_layout(self, vbox(head, grows(full), grows(empty), grows(self.sweeps), spacing=8))
         self._show()
 
-    def turn(self, page: QWidget) -> None:
+    def show_runs(self, page: QWidget) -> None:
         """Show the runs, or that there are none yet, where the sweeps are not shown."""
         self._page = page
         self._show()
@@ -290,7 +290,7 @@ class RunsTab(QWidget):
         """Show the runs, or that there are none yet; the keyboard goes along."""
         here, other = (self.list, self.empty.to_train) if page is self.full else (self.empty.to_train, self.list)
         had_focus = other.hasFocus()
-        self.views.turn(page)
+        self.views.show_runs(page)
         self.setFocusProxy(here)
         if had_focus:
             here.setFocus()
@@ -313,7 +313,7 @@ class RunsTab(QWidget):
         ticked = self.model.ticked_runs()
         overlaid = [Overlaid(run.path, title_of(run), self.model.ticks[run.path]) for run in ticked]
         if overlaid != self.compare.runs:
-            self._following.follow(ticked)
+            self._following.watch(ticked)
             self.compare.set_runs(overlaid)
             same = same_vocabulary(run.summary.record for run in ticked)
             self.compare.suggest_scale("nats" if same else "bits")
@@ -413,9 +413,9 @@ class RunsTab(QWidget):
             splitter.addWidget(card(*parts, name=f"runs_{name}_card"))
         splitter.setStretchFactor(1, 1)
         self.full = splitter
-        self.views = RunsViews(self._state, self._sweeps, holding(QWidget(), self._bar()), self.full, self.empty)
+        self.views = RunsViews(self._state, self._sweeps, with_layout(QWidget(), self._bar()), self.full, self.empty)
         self.setFocusProxy(self.list)
-        holding(self, vbox(  # what comes and goes is at the bottom: it moves no button from under the pointer
+        with_layout(self, vbox(  # what comes and goes is at the bottom: it moves no button from under the pointer
             grows(self.views), self.progress, hbox(self.restore, grows(self.notice)), spacing=8,
             margins=(16, 12, 16, 12),
         ))

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QSpinBox, QStackedWidget, QWidget
 
-from gptstudio.app.sweep_tasks import Outlook, parse_values, typed_values, unused_name
+from gptstudio.app.sweep_tasks import SweepForecast, parse_values, typed_values, unused_name
 from gptstudio.errors import UserError
 from gptstudio.fields import FieldView
 from gptstudio.gui.actions import explain
@@ -17,8 +17,8 @@ from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, joined, size, tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, set_entries
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, stacked, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, button, label, named, set_blocker, set_entries
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
@@ -97,10 +97,10 @@ class VariedRow(QWidget):
         numbers = view is not None and view.kind in ("int", "float")
         reason = tr("Choose a setting first.") if view is None else ""
         for part in (self.way, self.values, self.low, self.high, self.count):
-            permit(part, reason)
+            set_blocker(part, reason)
         if view and not numbers:
             self.way.setCurrentIndex(LIST)
-            permit(self.way, tr("Only numbers have ranges."))
+            set_blocker(self.way, tr("Only numbers have ranges."))
         if view:
             owner = self._base if view.name in type(self._base).model_fields else self._base.config
             self.values.setText(typed_values(_offered(view, getattr(owner, view.name))))
@@ -117,7 +117,7 @@ class VariedRow(QWidget):
         ends = hbox(
             label(tr("From"), buddy=self.low), self.low, label(tr("To"), buddy=self.high), self.high,
             label(tr("Number"), buddy=self.count), self.count, spacing=8)
-        pages = stacked(holding(QWidget(), hbox(self.values)), holding(QWidget(), ends))
+        pages = stacked(with_layout(QWidget(), hbox(self.values)), with_layout(QWidget(), ends))
         pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         return pages
 
@@ -207,7 +207,7 @@ class SweepDialog(Dialog):
         self.notice.setText(problem)
         self.warning.setText("")
         self.outlook.setText("" if problem else tr("Reading the text…"))
-        permit(self.add, problem)
+        set_blocker(self.add, problem)
         self._rest.stop()
         if self._spec and self.isVisible():
             self._rest.start()
@@ -224,7 +224,7 @@ class SweepDialog(Dialog):
         if self._spec:
             self._controller.plan(self._spec, self._like)
 
-    def _show_outlook(self, found: Outlook) -> None:
+    def _show_outlook(self, found: SweepForecast) -> None:
         if not self._spec:
             return
         time = tr("about {time}", time=duration(found.seconds)) if found.seconds else tr("not measured yet")
@@ -275,7 +275,7 @@ class SweepDialog(Dialog):
         seeds = hbox(
             label(tr("Random seeds"), buddy=self.seeds, term="random-seed"), self.seeds, FREE,
             label(tr("Name"), buddy=self.name), grows(self.name, 3), spacing=8)
-        holding(self, vbox(
+        with_layout(self, vbox(
             title, self.first, self.second, seeds, self.outlook, self.notice, self.warning, FREE,
             hbox(FREE, cancel, self.add), spacing=12, margins=(16, 16, 16, 16)))
         theme.dress(self)

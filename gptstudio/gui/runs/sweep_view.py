@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QComboBox, QHeaderView, QProgressBar, QTableWidget
 from gptstudio.app.state import AppState
 from gptstudio.app.sweep_tasks import ListedSweep
 from gptstudio.fields import FieldView
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.forms.controls import Segments
@@ -26,9 +26,9 @@ from gptstudio.gui.plots.shades import Range
 from gptstudio.gui.save_as import ask_where, report_saved
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import duration, joined, tr
-from gptstudio.gui.widgets.layouts import Flow, card, centred, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit, plain, restyle, set_entries
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, quieten
+from gptstudio.gui.widgets.layouts import Flow, card, centred, grows, hbox, stacked, vbox, with_layout
+from gptstudio.gui.widgets.parts import button, label, named, plain, restyle, set_blocker, set_entries
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table
 from gptstudio.history.sweep_results import Group, MemberResult, SweepResults
 from gptstudio.i18n import message
 from gptstudio.training.sweep_runner import SweepFolder
@@ -87,7 +87,7 @@ class TableCell(NamedTuple):
     role: str = "text"
 
 
-class SweepTable(QTableWidget):
+class RefilledTable(QTableWidget):
     """Table that is filled again when its values have changed; the same row stays selected."""
 
     selected = Signal(str)
@@ -96,12 +96,12 @@ class SweepTable(QTableWidget):
     def __init__(self, name: str, accessible: str, selects: bool = True) -> None:
         super().__init__()
         named(self, name, accessible)
-        quieten(self, selects=selects)
+        style_table(self, selects=selects)
         self._ids: list[str] = []
         self._shown: tuple[Sequence[str], Sequence[Sequence[TableCell]]] = ((), ())
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.itemSelectionChanged.connect(lambda: self.selected.emit(self.current()))
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
         self._fit()
 
     def current(self) -> str:
@@ -154,7 +154,7 @@ def _item(cell: TableCell) -> QTableWidgetItem:
     return item
 
 
-def fill_results(table: SweepTable, results: SweepResults, live: str) -> None:
+def fill_results(table: RefilledTable, results: SweepResults, live: str) -> None:
     """Show the runs by their best validation loss, the lowest first."""
     headings = [
         tr("No."), *_setting_names(results), tr("Seed"), tr("Best validation loss"), tr("At step"),
@@ -168,7 +168,7 @@ def fill_results(table: SweepTable, results: SweepResults, live: str) -> None:
     table.fill(headings, [each.member.id for each in results.table], rows)
 
 
-def fill_groups(table: SweepTable, results: SweepResults) -> None:
+def fill_groups(table: RefilledTable, results: SweepResults) -> None:
     """Show mean and spread of the finished runs with the same values, the lowest mean first."""
     headings = [*_setting_names(results), tr("Number of runs"), tr("Mean"), tr("Standard deviation"), tr("Lowest")]
     rows = [[*_group_values(results, each), TableCell(str(each.count)), _loss(each.mean), _loss(each.spread),
@@ -269,7 +269,7 @@ class SweepView(QWidget):
     def _show(self) -> None:
         results, live = self.results, self._live()
         self.full.setVisible(bool(self._sweeps))
-        permit(self.choice, "" if self._sweeps else tr("There are no sweeps yet."))
+        set_blocker(self.choice, "" if self._sweeps else tr("There are no sweeps yet."))
         self.empty.setVisible(self._listed and not self._sweeps)
         self._show_summary()
         for part in (self.segments, self.pages):
@@ -280,7 +280,7 @@ class SweepView(QWidget):
 
     def _show_results(self, results: SweepResults, live: str) -> None:
         why = "" if len(results.spec.vary) == 2 else tr("The heat map needs a sweep of two settings.")
-        permit(self.segments.button(GRID), why)
+        set_blocker(self.segments.button(GRID), why)
         if why and self.segments.index() == GRID:
             self.segments.choose(RESULTS)
         page = self.segments.index()
@@ -324,14 +324,14 @@ class SweepView(QWidget):
         self.start.setText(tr("Pause") if running else tr("Continue"))
         self.start.setAccessibleName(self.start.text())
         elsewhere = tr("Another window or program is training it.") if sweep and sweep.elsewhere else ""
-        permit(self.start, "" if running or left else tr("No runs are left in the queue."), tr(
+        set_blocker(self.start, "" if running or left else tr("No runs are left in the queue."), tr(
             "Ends the run after its step and saves it; the queue continues exactly there")
             if running else tr("Trains the runs that are left, one after the other"))
         chosen = self.chosen()
         failed = bool(results and (results.count("failed") or results.count("skipped")))
-        permit(self.retry, elsewhere or ("" if failed else tr("No run of this sweep has failed.")))
-        permit(self.show_run, "" if chosen and chosen.run else tr("Select a run that has begun."))
-        permit(self.csv, "" if results else tr("There is no sweep to export."))
+        set_blocker(self.retry, elsewhere or ("" if failed else tr("No run of this sweep has failed.")))
+        set_blocker(self.show_run, "" if chosen and chosen.run else tr("Select a run that has begun."))
+        set_blocker(self.csv, "" if results else tr("There is no sweep to export."))
 
     def chosen(self) -> MemberResult | None:
         """Return the run that is selected in the table that is shown."""
@@ -398,8 +398,9 @@ class SweepView(QWidget):
         self.notice.hide()
         self.segments = Segments("sweep_page", (tr("Results"), tr("Heat map")), tr(
             "The runs by their results, or one setting against the other"))
-        self.table = SweepTable("sweep_results", tr("Runs by their best validation loss"))
-        self.groups = SweepTable("sweep_groups", tr("Mean and standard deviation over the random seeds"), selects=False)
+        self.table = RefilledTable("sweep_results", tr("Runs by their best validation loss"))
+        self.groups = RefilledTable(
+            "sweep_groups", tr("Mean and standard deviation over the random seeds"), selects=False)
         self.spread = label(tr("Best validation loss over the random seeds"), "heading", term="sweep")
         self.grid = GridView("sweep_grid", tr("Mean of the best validation losses for each pair of values"))
         words = tr("Select a run in the list of runs, and choose “Run again with…” in the menu “More” to train it with "
@@ -427,15 +428,15 @@ class SweepView(QWidget):
         flow.add_group(label(tr("Sweep"), buddy=self.choice, term="sweep"), self.choice)
         for each in (self.start, self.retry, self.show_run, self.csv):
             flow.addWidget(each)
-        self.controls = holding(QWidget(), flow)
+        self.controls = with_layout(QWidget(), flow)
         """Buttons above the results, beside those that choose between runs and sweeps."""
-        results = holding(QWidget(), vbox(grows(self.table, 3), self.spread, grows(self.groups, 2), spacing=8))
+        results = with_layout(QWidget(), vbox(grows(self.table, 3), self.spread, grows(self.groups, 2), spacing=8))
         caption = label(tr("Best validation loss in nats per token, mean over the random seeds; the lowest is framed"),
                         "muted", wrap=True)
         self.pages = stacked(
-            results, holding(QWidget(), vbox(caption, grows(self.grid), spacing=8)))
+            results, with_layout(QWidget(), vbox(caption, grows(self.grid), spacing=8)))
         shown = card(self.segments, grows(self.pages), name="sweep_card")
-        self.full = holding(QWidget(), vbox(
+        self.full = with_layout(QWidget(), vbox(
             hbox(grows(self.summary, 2), grows(self.bar, 1), spacing=12), grows(shown), self.notice, spacing=8))
         self.setFocusProxy(self.choice)
-        holding(self, vbox(grows(self.full), self.empty, spacing=8))
+        with_layout(self, vbox(grows(self.full), self.empty, spacing=8))

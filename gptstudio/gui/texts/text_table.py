@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from gptstudio.app.text_tasks import TextMeasured, TextRefused
 from gptstudio.data.texts import NAMES
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, quieten
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table
 from gptstudio.i18n import message
 
 COLUMNS = {
@@ -46,7 +46,7 @@ class TextTable(QTableWidget):
         """Requested name of each row. Not stored in the cells: a file's name may have bytes that Qt cannot store."""
         self.answers: dict[str, TextMeasured | TextRefused] = {}
         """Answers about those that have been read, by name."""
-        quieten(self, elide=Qt.TextElideMode.ElideMiddle)
+        style_table(self, elide=Qt.TextElideMode.ElideMiddle)
         head = self.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Fixed)
@@ -57,7 +57,7 @@ class TextTable(QTableWidget):
             self.setHorizontalHeaderItem(column, item)
         self.itemChanged.connect(lambda item: self.ticked.emit() if item.column() == NAME else None)
         self.itemSelectionChanged.connect(self.selected)
-        follow(self, self._show_again, self._fit)
+        on_restyle(self, self._show_again, self._fit)
         self._fit()
 
     @property

@@ -29,25 +29,25 @@ from gptstudio.app.tasks import Task, TaskError
 from gptstudio.app.text_tasks import (
     FoundPassage,
     Passage,
-    ReadingText,
     ShareCounted,
-    Split,
+    SplitRequest,
     TextMeasured,
     TextRefused,
     TextsRequest,
+    TextStarted,
 )
 from gptstudio.data import texts
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import Actions, explain
-from gptstudio.gui.appearance import Dialog, follow
+from gptstudio.gui.appearance import Dialog, on_restyle
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.texts.text_table import TextTable
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, aligned, card, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
-from gptstudio.gui.widgets.text_views import TokenText
+from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, aligned, card, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, button, label, named, set_blocker
+from gptstudio.gui.widgets.text_views import SelectableTokens
 from gptstudio.i18n import message
 from gptstudio.training import corpus
 from gptstudio.training.executor import in_words
@@ -74,7 +74,7 @@ class PasteDialog(Dialog):
         cancel = button(tr("Cancel"), "paste_cancel", do=self.close)
         self.text.textChanged.connect(self._count)
         title = hbox(label(tr("Name"), buddy=self.name), grows(self.name))
-        holding(self, vbox(
+        with_layout(self, vbox(
             title, grows(self.text), self.count, self.notice, hbox(FREE, cancel, self.add), spacing=8,
             margins=(16, 16, 16, 16)))
         theme.dress(self)
@@ -85,7 +85,7 @@ class PasteDialog(Dialog):
     def _count(self) -> None:
         text = self.text.toPlainText()
         self.count.setText(tr("Characters: {n}", n=f"{len(text):,}"))
-        permit(self.add, "" if text.strip() else tr("Paste or type a text first."))
+        set_blocker(self.add, "" if text.strip() else tr("Paste or type a text first."))
 
     def _save(self) -> None:
         try:
@@ -106,7 +106,7 @@ class TextPreview(QWidget):
         self._answer: TextMeasured | TextRefused | None = None
         self._looking = False
         self.passage: FoundPassage | None = None
-        self.text = TokenText("texts_preview")
+        self.text = SelectableTokens("texts_preview")
         self.title = label(role="heading", name="texts_preview_title", wrap=True)
         self.guess = label(role="notice", name="texts_guess", wrap=True)
         self.problem = Notice("texts_passage_problem")
@@ -118,7 +118,7 @@ class TextPreview(QWidget):
         self.vocabulary.chosen.connect(self._show)
         self.counted = label(role="muted", name="texts_counted", wrap=True)
         head = hbox(grows(self.title), aligned(self.back, TOP))
-        holding(self, vbox(card(
+        with_layout(self, vbox(card(
             head, self.guess, self.problem, self.vocabulary, self.counted, grows(self.text),
             name="texts_preview_card")))
         self._show()
@@ -238,7 +238,7 @@ class TextSplit(QWidget):
         caption = label(tr("Split"), "heading")
         caption.setBuddy(self.box)
         head = hbox(caption, grows(self.box))
-        holding(self, vbox(card(head, self.words, self._grid(), self.problem, FREE, name="texts_split_card")))
+        with_layout(self, vbox(card(head, self.words, self._grid(), self.problem, FREE, name="texts_split_card")))
 
     def _grid(self) -> QGridLayout:
         grid = QGridLayout()
@@ -278,7 +278,7 @@ class TextsTab(QWidget):
         self._list_texts()
         self._connect()
         self._offer()
-        follow(self, self._turn)
+        on_restyle(self, self._turn)
 
     @property
     def busy(self) -> bool:
@@ -342,13 +342,13 @@ class TextsTab(QWidget):
         self.halves.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
 
     @property
-    def share(self) -> Split | None:
+    def share(self) -> SplitRequest | None:
         """Texts to train on and their split; None if none is checked."""
         ticked = self.table.ticked_names
         spec = self._state.spec or TrainSpec()
         size = f":{spec.config.vocab_size}" if spec.config.vocabulary == "own" else ""
         vocabulary = "gpt2" if spec.init_from else f"{spec.config.vocabulary}{size}"
-        return Split(ticked, self.split.value, spec.train_ratio, vocabulary, spec.init_from) if ticked else None
+        return SplitRequest(ticked, self.split.value, spec.train_ratio, vocabulary, spec.init_from) if ticked else None
 
     def _look(self) -> None:
         """Asks for what is not known yet: nothing before the tab is seen, and nothing while an answer is due."""
@@ -403,7 +403,7 @@ class TextsTab(QWidget):
                     self.table.show_answer(answer)
                 case ShareCounted():
                     self._counted = answer
-                case ReadingText():
+                case TextStarted():
                     self._reading = answer.name
         self._show_state()
 
@@ -424,11 +424,11 @@ class TextsTab(QWidget):
             texts=storable(self.table.names), checked_texts=storable(self.table.ticked_names),
             text=storable_name(self.table.selected_name))
         chosen = self.table.selected_name is not None
-        permit(self.remove, "" if chosen else tr("Click a text in the list first."))
+        set_blocker(self.remove, "" if chosen else tr("Click a text in the list first."))
         name = self.table.selected_name or next(iter(self.table.names), "")
         self.preview_card.show_text(name, self.table.answers.get(name))
         self.split.show_counts(self._state.spec, self._current_count())
-        permit(self.train, self._reason(), tr("Uses the selected texts in the Train tab"))
+        set_blocker(self.train, self._reason(), tr("Uses the selected texts in the Train tab"))
 
     def _show_progress(self, done: int, total: int) -> None:
         self._progress_shown = True
@@ -495,8 +495,8 @@ class TextsTab(QWidget):
         self.halves.addWidget(self.split)
         self.halves.setStretchFactor(0, 1)
         self.halves.setSizes([600, 300])
-        self.work = holding(QWidget(), hbox(grows(self.doing), grows(self.progress), self.cancel))
-        holding(self, vbox(
+        self.work = with_layout(QWidget(), hbox(grows(self.doing), grows(self.progress), self.cancel))
+        with_layout(self, vbox(
             Flow(self.train, self.open, self.paste_button, self.remove), self.work, self.notice,
             grows(card(self.table, name="texts_card"), 3), grows(self.halves, 5),
             spacing=8, margins=(16, 12, 16, 12),

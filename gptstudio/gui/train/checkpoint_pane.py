@@ -18,8 +18,8 @@ from gptstudio.app.state import AppState
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit, plain
+from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import button, label, named, plain, set_blocker
 from gptstudio.i18n import message
 from gptstudio.training import branching
 from gptstudio.training.events import CheckpointSaved
@@ -123,8 +123,8 @@ class CheckpointPane(QWidget):
         self.list.currentItemChanged.connect(self._show_state)
         self.empty = label(tr(EMPTY), "muted", "checkpoints_empty", wrap=True)
         lower = hbox(self.buttons["generate"], more)  # beside the list, where they take no row of it
-        self._full = holding(QWidget(), hbox(grows(self.list), vbox(self.buttons["continue"], lower, FREE)))
-        holding(self, vbox(aligned(self.empty, TOP), grows(self._full), margins=(0, 4, 0, 0)))
+        self._full = with_layout(QWidget(), hbox(grows(self.list), vbox(self.buttons["continue"], lower, FREE)))
+        with_layout(self, vbox(aligned(self.empty, TOP), grows(self._full), margins=(0, 4, 0, 0)))
         state.on(self._show_state, "run_state", "run", "generating", "playing")
         controller.events_arrived.connect(lambda _: self._show_state())
         controller.checkpoint_restored.connect(self.list.select)
@@ -178,7 +178,7 @@ class CheckpointPane(QWidget):
             action.setEnabled(not reason)
             action.setToolTip(tr(reason or DOES[name]))
             if made:
-                permit(made, tr(reason) if reason else "", tr(DOES[name]))
+                set_blocker(made, tr(reason) if reason else "", tr(DOES[name]))
 
     def _make_action(self, name: str, text: str) -> QAction:
         action = QAction(text, self.list)

@@ -16,7 +16,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas import tint
 from gptstudio.gui.canvas.canvas import Cell, Swatch
 from gptstudio.gui.canvas.writing import rounded
@@ -28,7 +28,7 @@ from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.icons import IconButton
-from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import label, named, restyle, scrolling
 from gptstudio.history.columns import Numbers
 from gptstudio.history.health_history import (
@@ -44,7 +44,7 @@ from gptstudio.i18n import message
 MOST_TICKS = 5
 
 
-class Scale(NamedTuple):
+class HealthScale(NamedTuple):
     """Scale from ``low`` to ``high``; if ``log``, both are above 0."""
 
     low: float = 0.0
@@ -52,7 +52,7 @@ class Scale(NamedTuple):
     log: bool = False
 
     @classmethod
-    def of(cls, values: Numbers, log: bool, *include: float, zero: bool = True) -> Scale:
+    def of(cls, values: Numbers, log: bool, *include: float, zero: bool = True) -> HealthScale:
         """Return the scale of all that can be shown: from a power of ten to one, or from 0 to a round number. Without
         ``zero``, a linear one goes from the lowest value to the highest."""
         known = np.concatenate([values[np.isfinite(values)], [each for each in include if math.isfinite(each)]])
@@ -150,7 +150,7 @@ def layer_curves(table: LayerTable, log: bool, usual: tuple[float, float] | None
         steps, [Line(values, *_look(table, row), behind=table.layers[row].block is None)
                 for row, values in enumerate(table.values)],
         pointed=len(table.layers), x_scale=Steps(float(steps[0]), float(steps[-1])),
-        y_scale=Scale.of(table.values, log, *(usual or ())),
+        y_scale=HealthScale.of(table.values, log, *(usual or ())),
         band=(np.array([usual[0]]), np.array([usual[1]])) if usual else None, entry=Cell(0, len(table) - 1),
         say=partial(cell_words, table), table=partial(table_of, table))
 
@@ -293,7 +293,7 @@ class HealthPane(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        follow(self, self._align)
+        on_restyle(self, self._align)
         self._align()
         if self._stale:
             self.refresh()
@@ -363,18 +363,18 @@ class HealthPane(QWidget):
     def _lay_out(self) -> None:
         self.quantity.hide()
         head = Flow(self.way, self.quantity, self.place, spacing=12)
-        self.legend = holding(QWidget(), hbox(
+        self.legend = with_layout(QWidget(), hbox(
             label(tr("first block"), "muted"), _depths(),
             label(tr("last block; attention dashed, others grey"), "muted"), FREE, spacing=8))
         self.legend.hide()
         charts = scrolling(
-            holding(QWidget(), vbox(*self.charts.values(), self.legend, FREE, spacing=4)), "health_charts",
+            with_layout(QWidget(), vbox(*self.charts.values(), self.legend, FREE, spacing=4)), "health_charts",
             reached=False)
-        whole = holding(QWidget(), vbox(self.map_reading, grows(self.map), spacing=4))
+        whole = with_layout(QWidget(), vbox(self.map_reading, grows(self.map), spacing=4))
         self.pages = stacked(charts, whole)
-        content = holding(QWidget(), vbox(head, grows(self.pages), spacing=4))
-        self.stack = stacked(holding(QWidget(), vbox(self.empty, FREE)), content)
-        holding(self, vbox(grows(self.stack), margins=(4, 8, 4, 4)))
+        content = with_layout(QWidget(), vbox(head, grows(self.pages), spacing=4))
+        self.stack = stacked(with_layout(QWidget(), vbox(self.empty, FREE)), content)
+        with_layout(self, vbox(grows(self.stack), margins=(4, 8, 4, 4)))
 
 
 class QuantityRow(QWidget):
@@ -401,7 +401,7 @@ class QuantityRow(QWidget):
         self.canvas.setToolTip(tr(shown.help))
         self.canvas.hide()
         head = hbox(self.toggle, self.title, grows(self.reading, 3), grows(self.spark, 1), spacing=8)
-        holding(self, vbox(head, grows(self.canvas), spacing=4))
+        with_layout(self, vbox(head, grows(self.canvas), spacing=4))
 
     def open(self, opened: bool) -> None:
         """Show the chart, or hide it."""
@@ -426,8 +426,8 @@ def _grid(table: LayerTable, log: bool) -> Grid:
     return Grid(
         table.values, [tr(layer.words) for layer in table.layers],
         [f"{step + 1:,.0f}" for step in table.place("step")],
-        Scale.of(table.values, log, zero=False), square=False, column_title=tr("Steps"), entry=Cell(0, len(table) - 1),
-        say=partial(cell_words, table))
+        HealthScale.of(table.values, log, zero=False), square=False, column_title=tr("Steps"),
+        entry=Cell(0, len(table) - 1), say=partial(cell_words, table))
 
 
 def _say(words: QLabel, found: HealthReading | None) -> None:

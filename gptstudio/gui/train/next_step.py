@@ -10,11 +10,11 @@ from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.training import FirstSample, TrainingController
 from gptstudio.gui.translation import duration, joined, size, tr
-from gptstudio.gui.widgets.layouts import FREE, Reflow, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import WrappedLabel, button, label, permit, restyle
+from gptstudio.gui.widgets.layouts import FREE, Reflow, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import WrappedLabel, button, label, restyle, set_blocker
 from gptstudio.gui.widgets.text_views import FewLines
 from gptstudio.training.branching import Changes
-from gptstudio.training.forecast import Forecast, Measured
+from gptstudio.training.forecast import Forecast, MeasuredRun
 from gptstudio.training.run_folder import step_of
 
 
@@ -33,7 +33,7 @@ class ContinuationOffer(QWidget):
             "As a new run with a tenth of the learning rate, from the last checkpoint before the jump; this run does "
             "not change"))
         self.back.clicked.connect(self._go_back)
-        holding(self, vbox(Reflow(self.words, self.back, self.slower, self.plain, stretch=(self.words,))))
+        with_layout(self, vbox(Reflow(self.words, self.back, self.slower, self.plain, stretch=(self.words,))))
         state.on(self._show, "continuation", "spec", "locked_controls")
         self._show()
 
@@ -64,7 +64,7 @@ class ContinuationOffer(QWidget):
             self.back.setText(tr("Go back to step {n}", n=f"{step_of(offer.back) + 1:,}"))
         locked = "train_learning_rate" in self._state.locked_controls and offer.tenth is not None
         for made in (self.slower, self.back):
-            permit(made, tr("The learning rate is locked by your instructor.") if locked else "")
+            set_blocker(made, tr("The learning rate is locked by your instructor.") if locked else "")
         for made in (self.plain, self.slower, self.back):
             made.setAccessibleName(made.text())
 
@@ -134,17 +134,17 @@ class NextStep(QWidget):
         self._overfitting_row.setVisible(bool(overfitting) and not self._compact)
 
     def _lay_out(self) -> None:
-        self._overfitting_row = holding(QWidget(), hbox(self.overfitting, self.what_helps, FREE, spacing=4))
+        self._overfitting_row = with_layout(QWidget(), hbox(self.overfitting, self.what_helps, FREE, spacing=4))
         buttons = hbox(self.generate, self.longer, self.send, self.hand_in, FREE, spacing=8)
         self._rows = vbox(self.result, self._overfitting_row, buttons, spacing=4)
-        self.card = holding(QWidget(), self._rows)
-        holding(self, vbox(self.caption, self.card, self.continuation, FREE, spacing=0))
+        self.card = with_layout(QWidget(), self._rows)
+        with_layout(self, vbox(self.caption, self.card, self.continuation, FREE, spacing=0))
 
 
 ROLES = {"fits": "muted", "tight": "notice", "too large": "problem"}
 
 
-class Outlook(QWidget):
+class ForecastLine(QWidget):
     """One line: the forecast, what the last run took, and a button for smaller settings if Start was refused."""
 
     def __init__(self, state: AppState) -> None:
@@ -155,7 +155,7 @@ class Outlook(QWidget):
         self.smaller = button(tr("Use smaller settings"), "use_smaller")
         self.smaller.clicked.connect(self._use_smaller)
         self.measured = FewLines("measured")
-        holding(self, hbox(grows(self.words), self.smaller, grows(self.measured), spacing=12))
+        with_layout(self, hbox(grows(self.words), self.smaller, grows(self.measured), spacing=12))
         state.on(self._show, "forecast", "insisted", "measured")
         self._show()
 
@@ -187,13 +187,13 @@ class Outlook(QWidget):
         self.measured.explain(_estimate(measured) if measured else "")
 
 
-def took(measured: Measured) -> list[str]:
+def took(measured: MeasuredRun) -> list[str]:
     """Return what a run took: time, and memory where it was measured."""
     memory = [tr("{much} of memory for training", much=size(measured.peak_bytes))] if measured.peak_bytes else []
     return [duration(measured.took_s), *memory]
 
 
-def _estimate(measured: Measured) -> str:
+def _estimate(measured: MeasuredRun) -> str:
     """Return what was expected of a run before it; empty if nothing was."""
     expected = [duration(measured.expected_s)] if measured.expected_s else []
     if measured.peak_bytes:

@@ -23,8 +23,8 @@ from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit, set_entries
+from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import button, label, named, set_blocker, set_entries
 from gptstudio.history.columns import Axis
 from gptstudio.history.run_history import RIBBONS, History, ProbeHistory
 from gptstudio.i18n import message
@@ -167,7 +167,7 @@ class ProbePane(QWidget):
         self.place.setText(tr("Step {n}", n=f"{self.probe.step(index) + 1:,}"))
         self.figures.setText(_figures(reading, self._tokenizer))
         self._show_sample()
-        permit(self.play, "" if self.probe.count > 1 else tr("There is only one reading so far."),
+        set_blocker(self.play, "" if self.probe.count > 1 else tr("There is only one reading so far."),
                tr("Shows all readings one after the other (Space)"))
 
     def _show_sample(self) -> None:
@@ -244,8 +244,8 @@ class ProbePane(QWidget):
         head = hbox(self.box, self.place, grows(self.slider), self.play, self.export)
         right = vbox(self.text, self.figures, self.sample, FREE, spacing=4)
         body = hbox(grows(vbox(grows(self.bars)), 1), grows(right, 1), spacing=16)
-        self.full = holding(QWidget(), vbox(head, grows(body), spacing=8))
-        holding(self, vbox(aligned(self.empty, TOP), grows(self.full), margins=(4, 8, 4, 4)))
+        self.full = with_layout(QWidget(), vbox(head, grows(body), spacing=8))
+        with_layout(self, vbox(aligned(self.empty, TOP), grows(self.full), margins=(4, 8, 4, 4)))
 
 
 def _one_line(text: str) -> str:
@@ -296,7 +296,7 @@ class RibbonChart(QWidget):
         self.made: Chart | None = None
         self.caption = label(self._caption(), "muted", "probe_caption", wrap=True)
         self._layout = vbox(self.caption, spacing=0, margins=(0, 4, 0, 0))
-        holding(self, self._layout)
+        with_layout(self, self._layout)
 
     @property
     def _most_bits(self) -> float:

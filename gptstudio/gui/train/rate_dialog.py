@@ -15,8 +15,8 @@ from gptstudio.gui.forms.field import FieldEditor
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import late
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, permit
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, button, label, set_blocker
 from gptstudio.i18n import message
 from gptstudio.training.rate_test import STEPS, RatePoint, RateTest
 
@@ -70,7 +70,7 @@ class RateDialog(Dialog):
             tr("Use the rate"), "rate_use", tr("Puts it into the field; Ctrl+Z there brings the former back"),
             "primary", do=self._use)
         buttons = hbox(FREE, self.close_button, self.again, self.cancel, self.use, spacing=8)
-        holding(self, vbox(
+        with_layout(self, vbox(
             self.about, grows(self.plot), self.words, self.problem, buttons, spacing=8, margins=(16, 16, 16, 16)))
         for signal, do in (
             (finder.began, self._begin), (finder.stepped, self._step), (finder.found, self._end),
@@ -94,13 +94,13 @@ class RateDialog(Dialog):
         self.cancel.setVisible(busy)
         self.again.setVisible(not busy)
         training = tr("Learning rates are tested while nothing trains. Stop the run first.") if state.running else ""
-        permit(self.again, training or ("" if state.spec else tr("A setting is invalid.")))
+        set_blocker(self.again, training or ("" if state.spec else tr("A setting is invalid.")))
         rate = f"{self._test.suggestion:g}" if self._test else ""
         self.use.setText(tr("Use {rate}", rate=rate) if rate else tr("Use the rate"))
         self.use.setAccessibleName(self.use.text())
         locked = tr("Locked by your instructor") if LOCKED in state.locked_controls else ""
         none = "" if self._test else tr("There is no result yet.")
-        permit(self.use, none or locked or training)
+        set_blocker(self.use, none or locked or training)
         self._show_words()
 
     def _show_words(self) -> None:

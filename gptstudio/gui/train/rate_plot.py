@@ -10,11 +10,11 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.appearance import follow
-from gptstudio.gui.charts.plot import Axis, Plot
+from gptstudio.gui.appearance import on_restyle
+from gptstudio.gui.charts.plot import NumberAxis, Plot
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.layouts import grows, vbox, with_layout
 from gptstudio.gui.widgets.parts import named
 from gptstudio.training.rate_test import HIGHEST, LOWEST, RatePoint, RateTest, neighbour_means
 
@@ -28,7 +28,8 @@ class RatePlot(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.plot = named(
-            Plot(axisItems={side: Axis(side) for side in ("left", "bottom")}), "rate_plot", tr("Loss by learning rate"))
+            Plot(axisItems={side: NumberAxis(side) for side in ("left", "bottom")}),
+            "rate_plot", tr("Loss by learning rate"))
         self.plot.setMouseEnabled(x=False, y=False)
         self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # no key does anything here
         self.plot.setLogMode(x=True)
@@ -38,8 +39,8 @@ class RatePlot(QWidget):
         self.mark = pg.InfiniteLine(angle=90)
         for item in (self.band, self.mark):
             self.plot.addItem(item, ignoreBounds=True)
-        holding(self, vbox(grows(self.plot)))
-        follow(self, self._dress)
+        with_layout(self, vbox(grows(self.plot)))
+        on_restyle(self, self._dress)
         self._dress()
         self.show_points(())
 

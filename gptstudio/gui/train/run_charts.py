@@ -16,11 +16,11 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Sign
 from PySide6.QtGui import QAction, QContextMenuEvent, QPainter, QPen, QPolygonF, QRegion
 from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
-from gptstudio.app.shown_run import ShownRun
+from gptstudio.app.shown_run import RunMark, ShownRun
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.charts.chart import Chart, join
-from gptstudio.gui.charts.curve import Column, Series
+from gptstudio.gui.charts.curve import CurveColumn, Series
 from gptstudio.gui.charts.curve_items import number
 from gptstudio.gui.charts.plot import CrossLine
 from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, SCALES, WHY_BYTES, WORDS, divisor_of, series_of
@@ -28,7 +28,7 @@ from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.train.probe_pane import RibbonChart
 from gptstudio.gui.translation import duration, joined, tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label, menu_action, named
 from gptstudio.history.columns import Columns, Numbers
 from gptstudio.history.comparison import Reference
@@ -153,7 +153,7 @@ COMMON, PARENT = "common", "parent"
 """Beginnings of the keys of faint curves: of the steps that both runs have, and of the parent's own after the fork."""
 
 
-class Part(Series):
+class ForkSeries(Series):
     """The points of a curve before the fork, or after it. The last common point belongs to both, so that they meet.
 
     Args:
@@ -170,7 +170,7 @@ class Part(Series):
         self._step, self._after, self._read = step, after, read
 
     def thinned(
-        self, axis: str, left: float, right: float, pixels: int, y: Column | None = None
+        self, axis: str, left: float, right: float, pixels: int, y: CurveColumn | None = None
     ) -> tuple[Numbers, Numbers]:
         x, values = super().thinned(axis, left, right, pixels, y)
         fork = self._fork()
@@ -202,13 +202,14 @@ def show_fork(
         scale: unit of the losses.
     """
     for key, (name, look) in looks.items():
-        own = Part(history, name, step, after=True, read="all", scale=scale)
+        own = ForkSeries(history, name, step, after=True, read="all", scale=scale)
         chart.set_curve(key, tr(KINDS[name].words), look, own)
     for key, (name, look) in looks.items():
         faint, named = replace(look, opacity=look.opacity * FAINT), name == "val_loss" and len(parent.steps) > 0
-        chart.set_curve(f"{COMMON}_{key}", "", faint, Part(history, name, step, after=False, read="none", scale=scale))
+        chart.set_curve(
+            f"{COMMON}_{key}", "", faint, ForkSeries(history, name, step, after=False, read="none", scale=scale))
         chart.set_curve(f"{PARENT}_{key}", tr("Parent run") if named else "", faint,
-                        Part(parent, name, step, after=True, read="after" if named else "none", scale=scale))
+                        ForkSeries(parent, name, step, after=True, read="after" if named else "none", scale=scale))
 
 
 AIR = 1.15
@@ -228,16 +229,6 @@ SIDE_CURVES = {
 """Names of the curves of :mod:`run_curves`, and captions, by the names of the charts."""
 
 
-@dataclass(frozen=True)
-class Happened:
-    """Something to be marked on the curves. ``role`` is a role of the theme."""
-
-    step: int
-    text: str
-    tip: str
-    role: str = "muted"
-
-
 class RunCharts(QWidget):
     """Charts of a run's history; painted by ``refresh``."""
 
@@ -248,7 +239,7 @@ class RunCharts(QWidget):
         super().__init__()
         self._per_epoch = self._per_step = self._total = 1
         self._history = History()
-        self._marks: list[Happened] = []
+        self._marks: list[RunMark] = []
         self._tokens, self._table_loss = VOCAB_SIZE, math.nan
         self._lines: list[CrossLine] = []
         self._run: ShownRun | None = None
@@ -346,7 +337,7 @@ class RunCharts(QWidget):
         self.expect(started.tokens_per_step, started.steps_per_epoch, started.total_steps)
         self._draw_marks()
 
-    def show_marks(self, marks: list[Happened]) -> None:
+    def show_marks(self, marks: list[RunMark]) -> None:
         """Show these marks instead of the previous ones."""
         if marks != self._marks:
             self._marks = list(marks)
@@ -463,7 +454,7 @@ class RunCharts(QWidget):
         self.more.setMenu(menu)
         self.title = label(tr("Loss"), "heading", "loss_title", term="cross-entropy")
         head = hbox(self.title, FREE, self.scale_box, self.x_box, self.more)
-        holding(self, vbox(head, grows(self.loss), self.ribbons, *self.sides.values(), spacing=4))
+        with_layout(self, vbox(head, grows(self.loss), self.ribbons, *self.sides.values(), spacing=4))
 
 
 def _below(line: CrossLine, right: bool) -> CrossLine:

@@ -18,11 +18,11 @@ from gptstudio.app.state import AppState
 from gptstudio.data import texts
 from gptstudio.gpt import sizing
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.model_names import branch_words
 from gptstudio.gui.translation import duration, joined, millions, size, tr
-from gptstudio.gui.widgets.layouts import FREE, Reflow, aligned, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, Reflow, aligned, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import FigureRow, button, label, named, plain, restyle
 from gptstudio.gui.widgets.text_views import FewLines, line_height
 from gptstudio.training.events import Evaluated, MemoryRead, RunStarted, StepDone
@@ -86,14 +86,14 @@ class RunControls(QWidget):
 
     def _lay_out(self) -> None:
         # the primary first: in sight at any text size
-        buttons = holding(QWidget(), hbox(self.play, self.step, self.stop, self.reset, FREE))
+        buttons = with_layout(QWidget(), hbox(self.play, self.step, self.stop, self.reset, FREE))
         count = hbox(self.step_count, aligned(self.of, BOTTOM), aligned(self.parent_words, BOTTOM), FREE, spacing=8)
         doing = hbox(self.phase, self.saved, FREE, spacing=12)
-        progress = holding(QWidget(), vbox(count, doing, spacing=0))
-        holding(self, vbox(Reflow(buttons, progress, stretch=(progress,), spacing=24), self.progress, spacing=8))
+        progress = with_layout(QWidget(), vbox(count, doing, spacing=0))
+        with_layout(self, vbox(Reflow(buttons, progress, stretch=(progress,), spacing=24), self.progress, spacing=8))
 
 
-class RunFigures(FigureRow):
+class RunFigureRow(FigureRow):
     """Row of figures, which follows the events of the run."""
 
     def __init__(self, state: AppState, controller: TrainingController) -> None:
@@ -172,7 +172,7 @@ class RunOutline(QWidget):
         self.change = button(tr("Change"), "outline_change", tr("Opens the Model panel and the settings"), "quiet")
         self.change.clicked.connect(lambda: actions["go_model"].trigger())
         self.show_all = actions.button("all_controls", "quiet", called="show_all_controls")
-        holding(self, hbox(self.words, self.change, FREE, spacing=8))
+        with_layout(self, hbox(self.words, self.change, FREE, spacing=8))
         state.on(self._show, "spec", "run", "run_state", "offered_texts")
         self._show()
 
@@ -205,13 +205,13 @@ class MessageLine(QWidget):
         self.place = hbox()
         self.close_button = button(
             tr("Close"), "train_messages_close", tr("Closes this notice"), "quiet", self._close)
-        self._column = holding(QWidget(), vbox(FREE, *messages, FREE, spacing=0))
-        self._row = holding(QWidget(), hbox(grows(self._column), self.close_button, self.place, spacing=8))
+        self._column = with_layout(QWidget(), vbox(FREE, *messages, FREE, spacing=0))
+        self._row = with_layout(QWidget(), hbox(grows(self._column), self.close_button, self.place, spacing=8))
         self._row.setObjectName("train_messages")
         self._stack = QStackedLayout(self)
         for each in (usual, self._row):
             self._stack.addWidget(each)
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
         self._fit()
 
     def announce(self) -> None:

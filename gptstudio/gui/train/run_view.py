@@ -11,20 +11,20 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QAction, QColor, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLayout, QMenu, QPushButton, QTabWidget, QWidget
 
-from gptstudio.app.shown_run import ShownRun
+from gptstudio.app.shown_run import RunMark, ShownRun
 from gptstudio.app.state import AppState
 from gptstudio.app.text_tasks import Passage, open_passage
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.bars import ComponentBar, StackedBar
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.theme import theme
 from gptstudio.gui.train.checkpoint_pane import CheckpointPane, GoBack
 from gptstudio.gui.train.health_pane import HealthPane
 from gptstudio.gui.train.probe_pane import ProbePane
-from gptstudio.gui.train.run_charts import CurveMark, Happened, RunCharts
+from gptstudio.gui.train.run_charts import CurveMark, RunCharts
 from gptstudio.gui.train.sample_text import SampleStrip
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import FREE, Reflow, Split, card, grows, holding, in_column, vbox
+from gptstudio.gui.widgets.layouts import FREE, Reflow, Splitter, card, grows, in_column, vbox, with_layout
 from gptstudio.gui.widgets.parts import FigureRow, label, named
 from gptstudio.history.comparison import reference_for
 from gptstudio.training.events import (
@@ -65,7 +65,7 @@ class StepCard(QWidget):
             grid.addWidget(self._values[name], row, 2)
         halves = in_column(QWidget(), self.figures, spacing=4), in_column(QWidget(), self.moved, self.rows, spacing=4)
         both = Reflow(*halves, stretch=halves, spacing=16)
-        holding(self, vbox(self.words, both, FREE, spacing=4, margins=(4, 8, 4, 4)))
+        with_layout(self, vbox(self.words, both, FREE, spacing=4, margins=(4, 8, 4, 4)))
         self.clear()
 
     def minimumSizeHint(self) -> QSize:
@@ -129,7 +129,7 @@ class Footer(QWidget):
     def __init__(self, layout: QLayout) -> None:
         super().__init__()
         self.setLayout(layout)
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
         self._fit()
 
     def _fit(self) -> None:
@@ -290,10 +290,10 @@ class RunView(QWidget):
             self.charts.show_vocabulary(self.run.spec.config.vocab_size)
         self.charts.show_reference(reference_for(self.run.spec) if self.run.spec else None)
 
-    def _marks(self) -> list[Happened]:
-        marks = (Happened(each.step, tr(each.text), tr(each.tip), each.role) for each in self.run.marks())
+    def _marks(self) -> list[RunMark]:
+        marks = (RunMark(each.step, tr(each.text), tr(each.tip), each.role) for each in self.run.marks())
         saved = (
-            Happened(each.step, "", tr("A checkpoint was saved after step {n}.", n=f"{each.step + 1:,}"))
+            RunMark(each.step, "", tr("A checkpoint was saved after step {n}.", n=f"{each.step + 1:,}"))
             for each in self._saved
         )
         return [*marks, *saved]
@@ -346,7 +346,7 @@ class RunView(QWidget):
         self.below = Footer(self.footer)
         self.below.hide()
         self.curves = card(grows(self.charts), self.below, name="plot_card", margins=(12, 8, 12, 8))
-        holding(self, vbox(grows(Split(self.curves, self.pane, SHARES))))
+        with_layout(self, vbox(grows(Splitter(self.curves, self.pane, SHARES))))
 
 
 def checkpoint_mark(saved: CheckpointSaved) -> CurveMark:

@@ -22,11 +22,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QSlider, QTextEdit, QWidget
 
 from gptstudio.app.state import AppState
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import WrappedLabel, label, named, plain
 from gptstudio.gui.widgets.text_views import mark_copied
 from gptstudio.history.copied_words import WHAT_COUNTS, copied_words
@@ -78,7 +78,7 @@ class SampleView(QTextEdit):
         self._pressed = QPoint()
         self.spans: list[tuple[int, int]] = []
         """First character of each copied stretch, and its end, in UTF-16 units."""
-        follow(self, self._write)
+        on_restyle(self, self._write)
 
     def show_samples(self, samples: Sequence[Sample]) -> None:
         """Show samples below each other. What a log says of places beyond the end of a text is ignored."""
@@ -250,7 +250,7 @@ class SampleStrip(QWidget):
         self.text.passage_wanted.connect(self.passage_wanted)
         self.copied = label(role="muted", name="sample_copied")
         head = hbox(self.place, self.copied, grows(self.slider, 20), FREE, spacing=12)
-        holding(self, vbox(head, grows(self.text), spacing=4, margins=(4, 8, 4, 4)))
+        with_layout(self, vbox(head, grows(self.text), spacing=4, margins=(4, 8, 4, 4)))
         self._refill(0)
 
     @property
@@ -308,7 +308,7 @@ class WritesNow(QWidget):
         self.text = SampleView("writes_now", as_cards=True)
         self.text.setPlaceholderText("")  # Qt would not wrap it
         self.words = WrappedLabel("writes_now_words", "muted")
-        holding(self, vbox(
+        with_layout(self, vbox(
             label(tr("What it writes now"), "heading"), self.words, grows(self.text), spacing=4, margins=(0, 8, 0, 0)))
         controller.restarted.connect(self.show_state)
         controller.events_arrived.connect(lambda _: self.show_state())

@@ -14,8 +14,8 @@ from gptstudio.gpt.config import USUAL_SIZES, Vocabulary
 from gptstudio.gui.controllers.preparation import TextCheckController
 from gptstudio.gui.forms.controls import ElidedBox
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, named, permit, plain, restyle
+from gptstudio.gui.widgets.layouts import grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import button, named, plain, restyle, set_blocker
 from gptstudio.gui.widgets.text_views import FewLines
 from gptstudio.training.corpus import Plan
 from gptstudio.training.spec import TrainSpec
@@ -54,7 +54,7 @@ class TextBox(ElidedBox):
                 self.removeItem(fixed)
             self.insertItem(fixed, texts[0] if len(texts) == 1 else tr("{n} texts", n=len(texts)), key)
         self.setCurrentIndex(self.findData(key))
-        permit(self, tr("The text cannot be changed during a run. Stop it first.") if self._state.running else "",
+        set_blocker(self, tr("The text cannot be changed during a run. Stop it first.") if self._state.running else "",
                plain(self.currentText()))
 
     def _choose(self, index: int) -> None:
@@ -106,7 +106,7 @@ class TextPlan(QWidget):
         if check:
             self._missing = check.missing
         self.missing.setVisible(self._missing and not state.running)
-        permit(self.fetch, tr("The text is being downloaded.") if state.download.busy else "")
+        set_blocker(self.fetch, tr("The text is being downloaded.") if state.download.busy else "")
         self._offer_shorter()
         self._offer_own_vocabulary()
         if state.running:
@@ -166,6 +166,6 @@ class TextPlan(QWidget):
         restyle(self.line, role="problem" if problem else "muted")
 
     def _lay_out(self) -> None:
-        holding(self.missing, hbox(self.fetch, self.story))
+        with_layout(self.missing, hbox(self.fetch, self.story))
         words = vbox(self.line, self.hint, spacing=0)
-        holding(self, hbox(grows(words), self.missing, self.shorter, self.own, spacing=12))
+        with_layout(self, hbox(grows(words), self.missing, self.shorter, self.own, spacing=12))

@@ -16,7 +16,7 @@ from gptstudio.gui.plots.curve_view import Curves, CurveView, Line
 from gptstudio.gui.plots.shades import Range
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import millions, tr
-from gptstudio.gui.widgets.layouts import holding, vbox
+from gptstudio.gui.widgets.layouts import vbox, with_layout
 from gptstudio.gui.widgets.parts import label
 from gptstudio.training.optimizers import OPTIMIZER_FIELDS
 from gptstudio.training.schedule import learning_rate
@@ -37,7 +37,7 @@ class SchedulePlot(QWidget):
         self._spec, self._total = TrainSpec(), 0
         self._peak: float | None = None
         self._at: int | None = None
-        holding(self, vbox(self.plot, self.words, spacing=4))
+        with_layout(self, vbox(self.plot, self.words, spacing=4))
 
     def show_schedule(self, spec: TrainSpec, total_steps: int, peak: float | None = None) -> None:
         """``peak``: instead of the spec's learning rate, where it was changed while the run was paused."""

@@ -9,15 +9,15 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions, copy_button
 from gptstudio.gui.controllers.training import TrainingController
-from gptstudio.gui.train.next_step import NextStep, Outlook
+from gptstudio.gui.train.next_step import ForecastLine, NextStep
 from gptstudio.gui.train.rate_dialog import RateDialogs
-from gptstudio.gui.train.run_controls import MessageLine, RunControls, RunFigures, RunOutline
+from gptstudio.gui.train.run_controls import MessageLine, RunControls, RunFigureRow, RunOutline
 from gptstudio.gui.train.sample_text import WritesNow
 from gptstudio.gui.train.text_choice import TextBox, TextPlan
 from gptstudio.gui.train.train_settings import TrainSettings
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import Deferred
-from gptstudio.gui.widgets.layouts import FREE, TOP, Reflow, aligned, card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, TOP, Reflow, aligned, card, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import UNLIMITED, button, label, scrolling
 from gptstudio.gui.widgets.text_views import FewLines
 from gptstudio.training.corpus import Plan
@@ -44,11 +44,11 @@ class TrainTab(QWidget):
         self.text_plan, self.text_box = TextPlan(state, controller.text_check), TextBox(state)
         self.run_controls = RunControls(actions)
         self.start, self.stop_button = self.run_controls.play, self.run_controls.stop
-        self.outlook = Outlook(state)
+        self.outlook = ForecastLine(state)
         self.settings = TrainSettings(state)
         self._actions = actions
         self.view_place = Deferred(self._make_view, VIEW_LINES)
-        self.figures = RunFigures(state, controller)
+        self.figures = RunFigureRow(state, controller)
         self.next_step = NextStep(state, controller, actions, controller.first_sample)
         self.continuation = self.next_step.continuation
         self.writes_now = WritesNow(state, controller)
@@ -126,12 +126,12 @@ class TrainTab(QWidget):
             self.top.addWidget(self.figures)
         self.figures_row.setVisible(full)
         self.outline.show_all.setVisible(not full)
-        self.view_place.if_there(lambda view: view.show_panes(full))
+        self.view_place.if_made(lambda view: view.show_panes(full))
         self.next_step.use(compact=full)
         if full:
             self.messages.place.addWidget(self.next_step)
         else:
-            self.view_place.if_there(lambda view: view.footer.addWidget(self.next_step))
+            self.view_place.if_made(lambda view: view.footer.addWidget(self.next_step))
         self._show_messages()
 
     def _plan(self) -> Plan | None:
@@ -157,17 +157,17 @@ class TrainTab(QWidget):
 
     def _lay_out(self) -> None:
         self.restore = self._actions.button("checkpoint_restore", instead=self.start)
-        self.noticed = holding(QWidget(), hbox(grows(self.notice), aligned(self.restore, TOP)))
-        plan = holding(QWidget(), vbox(FREE, self.outline, self.text_plan, self.outlook, FREE, spacing=0))
+        self.noticed = with_layout(QWidget(), hbox(grows(self.notice), aligned(self.restore, TOP)))
+        plan = with_layout(QWidget(), vbox(FREE, self.outline, self.text_plan, self.outlook, FREE, spacing=0))
         self.messages = MessageLine(plan, (self.noticed, self.elsewhere))
         self.messages.closed.connect(self._show_messages)
         self.more_figures = button(tr("More figures"), "more_figures", tr("Shows or hides four more figures"), "quiet")
         self.more_figures.setCheckable(True)
         self.more_figures.toggled.connect(self._show_parts)
-        self.figures_row = holding(QWidget(), hbox(self.more_figures, spacing=8))
+        self.figures_row = with_layout(QWidget(), hbox(self.more_figures, spacing=8))
         self.top = hbox(grows(self.run_controls, 1), spacing=16)
-        top = holding(QWidget(), self.top)
-        messages = holding(QWidget(), hbox(grows(self.messages), self.outline.show_all, spacing=8))
+        top = with_layout(QWidget(), self.top)
+        messages = with_layout(QWidget(), hbox(grows(self.messages), self.outline.show_all, spacing=8))
         self.settings_scroll = scrolling(self.settings, "settings_scroll", reached=False)
         self.settings_card = card(
             hbox(label(tr("Text"), "heading", buddy=self.text_box), grows(self.text_box)),
@@ -175,8 +175,8 @@ class TrainTab(QWidget):
             self.settings_scroll, name="settings_card")
         page = Reflow(self.view_place, self.settings_card, self.writes_now, stretch=(self.view_place, self.writes_now),
                       spacing=12, shares=(3, 0, 2))
-        page.turned.connect(self.settings_scroll.show_whole)
+        page.turned.connect(self.settings_scroll.set_scrolled_by_page)
         above = top, messages, self.figures_row
-        holding(self, vbox(*above, grows(page), spacing=4, margins=(16, 8, 16, 8)))
+        with_layout(self, vbox(*above, grows(page), spacing=4, margins=(16, 8, 16, 8)))
         self.parts = *above, self.view_place, self.settings_card, self.writes_now
         self._show_parts()

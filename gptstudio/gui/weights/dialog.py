@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QProgressBar, QPushButton, QT
 
 from gptstudio import log
 from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
-from gptstudio.gui.appearance import Dialog, follow
+from gptstudio.gui.appearance import Dialog, on_restyle
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, size, tr
-from gptstudio.gui.widgets.layouts import FREE, LEFT, Tall, aligned, fill, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, plain, restyle, scrolling
+from gptstudio.gui.widgets.layouts import FREE, LEFT, HeightForWidth, aligned, fill, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, restyle, scrolling, set_blocker
 from gptstudio.i18n import message
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Facts(QWidget):
                 part.setVisible(bool(text))
 
 
-class Refusal(Tall):
+class Refusal(HeightForWidth):
     """Error message; details for developers can be copied to the clipboard. Also shows a cancellation, which is no
     error."""
 
@@ -93,7 +93,7 @@ class Refusal(Tall):
         self.notice = Notice(f"{prefix}_problem")
         self.copy = button(tr("Copy details"), f"{prefix}_copy_details", tr("To include in a problem report"), "quiet")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(log.report([self._details])))
-        holding(self, vbox(self.notice, aligned(self.copy, LEFT)))
+        with_layout(self, vbox(self.notice, aligned(self.copy, LEFT)))
         self.clear()
 
     def show_note(self, text: str) -> None:
@@ -131,7 +131,7 @@ class Rate:
         return (last - first) / (ended - began) if ended - began >= LEAST_S else None
 
 
-class TransferBar(Tall):
+class TransferBar(HeightForWidth):
     """A bar, what it is about, and a button to break it off."""
 
     cancelled = Signal()
@@ -144,7 +144,7 @@ class TransferBar(Tall):
         self.bar.setTextVisible(False)
         self.cancel = button(tr("Cancel"), f"{prefix}_cancel", tr("Cancels; no incomplete model is left behind"))
         self.cancel.clicked.connect(self._cancel)
-        holding(self, vbox(self.words, hbox(grows(self.bar), self.cancel, spacing=12)))
+        with_layout(self, vbox(self.words, hbox(grows(self.bar), self.cancel, spacing=12)))
         self.hide()
 
     def begin(self, what: str, cancel: bool = True) -> None:
@@ -152,7 +152,7 @@ class TransferBar(Tall):
         self._what, self._rate = what, Rate()
         self.words.setText(what)
         self.bar.setRange(0, 0)
-        permit(self.cancel)
+        set_blocker(self.cancel)
         self.cancel.setVisible(cancel)
         self.show()
 
@@ -165,7 +165,7 @@ class TransferBar(Tall):
         self.words.setText(_words(self._what, done, total, self._rate.per_second))
 
     def _cancel(self) -> None:
-        permit(self.cancel, tr("It is being cancelled."))
+        set_blocker(self.cancel, tr("It is being cancelled."))
         self.bar.setRange(0, 0)
         self.words.setText(tr("Cancelling…"))
         self.cancelled.emit()
@@ -208,11 +208,11 @@ class WeightsDialog(Dialog):
         self.transfer_bar, self.refusal = TransferBar(name), Refusal(name)
         self.close_button = button(tr("Close"), f"{name}_close")
         self.body, self._row = vbox(spacing=12), hbox(spacing=8)
-        self._scroll = scrolling(holding(Tall(), self.body), f"{name}_scroll")
-        holding(self, vbox(grows(self._scroll), self._row, spacing=SPACE, margins=(EDGE, EDGE, EDGE, EDGE)))
+        self._scroll = scrolling(with_layout(HeightForWidth(), self.body), f"{name}_scroll")
+        with_layout(self, vbox(grows(self._scroll), self._row, spacing=SPACE, margins=(EDGE, EDGE, EDGE, EDGE)))
         self.transfer_bar.cancelled.connect(self.stop)
         self.close_button.clicked.connect(self.reject)
-        follow(self, self._refit)
+        on_restyle(self, self._refit)
 
     def lay_out(self, *parts: QWidget, buttons: tuple[QWidget, ...] = ()) -> None:
         """The parts below each other, then what comes of them; at the foot the buttons, the last thing to do right."""

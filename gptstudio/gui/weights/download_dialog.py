@@ -16,11 +16,11 @@ from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.memory import generate_memory, train_memory
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.weights.dialog import ImportDialog
-from gptstudio.gui.widgets.parts import Notice, label, permit
+from gptstudio.gui.widgets.parts import Notice, label, set_blocker
 from gptstudio.gui.widgets.tables import FullTable
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
@@ -53,7 +53,7 @@ class PublishedTable(FullTable):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._device: Device | None = None
         self._sizes: dict[str, str] = {}  # what is known of the size to fetch, by the model's name
-        follow(self, self._fill)
+        on_restyle(self, self._fill)
 
     def show_models(self, published: Sequence[Published], device: Device) -> None:
         chosen = max(0, self.currentRow())
@@ -205,9 +205,9 @@ class DownloadDialog(ImportDialog):
         self.about.setText(self._about())
         self.room.setText(joined(" ", *self._size_texts(chosen)) if chosen and not there else "")
         busy = tr("A task is in progress here. Cancel it first.") if self.busy else ""
-        permit(self.table, busy)
+        set_blocker(self.table, busy)
         self.show_way()
-        permit(self.begin, busy or ("" if chosen else tr("Select a model in the list first.")))
+        set_blocker(self.begin, busy or ("" if chosen else tr("Select a model in the list first.")))
 
     def _about(self) -> str:
         if not self._device:

@@ -18,7 +18,7 @@ from gptstudio.gui.save_as import show_folder
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import WeightsDialog
 from gptstudio.gui.widgets.layouts import Reflow
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, set_entries
+from gptstudio.gui.widgets.parts import Notice, button, label, named, set_blocker, set_entries
 from gptstudio.i18n import message
 from gptstudio.training.model_source import LoadableModel, ModelSource, UntrainedModel, config_of
 from gptstudio.weights_io.exporting import FORMATS
@@ -149,7 +149,7 @@ class ExportDialog(WeightsDialog):
         self.write.setText(tr("Replace") if over else tr("Export"))
         self.write.setAccessibleName(self.write.text())
         busy = tr("The model is being exported. Cancel it first.") if self.busy else ""
-        permit(self.write, busy or ("" if ready else tr("Choose a model and a place to save it first.")))
+        set_blocker(self.write, busy or ("" if ready else tr("Choose a model and a place to save it first.")))
         self.write.setVisible(written is None)
         self.way_on().setDefault(True)
         self.show_it.setVisible(written is not None)
@@ -157,9 +157,9 @@ class ExportDialog(WeightsDialog):
         if written:
             self.outcome.setText(tr("Saved {path}", path=written))
         for part in (self.model, self.format, self.path, self.choose):
-            permit(part, busy)
+            set_blocker(part, busy)
         for index, kind in enumerate(KINDS):
-            permit(self.format.button(index), tr(kind.why_not()))
+            set_blocker(self.format.button(index), tr(kind.why_not()))
 
     def _exists(self) -> bool:
         return self.target is not None and self.target.exists()

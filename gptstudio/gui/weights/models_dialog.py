@@ -17,8 +17,8 @@ from gptstudio.gpt import sizing
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import ModelDialog
-from gptstudio.gui.widgets.layouts import Flow, holding
-from gptstudio.gui.widgets.parts import button, label, permit
+from gptstudio.gui.widgets.layouts import Flow, with_layout
+from gptstudio.gui.widgets.parts import button, label, set_blocker
 from gptstudio.gui.widgets.tables import FullTable
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models
@@ -125,7 +125,7 @@ class ModelsDialog(ModelDialog):
         for each, way in ((self.open_file, self.open_requested), (self.download, self.download_requested)):
             each.clicked.connect(self.accept)
             each.clicked.connect(lambda _, way=way: way.emit())
-        buttons = holding(QWidget(), Flow(self.rename, self.trash, self.open_file, self.download))
+        buttons = with_layout(QWidget(), Flow(self.rename, self.trash, self.open_file, self.download))
         self.lay_out(self.where, self.table, buttons, buttons=(self.train, self.talk))
         self.talk.setDefault(True)
 
@@ -186,4 +186,4 @@ class ModelsDialog(ModelDialog):
             tr("No imported models yet. Open weights you already have, or download GPT-2 as published by OpenAI."))
         for part in (self.rename, self.trash, self.train, self.talk):
             part.setVisible(some)
-            permit(part, "" if self.table.chosen else tr("Select a model in the list first."))
+            set_blocker(part, "" if self.table.chosen else tr("Select a model in the list first."))

@@ -14,15 +14,15 @@ from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.gpt import sizing
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import Facts, ImportDialog
-from gptstudio.gui.widgets.layouts import Reflow, card, holding, vbox
-from gptstudio.gui.widgets.parts import FigureRow, label, named, permit, set_entries
+from gptstudio.gui.widgets.layouts import Reflow, card, vbox, with_layout
+from gptstudio.gui.widgets.parts import FigureRow, label, named, set_blocker, set_entries
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import reads_text
 
 if TYPE_CHECKING:
     from gptstudio.training.model_source import ImportedModel
-    from gptstudio.weights_io.importing import Found
+    from gptstudio.weights_io.importing import FoundModel
 
 KINDS = {
     "book": message("Weights saved by the book's code (a state dict)"),
@@ -38,7 +38,7 @@ NAMED_LEFT_OUT = 4
 class InspectedPath:
     """Result of inspecting a path: its content, an unused name, and the free disk space."""
 
-    found: Found
+    found: FoundModel
     name: str
     free_bytes: int
 
@@ -108,7 +108,7 @@ class OpenDialog(ImportDialog):
     def way_on(self) -> QPushButton:
         return super().way_on() if self._looked else self.close_button
 
-    def _offer_heads(self, found: Found) -> None:
+    def _offer_heads(self, found: FoundModel) -> None:
         numbers, width = list(found.possible_heads), found.config.emb_dim
         entries = [tr("{n}, width {width} each", n=heads, width=width // heads) for heads in numbers]
         set_entries(self.heads, entries, numbers.index(found.config.n_heads), numbers)
@@ -150,7 +150,7 @@ class OpenDialog(ImportDialog):
             "This name is taken or is not valid on every system. The model will be called {name}.", name=free))
         self.taken.setVisible(free != name)
         busy = tr(BUSY) if self.busy else ""
-        permit(self.begin, busy or ("" if name else tr("Enter a name first.")))
+        set_blocker(self.begin, busy or ("" if name else tr("Enter a name first.")))
 
     def _bring_in(self) -> None:
         if not self._looked:
@@ -179,7 +179,7 @@ class OpenDialog(ImportDialog):
         ):
             part.setVisible(shown)
         for part in (self.naming, self.choice):
-            permit(part, tr(BUSY) if self.busy else "")
+            set_blocker(part, tr(BUSY) if self.busy else "")
         self._judge_name()
 
     def _place(self) -> None:
@@ -187,7 +187,7 @@ class OpenDialog(ImportDialog):
         name = label(tr("Name"), "heading", buddy=self.name)
         self.choice = Reflow(heads, self.heads, stretch=(self.heads,))
         self.card = card(self.figures, self.choice, self.why, name="open_weights_card")
-        self.naming = holding(QWidget(), vbox(Reflow(name, self.name, stretch=(self.name,)), self.taken))
+        self.naming = with_layout(QWidget(), vbox(Reflow(name, self.name, stretch=(self.name,)), self.taken))
         self.lay_out(
             self.kind, self.card, self.facts, self.left_out, self.copied, self.naming, self.outcome,
             buttons=self.buttons)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.widgets.layouts import holding, vbox
+from gptstudio.gui.widgets.layouts import vbox, with_layout
 
 W = TypeVar("W", bound=QWidget)
 
@@ -39,10 +39,10 @@ class Deferred(QWidget, Generic[W]):
     def __init__(self, make: Callable[[], W], lines: int = 0) -> None:
         super().__init__()
         self._column = vbox()
-        holding(self, self._column)
+        with_layout(self, self._column)
         self._make: Callable[[], W] | None = make
         self._lines = lines
-        self.there: W | None = None
+        self.made_widget: W | None = None
         """The widget, once it has been made."""
 
     @property
@@ -50,19 +50,19 @@ class Deferred(QWidget, Generic[W]):
         """Widget, made now if necessary."""
         if self._make is not None:
             make, self._make = self._make, None
-            self.there = make()
-            self._column.addWidget(self.there)
-            self.there.show()  # a child of a widget that is visible already stays hidden otherwise
+            self.made_widget = make()
+            self._column.addWidget(self.made_widget)
+            self.made_widget.show()  # a child of a widget that is visible already stays hidden otherwise
             self.made.emit()
             late.made.emit()
-        if self.there is None:
+        if self.made_widget is None:
             raise RuntimeError("it is being made")
-        return self.there
+        return self.made_widget
 
-    def if_there(self, act: Callable[[W], object]) -> None:
+    def if_made(self, act: Callable[[W], object]) -> None:
         """Call a function with the widget, unless it has not been made."""
-        if self.there is not None:
-            act(self.there)
+        if self.made_widget is not None:
+            act(self.made_widget)
 
     def showEvent(self, event: QShowEvent) -> None:
         if not self._lines:
@@ -70,14 +70,14 @@ class Deferred(QWidget, Generic[W]):
         super().showEvent(event)
 
     def minimumSizeHint(self) -> QSize:
-        side = 0 if self.there else self._lines * self.fontMetrics().height()
+        side = 0 if self.made_widget else self._lines * self.fontMetrics().height()
         return super().minimumSizeHint().expandedTo(QSize(side, side))
 
 
 def make_inside(room: QWidget) -> bool:
     """Make all that a widget has places for; return whether there was any that had not been made."""
     made = False
-    while waiting := [place for place in room.findChildren(Deferred) if place.there is None]:
+    while waiting := [place for place in room.findChildren(Deferred) if place.made_widget is None]:
         for place in waiting:
             _ = place.widget
         made = True

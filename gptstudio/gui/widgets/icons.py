@@ -7,7 +7,7 @@ from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QPushButton
 
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.parts import named
 
@@ -95,7 +95,7 @@ class IconButton(QPushButton):
         self.setProperty("role", "icon")
         self.setAutoDefault(False)
         self.setToolTip(tip or words)
-        follow(self, self._draw)
+        on_restyle(self, self._draw)
         self._draw()
 
     def show_sign(self, sign: str, words: str) -> None:

@@ -1,7 +1,7 @@
 """Layouts as nested calls, which read as the screen does: ``vbox(title, hbox(grows(field), button), FREE)``.
 
 ``Flow`` wraps controls like words, ``Reflow`` puts widgets below each other where they do not fit beside each other,
-``Split`` has a grip between two parts, and ``Tall`` is as high as its wrapped text needs at its width.
+``Splitter`` has a grip between two parts, and ``HeightForWidth`` is as high as its wrapped text needs at its width.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def fill(layout: L, *parts: QWidget | QLayout | Item) -> L:
     return layout
 
 
-def holding(whole: W, layout: QLayout) -> W:
+def with_layout(whole: W, layout: QLayout) -> W:
     """Put a layout into a widget; return the widget."""
     whole.setLayout(layout)
     return whole
@@ -88,14 +88,14 @@ def holding(whole: W, layout: QLayout) -> W:
 
 def in_column(whole: W, *parts: QWidget | QLayout | Item, spacing: int) -> W:
     """Put widgets and layouts below each other into a widget, at its top and without margins; return the widget."""
-    return holding(whole, vbox(*parts, FREE, spacing=spacing))
+    return with_layout(whole, vbox(*parts, FREE, spacing=spacing))
 
 
 def card(
     *parts: QWidget | QLayout | Item, name: str = "", spacing: int = 8, margins: Margins = (12, 12, 12, 12)
 ) -> QFrame:
     """Return a frame with padding, and widgets and layouts below each other in it."""
-    frame = holding(QFrame(), vbox(*parts, spacing=spacing, margins=margins))
+    frame = with_layout(QFrame(), vbox(*parts, spacing=spacing, margins=margins))
     frame.setObjectName(name)
     frame.setProperty("card", True)
     return frame
@@ -139,7 +139,7 @@ class Flow(QLayout):
             self.add_group(*part) if isinstance(part, tuple) else self.addWidget(part)
 
     def add_group(self, *widgets: QWidget) -> None:
-        self.addWidget(holding(QWidget(), hbox(*widgets, spacing=self.spacing())))
+        self.addWidget(with_layout(QWidget(), hbox(*widgets, spacing=self.spacing())))
 
     # Interface of Qt.
 
@@ -265,7 +265,7 @@ class Reflow(QWidget):
         return [item.minimumSize().width() for item in items if item and not item.isEmpty()]
 
 
-class Frugal(Reflow):
+class CompactReflow(Reflow):
     """Reflow with the height that its widgets need, which is less than wrapped text in a narrow column asks for."""
 
     def sizeHint(self) -> QSize:
@@ -289,7 +289,7 @@ class _Grip(QSplitterHandle):
         painter.drawRoundedRect(QRectF(middle.x() - width / 2, middle.y() - height / 2, width, height), 1.5, 1.5)
 
 
-class Split(QSplitter):
+class Splitter(QSplitter):
     """Neither part can be dragged away altogether."""
 
     def __init__(self, above: QWidget, below: QWidget, shares: tuple[int, int]) -> None:
@@ -307,7 +307,7 @@ class Split(QSplitter):
         return _Grip(self.orientation(), self)
 
 
-class Tall(QWidget):
+class HeightForWidth(QWidget):
     """Widget whose minimum height is that of its wrapped text; Qt asks for one line only, and cuts off large text."""
 
     def minimumSizeHint(self) -> QSize:

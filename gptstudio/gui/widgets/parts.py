@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio.gui.theme import colour
-from gptstudio.gui.widgets.layouts import holding, vbox
+from gptstudio.gui.widgets.layouts import vbox, with_layout
 
 
 class TermSource(QObject):
@@ -252,7 +252,7 @@ _usual: WeakKeyDictionary[QWidget, tuple[str, str]] = WeakKeyDictionary()
 """Tip and description of controls that are off, as they are while these are on."""
 
 
-def permit(control: QWidget, why_not: str = "", does: str = "") -> None:
+def set_blocker(control: QWidget, why_not: str = "", does: str = "") -> None:
     """Turn a control on; or off, with the reason as its tip and as what a screen reader says of it.
 
     Args:
@@ -277,11 +277,11 @@ def permit(control: QWidget, why_not: str = "", does: str = "") -> None:
 class ScrollColumn(QScrollArea):
     """Scroll area that scrolls only vertically, and is as wide as its content needs at any text size."""
 
-    whole = False
+    scrolled_by_page = False
     """True if the page scrolls as a whole: the widget is then as high as its content."""
 
-    def show_whole(self, whole: bool) -> None:
-        self.whole = whole
+    def set_scrolled_by_page(self, whole: bool) -> None:
+        self.scrolled_by_page = whole
         self.updateGeometry()
 
     def setWidget(self, widget: QWidget) -> None:
@@ -296,7 +296,7 @@ class ScrollColumn(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         held = self.widget()
         inside = held.minimumSizeHint() if held else QSize()
-        height = inside.height() if self.whole else 80
+        height = inside.height() if self.scrolled_by_page else 80
         return QSize(inside.width() + self.verticalScrollBar().sizeHint().width(), height)
 
     def sizeHint(self) -> QSize:
@@ -428,4 +428,4 @@ class FigureRow(QWidget):
 
 
 def _cell(words: str, value: QWidget, term: str) -> QWidget:
-    return holding(QWidget(), vbox(label(words, "muted", term=term), value, spacing=0))
+    return with_layout(QWidget(), vbox(label(words, "muted", term=term), value, spacing=0))

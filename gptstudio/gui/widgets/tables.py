@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio import files
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
 
@@ -71,7 +71,7 @@ WHOLE_LINES = QAbstractItemView.SelectionBehavior.SelectRows
 ONE, NONE = QAbstractItemView.SelectionMode.SingleSelection, QAbstractItemView.SelectionMode.NoSelection
 
 
-def quieten(table: QTableView, selects: bool = True, elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
+def style_table(table: QTableView, selects: bool = True, elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
     """Give a table the common appearance and behaviour of the program's tables.
 
     Args:
@@ -105,7 +105,7 @@ class FixedColumn(QTableView):
         self._table = table
         self.setObjectName(f"{table.objectName()}_fixed")
         self.setAccessibleName(table.accessibleName())
-        quieten(self)
+        style_table(self)
         self.setProperty("fixed", True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setModel(table.model())
@@ -169,7 +169,7 @@ class FullTable(QTableWidget):
     ) -> None:
         super().__init__(0, len(columns))
         named(self, name, accessible)
-        quieten(self, elide=Qt.TextElideMode.ElideMiddle)
+        style_table(self, elide=Qt.TextElideMode.ElideMiddle)
         self._sides = [RIGHT if number in figures else LEFT for number in range(len(columns))]
         self._least, self._most = lines
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -177,7 +177,7 @@ class FullTable(QTableWidget):
             item = QTableWidgetItem(tr(heading))
             item.setTextAlignment(self._sides[number])
             self.setHorizontalHeaderItem(number, item)
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
 
     @property
     def chosen(self) -> Any:

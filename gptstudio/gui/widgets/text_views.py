@@ -26,7 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QToolTip
 
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import Notice, named, plain
@@ -42,7 +42,7 @@ def mark_copied(style: QTextCharFormat) -> None:
 LINE_PERCENT = 150
 
 
-class ReadingText(QTextEdit):
+class SelectableText(QTextEdit):
     """Read only; its text can be selected and copied."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class ReadingText(QTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
         self.setTabChangesFocus(True)
-        follow(self, self._write)
+        on_restyle(self, self._write)
 
     def show_ids(
         self, ids: Sequence[int], given: int, copied: Collection[int] = (), tokenizer: Tokenizer = GPT2
@@ -193,7 +193,7 @@ LEAST_LINES = 5
 TINTS = (("accent", 0.20), ("amber", 0.20))
 
 
-class TokenText(QTextEdit):
+class SelectableTokens(QTextEdit):
     """Read only; flows like the text that it is."""
 
     def __init__(self, name: str) -> None:
@@ -210,7 +210,7 @@ class TokenText(QTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
         self.setTabChangesFocus(True)
-        follow(self, self._tint)
+        on_restyle(self, self._tint)
 
     def show_ids(self, ids: Sequence[int], marked: tuple[int, int] = (0, 0), tokenizer: Tokenizer = GPT2) -> None:
         """Show these tokens; those from the first of ``marked`` up to the second are underlined, and brought into

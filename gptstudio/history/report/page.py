@@ -87,7 +87,7 @@ FARTHEST = 1e300
 
 
 @dataclass(frozen=True)
-class Curve:
+class ReportCurve:
     """A curve: its name, the class that has its colour, and its points."""
 
     name: str
@@ -97,7 +97,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Mark:
+class ReportMark:
     """Event at ``x``. ``tip``: a sentence about it. Without a label it is a tick on the axis."""
 
     x: float
@@ -112,16 +112,16 @@ def number(value: float) -> str:
     return f"{int(value):,}" if whole else f"{value:.3g}"
 
 
-class Chart:
+class ReportChart:
     """Drawing of some curves over one axis. Values above ``highest`` are drawn at the upper edge."""
 
     def __init__(
-        self, title: str, curves: Iterable[Curve], marks: Sequence[Mark] = (), x_title: str = "", height: int = 250,
-        highest: float = FARTHEST, width: int = WIDTH,
+        self, title: str, curves: Iterable[ReportCurve], marks: Sequence[ReportMark] = (), x_title: str = "",
+        height: int = 250, highest: float = FARTHEST, width: int = WIDTH,
     ):
         self._right = width - RIGHT
         ranges = (self._right - LEFT) // UNITS_A_POINT
-        self._curves = [Curve(each.name, each.role, *thinned(each.x, each.y, ranges)) for each in curves]
+        self._curves = [ReportCurve(each.name, each.role, *thinned(each.x, each.y, ranges)) for each in curves]
         self._width, self._marks = width, sorted(marks, key=lambda mark: mark.x)
         self._title, self._x_title = title, x_title
         self._rows = self._place_labels()

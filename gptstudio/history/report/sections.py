@@ -29,10 +29,10 @@ from gptstudio.history.report.page import (
     LEFT,
     RIGHT,
     WIDTH,
-    Chart,
     Child,
-    Curve,
-    Mark,
+    ReportChart,
+    ReportCurve,
+    ReportMark,
     cut,
     element,
     isolated,
@@ -219,7 +219,8 @@ def curves(run: ReportedRun) -> Parts:
     """Yield the losses with what happened to them, and the other curves."""
     say, history = run.say, run.history
     losses = loss_curves(history, say)
-    chart = Chart(say(message("Loss (nats per token)")), losses, marks(run), say(message("Steps")), 300, HIGHEST_LOSS)
+    chart = ReportChart(
+        say(message("Loss (nats per token)")), losses, marks(run), say(message("Steps")), 300, HIGHEST_LOSS)
     if chart.is_empty:
         return
     yield chart.drawn()
@@ -227,17 +228,17 @@ def curves(run: ReportedRun) -> Parts:
         yield element("p", say(message("Losses above {n} are drawn at the upper edge.", n=f"{HIGHEST_LOSS:g}")),
                       class_="muted")
     sides = (
-        Chart(say(title), [Curve(say(title), "side", 1 + table["step"], table[column] / unit)], (),
+        ReportChart(say(title), [ReportCurve(say(title), "side", 1 + table["step"], table[column] / unit)], (),
               say(message("Steps")), 130, width=HALF)
         for title, table, column, unit in ((words, getattr(history, name), column, unit)
                                            for words, name, column, unit in SIDES))
     yield element("div", *(side.drawn() for side in sides if not side.is_empty), class_="pairs")
 
 
-def loss_curves(history: History, say: Say) -> list[Curve]:
+def loss_curves(history: History, say: Say) -> list[ReportCurve]:
     """Return the losses of a run; none if it has no steps."""
     return [
-        Curve(say(name), role, history.axes["step"].offset + table["step"], table[column])
+        ReportCurve(say(name), role, history.axes["step"].offset + table["step"], table[column])
         for name, role, table, column in (
             (message("Batch loss"), "batch", history.steps, "loss"),
             (message("Training loss"), "training", history.evaluations, "train_loss"),
@@ -245,16 +246,17 @@ def loss_curves(history: History, say: Say) -> list[Curve]:
     ] if history.axes else []
 
 
-def marks(run: ReportedRun) -> list[Mark]:
+def marks(run: ReportedRun) -> list[ReportMark]:
     """Return the marks on the curve of the losses, by number of steps."""
     say = run.say
-    found = [Mark(each.step, say(message("rate {rate}", rate=f"{each.learning_rate:g}")), say(message(
+    found = [ReportMark(each.step, say(message("rate {rate}", rate=f"{each.learning_rate:g}")), say(message(
         "From step {n} on, the learning rate is {rate}.", n=f"{each.step + 1:,}", rate=f"{each.learning_rate:g}")))
         for each in run.history.learning_rates]
-    found += [Mark(each.step + 1, say(LABELS[each.kind]), say(each.message), "bad") for each in run.anomalies]
-    found += [Mark(step, say(message("continued")), say(message("Continued after step {n}.", n=f"{step:,}")))
+    found += [ReportMark(each.step + 1, say(LABELS[each.kind]), say(each.message), "bad") for each in run.anomalies]
+    found += [ReportMark(step, say(message("continued")), say(message("Continued after step {n}.", n=f"{step:,}")))
               for step in run.history.resumed]
-    found += [Mark(each.step + 1, "", say(message("A checkpoint was saved after step {n}.", n=f"{each.step + 1:,}")))
+    found += [ReportMark(
+                  each.step + 1, "", say(message("A checkpoint was saved after step {n}.", n=f"{each.step + 1:,}")))
               for each in run.history.checkpoints[-500:]]
     return found
 
@@ -348,8 +350,8 @@ def memorisation(run: ReportedRun) -> Parts:
     """Yield how much of the samples was copied, and the longest copies."""
     say, history = run.say, run.history
     copies = history.copies
-    chart = Chart(say(message("Copied share of each sample (%)")), [
-        Curve(say(message("Copied")), "validation", 1 + copies["step"], copies["copied_percent"])],
+    chart = ReportChart(say(message("Copied share of each sample (%)")), [
+        ReportCurve(say(message("Copied")), "validation", 1 + copies["step"], copies["copied_percent"])],
         x_title=say(message("Steps")), height=130)
     if len(copies) > 1 and not chart.is_empty:
         yield chart.drawn()
@@ -459,13 +461,13 @@ def health(run: ReportedRun) -> Parts:
     yield element("div", *(chart.drawn() for chart in charts if not chart.is_empty), class_="pairs")
 
 
-def _chart(run: ReportedRun, name: Quantity, words: str) -> Chart:
+def _chart(run: ReportedRun, name: Quantity, words: str) -> ReportChart:
     layers, say = run.history.health[name], run.say
     steps, values = 1 + layers.place("step"), layers.values
     lowest, highest = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
-    return Chart(say(words), [
-        Curve(say(message("lowest")), "training", steps, lowest),
-        Curve(say(message("highest")), "validation", steps, highest)], (), say(message("Steps")), 130, width=HALF)
+    return ReportChart(say(words), [
+        ReportCurve(say(message("lowest")), "training", steps, lowest),
+        ReportCurve(say(message("highest")), "validation", steps, highest)], (), say(message("Steps")), 130, width=HALF)
 
 
 def own_words(run: Reported) -> Parts:

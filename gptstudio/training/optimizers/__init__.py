@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from gptstudio.training.optimizers.adamw import AdamW
-from gptstudio.training.optimizers.muon import Muon
+from gptstudio.training.optimizers.adamw import AdamWKind
+from gptstudio.training.optimizers.muon import MuonKind
 from gptstudio.training.optimizers.optimizer_kind import OptimizerKind
-from gptstudio.training.optimizers.sgd import SGD
+from gptstudio.training.optimizers.sgd import SGDKind
 
 OptimizerName = Literal["adamw", "sgd", "muon"]
-OPTIMIZERS: dict[str, type[OptimizerKind]] = {kind.name: kind for kind in (AdamW, SGD, Muon)}
+OPTIMIZERS: dict[str, type[OptimizerKind]] = {kind.name: kind for kind in (AdamWKind, SGDKind, MuonKind)}
 """The optimizers by their names."""
 
 OPTIMIZER_FIELDS = {name: field for kind in OPTIMIZERS.values() for name, field in kind.fields.items()}

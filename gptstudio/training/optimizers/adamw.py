@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class AdamW(OptimizerKind):
+class AdamWKind(OptimizerKind):
     """Divides a running average of the gradients by the root of one of their squares; weights decay apart from that."""
 
     weight_decay: float

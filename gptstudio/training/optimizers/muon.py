@@ -14,7 +14,7 @@ from gptstudio.fields import setting
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import OptimizerMemory
 from gptstudio.gpt.sizing import BFLOAT16, FLOAT32, Part, trained, trained_count
-from gptstudio.training.optimizers.adamw import AdamW
+from gptstudio.training.optimizers.adamw import AdamWKind
 from gptstudio.training.optimizers.optimizer_kind import Named, OptimizerKind, Script, Shape, hidden_matrix
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ RATE = 'optimizer.param_groups[0]["lr"]'
 
 
 @dataclass(frozen=True)
-class Muon(OptimizerKind):
+class MuonKind(OptimizerKind):
     """Replaces the momentum of a matrix by the nearest matrix whose singular values are all equal."""
 
     weight_decay: float
@@ -39,7 +39,7 @@ class Muon(OptimizerKind):
 
     name, label, high_rate, shardable = "muon", "Muon", 3e-3, False
     fields: ClassVar[Mapping[str, Any]] = {
-        **AdamW.fields,
+        **AdamWKind.fields,
         "muon_momentum": setting(
             0.95, "Muon momentum", "With Muon: how much of the previous direction of a matrix it keeps.",
             low=0.0, high=0.9999, step=0.01, group="Optimizer",
@@ -53,9 +53,9 @@ class Muon(OptimizerKind):
     }
 
     @property
-    def others(self) -> AdamW:
+    def others(self) -> AdamWKind:
         """The optimizer of all that is no matrix inside a block."""
-        return AdamW(self.weight_decay, self.beta1, self.beta2)
+        return AdamWKind(self.weight_decay, self.beta1, self.beta2)
 
     def build(self, weights: Named, learning_rate: float, fused: bool) -> Optimizer:
         import torch

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class SGD(OptimizerKind):
+class SGDKind(OptimizerKind):
     """Follows the sum of all gradients so far, in which older ones fade."""
 
     momentum: float

@@ -12,7 +12,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import message
 from gptstudio.weights_io import tokenizer_files
-from gptstudio.weights_io.exporting.export_format import ExportFormat, Model
+from gptstudio.weights_io.exporting.export_format import ExportedModel, ExportFormat
 from gptstudio.weights_io.writing import watched
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Book(ExportFormat):
     brief = "a state dict for the book's code"
     ending = ".pth"
 
-    def write(self, model: Model, new: Path, progress: Progress) -> None:
+    def write(self, model: ExportedModel, new: Path, progress: Progress) -> None:
         import torch
 
         from gptstudio.gpt import weights

@@ -72,7 +72,7 @@ TO_EXPORT = message("to export this model")
 
 
 @dataclass(frozen=True)
-class Model:
+class ExportedModel:
     """The model to be exported.
 
     Attributes:
@@ -124,7 +124,7 @@ class ExportFormat(ABC):
         target, config, tokenizer = _place(path), model_source.config_of(origin), known_tokenizer(origin)
         self._check_target(target, replace)
         check_free_space(target, self.bytes_written(config) + (len(tokenizer.file) if tokenizer else 0))
-        model = Model(_weights_of(origin, self.bytes_in_memory(config)), config, origin.name, tokenizer)
+        model = ExportedModel(_weights_of(origin, self.bytes_in_memory(config)), config, origin.name, tokenizer)
         beside = self.beside(target)
         with aside(target) as folder:
             new = folder / "new"
@@ -134,7 +134,7 @@ class ExportFormat(ABC):
         return target
 
     @abstractmethod
-    def write(self, model: Model, new: Path, progress: Progress) -> None:
+    def write(self, model: ExportedModel, new: Path, progress: Progress) -> None:
         """Write the file or the folder ``new``, which does not exist yet."""
 
     @abstractmethod

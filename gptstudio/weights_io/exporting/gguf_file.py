@@ -21,7 +21,7 @@ from gptstudio.gpt.weight_shapes import BLOCK, BOOK, FUSED, HUGGINGFACE, OUTER, 
 from gptstudio.i18n import message
 from gptstudio.training.model_source import LoadableModel
 from gptstudio.weights_io import tokenizer_files
-from gptstudio.weights_io.exporting.export_format import ExportFormat, Model, known_tokenizer
+from gptstudio.weights_io.exporting.export_format import ExportedModel, ExportFormat, known_tokenizer
 from gptstudio.weights_io.writing import Watched, watched
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ OTHER_RULES = ("byte_fallback", "continuing_subword_prefix", "dropout", "end_of_
 
 
 @dataclass(frozen=True)
-class Part:
+class TensorRows:
     """A tensor of the file: the rows of ours, one below the other. Those that we do not have are zeros."""
 
     name: str
@@ -51,7 +51,7 @@ class Part:
 
         return math.prod(gguf.quant_shape_to_byte_shape(self.shape, self.kept))
 
-    def array(self, model: Model) -> np.ndarray[Any, Any]:
+    def array(self, model: ExportedModel) -> np.ndarray[Any, Any]:
         import gguf
         import numpy as np
 
@@ -78,7 +78,7 @@ class Gguf(ExportFormat):
     def __init__(self, numbers: str = "F32") -> None:
         self.numbers = numbers
 
-    def write(self, model: Model, new: Path, progress: Progress) -> None:
+    def write(self, model: ExportedModel, new: Path, progress: Progress) -> None:
         import gguf
         import numpy as np
 
@@ -126,7 +126,7 @@ class _Data:
         file.write(self.array)
 
 
-def parts_of(config: GPTConfig, matrices: GGMLQuantizationType) -> Iterator[Part]:
+def parts_of(config: GPTConfig, matrices: GGMLQuantizationType) -> Iterator[TensorRows]:
     """Yield the tensors of a file. Positions, biases, norms, and matrices whose rows are not whole blocks of the type
     ``matrices`` stay in float32, as llama.cpp's own converter has the first three."""
     import gguf
@@ -138,7 +138,7 @@ def parts_of(config: GPTConfig, matrices: GGMLQuantizationType) -> Iterator[Part
         shape = (rows, *ours.get(held[0], ())[1:])
         packed = len(shape) == 2 and theirs != HUGGINGFACE.positions and shape[1] % block == 0
         name = names.get_name(theirs, (".weight", ".bias"))
-        yield Part(name or theirs, shape, matrices if packed else gguf.GGMLQuantizationType.F32, held)
+        yield TensorRows(name or theirs, shape, matrices if packed else gguf.GGMLQuantizationType.F32, held)
 
 
 def _sources(config: GPTConfig) -> Iterator[tuple[str, Sequence[str]]]:
@@ -152,7 +152,7 @@ def _sources(config: GPTConfig) -> Iterator[tuple[str, Sequence[str]]]:
             yield f"{there}attn.c_attn.{kind}", [f"{here}{name}.{kind}" for name in FUSED]
 
 
-def _describe(writer: GGUFWriter, model: Model) -> None:
+def _describe(writer: GGUFWriter, model: ExportedModel) -> None:
     config = model.config
     writer.add_name(model.source)
     writer.add_description(f"Exported by GPT Studio {__version__}")
@@ -165,7 +165,7 @@ def _describe(writer: GGUFWriter, model: Model) -> None:
     writer.add_layer_norm_eps(1e-5)
 
 
-def _add_vocabulary(writer: GGUFWriter, model: Model) -> None:
+def _add_vocabulary(writer: GGUFWriter, model: ExportedModel) -> None:
     """Add tokens and merges, and unused tokens for further rows of the embedding. If the tokens are unknown, or
     llama.cpp would split texts differently, the file has no tokenizer: llama.cpp then accepts token ids only."""
     from gguf import TokenType

@@ -10,8 +10,8 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import message
 from gptstudio.weights_io.exporting.export_format import (
     VOCABULARY_FILES,
+    ExportedModel,
     ExportFormat,
-    Model,
     write_json,
     write_vocabulary,
 )
@@ -31,7 +31,7 @@ class HuggingFace(ExportFormat):
     brief = "a folder for transformers and other programs that read its format"
     files = frozenset({WEIGHTS, "config.json", "generation_config.json"}) | VOCABULARY_FILES
 
-    def write(self, model: Model, new: Path, progress: Progress) -> None:
+    def write(self, model: ExportedModel, new: Path, progress: Progress) -> None:
         from gptstudio.gpt import published, weights
         from gptstudio.training import safetensors_file
 

@@ -20,7 +20,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import FILE, GPT2
 from gptstudio.i18n import message
-from gptstudio.weights_io.exporting.export_format import VOCABULARY_FILES, ExportFormat, Model, write_vocabulary
+from gptstudio.weights_io.exporting.export_format import VOCABULARY_FILES, ExportedModel, ExportFormat, write_vocabulary
 
 if TYPE_CHECKING:
     import onnx_ir
@@ -47,7 +47,7 @@ class Onnx(ExportFormat):
     ending = "-onnx"
     files = frozenset({GRAPH, WEIGHTS}) | VOCABULARY_FILES
 
-    def write(self, model: Model, new: Path, progress: Progress) -> None:
+    def write(self, model: ExportedModel, new: Path, progress: Progress) -> None:
         import onnx_ir
 
         total = self.bytes_written(model.config)
@@ -91,7 +91,7 @@ class Onnx(ExportFormat):
             packages=", ".join(missing), command=f'"{sys.executable}" -m pip install "gptstudio[export]"')
 
 
-def _traced(model: Model) -> onnx_ir.Model:
+def _traced(model: ExportedModel) -> onnx_ir.Model:
     """Return the graph with its weights: input ``input_ids`` (B, T) of int64, output ``logits`` (B, T, V)."""
     import torch
 
@@ -110,7 +110,7 @@ def _traced(model: Model) -> onnx_ir.Model:
     return cast(torch.onnx.ONNXProgram, program).model
 
 
-def _metadata(model: Model) -> dict[str, str]:
+def _metadata(model: ExportedModel) -> dict[str, str]:
     config = model.config
     known = "unknown" if model.tokenizer is None else "gpt2" if model.tokenizer == GPT2 else FILE
     return {

@@ -68,8 +68,8 @@ def open_page(application, qtbot, tasks, learning) -> Iterator[Callable[..., Any
 def turned(page, qtbot) -> Callable[..., None]:
     """Return a function that changes the question of the module's ``page``, and waits for the answer."""
 
-    def turn(**changes: Any) -> None:
-        page.turn(**changes)
+    def update_request(**changes: Any) -> None:
+        page.update_request(**changes)
         qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
 
-    return turn
+    return update_request

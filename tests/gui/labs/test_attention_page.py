@@ -127,7 +127,7 @@ def test_that_a_cell_shows_its_arithmetic_and_highlights_its_terms(page) -> None
 
 def test_that_every_cell_of_every_stage_ends_its_arithmetic_with_its_own_number(page) -> None:
     for stage, mask in product(STAGES, ("before", "after")):
-        page.turn(stage=stage, mask=mask, seed=123)
+        page.update_request(stage=stage, mask=mask, seed=123)
         for place in (each for each in page.board(stage).places if each.matrix.isVisible()):
             made = place.matrix
             for cell in (Cell(row, column) for row in range(3) for column in range(made.values.shape[1])):
@@ -154,7 +154,7 @@ def test_that_a_cell_of_any_row_highlights_its_symbol(page) -> None:
 def test_that_only_the_formulas_of_the_chosen_mask_are_shown_and_its_row_is_highlighted(page) -> None:
     page.open_example("Causal attention")
     for mask, shown, row in (("before", ["masked", "before"], 0), ("after", ["after"], 1), ("none", [], None)):
-        page.turn(mask=mask)
+        page.update_request(mask=mask)
         names = [f"attention_{each}" for each in (*shown, "masked_context")]
         assert [each.objectName() for each in page.formulas["mask"] if each.isVisible()] == names
         if row is not None:
@@ -173,10 +173,10 @@ def test_that_only_the_fields_of_a_stage_can_be_edited(page) -> None:
         return {name for name, editor in page.controls.editors.items() if not editor.isHidden()}
 
     assert editable() == {"words", "query"}
-    page.turn(stage="mask")
+    page.update_request(stage="mask")
     assert {"mask", "scale", "d_out"} < editable()
     assert "renormalise" not in editable()
-    page.turn(mask="after")
+    page.update_request(mask="after")
     assert "renormalise" in editable()
     assert "rate" not in editable()
 
@@ -194,7 +194,7 @@ def test_that_one_more_word_is_one_more_row_and_one_fewer_is_one_fewer(page) -> 
 
 def test_that_a_word_that_is_added_again_gets_its_row_back(page) -> None:
     before = page.answer
-    page.turn(query=6)
+    page.update_request(query=6)
     words = page.controls.editors["words"]
     words.control.setText("Your journey")
     assert "between 1 and the number of words (2)" in page.controls.editors["query"].problem.text()
@@ -211,15 +211,15 @@ def test_that_both_masks_are_shown_below_each_other_with_their_difference(page) 
     np.testing.assert_array_equal(both[:3, :-1], [head.before[1], head.after[1], head.cut[1]])
     assert both[:, -1] == pytest.approx([1, 1, head.cut[1].sum(), 0])
     assert not both[3].any()
-    page.turn(mask="after")
+    page.update_request(mask="after")
     assert {"unmasked", "cut", "after"} < set(shown(page))
-    page.turn(renormalise=False)
+    page.update_request(renormalise=False)
     assert "after" not in shown(page)
     assert not np.allclose(page.answer.context, head.context)
 
 
 def test_that_dropped_weights_are_hatched(page) -> None:
-    page.turn(stage="dropout", seed=123, rate=0.5)
+    page.update_request(stage="dropout", seed=123, rate=0.5)
     head = page.answer.heads[0]
     assert matrix(page, "dropped").hatched.tolist() == ((head.weights != 0) & (head.dropped == 0)).tolist()
     assert page.summary.text().startswith(f"Dropped: {matrix(page, 'dropped').hatched.sum()} of 21 weights.")
@@ -233,7 +233,7 @@ def test_that_each_head_has_a_line_and_the_context_highlights_its_head(page) -> 
     assert not matrix(page, "dropped").lit
     assert matrix(page, "dropped", 1).lit == {Cell(1, column) for column in range(6)}
     assert matrix(page, "values", 1).lit == {Cell(row, 0) for row in range(6)}
-    page.turn(heads=4)
+    page.update_request(heads=4)
     assert len(shown(page)) == 2 + 8
 
 
@@ -242,14 +242,14 @@ def test_that_the_page_is_readable_at_twice_the_size(page, qtbot) -> None:
     inside = page.stage.widget()
 
     def fits() -> bool:
-        wholes = [each.whole for each in page.board(page.request.stage).places if each.whole.isVisible()]
+        wholes = [each.container for each in page.board(page.request.stage).places if each.container.isVisible()]
         ends = [each.mapTo(inside, each.rect().bottomRight()) for each in wholes]
         return all(end.x() <= inside.width() and end.y() <= inside.height() for end in ends)
 
     theme.enlarge(2)
     page.resize(1240, 600)
     for stage in STAGES:
-        page.turn(stage=stage)
+        page.update_request(stage=stage)
         qtbot.waitUntil(lambda: inside.width() <= page.stage.viewport().width())
         qtbot.waitUntil(fits)
         for place in (each for each in page.board(stage).places if each.matrix.isVisible()):

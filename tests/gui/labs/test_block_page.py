@@ -75,7 +75,7 @@ def test_that_every_step_has_a_name_and_a_correct_arithmetic(open_page, qtbot):
 @pytest.mark.parametrize("compute", [PLACEHOLDER, MODEL])
 def test_that_logits_are_computed_on_request(open_page, qtbot, compute):
     page = open_page("block")
-    page.turn(compute=compute, **FEW)
+    page.update_request(compute=compute, **FEW)
     qtbot.waitUntil(lambda: page.answer.computed == compute, timeout=20_000)
     assert page.logits.isVisible()
     assert page.logits.values.tolist() == page.answer.logits.reshape(8, 6).tolist()
@@ -90,7 +90,7 @@ def test_that_the_printed_logits_are_marked(open_page, qtbot):
     marked = agreeing(page.logits)
     assert [n for n in range(8) if marked[n].all()] == [0, 7]
     assert marked.sum() == 12
-    page.turn(seed=7)
+    page.update_request(seed=7)
     qtbot.waitUntil(lambda: page.request.seed == 7, timeout=30_000)
     assert agreeing(page.logits) is None
 
@@ -109,8 +109,8 @@ def test_that_bad_input_is_reported_at_its_field_and_the_answer_stays(open_page,
     assert problem.text() == (
         "Second text: the number of tokens is 6, but that of Text is 4. All rows of a batch must have the same length.")
     page.reset()
-    page.turn(n_heads=7)
+    page.update_request(n_heads=7)
     assert "must be a multiple" in page.controls.editors["emb_dim"].problem.text()
-    page.turn(n_heads=12, text="")
+    page.update_request(n_heads=12, text="")
     assert "Text: the number of tokens is 0" in page.findChild(object, "lab_block_text_problem").text()
     assert page.answer is before

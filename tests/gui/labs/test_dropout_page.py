@@ -168,7 +168,7 @@ def test_that_dropout_is_readable_at_twice_the_size(page, qtbot) -> None:
     page.resize(1240, 600)
     inside = page.stage.widget()
     for part, last in (("matrix", page.matrix.average), ("model", page.model.masks["shortcut"])):
-        page.turn(part=part)
+        page.update_request(part=part)
         qtbot.waitUntil(lambda last=last: last.width() >= last.minimumSizeHint().width())
         qtbot.waitUntil(lambda last=last: last.mapTo(inside, last.contentsRect().bottomRight()).y() <= inside.height())
     theme.enlarge(None)

@@ -42,7 +42,7 @@ def test_that_another_position_gives_another_vector(page):
 
 
 def test_that_a_clicked_id_is_selected(page):
-    page.turn(ids=((2, 3, 5, 1), (3, 3, 0, 4)))
+    page.update_request(ids=((2, 3, 5, 1), (3, 3, 0, 4)))
     QTest.mouseClick(page.strip, Qt.MouseButton.LeftButton, pos=page.strip.place(7).center().toPoint())
     assert (page.request.row, page.request.column) == (1, 3)
     assert (page.answer.id, page.answer.position) == (4, 3)
@@ -87,7 +87,7 @@ def test_that_gpt2s_own_batch_shows_the_seeds_shapes(page, qtbot):
         "ids": (8, 4), "E": (50257, 256), "tokens": (8, 4, 256), "P": (4, 256), "out": (8, 4, 256),
     }
     assert agrees(page)
-    assert not page.whole.isVisibleTo(page)
+    assert not page.matrices.isVisibleTo(page)
     assert np.array_equal(page.sum.values[0], page.answer.sum[:8])
     assert page.strip.texts[4] == "␣thought  1807"
     assert "plus 0 × another number, 50,256 times" in page.product.explain(Cell(0, 0))
@@ -102,7 +102,7 @@ def test_that_bad_input_is_reported_at_its_field_and_the_last_answer_stays(page)
     ids.control.setText("")
     assert "empty" in ids.problem.text()
     page.reset()
-    page.turn(position=9)
+    page.update_request(position=9)
     assert "the position matrix ends at 7" in page.findChild(QLabel, "lab_embeddings_position_problem").text()
     page.controls.editors["width"].set_value(0)
     assert "between 1 and" in page.controls.editors["width"].problem.text()

@@ -52,7 +52,7 @@ def test_that_the_plot_shows_the_models_numbers(own, open_page):
 
 def test_that_a_change_sends_the_model_another_question(own, open_page, qtbot):
     page = open_page("feedforward")
-    page.turn(layer=3, text="one two three four five", width=64)
+    page.update_request(layer=3, text="one two three four five", width=64)
     qtbot.waitUntil(lambda: not page.waiting)
     assert text(page, "feedforward_heading") == "Layer 3 of 3: 320 numbers (5 tokens × 64)"
     assert page.plot.curves["after"].getData()[1] == pytest.approx(100 * expected(own, page.request).outputs.after)
@@ -91,7 +91,7 @@ def test_that_pointing_at_the_plot_shows_the_bin(own, open_page):
 def test_that_bad_input_is_reported_at_its_field_and_the_last_answer_stays(own, open_page, field, value, words):
     page = open_page("feedforward")
     before = page.answer
-    page.turn(**{field: value})
+    page.update_request(**{field: value})
     assert words in page.controls.editors[field].problem.text()
     assert page.answer is before
     assert not page.waiting
@@ -100,11 +100,11 @@ def test_that_bad_input_is_reported_at_its_field_and_the_last_answer_stays(own, 
 def test_that_a_missing_layer_is_reported_and_the_last_answer_stays(own, open_page, qtbot):
     page = open_page("feedforward")
     before = page.answer
-    page.turn(layer=7)
+    page.update_request(layer=7)
     qtbot.waitUntil(lambda: not page.waiting)
     assert "the last layer of this model is 3" in page.notice.text()
     assert page.answer is before
-    page.turn(layer=2)
+    page.update_request(layer=2)
     qtbot.waitUntil(lambda: not page.waiting)
     assert page.notice.text() == ""
     assert page.answer.outputs.layer == 2

@@ -35,7 +35,7 @@ def test_that_no_two_curves_differ_by_colour_alone(page):
 
 
 def test_that_the_table_reads_all_curves_at_x(page):
-    page.turn(x=-0.5)
+    page.update_request(x=-0.5)
     expected = answer(GELURequest(x=-0.5)).curves
     assert page.table.values.tolist() == [[curve.at, curve.slope_at] for curve in expected.values()]
     assert page.table.title.startswith("at x = −0.50")
@@ -79,7 +79,7 @@ def test_that_a_cell_shows_its_arithmetic(page):
 def test_that_the_arithmetic_agrees_with_the_number_beside_it(page):
     names = {"tanh": np.tanh, "exp": np.exp, "max": max}
     for x in (-10, -2.5, -0.7525, 0, 1, 10):
-        page.turn(x=x, misplaced=True)
+        page.update_request(x=x, misplaced=True)
         for cell in (Cell(row, column) for row in range(5) for column in range(2)):
             said = page.table.words(cell).replace("−", "-").replace("×", "*").split(" = ")
             sums = [each for each in said if not any(letters in each for letters in ("Φ", "t²", "s (", "ReLU"))]
@@ -97,7 +97,7 @@ def test_that_a_symbol_highlights_its_row_and_a_row_its_symbol(page):
 
 
 def test_that_the_other_bracket_is_drawn_and_described_on_request(page):
-    page.turn(misplaced=True)
+    page.update_request(misplaced=True)
     assert page.values.curves["misplaced"].isVisible()
     assert page.legend["misplaced"].isVisible()
     assert "off by at most 0.006, at x = −1.77" in page.findChild(QLabel, "gelu_facts").text()
@@ -107,16 +107,16 @@ def test_that_the_other_bracket_is_drawn_and_described_on_request(page):
 
 def test_that_bad_input_is_reported_at_its_field_and_the_last_answer_stays(page):
     before = page.answer
-    page.turn(reach=0)
+    page.update_request(reach=0)
     assert "between 0.5 and 10" in page.controls.editors["reach"].problem.text()
     assert page.answer is before
-    page.turn(reach=2)
+    page.update_request(reach=2)
     assert page.controls.editors["reach"].problem.text() == ""
     assert page.values.curves["gelu"].getData()[0][-1] == 2
 
 
 def test_that_the_other_book_shows_its_printed_figures(page):
-    page.turn(x=3)
+    page.update_request(x=3)
     page.open_example(THREE)
     assert page.request == GELURequest(reach=3.0)
     assert page.figures.lines == [line for line in page.figures.lines if line.startswith("✓")] != []

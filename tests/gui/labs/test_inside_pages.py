@@ -29,7 +29,7 @@ def test_that_a_click_switches_a_component_off_and_the_parts_add_up(open_page, q
     assert words(page, "found").startswith("Without head 2 of layer 2 (1.1)")
     page.figures_matrix.point_at(Cell(2, 1))
     assert words(page, "arithmetic").startswith("0.mlp itself adds")
-    page.turn(component="none")
+    page.update_request(component="none")
     qtbot.waitUntil(lambda: not page.waiting)
     assert words(page, "found").startswith("Nothing is changed")
     before = page.answer

@@ -63,7 +63,7 @@ def test_that_bad_input_is_reported_at_its_field_and_the_last_good_answer_stays(
     page.controls.editors["scale"].control.lineEdit().setText("wide")
     assert "wide" in said(page, "scale")
     assert page.answer is before
-    page.turn(batch=((1.0, "two"), (3.0, 4.0)))
+    page.update_request(batch=((1.0, "two"), (3.0, 4.0)))
     assert page.answer is before
     page.back.click()
     assert said(page, "scale") == ""
@@ -126,7 +126,7 @@ def test_that_only_the_answer_to_the_newest_question_is_shown(application, qtbot
     qtbot.addWidget(page)
     page.begin()
     for shift in (1.0, 2.0):
-        page.turn(shift=shift)
+        page.update_request(shift=shift)
     assert page.waiting
     question, answered = asked[-1]
     answered(question.find())
@@ -144,10 +144,10 @@ def test_that_an_impossible_answer_is_reported_and_the_last_one_stays(applicatio
     qtbot.addWidget(page)
     page.begin()
     before = page.answer
-    page.turn(shift=3.0)
+    page.update_request(shift=3.0)
     assert page.notice.text() == "There is not enough memory for this."
     assert page.answer is before
-    page.turn(shift=1.0)
+    page.update_request(shift=1.0)
     assert page.notice.text() == ""
 
 

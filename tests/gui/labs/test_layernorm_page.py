@@ -133,7 +133,7 @@ def test_that_the_arrow_follows_the_divisor(page):
 
 def test_that_the_formula_of_the_variance_follows_the_divisor(page):
     for unbiased in (True, False):
-        page.turn(unbiased=unbiased)
+        page.update_request(unbiased=unbiased)
         assert [page.by[each].isVisible() for each in (True, False)] == [unbiased, not unbiased]
 
 

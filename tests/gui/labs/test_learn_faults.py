@@ -245,7 +245,7 @@ def test_that_any_pasted_text_is_answered_or_reported(user, learn):
         typed = page.findChild(QPlainTextEdit, editor)
         for junk in (*TEXTS, "x " * 15_000):
             if name == "windows":
-                page.turn(text="own")
+                page.update_request(text="own")
             hold_after(user, page, lambda typed=typed, junk=junk: typed.setPlainText(junk))
             page.grab()
 
@@ -271,14 +271,14 @@ def test_that_an_edit_beside_an_invalid_field_and_a_tiny_probability_are_handled
     range of a float."""
     for name, field in (("attention", "query"), ("dropout", "draws"), ("layernorm", "eps"), ("sampling", "draws")):
         page = opened(user, name)
-        page.turn(**{field: "x"})
+        page.update_request(**{field: "x"})
         next(each for each in page.findChildren(Matrix) if each.editable).edited.emit(0, 0, "0.5")
         assert page.controls.editors[field].problem.text(), name
-        page.turn(**{field: getattr(page.lab.examples[0].request, field)})
+        page.update_request(**{field: getattr(page.lab.examples[0].request, field)})
         assert problems(page) == [], name
 
     page = opened(user, "loss")
-    page.turn(probabilities=(1e-320,))
+    page.update_request(probabilities=(1e-320,))
     assert page.answer.loss > 709
     page.grab()
     assert page.scale.words()
@@ -291,7 +291,7 @@ def about(user, name: str, source):
     """Return a page with this model."""
     page = opened(user, name)
     if name == "loss":
-        page.turn(source="model")
+        page.update_request(source="model")
     user.wait(lambda: source in page.models.sources)
     page.models.choose(source)
     rest(user, page)
@@ -305,7 +305,7 @@ def test_that_a_deleted_run_is_reported_and_another_model_answers(user, tiny):
     assert page.notice.text() == ""
     shutil.rmtree(saved.path.parent.parent)
     user.generate.forget_models()  # as after another model
-    page.turn(text="Another text")
+    page.update_request(text="Another text")
     rest(user, page)
     assert str(saved.path) in page.notice.text()
     assert page.answer is shown
@@ -338,7 +338,7 @@ def test_that_a_page_uses_the_model_in_training_also_while_it_is_paused(trainer,
     def asked_again() -> None:
         for page in pages:
             user.learn.open(page.lab.name)
-            page.turn()
+            page.update_request()
             rest(user, page)
             assert page.notice.text() == ""
 
@@ -353,7 +353,7 @@ def test_that_a_page_uses_the_model_in_training_also_while_it_is_paused(trainer,
     user.train.stop_from_afar()
     for page in pages:
         user.learn.open(page.lab.name)
-        page.turn()
+        page.update_request()
         rest(user, page)
         assert page.answer is not None
 
@@ -375,7 +375,7 @@ TOO_LARGE = (
 def test_that_too_little_memory_is_reported_and_the_page_still_works(user, learn, no_memory):
     for name, changes in TOO_LARGE:
         page = opened(user, name)
-        page.turn(**changes)
+        page.update_request(**changes)
         rest(user, page)
         assert "not enough memory" in page.notice.text()
     page.reset()
@@ -438,7 +438,7 @@ def test_that_a_page_with_a_model_is_answered_after_a_text_is_written(user, tiny
     before = len(user.heard(TokenDrawn))
     user.wait(lambda: len(user.heard(TokenDrawn)) > before + 3)
     quick = opened(user, "gelu")
-    quick.turn(x=2.0)
+    quick.update_request(x=2.0)
     assert quick.answer.at == 2.0, "what needs no model does not wait for one"
     user.generate.stop()
     rest(user, page)
@@ -449,7 +449,7 @@ def test_that_a_page_with_a_model_is_answered_after_a_text_is_written(user, tiny
 def test_that_of_many_slow_questions_the_newest_is_answered_and_a_shown_one_needs_no_wait(user, learn):
     page = opened(user, "embeddings")
     for width in (400, 500, 600, 700, 250):
-        page.turn(vocabulary=50_257, width=width)
+        page.update_request(vocabulary=50_257, width=width)
         learn.open("gelu")
         learn.open("embeddings")
     assert page.waiting
@@ -457,7 +457,7 @@ def test_that_of_many_slow_questions_the_newest_is_answered_and_a_shown_one_need
     assert page.request.width == page.answer.out.shape[-1] == 250
     page.reset()
     rest(user, page)
-    page.turn(vocabulary=50_257, width=900)
+    page.update_request(vocabulary=50_257, width=900)
     page.reset()
     assert not page.waiting
     user.wait(lambda: not learn.busy)
@@ -485,7 +485,7 @@ def leave_opening(user) -> None:
 
 def leave_answering(user) -> None:
     user.learn.open("embeddings")
-    user.learn.current.turn(vocabulary=50_257, width=1_024)
+    user.learn.current.update_request(vocabulary=50_257, width=1_024)
 
 
 def leave_about_the_model_in_training(user) -> None:
@@ -495,7 +495,7 @@ def leave_about_the_model_in_training(user) -> None:
     user.go_to("learn")
     page = user.learn.page("feedforward")
     page.models.choose(user.generate.live)
-    page.turn()
+    page.update_request()
     user.train.stop_button.click()
     user.wait(lambda: not user.busy("training"))  # otherwise the window asks whether to stop it
 
@@ -538,7 +538,7 @@ def test_that_pages_are_saved_or_the_reason_why_not_is_reported(user, learn, hom
     rest(user, page)
 
     page = opened(user, "attention")
-    page.turn(words="\ud83d journey starts with one step")
+    page.update_request(words="\ud83d journey starts with one step")
     assert page.answer.words[0] == "\ud83d"
     page.grab()
     for ending in ("svg", "csv"):

@@ -129,7 +129,7 @@ def test_that_the_model_of_an_experiment_is_released_when_it_is_left(user, small
     user.wait(lambda: not user.busy("model"))
     assert models_in_memory() - others == 0
     user.learn.open("generate")
-    user.learn.current.turn(new_tokens=2)
+    user.learn.current.update_request(new_tokens=2)
     user.wait(lambda: not user.learn.current.waiting)
     assert len(user.learn.current.answer.steps) == 2, "it is made again when it is asked"
     assert models_in_memory() - others == 1
@@ -151,7 +151,7 @@ def test_that_the_models_and_answers_of_outdated_questions_are_released(user):
     user.wait(lambda: not learn.current.waiting)
     learn.current.asking.changed.connect(lambda: seen.append(weakref.ref(learn.current.answer)))
     for width in (50, 51, 52):
-        learn.current.turn(vocabulary=50_257, width=width)
+        learn.current.update_request(vocabulary=50_257, width=width)
         user.wait(lambda: not learn.current.waiting)
     gc.collect()
     assert len(seen) == 3

@@ -32,9 +32,9 @@ def record(user, editor) -> None:
 def test_that_recorded_actions_become_steps_with_goals_and_the_lesson_can_be_tried(user, editor):
     record(user, editor)
     page = user.window.learn.current
-    page.turn(temperature=3.0)
+    page.update_request(temperature=3.0)
     user.wait(lambda: len(editor.values["step"]) == 1)
-    page.turn(temperature=4.0)
+    page.update_request(temperature=4.0)
     user.wait(lambda: editor.values["step"][0]["check"] == {"value": "temperature", "at_least": 4.0})
     user.window.state.select_model(GPTConfig(context_length=64, emb_dim=64, n_heads=4, n_layers=2))
     user.wait(lambda: len(editor.values["step"]) == 2)

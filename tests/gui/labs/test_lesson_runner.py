@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
+from gptstudio.gui.learn.lessons.check_texts import check_text
 from gptstudio.gui.learn.lessons.runner import Runner
-from gptstudio.gui.learn.lessons.telling import check_text
 from gptstudio.gui.theme import theme
 from gptstudio.i18n import message
 from gptstudio.labs.lesson import Check, Lesson, LessonStep, shipped
@@ -492,7 +492,7 @@ check = { value = "shift", equals = 1 }
     user.click(runner.guide.next)
     page = user.learn.page("layernorm")
     assert page.request.shift == 2
-    page.turn(shift=1)
+    page.update_request(shift=1)
     user.wait(lambda: runner.reached == {0, 1, 2, 3})
     user.click(runner.guide.next)
     user.click(runner.guide.next)

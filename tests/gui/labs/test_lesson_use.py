@@ -70,7 +70,7 @@ def test_that_tab_moves_through_the_answers_of_a_question_which_can_be_skipped(u
 
     user.click(user.find("lesson_guess_skip"))
     assert user.find("lesson_try").isVisible()
-    window.learn.page("attention").turn(query=5)
+    window.learn.page("attention").update_request(query=5)
     user.wait(lambda: 0 in runner.reached)
     assert user.lesson.reads("lesson_guess") == "Right answer: “starts”."
     user.lesson.end()
@@ -123,7 +123,7 @@ def test_that_a_task_is_hidden_until_a_guess_which_is_shown_beside_the_answer(wi
     assert user.find("lesson_try").text() == "Try: Set it."
     assert user.lesson.reads("lesson_guess") == "You guessed: “one”."
     assert user.lesson.reads("lesson_explanation") == ""
-    window.learn.page("attention").turn(query=5)
+    window.learn.page("attention").update_request(query=5)
     user.wait(lambda: 0 in runner.reached)
     assert user.lesson.reads("lesson_guess") == "You guessed “one”; it is “starts”."
     assert user.lesson.reads("lesson_explanation") == "Its vector is longer."
@@ -135,7 +135,7 @@ def test_that_a_task_is_hidden_until_a_guess_which_is_shown_beside_the_answer(wi
     user.find("lesson_guess_number").clear()
     user.qtbot.keyClicks(user.find("lesson_guess_number"), "95 %")
     user.click(user.find("lesson_guess_take"))
-    window.learn.page("sampling").turn(temperature=0.2)
+    window.learn.page("sampling").update_request(temperature=0.2)
     user.wait(lambda: 1 in runner.reached)
     assert user.lesson.reads("lesson_guess") == "✓ You guessed 0.95; it is 0.9129. Close enough."
     user.lesson.end()
@@ -202,7 +202,7 @@ def test_that_the_pointed_control_and_its_result_are_shown_in_a_smaller_window(w
     user.wait(lambda: not in_sight(spot.beside))  # the two do not both fit
     user.wait(lambda: in_sight(pointed(runner)))
     user.click(user.find("lesson_choice_1"))
-    window.learn.page("attention").turn(inputs=((0.43, 0.15, 0.89), (0.55, 0.87, 0.66), (5.0, 5.0, 5.0),
+    window.learn.page("attention").update_request(inputs=((0.43, 0.15, 0.89), (0.55, 0.87, 0.66), (5.0, 5.0, 5.0),
                                                 (0.22, 0.58, 0.33), (0.77, 0.25, 0.1), (0.05, 0.8, 0.55)))
     user.wait(lambda: 0 in runner.reached and in_sight(spot.beside))
     user.lesson.end()
@@ -214,7 +214,7 @@ def test_that_the_pointed_control_and_its_result_are_shown_in_a_smaller_window(w
 def test_that_a_skipped_step_does_not_count_as_done_and_the_lesson_can_be_continued(window, user, mine):
     runner = begin(user, mine)
     user.click(user.find("lesson_choice_2"))
-    window.learn.page("attention").turn(query=5)
+    window.learn.page("attention").update_request(query=5)
     user.wait(lambda: 0 in runner.reached)
     user.click(runner.guide.next)
     user.click(runner.guide.next)
@@ -243,7 +243,7 @@ def test_that_a_skipped_step_does_not_count_as_done_and_the_lesson_can_be_contin
 def test_that_a_finished_lesson_opens_with_its_results_and_restarts_on_request(window, user, mine):
     runner = begin(user, mine)
     user.click(user.find("lesson_choice_2"))
-    window.learn.page("attention").turn(query=5)
+    window.learn.page("attention").update_request(query=5)
     user.wait(lambda: 0 in runner.reached)
     for _ in range(5):
         user.click(runner.guide.next)
@@ -311,7 +311,7 @@ def test_that_a_lesson_restores_its_settings_and_leaves_the_users_other_changes(
     state = window.state
     state.prompt = "My own prompt"
     page = user.learn.open("attention")
-    page.turn(stage="mask", query=3)
+    page.update_request(stage="mask", query=3)
     state.page = "runs"
     before = state.config_values, state.sampling_params, state.generate_values["max_new_tokens"]
     values = shown_values(page)
@@ -319,7 +319,7 @@ def test_that_a_lesson_restores_its_settings_and_leaves_the_users_other_changes(
     runner.next()
     runner.next()
     assert (state.prompt, state.sampling_params.temperature) == ("The bell", 0.3)
-    user.generate.turn("top_k", "9")
+    user.generate.update_request("top_k", "9")
     state.generate_values = {**state.generate_values, "seed": 77}
     runner.next()
     assert state.page == "train"

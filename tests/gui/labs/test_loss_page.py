@@ -59,7 +59,7 @@ def test_that_rows_and_bars_grow_with_the_room(page, qtbot):
 
 @pytest.mark.parametrize("p", [0.99, 0.5, 3e-5, 1.4e-5, 8e-6, 1e-9])
 def test_that_no_rule_crosses_the_text_of_another(page, p):
-    page.turn(probabilities=(p, p))
+    page.update_request(probabilities=(p, p))
     upper, lower = page.bars.spots()
     assert not upper.left <= lower.x <= upper.left + upper.wide
 
@@ -91,7 +91,7 @@ def test_that_an_invalid_probability_is_reported_below_and_the_last_answer_stays
 
 
 def test_that_an_empty_sentence_is_reported_at_its_field(page, turned):
-    page.turn(source="model", first="")
+    page.update_request(source="model", first="")
     editor = page.controls.editors["first"]
     assert "is too short. It needs at least two tokens: one to read and one to predict." in editor.problem.text()
     turned(first="every effort moves you")

@@ -29,7 +29,7 @@ def test_that_a_page_trains_a_model_in_the_background_and_chooses_it(window, use
     user.go_to("learn")
     page = user.learn.open("loss")
     assert offered(page) is None  # its numbers are typed by hand
-    page.turn(source="model")
+    page.update_request(source="model")
     words, can = offered(page)
     assert words.startswith("This model is untrained")
     assert can
@@ -43,7 +43,7 @@ def test_that_a_page_trains_a_model_in_the_background_and_chooses_it(window, use
     assert offered(page)[0].startswith("✓ The model has been trained, and it is chosen now: ")
     assert (state.config_values, state.train_values, state.texts) == before
     page.reset()
-    page.turn(source="model")
+    page.update_request(source="model")
     assert offered(page)[0].endswith("Choose one of your trained models.")
     assert not offered(page)[1]
 

@@ -13,7 +13,7 @@ def page(open_page):
 
 
 def waited(page, qtbot, **changes):
-    page.turn(**changes)
+    page.update_request(**changes)
     qtbot.waitUntil(lambda: not page.waiting)
     return page.answer
 

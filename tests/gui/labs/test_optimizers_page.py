@@ -85,5 +85,5 @@ def test_that_the_examples_can_be_opened_and_reset(page, qtbot):
     page.open_example(LAB.examples[1].name)
     qtbot.waitUntil(lambda: not page.waiting)
     assert page.request.condition == 1
-    page.turn(steps=5, step=9)
+    page.update_request(steps=5, step=9)
     assert "only 5 steps" in page.controls.editors["step"].problem.text()

@@ -81,9 +81,9 @@ def test_that_cells_show_their_arithmetic(page):
     assert page.stages.explain(Cell(6, 2)) == "e^(−∞) = 0"
     total = f"{sum(math.exp(LOGITS[place]) for place in PRINTED):,.4f}"
     assert page.stages.explain(Cell(7, 2)) == f"e^6.2800 / {total} = {math.exp(6.28):.4f} / {total} = 0.3610"
-    page.turn(temperature=0.1)
+    page.update_request(temperature=0.1)
     assert page.stages.explain(Cell(7, 2)).startswith("e^(62.8000 − 67.5000) / ")
-    page.turn(temperature=0.0)
+    page.update_request(temperature=0.0)
     assert page.stages.explain(Cell(7, 0)) == "temperature 0: only the largest logit is kept; 6.28 becomes −∞"
     assert page.grab().width() > 0
 

@@ -31,7 +31,7 @@ def trained(page, qtbot):
     """Return a function that clicks the button with these settings and waits for the end."""
 
     def train(**settings) -> None:
-        page.turn(**TINY | settings)
+        page.update_request(**TINY | settings)
         page.row.train.click()
         qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
 
@@ -56,11 +56,11 @@ def test_that_the_page_opens_on_the_recorded_run_and_says_so(page):
 
 def test_that_other_settings_wait_for_the_button(page):
     before = page.answer
-    page.turn(seeds=1)
+    page.update_request(seeds=1)
     assert not page.waiting
     assert page.answer.measured is before.measured
     assert "Settings changed" in page.state.text()
-    page.turn(widths=(7,))
+    page.update_request(widths=(7,))
     assert not page.row.train.isEnabled()
     page.reset()
     assert page.source_line.text().startswith("Recorded on")
@@ -68,19 +68,19 @@ def test_that_other_settings_wait_for_the_button(page):
 
 
 def test_that_another_analysis_of_the_points_trains_nothing(page):
-    page.turn(irreducible=1.69, counted="all parameters")
+    page.update_request(irreducible=1.69, counted="all parameters")
     found = page.answer
     assert found.law.irreducible == 1.69
     assert found.parameters.tolist() == [point.all_parameters for point in recorded().points]
     assert "the loss above 1.69" in page.sentence.text()
-    page.turn(seeds=1, irreducible=1.0)  # also beside settings that are not trained yet
+    page.update_request(seeds=1, irreducible=1.0)  # also beside settings that are not trained yet
     assert page.answer.law.irreducible == 1.0
 
 
 def test_that_a_click_trains_the_sizes_which_are_shown_when_all_are_complete(page, qtbot):
     steps = []
     page.asking.progressed.connect(lambda done, total: steps.append(done))
-    page.turn(**TINY)
+    page.update_request(**TINY)
     page.row.train.click()
     assert page.row.cancel.isVisible()
     assert not page.row.train.isVisible()
@@ -91,18 +91,18 @@ def test_that_a_click_trains_the_sizes_which_are_shown_when_all_are_complete(pag
     assert steps == sorted(steps)
     assert steps[-1] > 0
     assert "chart shows them" in page.row.train.toolTip(), "the same once more would change nothing"
-    page.turn(irreducible=2.0)
+    page.update_request(irreducible=2.0)
     assert page.answer.law.irreducible == 2.0
     assert not page.waiting
     losses = page.answer.losses.tolist()
     page.reset()
-    page.turn(**TINY)
+    page.update_request(**TINY)
     assert not page.waiting, "what was trained is shown again at once"
     assert page.answer.losses.tolist() == losses
 
 
 def test_that_cancel_ends_the_training_and_shows_the_last_points_again(page, qtbot):
-    page.turn(**TINY | {"budget": 1.0})  # would take minutes
+    page.update_request(**TINY | {"budget": 1.0})  # would take minutes
     page.row.train.click()
     page.row.cancel.click()
     qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
@@ -114,7 +114,7 @@ def test_that_cancel_ends_the_training_and_shows_the_last_points_again(page, qtb
 
 
 def test_that_a_reset_ends_the_training_too(page, qtbot):
-    page.turn(**TINY | {"budget": 1.0})
+    page.update_request(**TINY | {"budget": 1.0})
     page.row.train.click()
     page.reset()
     qtbot.waitUntil(lambda: not page.waiting and page.row.train.isVisible(), timeout=PATIENCE_MS)
@@ -122,7 +122,7 @@ def test_that_a_reset_ends_the_training_too(page, qtbot):
 
 
 def test_that_a_missing_text_is_reported(page, qtbot):
-    page.turn(**TINY | {"text": "/nowhere/at-all.txt"})
+    page.update_request(**TINY | {"text": "/nowhere/at-all.txt"})
     page.row.train.click()
     qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
     assert "nowhere" in page.notice.text()
@@ -150,5 +150,5 @@ def test_that_the_axis_includes_the_published_slopes_on_request(page):
         return abs(page.chart.items()[Cell(0, 0)].center().y() - page.chart.items()[Cell(0, 3)].center().y())
 
     near = height()
-    page.turn(axis="slopes")
+    page.update_request(axis="slopes")
     assert height() < near / 3

@@ -37,13 +37,13 @@ def test_that_a_click_makes_the_network_deeper(open_page, qtbot):
 
 def test_that_only_the_chosen_network_is_shown(open_page):
     page = open_page("shortcuts")
-    page.turn(shown="with")
+    page.update_request(shown="with")
     assert {cell.row for cell in page.gradients.items()} == {WITH}
 
 
 def test_that_many_seeds_are_shown_as_bands(open_page, qtbot):
     page = open_page("shortcuts")
-    page.turn(seeds=500)
+    page.update_request(seeds=500)
     qtbot.waitUntil(lambda: page.request.seeds == 500, timeout=20_000)
     assert picture(page.gradients).bands[WITHOUT].shape == (3, 5)
     middle = page.answer.with_shortcuts.bands[1, 2]
@@ -64,7 +64,7 @@ def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(open_page
 
 def test_that_gradients_without_a_logarithm_are_shown_too(open_page):
     page = open_page("shortcuts")
-    page.turn(activation="ReLU", layer_sizes=(3,) * 21)
+    page.update_request(activation="ReLU", layer_sizes=(3,) * 21)
     assert 0 in page.answer.without.first
     page.grab()
     assert "not comparable" in page.sentence.text()

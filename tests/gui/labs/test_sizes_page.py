@@ -33,20 +33,20 @@ def test_that_the_lengths_of_the_bars_are_the_numbers_of_parameters(open_page):
 
 def test_that_tying_removes_the_output_layer(open_page):
     page = open_page("sizes")
-    page.turn(tied=True, drawn="as shares")
+    page.update_request(tied=True, drawn="as shares")
     assert not any(cell.column == PARTS.index("output_layer") for cell in page.stacks.items())
     assert page.value("parameters") == page.answer.of(OWN).tied
 
 
 def test_that_the_users_own_size_is_the_labs_answer_and_the_book_restores_its_marks(open_page):
     page = open_page("sizes")
-    page.turn(emb_dim=512, n_heads=8, n_layers=10)
+    page.update_request(emb_dim=512, n_heads=8, n_layers=10)
     asked = LAB.examples[0].request.but(emb_dim=512, n_heads=8, n_layers=10)
     assert page.answer == answer(asked)
     assert cells(page, "Width")[-1] == "512"
     page.open_example(LAB.examples[1].name)
     assert cells(page, "Parameters")[-1] == "✓ 163,037,184"
-    page.turn(n_layers=3)
+    page.update_request(n_layers=3)
     page.reset()
     assert cells(page, "MB")[-1] == "✓ 621.94"
 
@@ -63,7 +63,7 @@ def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(open_page
 
 def test_that_every_part_has_a_correct_arithmetic(open_page):
     page = open_page("sizes")
-    page.turn(qkv_bias=True, emb_dim=96, n_heads=3)
+    page.update_request(qkv_bias=True, emb_dim=96, n_heads=3)
     for row, size in enumerate(page.answer.sizes):
         for part, count in size.parts.items():
             told = page.stacks.explain(Cell(row, PARTS.index(part))).split(": ", 1)[1].split(" = ")[0]
@@ -73,8 +73,8 @@ def test_that_every_part_has_a_correct_arithmetic(open_page):
 def test_that_heads_that_do_not_divide_the_width_are_reported_at_the_width(open_page):
     page = open_page("sizes")
     before = page.answer
-    page.turn(n_heads=7)
+    page.update_request(n_heads=7)
     assert "must be a multiple of Heads" in page.controls.editors["emb_dim"].problem.text()
-    page.turn(n_heads=4, emb_dim=0)
+    page.update_request(n_heads=4, emb_dim=0)
     assert "emb_dim is 0" in page.controls.editors["emb_dim"].problem.text()
     assert page.answer is before

@@ -82,7 +82,7 @@ def test_that_the_special_token_can_be_plain_text(page):
 
 
 def test_that_half_characters_are_shown_as_their_bytes(page):
-    page.turn(text="世", word="")
+    page.update_request(text="世", word="")
     assert page.strip.texts == ["⟨E4 B8⟩", "⟨96⟩"]
     assert [shown(piece) for piece in page.answer.steps[0].pieces] == ["E4", "B8", "96"]
 
@@ -97,7 +97,7 @@ def test_that_pointing_at_a_piece_shows_its_bytes(page):
 
 
 def test_that_ranks_of_narrow_bytes_alternate_between_lines(page):
-    page.turn(text="a " + "xq" * 20, word="")
+    page.update_request(text="a " + "xq" * 20, word="")
     assert rank_lines(page.ladder) > 1
 
 

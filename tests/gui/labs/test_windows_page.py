@@ -34,7 +34,7 @@ def test_that_the_sliders_change_the_windows(page):
     page.controls.editors["context"].set_value(3)
     assert page.answer.context == 3
     assert [use_of(page.answer, token) for token in range(6)] == [ONCE, ONCE, ONCE, ONLY_TARGET, NEVER, NEVER]
-    page.turn(stride=2)
+    page.update_request(stride=2)
     assert use_of(page.answer, 2) == AGAIN
     assert page.value("overlap") == 1
     page.reset()
@@ -52,7 +52,7 @@ def test_that_a_window_is_chosen_by_its_tokens_and_by_the_slider(page):
 
 
 def test_that_a_long_window_is_shown_from_its_beginning(page):
-    page.turn(context=256, stride=128, window=5)
+    page.update_request(context=256, stride=128, window=5)
     assert len(page.strip.texts) == MOST
     assert page.first < page.answer.start < page.first + MOST
 
@@ -70,7 +70,7 @@ def test_that_a_cell_highlights_its_token_and_a_token_its_cells(page):
 
 def test_that_a_symbol_highlights_the_selected_window_and_any_window_its_symbol(page):
     inputs, targets = (formulas(page)[key] for key in "xy")
-    page.turn(window=2)
+    page.update_request(window=2)
     hover(inputs, "x")
     assert page.inputs.lit == {Cell(2, column) for column in range(4)}
     hover(inputs, None)

@@ -15,7 +15,7 @@ from gptstudio.app.state import AppState
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.actions import explain
-from gptstudio.gui.appearance import Dialog, follow
+from gptstudio.gui.appearance import Dialog, on_restyle
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.field import SpecEditor
@@ -23,9 +23,9 @@ from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.generate.branches.tree_texts import nats
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit, plain
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, quieten
+from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import button, label, named, plain, set_blocker
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table
 from gptstudio.gui.widgets.text_views import visible_lines
 from gptstudio.i18n import message
 from gptstudio.inference.spec import BeamSpec
@@ -55,13 +55,13 @@ class StrategyTable(QTableWidget):
     def __init__(self) -> None:
         super().__init__(0, len(COLUMNS))
         named(self, "strategy_table", tr("Decoding strategies side by side"))
-        quieten(self)
+        style_table(self)
         head = self.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
         self._texts: Sequence[StrategyText] = ()
         self._tokenizer: Tokenizer = GPT2
-        follow(self, self._fill)
+        on_restyle(self, self._fill)
         self._fill()
 
     def show_texts(self, texts: Sequence[StrategyText], tokenizer: Tokenizer) -> None:
@@ -139,7 +139,7 @@ class BeamDialog(Dialog):
         self.cancel = button(tr("Close"), "beam_close", tr("Closes this dialog"), do=self.close)
         self.editor.changed.connect(self._check)
         self._lay_out()
-        follow(self, self._show)
+        on_restyle(self, self._show)
         self._show()
 
     def begin(self, start: str, why_not: str) -> None:
@@ -153,7 +153,7 @@ class BeamDialog(Dialog):
 
     def wait(self) -> None:
         """The strategies are computed."""
-        permit(self.compare, tr("The strategies are being computed."))
+        set_blocker(self.compare, tr("The strategies are being computed."))
         self._say(tr("Running the model…"))
 
     def show_texts(self, texts: Sequence[StrategyText], tokenizer: Tokenizer) -> None:
@@ -186,7 +186,7 @@ class BeamDialog(Dialog):
         self.editor.show_problems(problems)
         why_not = self._why_not or (tr("Correct the marked settings first.") if problems else "")
         for each in (self.search, self.compare):
-            permit(each, why_not)
+            set_blocker(each, why_not)
 
     def _search(self) -> None:
         self.close()
@@ -201,7 +201,7 @@ class BeamDialog(Dialog):
             "At each step, the most probable texts are kept; the next best are pruned, and shown in grey."),
             "muted", wrap=True)
         self.editor.setFixedWidth(round(FIELDS_WIDTH * theme.zoom))
-        holding(self, vbox(
+        with_layout(self, vbox(
             self.start, about, hbox(self.editor, FREE), self.table, self.words, FREE,
             hbox(self.compare, FREE, self.cancel, self.search), spacing=8, margins=(16, 16, 16, 16)))
         theme.dress(self)
@@ -254,7 +254,7 @@ class BeamSearches(QObject):
     def offer(self) -> None:
         """Permit a search, or say why there can be none; to be called when the model has changed."""
         busy = tr("The model is at work. Stop it first.") if self._state.generating else ""
-        permit(self._branches.beam_button, busy or ("" if self._model else tr("No model is available here.")))
+        set_blocker(self._branches.beam_button, busy or ("" if self._model else tr("No model is available here.")))
 
     @property
     def _ids(self) -> tuple[int, ...]:

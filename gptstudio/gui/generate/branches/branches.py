@@ -27,7 +27,7 @@ from gptstudio.app.text_document import TextDocument
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.actions import explain
-from gptstudio.gui.appearance import Dialog, follow
+from gptstudio.gui.appearance import Dialog, on_restyle
 from gptstudio.gui.generate.branches import tree_texts
 from gptstudio.gui.generate.branches.tree_texts import title
 from gptstudio.gui.generate.branches.tree_view import PICKED, TreeView
@@ -35,8 +35,8 @@ from gptstudio.gui.model_names import display_name
 from gptstudio.gui.save_as import report_saved, save_as
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import Flow, Tall, fill, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit, plain, scrolling, set_entries
+from gptstudio.gui.widgets.layouts import Flow, HeightForWidth, fill, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import button, label, named, plain, scrolling, set_blocker, set_entries
 from gptstudio.gui.widgets.tables import copy_image
 from gptstudio.gui.widgets.text_views import visible_lines
 from gptstudio.i18n import message
@@ -48,7 +48,7 @@ LAST_CHARACTERS = 24
 LEAST_LINES = 4
 
 
-class Side(QWidget):
+class BranchSide(QWidget):
     """One side of the comparison of two branches: its name, its figures, and its text."""
 
     chosen = Signal()
@@ -62,7 +62,7 @@ class Side(QWidget):
         self.sums = label(role="figure", name=f"branches_pair_{name}_sums", wrap=True)
         self.rest = label(role="muted", name=f"branches_pair_{name}_rest", wrap=True)
         self.text = _Text(f"branches_pair_{name}_text")
-        holding(self, vbox(self.box, self.sums, self.rest, grows(self.text), spacing=4))
+        with_layout(self, vbox(self.box, self.sums, self.rest, grows(self.text), spacing=4))
 
     @property
     def tip(self) -> int:
@@ -130,13 +130,13 @@ class BranchPair(QWidget):
         self.words = label(role="muted", name="branches_pair_words", wrap=True)
         self.back = button(tr("Back to the tree"), "branches_pair_back")
         self.back.clicked.connect(self.closed)
-        self.sides = (Side("left", tr("Left branch")), Side("right", tr("Right branch")))
+        self.sides = (BranchSide("left", tr("Left branch")), BranchSide("right", tr("Right branch")))
         for side in self.sides:
             side.chosen.connect(self._show)
-        follow(self, self._show)
-        whole = holding(Tall(), vbox(
+        on_restyle(self, self._show)
+        whole = with_layout(HeightForWidth(), vbox(
             hbox(grows(self.words), self.back), grows(hbox(*map(grows, self.sides), spacing=16))))
-        holding(self, vbox(scrolling(whole, "branches_pair_scroll")))
+        with_layout(self, vbox(scrolling(whole, "branches_pair_scroll")))
 
     def show_branches(self, tree: Tree, branches: list[Branch], tips: tuple[int, int]) -> None:
         """Branches to choose from, and the last tokens of the two to begin with."""
@@ -221,7 +221,7 @@ class TreeTitle(Dialog):
         taken = self.title in self._taken
         self.notice.setText(tr("A tree with this title already exists and will be replaced.") if taken else "")
         self.save.setText(tr("Replace") if taken else tr("Save"))
-        permit(self.save, "" if self.field.text().strip() else tr("Enter a title first."))
+        set_blocker(self.save, "" if self.field.text().strip() else tr("Enter a title first."))
 
 
 class Branches(QWidget):
@@ -336,14 +336,14 @@ class Branches(QWidget):
         branches, marked = self.tree_view.branches, self.tree_view.marked_branch
         going = self.tree_view.removable
         no_text = "" if branches else tr("There is no text yet. Generate one first.")
-        permit(self.name_button, no_text or ("" if marked is not None else tr("Select a branch first.")))
-        permit(self.remove_button, no_text or ("" if going else tr(
+        set_blocker(self.name_button, no_text or ("" if marked is not None else tr("Select a branch first.")))
+        set_blocker(self.remove_button, no_text or ("" if going else tr(
             "Select a branch after a fork. The beginning that all branches share cannot be removed.")),
             plain(tr("Removes {what} from here on (Delete). You can undo this.", what=self._named(going)))
             if going else "")
-        permit(self.compare_button, no_text or ("" if len(branches) > 1 else tr(ONE)))
+        set_blocker(self.compare_button, no_text or ("" if len(branches) > 1 else tr(ONE)))
         for each in (self.save_button, self.export_button):
-            permit(each, no_text)
+            set_blocker(each, no_text)
         self.hint.setVisible(bool(branches))
         self.hint.setText(tr(KEYS) if len(branches) > 1 else tr(ONE))
 
@@ -400,7 +400,7 @@ class Branches(QWidget):
             do=self.export_requested.emit)
         self.beam_button = button(tr("Beam search…"), "branch_beams", tr(
             "Searches for the most probable continuation of the chosen token, and compares decoding strategies."))
-        permit(self.beam_button, tr("No model is available here."))  # until there is one
+        set_blocker(self.beam_button, tr("No model is available here."))  # until there is one
         self.pruned = named(QCheckBox(tr("Pruned")), "branch_pruned", tr("Show pruned beams"))
         self.pruned.setToolTip(tr("Shows what a beam search has pruned, in grey."))
         self.pruned.setChecked(True)
@@ -422,7 +422,7 @@ class Branches(QWidget):
         buttons = Flow(
             self.name_button, self.remove_button, self.compare_button, self.save_button, self.open_button,
             self.export_button, self.beam_button, self.pruned)
-        self._tree_page = holding(QWidget(), vbox(buttons, grows(self.tree_view), self.hint, spacing=8))
+        self._tree_page = with_layout(QWidget(), vbox(buttons, grows(self.tree_view), self.hint, spacing=8))
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
         self._pages.addWidget(self._tree_page)
@@ -472,7 +472,7 @@ class TreeDocuments(QObject):
         """Show a tree as it was left, with no token chosen. ``tip`` is the place of a node's key in their order."""
         self._document.open(tree, self.model)
         if 0 <= tip < len(tree.nodes):
-            self._document.turn_to(sorted(tree.nodes)[tip])
+            self._document.switch_to(sorted(tree.nodes)[tip])
         self._document.choose(None)
         self.opened.emit()
         self._show_author(tree)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from gptstudio.gpt.tokenizer import Tokenizer, visible_text
 from gptstudio.gui.translation import tr
 from gptstudio.i18n import bits, fixed
-from gptstudio.inference.text_tree import Branch, Figures, Node, Shape, Tree, figures
+from gptstudio.inference.text_tree import Branch, Node, TokenTotals, Tree, TreeShape, figures
 
 LONGEST = 300
 """Maximum number of characters of a text in a tooltip."""
@@ -58,7 +58,7 @@ class Row:
     pruned: bool
 
     @classmethod
-    def of(cls, tree: Tree, shape: Shape, row: int) -> Row:
+    def of(cls, tree: Tree, shape: TreeShape, row: int) -> Row:
         branch = shape.branches[row]
         index, stretches = branch.own, [shape.stretches[branch.own]]
         while stretches[-1].after:
@@ -154,7 +154,7 @@ def title(branch: Branch, row: int) -> str:
     return branch.name or tr("Branch {n}", n=row + 1)
 
 
-def sums(found: Figures) -> str:
+def sums(found: TokenTotals) -> str:
     """'64 tokens · 312.4 bits · 4.96 a token'."""
     tokens = tr("1 token") if found.tokens == 1 else tr("{n} tokens", n=f"{found.tokens:,}")
     if not found.asked:
@@ -163,7 +163,7 @@ def sums(found: Figures) -> str:
     return tr("{tokens} · {bits} bits · {mean} per token", tokens=tokens, bits=whole, mean=bits(found.mean_bits))
 
 
-def asked(found: Figures) -> str:
+def asked(found: TokenTotals) -> str:
     """Which tokens the bits are of, where these are not all."""
     if found.asked == found.tokens:
         return ""
@@ -184,7 +184,7 @@ def of_branch(tree: Tree, branch: Branch, row: int) -> str:
     return "\n".join(line for index, line in enumerate(lines) if line or index == 3)
 
 
-def of_stretch(tree: Tree, shape: Shape, index: int) -> str:
+def of_stretch(tree: Tree, shape: TreeShape, index: int) -> str:
     stretch = shape.stretches[index]
     nodes = [tree.nodes[key] for key in stretch.keys]
     name = title(shape.branches[stretch.row], stretch.row)

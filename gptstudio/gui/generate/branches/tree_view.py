@@ -46,7 +46,7 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio import files
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, rounded, write
 from gptstudio.gui.generate.branches import tree_texts
 from gptstudio.gui.generate.branches.tree_texts import Row, Token
@@ -55,7 +55,7 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.i18n import bits, message
-from gptstudio.inference.text_tree import Branch, Shape, Tree, shape
+from gptstudio.inference.text_tree import Branch, Tree, TreeShape, shape
 
 PICKED = "AB"
 EMPTY = message("No text yet. Generate one first; each time you choose another candidate, a new branch appears here.")
@@ -75,7 +75,7 @@ class TreeModel(QAbstractItemModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.tree, self.shape = Tree(), Shape([], [], {})
+        self.tree, self.shape = Tree(), TreeShape([], [], {})
         self.rows: list[Row] = []
         self._parents: list[int] = []
         self._children: dict[int, list[int]] = {-1: []}
@@ -295,7 +295,7 @@ class TreeView(QTreeView):
         head.setMinimumSectionSize(1)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
-        follow(self, self.remeasure)
+        on_restyle(self, self.remeasure)
         self.remeasure()
 
     # What is shown.

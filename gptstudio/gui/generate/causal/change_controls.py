@@ -11,8 +11,8 @@ from gptstudio.data.texts import NAMES
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, set_entries
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, button, label, named, set_blocker, set_entries
 from gptstudio.i18n import message
 from gptstudio.inference.interventions import (
     LARGEST_FACTOR,
@@ -107,8 +107,8 @@ class ComponentControls(QWidget):
         self._interventions = NO_INTERVENTIONS
         self._make_controls()
         instead = label(tr("Instead of its output"), buddy=self.baseline)
-        holding(self, vbox(self.title, hbox(grows(self.slider), self.factor, self.off, spacing=8), spacing=8))
-        self.details = holding(QWidget(), vbox(
+        with_layout(self, vbox(self.title, hbox(grows(self.slider), self.factor, self.off, spacing=8), spacing=8))
+        self.details = with_layout(QWidget(), vbox(
             hbox(instead, self.baseline, self.mean_over, FREE, spacing=8),
             hbox(self.attention_words, self.pattern, FREE, spacing=8), spacing=8))
 
@@ -142,7 +142,7 @@ class ComponentControls(QWidget):
         with QSignalBlocker(self.pattern):
             self.pattern.setCurrentIndex(
                 list(PATTERNS).index(pattern.pattern) if isinstance(pattern, AttentionPattern) else 0)
-        permit(self.pattern, tr("A feed-forward network attends to nothing: it sees each token by itself.")
+        set_blocker(self.pattern, tr("A feed-forward network attends to nothing: it sees each token by itself.")
                if component.head is None else "")
 
     def _scale(self, keep: bool) -> None:
@@ -230,7 +230,7 @@ class InputControls(QWidget):
         self._cursor: int | None = None
         self._tokenizer: Tokenizer = GPT2
         self._make_controls()
-        holding(self, vbox(
+        with_layout(self, vbox(
             self.permute, hbox(self.replaced, grows(self.word), self.restore, spacing=8), self.notice, spacing=8))
 
     @property
@@ -251,7 +251,7 @@ class InputControls(QWidget):
         self.replaced.setText(tr("Read “{token}” as", token=chosen) if chosen else tr("Read the chosen token as"))
         if not self.word.hasFocus():
             self.word.setText(tokenizer.decode([here.token]) if here else "")
-        permit(self.word, "" if chosen else tr("Select a token first."))
+        set_blocker(self.word, "" if chosen else tr("Select a token first."))
         self.restore.setVisible(here is not None)
 
     def _permute(self, on: bool) -> None:

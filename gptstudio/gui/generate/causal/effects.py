@@ -25,8 +25,8 @@ from gptstudio.gui.plots.grid_view import Grid
 from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.save_as import ask_where, write_to
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, WrappedLabel, button, label, named, permit
+from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, WrappedLabel, button, label, named, set_blocker
 from gptstudio.i18n import fixed, message, with_minus
 from gptstudio.inference.interventions import Component
 
@@ -134,8 +134,9 @@ class EffectsView(QWidget):
         self._effects: Any = None
         self._components: list[Component] = []
         self._make_controls()
-        self._asking = holding(QWidget(), hbox(self.compute, self.estimate, self.stop, self.progress, FREE, spacing=8))
-        holding(self, vbox(
+        self._asking = with_layout(
+            QWidget(), hbox(self.compute, self.estimate, self.stop, self.progress, FREE, spacing=8))
+        with_layout(self, vbox(
             self.about, self._asking, self.method, self.explained,
             self.list, self.sum, self.agree, hbox(self.export, FREE), self.export.notice, FREE, spacing=8))
         self.show_nothing("", "")
@@ -149,7 +150,7 @@ class EffectsView(QWidget):
         """Show that nothing was computed for a token. ``why_not``: the reason why it cannot be; ``needs``: bytes."""
         self.estimate.setText(tr("It takes about {size} of memory.", size=size(needs)) if needs else "")
         self.about.setText(tr("What matters for “{token}”?", token=token) if token else tr("What matters here?"))
-        permit(self.compute, why_not)
+        set_blocker(self.compute, why_not)
         for asked in (self._asking, self.compute, self.estimate):
             asked.show()
         for part in (self.stop, self.progress, self.method, self.explained, self.list, self.sum, self.agree,

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt.tokenizer import Tokenizer
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.causal.change_controls import component_name
@@ -17,7 +17,7 @@ from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.translation import joined, percent, tr, unbroken
-from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Reflow, grows, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Reflow, grows, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, label
 from gptstudio.i18n import fixed, message
 from gptstudio.inference.interventions import Component
@@ -25,7 +25,7 @@ from gptstudio.inference.prompt_pair import name_of
 
 if TYPE_CHECKING:
     from gptstudio.inference.induction import Induction, Pattern
-    from gptstudio.inference.patching import Candidate, Patching
+    from gptstudio.inference.patching import PatchedToken, Patching
 
 NAMES = {
     "resid": message("residual before layer {n}"), "attention": message("attention output of layer {n}"),
@@ -46,7 +46,7 @@ class PatchView(QWidget):
         self.found: Patching | None = None
         self._make_parts()
         self._lay_out()
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
         self._fit()
 
     def show_found(self, found: Patching) -> None:
@@ -112,10 +112,10 @@ class PatchView(QWidget):
         self.bars = BarList("two_prompts_bars", tr("Probabilities of the next token: clean, corrupted, patched"))
 
     def _lay_out(self) -> None:
-        beside = holding(QWidget(), vbox(self.chosen, self.bars, FREE, spacing=4))
-        left = holding(QWidget(), vbox(self.said, grows(self.map), spacing=4))
+        beside = with_layout(QWidget(), vbox(self.chosen, self.bars, FREE, spacing=4))
+        left = with_layout(QWidget(), vbox(self.said, grows(self.map), spacing=4))
         both = Reflow(left, beside, stretch=(left, beside), spacing=12)
-        holding(self, vbox(
+        with_layout(self, vbox(
             self.summary, self.notice, Flow(self.measure, self.export), self.export.notice, grows(both), spacing=4))
 
 
@@ -187,7 +187,7 @@ def _notice(found: Patching) -> str:
     return joined(" ", *words)
 
 
-def _bar_row(each: Candidate, tokenizer: Tokenizer) -> BarRow:
+def _bar_row(each: PatchedToken, tokenizer: Tokenizer) -> BarRow:
     clean, corrupted, patched = map(percent, each[1:])
     name = tokenizer.visible(each.id)
     return BarRow(name, tuple(
@@ -213,7 +213,7 @@ class InductionView(QWidget):
         self.found: Induction | None = None
         self._make_parts()
         self._lay_out()
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
         self._fit()
 
     def show_found(self, found: Induction) -> None:
@@ -284,10 +284,10 @@ class InductionView(QWidget):
         self.best = BarList("induction_best", tr("Heads with the highest scores; a dot marks those that are named"))
 
     def _lay_out(self) -> None:
-        beside = holding(QWidget(), vbox(label(tr("Highest scores"), "heading"), self.best, FREE, spacing=4))
-        left = holding(QWidget(), vbox(self.said, grows(self.map), spacing=4))
+        beside = with_layout(QWidget(), vbox(label(tr("Highest scores"), "heading"), self.best, FREE, spacing=4))
+        left = with_layout(QWidget(), vbox(self.said, grows(self.map), spacing=4))
         both = Reflow(left, beside, stretch=(left, beside), spacing=12)
-        holding(self, vbox(
+        with_layout(self, vbox(
             self.summary, Flow(self.pattern, self.export), self.export.notice, grows(both), spacing=4))
 
 

@@ -20,15 +20,15 @@ from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.causal.patching import InductionView, PatchView
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import duration, tr
-from gptstudio.gui.widgets.layouts import FREE, Flow, grows, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling
+from gptstudio.gui.widgets.layouts import FREE, Flow, grows, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling, set_blocker
 from gptstudio.i18n import message
 from gptstudio.inference.prompt_pair import KINDS, Kind, PromptPair
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.events import TokenDrawn
 
 
-class Example(NamedTuple):
+class PromptExample(NamedTuple):
     """A pair of prompts. An answer or a wrong token that is empty is the most probable one."""
 
     title: str
@@ -39,16 +39,16 @@ class Example(NamedTuple):
 
 
 EXAMPLES = (
-    Example(  # Wang et al., 2022
+    PromptExample(  # Wang et al., 2022
         message("Indirect object: who gets the drink?"), "When Mary and John went to the store, John gave a drink to",
         "When Mary and John went to the store, Mary gave a drink to", " Mary", " John"),
-    Example(  # Hanna et al., "How does GPT-2 compute greater-than?", 2023
+    PromptExample(  # Hanna et al., "How does GPT-2 compute greater-than?", 2023
         message("Greater than: a war ends after it began"), "The war lasted from the year 1732 to the year 17",
         "The war lasted from the year 1701 to the year 17"),
-    Example(  # Olsson et al., 2022
+    PromptExample(  # Olsson et al., 2022
         message("Repeated sequence: what came after green?"), "red blue green white red blue green",
         "red blue green black red blue green", " white", " black"),
-    Example(
+    PromptExample(
         message("The Verdict: what did he drop?"), "in the height of his glory, he had dropped his",
         "in the height of her fame, she had dropped her", " painting"),
 )
@@ -144,7 +144,7 @@ class PromptFields(QWidget):
             grid.addWidget(label(field.accessibleName(), buddy=field), row, 0)
             grid.addWidget(field, row, 1)
         tokens = [(label(field.accessibleName(), buddy=field), field) for field in (self.answer, self.wrong)]
-        holding(self, vbox(grid, Flow(*tokens, self.examples, spacing=8), self.notice, self.strip, spacing=4))
+        with_layout(self, vbox(grid, Flow(*tokens, self.examples, spacing=8), self.notice, self.strip, spacing=4))
 
 
 def _token(text: str, tokenizer: Tokenizer) -> int | None:
@@ -308,7 +308,7 @@ class TwoPromptsPane(QWidget):
         self.fields.setVisible(not scores)
         self.go.setText(tr("Score heads") if scores else tr("Patch"))
         self.go.setAccessibleName(self.go.text())
-        permit(self.go, self._why_not())
+        set_blocker(self.go, self._why_not())
         self.stop.setVisible(self.running)
         self.progress.setVisible(self.running)
         self.left.setVisible(self.running)
@@ -350,8 +350,8 @@ class TwoPromptsPane(QWidget):
         self.result, self.heads = PatchView(), InductionView()
 
     def _lay_out(self) -> None:
-        body = holding(QWidget(), vbox(
+        body = with_layout(QWidget(), vbox(
             Flow(self.kind, (self.go, self.stop), self.progress, self.left), self.purpose, self.fields, self.notice,
             self.stale, grows(self.result, 1_000), grows(self.heads, 1_000), FREE, spacing=8, margins=(0, 4, 8, 0)))
         self._scroll = scrolling(body, "two_prompts_scroll", reached=False)
-        holding(self, vbox(self._scroll))
+        with_layout(self, vbox(self._scroll))

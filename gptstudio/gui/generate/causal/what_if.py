@@ -18,7 +18,7 @@ from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
 from gptstudio.gpt.sampling.logits import best, softmax
 from gptstudio.gpt.tokenizer import Tokenizer
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.forms.controls import Fold, Segments
@@ -37,8 +37,8 @@ from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.plots.grid_view import GridView
 from gptstudio.gui.plots.shades import Floats
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.layouts import FREE, Flow, Reflow, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling
+from gptstudio.gui.widgets.layouts import FREE, Flow, Reflow, grows, hbox, stacked, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling, set_blocker
 from gptstudio.i18n import fixed, message
 from gptstudio.inference.interventions import LONGEST_NAME, NO_INTERVENTIONS, Component, Intervention, Interventions
 
@@ -78,14 +78,14 @@ class ChangedTextsView(QWidget):
         self.changed = label("", "", "what_if_changed", wrap=True)
         self.heads = label(tr("Without the change"), "muted"), label(tr("With the change"), "muted")
         self.parted = label("", "muted", "what_if_parted", wrap=True)
-        holding(self, vbox(
+        with_layout(self, vbox(
             Flow(self.generate, self.stop, self.progress, spacing=8), self.notice, self.heads[0], self.plain,
             self.heads[1], self.changed, self.parted, spacing=4))
         self.show_nothing()
 
     def show_nothing(self, why_not: str = "", problem: str = "") -> None:
         """Show no texts. ``why_not``: the reason why none can be generated; ``problem``: why none came."""
-        permit(self.generate, why_not)
+        set_blocker(self.generate, why_not)
         self._show_working(False)
         self.notice.setText(problem)
         for part in (*self.heads, self.plain, self.changed, self.parted):
@@ -148,7 +148,7 @@ class NamedChanges(QWidget):
         self.names.textActivated.connect(self._choose)
         self.names.editTextChanged.connect(lambda _: self._permit())
         words = label(tr("Kept changes"), buddy=self.names)
-        holding(self, hbox(words, grows(self.names), self.keep, self.remove, spacing=8))
+        with_layout(self, hbox(words, grows(self.names), self.keep, self.remove, spacing=8))
         self._permit()
 
     @property
@@ -173,8 +173,8 @@ class NamedChanges(QWidget):
     def _permit(self) -> None:
         name = self._name
         why_not = tr("Nothing is changed yet.") if not self._interventions else tr("Enter a name first.")
-        permit(self.keep, "" if name and self._interventions else why_not)
-        permit(self.remove, "" if name in self._named else tr("No changes are kept under this name."))
+        set_blocker(self.keep, "" if name and self._interventions else why_not)
+        set_blocker(self.remove, "" if name in self._named else tr("No changes are kept under this name."))
 
 
 CHANGE, MATTERS = range(2)
@@ -206,7 +206,7 @@ class WhatIfPane(InterpretPane):
         self._connect()
         self._lay_out()
         self._show_reading()
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
 
     # What it asks.
 
@@ -268,8 +268,8 @@ class WhatIfPane(InterpretPane):
         self.summary.setText(change_controls.summary(fitting, selection.tokenizer) + (
             "\n" + tr("Changes that belong to another model, and are left out: {n}.", n=left_out) if left_out else ""))
         nothing = "" if selection.interventions else tr("Nothing is changed yet.")
-        permit(self.reset, nothing)
-        permit(self.code, nothing)
+        set_blocker(self.reset, nothing)
+        set_blocker(self.code, nothing)
         rounded = selection.model and selection.model.weights != "fp32"
         self.precision.setText(tr(
             "Computed with the weights as they are, not with the {precision} copy that wrote the text.",
@@ -414,7 +414,7 @@ class WhatIfPane(InterpretPane):
         self.texts.stopped.connect(self._written.stop)
 
     def _lay_out(self) -> None:
-        change = holding(QWidget(), vbox(
+        change = with_layout(QWidget(), vbox(
             self.hint, self.tokens, self.controls, self.summary,
             hbox(self.reset, self.code, FREE, self.fold.button, spacing=8),
             self.controls.details, self.inputs, self.named_changes, FREE, spacing=8))
@@ -422,10 +422,10 @@ class WhatIfPane(InterpretPane):
         self.fold.add(self.inputs, lambda: self.inputs.changes_input)
         self.fold.add(self.named_changes, lambda: bool(self.selection.named))
         self._pages_of_side = stacked(change, self.effects)
-        left = holding(QWidget(), vbox(
+        left = with_layout(QWidget(), vbox(
             grows(self.map, 1_000), self.said, self.texts, FREE, spacing=4))
-        right = holding(QWidget(), vbox(self.side, self._pages_of_side, spacing=8))
+        right = with_layout(QWidget(), vbox(self.side, self._pages_of_side, spacing=8))
         both = Reflow(left, right, stretch=(left, right), spacing=12)
-        body = holding(QWidget(), vbox(
+        body = with_layout(QWidget(), vbox(
             self.outcome, self.notice, self.precision, grows(both), spacing=4, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "what_if_scroll"))

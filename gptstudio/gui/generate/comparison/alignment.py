@@ -77,7 +77,7 @@ class TokenProbability:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class TokenShares:
     """A token, and both sides' shares of it. None: the side has no such token, or writes nothing there.
 
     Attributes:
@@ -111,7 +111,7 @@ class AlignedPosition:
 
     cells: tuple[GeneratedToken | None, GeneratedToken | None]
     distance: float | None = None
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[TokenShares, ...] = ()
     others: Others = Others(0, (0.0, 0.0))
 
     @property
@@ -146,7 +146,7 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class Choice:
+class SideDistribution:
     """Distribution of one side at a position, with the common numbers (V,) of its tokens."""
 
     stages: Distribution
@@ -163,7 +163,7 @@ class Choice:
         return np.bincount(self.numbers, self.stages.probabilities).astype(np.float64)
 
 
-Choices = tuple[Choice | None, Choice | None]
+Choices = tuple[SideDistribution | None, SideDistribution | None]
 
 
 class Alignment:
@@ -300,12 +300,12 @@ class Alignment:
         self.columns.append(column)
         self._settled += 1
 
-    def _choice(self, side: int, drawn: TokenDrawn) -> Choice:
+    def _choice(self, side: int, drawn: TokenDrawn) -> SideDistribution:
         context = self._texts[side][: drawn.position]
         stages = sampler.distribution(drawn.logits, drawn.sampling_params, context)
-        return Choice(stages, self._numbers.of(side, stages.plain.size))
+        return SideDistribution(stages, self._numbers.of(side, stages.plain.size))
 
-    def _candidates(self, sides: Choices, drawn: Iterable[int]) -> tuple[Candidate, ...]:
+    def _candidates(self, sides: Choices, drawn: Iterable[int]) -> tuple[TokenShares, ...]:
         """Return the drawn tokens and the most probable ones of each side in turn, as many as are needed, sorted by
         probability."""
         there = [choice for choice in sides if choice]
@@ -314,20 +314,20 @@ class Alignment:
         numbers = list(dict.fromkeys([*first, *chain(*zip(*likeliest, strict=False))]))[:CANDIDATES]
         found = [self._candidate(sides, number) for number in numbers]
 
-        def weight(candidate: Candidate) -> tuple[float, float]:
+        def weight(candidate: TokenShares) -> tuple[float, float]:
             known = [share for share in candidate.shares if share]
             return sum(each.probability for each in known), sum(each.plain for each in known)
 
         return tuple(sorted(found, key=weight, reverse=True))
 
-    def _candidate(self, sides: Choices, number: int) -> Candidate:
+    def _candidate(self, sides: Choices, number: int) -> TokenShares:
         left, right = (choice.id_of(number) if choice else None for choice in sides)
         side, token = (0, left) if left is not None else (1, right)
         text = "" if token is None else self._tokenizers[side].visible(token)
-        return Candidate((left, right), text, (_share(sides[0], left), _share(sides[1], right)))
+        return TokenShares((left, right), text, (_share(sides[0], left), _share(sides[1], right)))
 
 
-def _share(choice: Choice | None, token: int | None) -> TokenProbability | None:
+def _share(choice: SideDistribution | None, token: int | None) -> TokenProbability | None:
     if choice is None or token is None:
         return None
     stages, cut = choice.stages, choice.stages.cut_by(token)
@@ -335,7 +335,7 @@ def _share(choice: Choice | None, token: int | None) -> TokenProbability | None:
         float(stages.probabilities[token]), float(stages.plain[token]), cut.stage.name if cut else None)
 
 
-def _others(sides: Choices, candidates: Sequence[Candidate]) -> Others:
+def _others(sides: Choices, candidates: Sequence[TokenShares]) -> Others:
     tokens = int(np.count_nonzero(np.bincount(np.concatenate([choice.numbers for choice in sides if choice]))))
     left, right = (
         1 - sum(share.probability for each in candidates if (share := each.shares[side])) if choice else 0.0

@@ -16,20 +16,20 @@ from gptstudio.app.state import AppState
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.controllers.generation import READING, GenerationController
 from gptstudio.gui.generate.comparison.compare_view import NAMES, CompareView, side_swatch
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import Flow, Frugal, Tall, card, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit, plain, scrolling
+from gptstudio.gui.widgets.layouts import CompactReflow, Flow, HeightForWidth, card, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import button, label, named, plain, scrolling, set_blocker
 from gptstudio.i18n import message
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import run_text
 from gptstudio.training.events import Event
-from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, TextTable, UntrainedModel
+from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, TextNgrams, UntrainedModel
 from gptstudio.training.run_text import NoTrainingText
 
 NO_MODEL = message("Choose a trained model on the other side first: the table is of its training text.")
@@ -45,18 +45,18 @@ class TableOffers(QObject):
     def __init__(self, controller: GenerationController, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
-        self._why_not: dict[TextTable, str] = {}  # empty where the text can be counted
+        self._why_not: dict[TextNgrams, str] = {}  # empty where the text can be counted
 
-    def of(self, source: ModelSource | None) -> tuple[TextTable | None, str]:
+    def of(self, source: ModelSource | None) -> tuple[TextNgrams | None, str]:
         """Return the table of the text that a model was trained on; None with the reason, as a message, if there is
         none, or if that is not known yet."""
-        if source is None or isinstance(source, TextTable):
+        if source is None or isinstance(source, TextNgrams):
             return None, TWO_TABLES if source else NO_MODEL
         try:
             run = run_text.run_of(source)
         except NoTrainingText as error:
             return None, error.args[0]
-        table = TextTable(run.path)
+        table = TextNgrams(run.path)
         if table not in self._why_not:
             self._why_not[table] = READING
             self._controller.check_text(run, partial(self._checked, table))
@@ -67,7 +67,7 @@ class TableOffers(QObject):
         """Check again what could not be counted: the text may be there now."""
         self._why_not = {table: why for table, why in self._why_not.items() if why in ("", READING)}
 
-    def _checked(self, table: TextTable, why_not: str) -> None:
+    def _checked(self, table: TextNgrams, why_not: str) -> None:
         self._why_not[table] = why_not
         self.changed.emit()
 
@@ -92,7 +92,7 @@ class SideCard(QWidget):
         name = NAMES[side].lower()
         model_words = tr("Right-hand model") if side else tr("Left-hand model")
         self._sources: list[ModelSource] = []
-        self._table: TextTable | None = None
+        self._table: TextNgrams | None = None
         self.by_hand = False
         self.model_box = named(QComboBox(), f"{name}_model", model_words)
         self.model_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -105,9 +105,9 @@ class SideCard(QWidget):
         self.stack.hide()
         heading = label(tr(NAMES[side]), "heading", buddy=self.model_box)
         head = hbox(side_swatch(side), heading, grows(self.model_box))
-        whole = holding(Tall(), vbox(head, self.summary, self.stack))
-        holding(self, vbox(card(whole, name=f"{name}_side", margins=(12, 8, 12, 8))))
-        follow(self, self._fit)
+        whole = with_layout(HeightForWidth(), vbox(head, self.summary, self.stack))
+        with_layout(self, vbox(card(whole, name=f"{name}_side", margins=(12, 8, 12, 8))))
+        on_restyle(self, self._fit)
 
     def _make_list(self) -> None:
         """A list that scrolls: runs and their checkpoints are many."""
@@ -133,7 +133,7 @@ class SideCard(QWidget):
         else:
             self.choose(before)
 
-    def set_table(self, table: TextTable | None, why_not: str) -> None:
+    def set_table(self, table: TextNgrams | None, why_not: str) -> None:
         """Offer the table of the other side's training text; where there is none, the entry says why not."""
         self._table = table
         index, model = len(self._sources), self.model_box.model()
@@ -166,7 +166,7 @@ class SideCard(QWidget):
     def choose(self, wanted: ModelSource | None) -> None:
         """Choose a model without telling; the first where this one is not offered."""
         index = next((i for i, each in enumerate(self._sources) if _same(each, wanted)), 0)
-        self.model_box.setCurrentIndex(len(self._sources) if isinstance(wanted, TextTable) else index)
+        self.model_box.setCurrentIndex(len(self._sources) if isinstance(wanted, TextNgrams) else index)
         self._show_chosen()
 
     def sampling_params(self) -> SamplingParams:
@@ -296,7 +296,7 @@ class ComparePane(QWidget):
             side.set_table(*self._table_of(other.source()))
         self._show_state()
 
-    def _table_of(self, source: ModelSource | None) -> tuple[TextTable | None, str]:
+    def _table_of(self, source: ModelSource | None) -> tuple[TextNgrams | None, str]:
         """Return the table of a model's training text, or why there is none; no text is read before the pane is
         shown."""
         return self._tables.of(source) if self.isVisible() else (None, READING)
@@ -313,9 +313,9 @@ class ComparePane(QWidget):
         self._show_state()
         self.view.take(items)
 
-    def show_whole(self, whole: bool) -> None:
+    def set_scrolled_by_page(self, whole: bool) -> None:
         """Set whether the page scrolls as a whole, so that this view need not."""
-        self._scroll.show_whole(whole)
+        self._scroll.set_scrolled_by_page(whole)
 
     def _pressed(self) -> None:
         if self.running:
@@ -384,7 +384,7 @@ class ComparePane(QWidget):
             reason = missing_table
         elif not self._common:
             reason = tr("One of the settings is invalid. Correct it first.")
-        permit(self.go, "" if self.running else reason, tr("Ctrl+Enter or Space"))
+        set_blocker(self.go, "" if self.running else reason, tr("Ctrl+Enter or Space"))
         busy = tr("The models are generating. Stop them first.") if self.running else ""
         untrained, trained = self._untrained(), self._trained()
         first = tr("Train a model first to have two to compare.")
@@ -396,7 +396,7 @@ class ComparePane(QWidget):
                 "training text")),
             (self.temperatures, "", tr("The same model and seed: close to its first choice, and more varied")),
         ):
-            permit(made, reason or without or busy, does)
+            set_blocker(made, reason or without or busy, does)
 
     def _missing_table(self, side: int) -> str:
         """Return the reason why the table that a side has is not available; empty if it is, or if the side has a
@@ -423,11 +423,11 @@ class ComparePane(QWidget):
         self.view = CompareView()
 
     def _lay_out(self) -> None:
-        self._scroll = scrolling(holding(Tall(), vbox(
+        self._scroll = scrolling(with_layout(HeightForWidth(), vbox(
             Flow(self.models, self.table, self.temperatures, self.sampling_params, self.go),
-            Frugal(*self.sides, stretch=self.sides, spacing=8), grows(self.view), spacing=8,
+            CompactReflow(*self.sides, stretch=self.sides, spacing=8), grows(self.view), spacing=8,
         )), "pair_scroll", reached=False)
-        holding(self, vbox(self._scroll))
+        with_layout(self, vbox(self._scroll))
 
 
 def _titles(request: Compare) -> tuple[str, str]:

@@ -22,16 +22,26 @@ from gptstudio.gui.canvas.writing import CENTRE, LEFT, rounded, write
 from gptstudio.gui.generate.comparison.alignment import (
     AlignedPosition,
     Alignment,
-    Candidate,
     GeneratedToken,
     TokenProbability,
+    TokenShares,
 )
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.layouts import Frugal, Tall, card, centred, grows, hbox, holding, in_column, vbox
+from gptstudio.gui.widgets.layouts import (
+    CompactReflow,
+    HeightForWidth,
+    card,
+    centred,
+    grows,
+    hbox,
+    in_column,
+    vbox,
+    with_layout,
+)
 from gptstudio.gui.widgets.parts import Notice, button, label, plain, scrolling
 from gptstudio.i18n import bits, message
 from gptstudio.inference.score_stats import ScoreStats
@@ -225,7 +235,7 @@ def cutting(column: AlignedPosition | None) -> list[str]:
     return [stage for stage in STAGES if stage in found]
 
 
-def _row(column: AlignedPosition, candidate: Candidate) -> BarRow:
+def _row(column: AlignedPosition, candidate: TokenShares) -> BarRow:
     sampled = [
         cell is not None and cell.ids[0] == token for cell, token in zip(column.cells, candidate.ids, strict=True)]
     before, behind = ("● " if each else "" for each in sampled)
@@ -519,24 +529,26 @@ class CompareView(QWidget):
 
     def _lay_out(self) -> None:
         texts, self.choices = self._texts_card(), card(
-            in_column(Tall(), self.bars_title, self.bars, self.cut, vbox(self.prompt_title, margins=(0, 8, 0, 0)),
-                      self.prompt_bars, spacing=8), name="pair_choices")
-        holding(self, vbox(Frugal(texts, self.choices, stretch=(texts,), spacing=8, least=WIDE)))
+            in_column(
+                HeightForWidth(), self.bars_title, self.bars, self.cut,
+                vbox(self.prompt_title, margins=(0, 8, 0, 0)), self.prompt_bars, spacing=8), name="pair_choices")
+        with_layout(self, vbox(CompactReflow(texts, self.choices, stretch=(texts,), spacing=8, least=WIDE)))
 
     def _texts_card(self) -> QWidget:
         title, hint = label(tr(EMPTY_TITLE), "heading", wrap=True), label(tr(EMPTY), "muted", "pair_words", wrap=True)
-        self.empty = centred(Tall(), title, hint, spacing=8)
+        self.empty = centred(HeightForWidth(), title, hint, spacing=8)
         self.strip_scroll = scrolling(self.strip, "pair_strip_scroll")
-        self.texts = holding(Tall(), vbox(
+        self.texts = with_layout(HeightForWidth(), vbox(
             hbox(grows(self.verdict), self.copy),
             self.totals,
             hbox(*(grows(self._legend_of(side)) for side in (0, 1)), spacing=16),
             self.prompt, grows(self.strip_scroll), self.note, self.ended, spacing=8))
-        inside = holding(Tall(), vbox(grows(self.empty), grows(self.texts), self.phase, self.notice, spacing=8))
+        inside = with_layout(
+            HeightForWidth(), vbox(grows(self.empty), grows(self.texts), self.phase, self.notice, spacing=8))
         return card(grows(inside), name="pair_card")
 
     def _legend_of(self, side: int) -> QHBoxLayout:
-        words = in_column(Tall(), self.titles[side], self.surprises[side], spacing=0)
+        words = in_column(HeightForWidth(), self.titles[side], self.surprises[side], spacing=0)
         return hbox(side_swatch(side), grows(words), spacing=8)
 
 

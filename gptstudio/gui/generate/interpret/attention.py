@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QSh
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QCheckBox, QComboBox, QSizePolicy, QWidget
 
 from gptstudio.app.requests import AttentionQuery
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.asking import Asks
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.forms.controls import Segments
@@ -21,8 +21,8 @@ from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.layouts import Flow, Reflow, grows, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling, set_entries
+from gptstudio.gui.widgets.layouts import Flow, Reflow, grows, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling, set_blocker, set_entries
 from gptstudio.i18n import message
 from gptstudio.inference.flow import AttentionSource
 
@@ -55,7 +55,7 @@ class AttentionControls(QWidget):
         self.on.toggled.connect(self.switched)
         self.source.currentIndexChanged.connect(lambda _: self.changed.emit())
         self.arcs.toggled.connect(lambda _: self.changed.emit())
-        holding(self, vbox(Flow(self.on, self.source, self.arcs, spacing=8), self.notice, spacing=4))
+        with_layout(self, vbox(Flow(self.on, self.source, self.arcs, spacing=8), self.notice, spacing=4))
         self.show_on(False)
 
     def show_on(self, on: bool) -> None:
@@ -63,8 +63,8 @@ class AttentionControls(QWidget):
         with QSignalBlocker(self.on):
             self.on.setChecked(on)
         off = "" if on else tr("Turn on “Attention on the text” first.")
-        permit(self.source, off, tr(SOURCES[self.kind][1]))
-        permit(self.arcs, off, tr(
+        set_blocker(self.source, off, tr(SOURCES[self.kind][1]))
+        set_blocker(self.arcs, off, tr(
             "Draws arcs from the token to the five that it attends to most, the thicker the more"))
 
     @property
@@ -159,7 +159,7 @@ class _HeadMap(QAbstractButton):
         self.setToolTip(self.accessibleName())
         self._shares: shades.Floats = np.empty((0, 0))
         self._image = QImage()
-        follow(self, self._draw)
+        on_restyle(self, self._draw)
 
     def show_shares(self, shares: shades.Floats) -> None:
         self._shares = shares
@@ -231,7 +231,7 @@ class AttentionPane(TextInterpretPane):
         super().consider()
         # Also over a refusal, since another layer may be answered. The first answer tells how many there are.
         self._top.setVisible(self.question() is not None and self.layer.count() > 0)
-        permit(self.layer, tr("The model is generating. Stop it first.") if self.selection.writing else "")
+        set_blocker(self.layer, tr("The model is generating. Stop it first.") if self.selection.writing else "")
         if self.asking.waiting:
             self.formula.setText(tr("Running the model…"))
 
@@ -350,12 +350,12 @@ class AttentionPane(TextInterpretPane):
                               lambda: self.map.zoom(1 / 1.5))
 
     def _lay_out(self) -> None:
-        self._top = holding(QWidget(), Flow(
+        self._top = with_layout(QWidget(), Flow(
             (self.layer, self.head), self.step, (self.farther, self.closer), self.on_text, spacing=8))
         self._top.hide()
-        beside = holding(QWidget(), vbox(
+        beside = with_layout(QWidget(), vbox(
             self.looks, self.most, self.cell, label(tr("All heads of this layer"), "heading"), grows(self.heads),
             spacing=4))
         both = Reflow(self.map, beside, stretch=(self.map, beside), spacing=12)
-        body = holding(QWidget(), vbox(self.formula, self.note, grows(both), spacing=4, margins=(0, 4, 0, 0)))
+        body = with_layout(QWidget(), vbox(self.formula, self.note, grows(both), spacing=4, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "attention_scroll"), above=self._top)

@@ -12,7 +12,7 @@ from gptstudio.app.requests import ModelQuery
 from gptstudio.app.state import Selection
 from gptstudio.gui.asking import Asking, Asks, TextAsking
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
+from gptstudio.gui.widgets.layouts import grows, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import label, restyle
 from gptstudio.training.model_source import LiveModel
 
@@ -38,7 +38,7 @@ class InterpretPane(QWidget):
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = stacked(self.words)
         self._column = vbox(grows(self._pages))
-        holding(self, self._column)
+        with_layout(self, self._column)
 
     def _make_asking(self, asks: Asks, key: str) -> Asking:
         return Asking(asks, key, self)

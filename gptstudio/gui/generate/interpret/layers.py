@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 
 from gptstudio.app.requests import LensQuery
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.asking import Asks
 from gptstudio.gui.canvas.canvas import ENDS, KEYS, ScrollCanvas, Swatch
 from gptstudio.gui.canvas.tint import ink_on
@@ -46,7 +46,7 @@ from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
 from gptstudio.gui.plots.shades import SPREAD, paint_bar, shade
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.layouts import TOP, aligned, fill, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import TOP, aligned, fill, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, label, named, plain, scrolling
 from gptstudio.i18n import message
 from gptstudio.inference.flow import FlowStep
@@ -260,7 +260,7 @@ class FlowView(QWidget):
         line = hbox(grows(self._about), spacing=8)
         for ink, words in zip(INKS, (tr("attention writes"), tr("feed-forward network writes")), strict=True):
             fill(line, Swatch(partial(_paint_ink, ink), 0.8, 1, grows=True), label(words, "muted"))
-        holding(self, vbox(line, self.strip, spacing=4))
+        with_layout(self, vbox(line, self.strip, spacing=4))
 
     def show_flow(
         self, lens: LogitLens, column: int, ids: Sequence[int], position: int, tokenizer: Tokenizer
@@ -395,7 +395,7 @@ class LensTable(QTableView):
         self.entered.connect(self._say)
         self.selectionModel().currentChanged.connect(lambda now, _: self._say(now))
         model.modelReset.connect(self._size)
-        follow(self, self._size)
+        on_restyle(self, self._size)
 
     def show_column(self, column: int | None) -> None:
         """Mark a column, and bring it into the middle of the view."""
@@ -504,7 +504,7 @@ class LayersPane(TextInterpretPane):
             "Logit lens: what the model would predict if it stopped after this layer (final norm and output layer "
             "applied directly). Bold: the actual next token."), "muted", "layers_explanation", wrap=True)
         bottom = hbox(grows(self.said), aligned(_legend(), TOP), spacing=12)
-        body = holding(QWidget(), vbox(
+        body = with_layout(QWidget(), vbox(
             self.flow, explanation, self.note, grows(self.table), bottom, spacing=4, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "layers_scroll"))
 

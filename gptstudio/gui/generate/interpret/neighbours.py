@@ -14,7 +14,7 @@ from gptstudio.gui.asking import Asks
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import Flow, Reflow, holding, in_column
+from gptstudio.gui.widgets.layouts import Flow, Reflow, in_column, with_layout
 from gptstudio.gui.widgets.parts import button, label, named, scrolling
 from gptstudio.i18n import message
 from gptstudio.training.model_source import UntrainedModel
@@ -117,7 +117,7 @@ class NeighboursPane(InterpretPane):
         self.after.taken.connect(lambda row: self._follow(self.answer.after.ids, row))
 
     def _lay_out(self) -> None:
-        self._above = holding(QWidget(), Flow(self.field, self.back))
+        self._above = with_layout(QWidget(), Flow(self.field, self.back))
         self._above.hide()
         explanation = label(tr(
             "Tokens whose embeddings point in similar directions. Cosine similarity 1: same direction; 0: nothing in "

@@ -35,7 +35,7 @@ LISTED = 3
 
 
 @dataclass(frozen=True)
-class Choice:
+class TokenChoice:
     """One place of a text: what could come there, and what came.
 
     Attributes:
@@ -60,7 +60,7 @@ class Choice:
     def of(
         cls, logits: Floats, sampling_params: SamplingParams, context: Sequence[int], token: int,
         tokenizer: Tokenizer = GPT2,
-    ) -> Choice:
+    ) -> TokenChoice:
         """Return the distribution of these logits (V,) under these sampling parameters.
 
         Raises:
@@ -69,15 +69,15 @@ class Choice:
         stages = distribution(logits, sampling_params, context)
         return cls(stages, sampling_params, tuple(context), token, tokenizer=tokenizer)
 
-    def with_draws(self, draws: Counts) -> Choice:
+    def with_draws(self, draws: Counts) -> TokenChoice:
         return replace(self, draws=draws)
 
-    def with_change(self, logits: Floats) -> Choice:
+    def with_change(self, logits: Floats) -> TokenChoice:
         """Return the same place with the probabilities of other logits (V,) beside its own."""
         changed = distribution(logits, self.sampling_params, self.context).probabilities
         return replace(self, changed=changed)
 
-    def with_table(self, table: NgramTable) -> Choice:
+    def with_table(self, table: NgramTable) -> TokenChoice:
         """Return the same place with the probabilities of a table beside the model's."""
         shares, found = np.zeros(self.stages.logits.size), table.probabilities(self.context)[: self.stages.logits.size]
         shares[: found.size] = found
@@ -106,7 +106,7 @@ class Choice:
         return round(float(self.nucleus[self.ahead(token)].sum() + self.nucleus[token]), 12)  # of the last one it is 1
 
 
-def of_token(choice: Choice, token: int, column: Column) -> str:
+def of_token(choice: TokenChoice, token: int, column: Column) -> str:
     """Return the arithmetic of a cell for one token."""
     match column:
         case "token":
@@ -123,7 +123,7 @@ def of_token(choice: Choice, token: int, column: Column) -> str:
             return _stage(choice, token, stage)
 
 
-def of_rest(choice: Choice, rest: Mask, column: Column) -> str:
+def of_rest(choice: TokenChoice, rest: Mask, column: Column) -> str:
     """The same for all the tokens of ``rest`` (V,) in one."""
     stages, n = choice.stages, f"{np.count_nonzero(rest):,}"
     match column:
@@ -142,13 +142,13 @@ def of_rest(choice: Choice, rest: Mask, column: Column) -> str:
             return tr("{kept} of the {n} unlisted tokens are kept", kept=f"{kept:,}", n=n)
 
 
-def reasons(choice: Choice, token: int) -> tuple[str, ...]:
+def reasons(choice: TokenChoice, token: int) -> tuple[str, ...]:
     """Return the reasons why a token was removed, the longest text first, to choose by space; empty if it was kept."""
     step = choice.stages.cut_by(token)
     return tuple(map(tr, step.stage.reasons(step, token))) if step else ()
 
 
-def by_table(choice: Choice, tokens: Mask | int) -> tuple[str, ...]:
+def by_table(choice: TokenChoice, tokens: Mask | int) -> tuple[str, ...]:
     """Return the probabilities of the table of 3-grams in words; empty if there is none."""
     if choice.table is None:
         return ()
@@ -177,7 +177,7 @@ class Border:
         return tr("{stage} keeps {n} tokens, {p}", n=f"{count:,}", **values)
 
 
-def borders(choice: Choice) -> list[Border]:
+def borders(choice: TokenChoice) -> list[Border]:
     """Return the borders of top-k, top-p and min-p, in the order of the stages, where they remove anything."""
     steps = [step for step in choice.stages.steps if step.stage.name in BORDERS and step.cut.any()]
     kept = [step.after > -np.inf for step in steps]
@@ -190,7 +190,7 @@ def share(value: float) -> str:
     return beside(value, 1.0) if value < 1 else "1"
 
 
-def _named(choice: Choice, token: int) -> str:
+def _named(choice: TokenChoice, token: int) -> str:
     values = {
         "token": choice.tokenizer.visible(token), "id": f"{token:,}", "n": f"{choice.stages.logits.size:,}",
         "place": f"{rank(choice.stages.logits, token):,}",
@@ -200,7 +200,7 @@ def _named(choice: Choice, token: int) -> str:
     return tr("{token}: ID {id}, model rank {place} of {n}", **values)
 
 
-def _logit(choice: Choice, token: int) -> str:
+def _logit(choice: TokenChoice, token: int) -> str:
     logits = choice.stages.logits
     x, below = number(logits[token]), number(logits.max() - logits[token])
     if token == logits.argmax():
@@ -208,7 +208,7 @@ def _logit(choice: Choice, token: int) -> str:
     return tr("The model's logit is {x}, {d} below the highest", x=x, d=below)
 
 
-def _stage(choice: Choice, token: int, stage: str) -> str:
+def _stage(choice: TokenChoice, token: int, stage: str) -> str:
     step = choice.step(stage)
     before = float(step.before[token])
     if before == -np.inf:
@@ -220,7 +220,7 @@ def _stage(choice: Choice, token: int, stage: str) -> str:
     return tr(step.stage.explain(step, token, choice.context))
 
 
-def _running_sum(choice: Choice, token: int) -> str:
+def _running_sum(choice: TokenChoice, token: int) -> str:
     total = choice.running_sum(token)
     if total is None:
         return tr("Removed before top-p")
@@ -229,7 +229,7 @@ def _running_sum(choice: Choice, token: int) -> str:
               above=share(above), p=share(float(choice.nucleus[token])), sum=share(total))
 
 
-def _probability(choice: Choice, token: int) -> str:
+def _probability(choice: TokenChoice, token: int) -> str:
     stages = choice.stages
     before = tr("Before: {sum} = {p}", sum=_softmax(choice, token, stages.logits, False), p=share(stages.plain[token]))
     if choice.changed is not None:
@@ -244,7 +244,7 @@ def _probability(choice: Choice, token: int) -> str:
     return joined(".  ", after, before)
 
 
-def _softmax(choice: Choice, token: int, values: Floats, staged: bool) -> str:
+def _softmax(choice: TokenChoice, token: int, values: Floats, staged: bool) -> str:
     """exp of the token's logit over the sum of exp of all that are left."""
     def power(each: int) -> str:
         return tr("exp({x})", x=expression(choice, each) if staged else number(values[each]))
@@ -258,7 +258,7 @@ def _softmax(choice: Choice, token: int, values: Floats, staged: bool) -> str:
     return tr("{x} / ({top} + …, {n} tokens in all)", x=power(token), top=power(int(values.argmax())), n=f"{left:,}")
 
 
-def expression(choice: Choice, token: int) -> str:
+def expression(choice: TokenChoice, token: int) -> str:
     """The logit after all stages, as what the stages made of the model's logit: '6.28/1.2/1.4'."""
     text = number(choice.stages.logits[token])
     for step in choice.stages.steps:
@@ -267,7 +267,7 @@ def expression(choice: Choice, token: int) -> str:
     return text
 
 
-def _draws(choice: Choice, tokens: Mask) -> str:
+def _draws(choice: TokenChoice, tokens: Mask) -> str:
     if choice.draws is None:
         return tr("Nothing drawn yet")
     n, probability = choice.draws.sum(), choice.stages.probabilities[tokens].sum()

@@ -17,7 +17,7 @@ from gptstudio.gpt.sampling.landscape import TOKENS, Landscape, landscape
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import BrokenLogits, Distribution, distribution, draw_many, entropy_bits
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.canvas import Swatch
 from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
@@ -25,14 +25,14 @@ from gptstudio.gui.charts.style import COLOURS, CurveStyle
 from gptstudio.gui.controllers.generation import READING, TrainingText
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.stages import stage_texts
-from gptstudio.gui.generate.stages.arithmetic import Choice, Counts, borders
+from gptstudio.gui.generate.stages.arithmetic import Counts, TokenChoice, borders
 from gptstudio.gui.generate.stages.stage_model import SEPARATOR
 from gptstudio.gui.generate.stages.stage_table import TABLE_INK, StageTable
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.deferred import Deferred
-from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit, restyle, scrolling
+from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, stacked, vbox, with_layout
+from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling, set_blocker
 from gptstudio.inference.text_tree import Reading
 from gptstudio.training.events import TokenDrawn
 
@@ -65,7 +65,7 @@ class LandscapeView(QWidget):
         self.legend = Flow(spacing=12)
         self.plot.pointed.connect(lambda x: self.tried.emit(None if x is None else _rounded(x)))
         self.plot.chosen.connect(lambda x: self.chosen.emit(_rounded(x)))
-        holding(self, vbox(grows(self.plot), self.legend, self.said, spacing=4))
+        with_layout(self, vbox(grows(self.plot), self.legend, self.said, spacing=4))
 
     def show_logits(
         self, logits: Floats, params: SamplingParams, context: Sequence[int], logarithmic: bool,
@@ -130,7 +130,7 @@ COUNTS = (12, 25, 50)
 TEMPERATURE = 1
 
 
-class Choices(QWidget):
+class ChoicesPane(QWidget):
     """Pane with the logits of the chosen token; applies other sampling parameters to them without the model. Where the
     logits are no longer kept, the model is asked for them again.
 
@@ -213,7 +213,7 @@ class Choices(QWidget):
         (reading, logits, context), sampling_params = self._shown, self._state.sampling_params
         title = _title(reading, self._searched, self._document.tokenizer)
         try:
-            choice = Choice.of(logits, sampling_params, context, reading.id, self._document.tokenizer)
+            choice = TokenChoice.of(logits, sampling_params, context, reading.id, self._document.tokenizer)
         except BrokenLogits as error:
             self._say(joined("\n\n", title, tr(text_of(error))), "problem")
             return
@@ -225,18 +225,18 @@ class Choices(QWidget):
         if self.view.index() == TEMPERATURE:
             self.landscape.show_logits(logits, sampling_params, context, self.logarithmic.isChecked(), choice.tokenizer)
 
-    def _with_change(self, choice: Choice) -> Choice:
+    def _with_change(self, choice: TokenChoice) -> TokenChoice:
         changed = self._changed.latest.changed.logits if self._changed.latest else None
         self.legend.setVisible(changed is not None)
         return choice if changed is None or changed.size != choice.stages.logits.size else choice.with_change(changed)
 
-    def _with_table(self, choice: Choice) -> Choice:
+    def _with_table(self, choice: TokenChoice) -> TokenChoice:
         if not self.by_table.isChecked():
             return choice
         model = self._selection.model
         self._text.use(model.source if model else None)
         table = self._text.table
-        permit(self.by_table, "" if table or self._text.why_not == READING else tr(self._text.why_not))
+        set_blocker(self.by_table, "" if table or self._text.why_not == READING else tr(self._text.why_not))
         return choice.with_table(table) if table else choice
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -248,7 +248,7 @@ class Choices(QWidget):
         self._drawn = True
         self._refresh()
 
-    def _show(self, choice: Choice) -> None:
+    def _show(self, choice: TokenChoice) -> None:
         before, after = entropy_bits(choice.stages.plain), choice.stages.entropy_bits
         self.entropy.setText(tr("{before} → {after} bits", before=f"{before:.2f}", after=f"{after:.2f}"))
         self.choices.setText(tr("{before} → {after}", before=_many(2**before), after=_many(2**after)))
@@ -310,7 +310,7 @@ class Choices(QWidget):
             "Marks on the bars show how often each token was drawn. If you change a sampling setting, the draws are "
             "repeated with the same seed; press again to use the next seed."), do=self._draw_pressed)
         self.seed = label("", "muted", "choices_seed")
-        self.legend = holding(QWidget(), hbox(
+        self.legend = with_layout(QWidget(), hbox(
             Swatch(_paint_change, 1, 1, grows=True), label(tr("with the change"), "muted", "choices_change")))
         self.legend.setToolTip(tr("Third bar: the probability with the changes of the pane What if"))
         self.by_table = named(QCheckBox(tr("Table of 3-grams")), "choices_table", tr("Table of 3-grams"))
@@ -336,7 +336,7 @@ class Choices(QWidget):
         self.table.pointed.connect(self._show_arithmetic)
         self.explanation = label("", "muted", "choices_told", wrap=True)
         self.explanation.setAlignment(Qt.AlignmentFlag.AlignTop)
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
         self.nothing = label("", "muted", "choices_nothing", wrap=True)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._show_arithmetic("")
@@ -348,17 +348,17 @@ class Choices(QWidget):
         self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().lineSpacing())
 
     def _lay_out(self) -> None:
-        table = holding(QWidget(), vbox(
+        table = with_layout(QWidget(), vbox(
             grows(self.table, 1_000),  # as high as it needs to be; what is left over lies below
             self.explanation, FREE, spacing=8))
         self._views = stacked(table, self.landscape_place)
-        inside = holding(QWidget(), vbox(
+        inside = with_layout(QWidget(), vbox(
             hbox(grows(self.title), self.logarithmic, self.count, self.view, spacing=12), self._figures(),
             grows(self._views, 1_000), spacing=8))
         self._page = scrolling(inside, "choices_scroll")
-        self._page.show_whole(True)
+        self._page.set_scrolled_by_page(True)
         self._pages = stacked(self._page, self.nothing)
-        holding(self, vbox(self._pages))
+        with_layout(self, vbox(self._pages))
 
     def _figures(self) -> Flow:
         entropy = label(tr("Entropy"), "muted", term="entropy"), self.entropy
@@ -394,7 +394,7 @@ def _title(reading: Reading, searched: bool, tokenizer: Tokenizer) -> str:
     return tr("Position {n}: {token} was given; the model gave it {p}", p=percent(reading.plain_probability), **words)
 
 
-def _now(reading: Reading, choice: Choice) -> str:
+def _now(reading: Reading, choice: TokenChoice) -> str:
     """Return a note on a token's probability under the current sampling parameters; empty if they have not changed."""
     shares = choice.stages.probabilities
     if not isinstance(reading, TokenDrawn) or reading.id >= shares.size:
@@ -407,7 +407,7 @@ def _now(reading: Reading, choice: Choice) -> str:
     return tr("then; {p} with the current sampling settings", p=percent(now))
 
 
-def _draw(choice: Choice, seed: int) -> Counts:
+def _draw(choice: TokenChoice, seed: int) -> Counts:
     """Return the number of times that each token comes up in 1,000 draws (V,)."""
     chances = np.random.default_rng(seed).random(DRAWS)
     drawn = draw_many(choice.stages.probabilities, chances)

@@ -14,14 +14,14 @@ from PySide6.QtWidgets import QApplication, QGridLayout, QLineEdit, QSizePolicy,
 from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.stage import SamplerStage
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Swatch
 from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.forms.controls import Fold
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import LEFT, aligned, fill, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import LEFT, aligned, fill, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label, named, one_control, restyle
 
 Order = tuple[str, ...]
@@ -202,7 +202,7 @@ class ParamRow(QWidget):
         grip = Swatch(lambda painter, place, _: paint_grip(painter, QRectF(1, place.height() / 2 - 5, 6, 11)),
                       GRIP, 0, pixels=True, grows=True)
         grip.setCursor(Qt.CursorShape.OpenHandCursor)
-        holding(self, hbox(grip, grows(param), spacing=GAP))
+        with_layout(self, hbox(grip, grows(param), spacing=GAP))
         drag = tr("Drag, or press Alt and an arrow key, to apply it earlier or later.")
         grip.setToolTip(drag)
         for part in (param.slider, param.number):  # the name has a card of its own
@@ -259,7 +259,7 @@ class ParamList(QWidget):
         self.usual = button(tr("Default order"), f"{prefix}usual_order", stages, "quiet",
                             lambda: self._put(USUAL_ORDER))
         self._lay_out()
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
         self.set_params(SamplingParams())
 
     def slider(self, stage: str) -> ParamSlider:
@@ -334,7 +334,7 @@ class ParamList(QWidget):
         head = [self._head] if self._head else []
         # The inner column is still empty: PySide keeps an object for each item that it finds in a layout which is put
         # into another, also when Qt has deleted the item because its row moved.
-        holding(self, vbox(*head, self._column, aligned(self.usual, LEFT), spacing=SPACING))
+        with_layout(self, vbox(*head, self._column, aligned(self.usual, LEFT), spacing=SPACING))
         fill(self._column, *self._rows.values())
         for name, row in self._rows.items():
             self.fold.add(row, partial(self._is_needed, name))

@@ -1,5 +1,5 @@
 """The table of a choice: a row for each of the likeliest tokens, a column for each stage in its order. Computes nothing
-that is not in the :class:`Choice`, and puts all of it into words once, so that painting is quick.
+that is not in the :class:`TokenChoice`, and puts all of it into words once, so that painting is quick.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gptstudio.gpt.sampling.arrays import Mask
 from gptstudio.gpt.sampling.numbers import logit
 from gptstudio.gpt.sampling.stage import Step
 from gptstudio.gui.generate.stages import arithmetic, stage_texts
-from gptstudio.gui.generate.stages.arithmetic import Choice, Column
+from gptstudio.gui.generate.stages.arithmetic import Column, TokenChoice
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.parts import plain
 from gptstudio.i18n import message
@@ -73,13 +73,13 @@ class StageModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.choice: Choice | None = None
+        self.choice: TokenChoice | None = None
         self.rows: list[CandidateRow] = []
         self.lines: dict[int, str] = {}
         self.columns: tuple[Column, ...] = ()
         self._rest: Mask = np.zeros(0, dtype=bool)
 
-    def show(self, choice: Choice, count: int) -> None:
+    def show(self, choice: TokenChoice, count: int) -> None:
         """Show the ``count`` most probable tokens of a choice; above them the sampled token, if it is none of them."""
         columns: tuple[Column, ...] = ("token", "logit", *choice.sampling_params.shown(), "sum", "probability", "draws")
         size = choice.stages.logits.size
@@ -158,12 +158,12 @@ SUM_HELP = message(
     "stages before it. Top-p keeps tokens until the sum reaches its value.")
 
 
-def _shown(choice: Choice) -> list[Step]:
+def _shown(choice: TokenChoice) -> list[Step]:
     shown = choice.sampling_params.shown()
     return [step for step in choice.stages.steps if step.stage.name in shown]
 
 
-def _row(choice: Choice, token: int) -> CandidateRow:
+def _row(choice: TokenChoice, token: int) -> CandidateRow:
     stages = choice.stages
     before, after = float(stages.plain[token]), float(stages.probabilities[token])
     steps = _shown(choice)
@@ -184,7 +184,7 @@ def _row(choice: Choice, token: int) -> CandidateRow:
         *_beside(choice, token))
 
 
-def _rest_row(choice: Choice, rest: Mask) -> CandidateRow:
+def _rest_row(choice: TokenChoice, rest: Mask) -> CandidateRow:
     """Return the row of the unlisted tokens: in the column of each stage, how many of them it keeps."""
     stages = choice.stages
     before, after = float(stages.plain[rest].sum()), float(stages.probabilities[rest].sum())
@@ -197,7 +197,7 @@ def _rest_row(choice: Choice, rest: Mask) -> CandidateRow:
         None, texts, 2 + len(cells), (), before, after, drawn, expected, False, *_beside(choice, rest))
 
 
-def _lines(choice: Choice, ids: list[int], apart: bool, rows: int) -> dict[int, str]:
+def _lines(choice: TokenChoice, ids: list[int], apart: bool, rows: int) -> dict[int, str]:
     """Return the words above rows: below the last token that a stage keeps, if it is listed, what the stage keeps.
 
     Args:
@@ -214,14 +214,14 @@ def _lines(choice: Choice, ids: list[int], apart: bool, rows: int) -> dict[int, 
     return {place: joined(SEPARATOR, *some) for place, some in words.items()}
 
 
-def _beside(choice: Choice, tokens: Mask | int) -> tuple[float | None, float | None, str]:
+def _beside(choice: TokenChoice, tokens: Mask | int) -> tuple[float | None, float | None, str]:
     """Return the probability of tokens with the changes of "What if", and by the table of 3-grams, also in words."""
     changed, table = (
         None if shares is None else float(shares[tokens].sum()) for shares in (choice.changed, choice.table))
     return changed, table, "".join(arithmetic.by_table(choice, tokens))
 
 
-def _drawn(choice: Choice, count: int | None, probability: float) -> tuple[float | None, str, str]:
+def _drawn(choice: TokenChoice, count: int | None, probability: float) -> tuple[float | None, str, str]:
     """The share of the draws, how many it is, and how many it should be; nothing where nothing can come."""
     if choice.draws is None or count is None:
         return None, "", ""

@@ -13,16 +13,16 @@ from PySide6.QtWidgets import QApplication, QHeaderView, QStyledItemDelegate, QS
 
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.writing import LEFT, RIGHT, write
 from gptstudio.gui.generate.stages import stage_texts
-from gptstudio.gui.generate.stages.arithmetic import Choice
+from gptstudio.gui.generate.stages.arithmetic import TokenChoice
 from gptstudio.gui.generate.stages.param_list import Order, moved, paint_grip, shifted
 from gptstudio.gui.generate.stages.stage_model import UNCHANGED, CandidateRow, Index, StageModel
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.widgets.tables import quieten
+from gptstudio.gui.widgets.tables import style_table
 from gptstudio.i18n import message
 
 PAD, GRIP, DOT, LEAST_BAR = 5, 9, 12, 56
@@ -390,14 +390,14 @@ class StageTable(QTableView):
         self.setHorizontalHeader(self.head)
         self.setItemDelegate(StagePainter(self))
         named(self, "stage_table", tr("The most likely next tokens, stage by stage"))
-        quieten(self, selects=False)
+        style_table(self, selects=False)
         self.setMouseTracking(True)
         self.clicked.connect(self._chosen)
         self.order_dragged = self.head.order_dragged
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
         self._fit()
 
-    def show_choice(self, choice: Choice, count: int) -> None:
+    def show_choice(self, choice: TokenChoice, count: int) -> None:
         """Show the ``count`` most probable tokens with the sampled one in view; the current cell stays."""
         row, column = self.currentIndex().row(), self.currentIndex().column()
         self.stages.show(choice, count)

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QMenu
 from gptstudio import files
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui import xml_text
-from gptstudio.gui.canvas.tint import Scale, ink_on
-from gptstudio.gui.canvas.tokens import Box
+from gptstudio.gui.canvas.tint import TintScale, ink_on
+from gptstudio.gui.canvas.tokens import TokenBox
 from gptstudio.gui.generate.strip.token_strip import STOPS, ColourLegend, TokenStrip
 from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import colour, theme
@@ -43,7 +43,7 @@ PAGE = """<!DOCTYPE html>
 
 
 def write_html(
-    path: Path, nodes: Sequence[Node], new_from: int, scale: Scale, copied: Collection[int] = (),
+    path: Path, nodes: Sequence[Node], new_from: int, scale: TintScale, copied: Collection[int] = (),
     tokenizer: Tokenizer = GPT2,
 ) -> None:
     """A page that needs nothing else, in the colours of the theme; pointing at a token tells its figures.
@@ -65,10 +65,10 @@ def write_html(
 
 
 def as_html(
-    nodes: Sequence[Node], new_from: int, scale: Scale, copied: Collection[int] = (), tokenizer: Tokenizer = GPT2
+    nodes: Sequence[Node], new_from: int, scale: TintScale, copied: Collection[int] = (), tokenizer: Tokenizer = GPT2
 ) -> str:
     """The tokens alone, to be put into a page or a letter: every style stands at its token."""
-    boxes = [Box.of(node, node.position < new_from, tokenizer) for node in nodes]
+    boxes = [TokenBox.of(node, node.position < new_from, tokenizer) for node in nodes]
     return "\n".join(
         ("<br>" if box.begins_line(before) else "") + _span(box, scale, box.position in copied)
         for before, box in zip([None, *boxes], boxes, strict=False))
@@ -130,7 +130,7 @@ def _rows(node: Node, tokenizer: Tokenizer) -> Iterator[tuple[object, ...]]:
         yield node.position, tokenizer.visible(node.id), node.id, 1, *known
 
 
-def _span(box: Box, scale: Scale, copied: bool) -> str:
+def _span(box: TokenBox, scale: TintScale, copied: bool) -> str:
     styles = {"display": "inline-block", "line-height": "1.4", "padding": "0 4px", "border-radius": "4px",
               "white-space": "pre", **_paint(box, scale)}
     if box.prompt:
@@ -143,14 +143,14 @@ def _span(box: Box, scale: Scale, copied: bool) -> str:
     return f'<span style="{style}" title="{title}"><bdi>{html.escape(box.text)}</bdi></span>'
 
 
-def _paint(box: Box, scale: Scale) -> dict[str, str]:
+def _paint(box: TokenBox, scale: TintScale) -> dict[str, str]:
     share = scale.share_of(box.node.reading)
     if share is None:
         return {"background": theme.colours.window, "color": theme.colours.text}
     return {"background": scale.shade(share).name(), "color": ink_on(scale.shade(share)).name()}
 
 
-def _legend(scale: Scale, copied: bool) -> str:
+def _legend(scale: TintScale, copied: bool) -> str:
     ramp = ",".join(scale.shade(stop / STOPS).name() for stop in range(STOPS + 1))
     prompt = f'<span style="border-bottom:2px solid {theme.colours.muted}">{html.escape(tr("prompt"))}</span>'
     if copied:
@@ -163,7 +163,7 @@ def _legend(scale: Scale, copied: bool) -> str:
     return f"<p>{words}: {low} {bar} {high} &ensp; {prompt}</p>"
 
 
-def _title(count: int, scale: Scale) -> str:
+def _title(count: int, scale: TintScale) -> str:
     if not scale.low:
         return tr("Text of {n} tokens", n=f"{count:,}")
     return tr("Text of {n} tokens, coloured by {what}", n=f"{count:,}", what=tr(scale.words).lower())

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 from gptstudio.app.blockers import uncertain_blocker
 from gptstudio.app.requests import TextAttentionQuery
 from gptstudio.app.state import AppState
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.asking import TextAsking
 from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.controllers.generation import CopiesController, GenerationController
@@ -24,9 +24,9 @@ from gptstudio.gui.generate.strip.strip_files import StripMenu
 from gptstudio.gui.generate.strip.token_strip import Arc, ColourLegend, TokenStrip
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.icons import IconButton
-from gptstudio.gui.widgets.layouts import Flow, Tall, card, centred, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, plain, scrolling
-from gptstudio.gui.widgets.text_views import ReadingText
+from gptstudio.gui.widgets.layouts import Flow, HeightForWidth, card, centred, grows, hbox, stacked, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, scrolling, set_blocker
+from gptstudio.gui.widgets.text_views import SelectableText
 from gptstudio.history.copied_words import WHAT_COUNTS, copied_words
 from gptstudio.i18n import message
 
@@ -58,7 +58,7 @@ class Transport(QWidget):
         self._lay_out()
         self._fit()
         self.show_place(None, 0, playing=False, can_undo=False, can_redo=False)
-        follow(self, self._fit)
+        on_restyle(self, self._fit)
 
     def show_place(
         self, cursor: int | None, length: int, playing: bool, can_undo: bool, can_redo: bool, ended: str = "",
@@ -85,12 +85,12 @@ class Transport(QWidget):
             (self.undo, "" if can_undo else tr("There is nothing to undo.")),
             (self.redo, "" if can_redo else tr("There is nothing to redo.")),
         ):
-            permit(each, why_not)
+            set_blocker(each, why_not)
         self.play.show_sign("pause" if playing else "play", tr("Pause") if playing else tr("Play"))
         stands = none or ("" if on else ended)
-        permit(self.play, stands, tr("Pauses at this token (P).") if playing else tr(
+        set_blocker(self.play, stands, tr("Pauses at this token (P).") if playing else tr(
             "Moves on token by token; at the end, the model generates more (P)."))
-        permit(self.forward, stands, tr("To the next token (Right or S)") if ahead else tr(
+        set_blocker(self.forward, stands, tr("To the next token (Right or S)") if ahead else tr(
             "Generates one more token (S)"))
         self._show_position(_place(cursor, length), _place(max(length - 1, 0), length))
 
@@ -154,7 +154,7 @@ class Transport(QWidget):
 
     def _lay_out(self) -> None:
         words = label(tr("Colour by"), buddy=self.colours)
-        holding(self, Flow(
+        with_layout(self, Flow(
             _tight(self.start, self.back, self.play, self.forward, self.end, self.uncertain), self.place,
             _tight(self.slider, self.speed), _tight(self.undo, self.redo), (words, self.colours), self.legend,
             spacing=8))
@@ -175,7 +175,7 @@ class Transport(QWidget):
 
 
 def _tight(*widgets: QWidget) -> QWidget:
-    return holding(QWidget(), hbox(*widgets, spacing=4))
+    return with_layout(QWidget(), hbox(*widgets, spacing=4))
 
 
 def _place(cursor: int | None, length: int) -> str:
@@ -195,7 +195,7 @@ ENDINGS = {"end_of_text": message("The model ended the text with <|endoftext|>."
 ON_FROM_AN_END = message("To continue, choose another token or press Generate.")
 
 
-class TextCard(Tall):
+class TextCard(HeightForWidth):
     """Card that shows the text of the document. The strip and the transport emit the user's actions themselves."""
 
     text_wanted = Signal(int)
@@ -205,7 +205,7 @@ class TextCard(Tall):
         """``copies``: finds what of the text stands in the training text."""
         super().__init__()
         self._state, self._document, self._copies = state, state.document, copies
-        self.strip, self.transport, self.reading = TokenStrip(), Transport(), ReadingText()
+        self.strip, self.transport, self.reading = TokenStrip(), Transport(), SelectableText()
         self.menu = StripMenu(self.strip, passages=True)
         self.phase = label(role="muted", name="generate_phase", wrap=True)
         self.notice = Notice("generate_notice")
@@ -220,7 +220,7 @@ class TextCard(Tall):
         self.menu.passage_wanted.connect(self._open_passage)
         self.passage.clicked.connect(self._open_chosen_passage)
         self.show_document()
-        follow(self, self._show_transport)
+        on_restyle(self, self._show_transport)
 
     def show_document(self) -> None:
         """Show the text as it is now: the prompt's tokens and the others, with signs at some, and one chosen."""
@@ -294,7 +294,7 @@ class TextCard(Tall):
         """Show which of the texts it is, and how it stands with it."""
         if self._state.generating == "write":
             for each in (self.earlier, self.later):
-                permit(each, tr("The model is generating. Stop it first."))
+                set_blocker(each, tr("The model is generating. Stop it first."))
             return
         document = self._document
         tree, drawn = document.snapshot.tree, len(document.path) - document.given
@@ -320,8 +320,8 @@ class TextCard(Tall):
         """Show which of how many texts it is, from 0."""
         self._index = index
         self.title.setText(tr("Text {n} of {all}", n=index + 1, all=count) if count > 1 else tr("The text"))
-        permit(self.earlier, "" if index > 0 else tr("This is the first text."))
-        permit(self.later, "" if index < count - 1 else tr("This is the last text."))
+        set_blocker(self.earlier, "" if index > 0 else tr("This is the first text."))
+        set_blocker(self.later, "" if index < count - 1 else tr("This is the last text."))
         for each in (self.earlier, self.later):
             each.setVisible(count > 1)
 
@@ -359,7 +359,7 @@ class TextCard(Tall):
         heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
         self.strip_scroll = scrolling(self.strip, "strip_scroll")
         self._pages = stacked(centred(QWidget(), heading, self._welcome, spacing=8), self.strip_scroll, self.reading)
-        holding(self, vbox(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))
+        with_layout(self, vbox(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))
 
 
 SCALE, BEFORE = "attention", "surprise"

@@ -26,12 +26,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.canvas.canvas import Swatch
-from gptstudio.gui.canvas.tint import SCALES, Scale
-from gptstudio.gui.canvas.tokens import MARGIN, MARKS, Box, BoxPainter, ChosenBoxes, rich, width_of
+from gptstudio.gui.canvas.tint import SCALES, TintScale
+from gptstudio.gui.canvas.tokens import MARGIN, MARKS, BoxPainter, ChosenBoxes, TokenBox, rich, width_of
 from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import aligned, fill, hbox, holding
+from gptstudio.gui.widgets.layouts import aligned, fill, hbox, with_layout
 from gptstudio.gui.widgets.parts import label
 from gptstudio.inference.text_tree import Node, Reading
 
@@ -72,7 +72,7 @@ def _path(start: QRectF, end: QRectF, height: float) -> QPainterPath:
 STOPS = 16
 
 
-def _ramp(scale: Scale, painter: QPainter, room: QRectF, letter: int) -> None:
+def _ramp(scale: TintScale, painter: QPainter, room: QRectF, letter: int) -> None:
     height = 0.7 * letter
     place = QRectF(0.5, (room.height() - height) / 2, room.width() - 1, height)
     ramp = QLinearGradient(place.topLeft(), place.topRight())
@@ -109,7 +109,7 @@ class ColourLegend(QWidget):
         self._copied = Swatch(_copied, 1, 1, grows=True), label(tr("copied"), "muted")
         line.addSpacing(8)
         fill(line, *self._copied)
-        holding(self, line)
+        with_layout(self, line)
         self.show_copied(False)
         self.show_scale("surprise")
 
@@ -144,7 +144,7 @@ class TokenStrip(ChosenBoxes):
 
     def __init__(self, name: str = "token_strip") -> None:
         super().__init__(name, tr("The text as tokens; use the arrow keys to select one"))
-        self.boxes: list[Box] = []
+        self.boxes: list[TokenBox] = []
         self._nodes: list[Node] = []  # of the boxes
         self.new_from = 0
         self.tokenizer: Tokenizer = GPT2
@@ -185,7 +185,7 @@ class TokenStrip(ChosenBoxes):
             return
         self.new_from, self.tokenizer = new_from, tokenizer
         self._nodes[same:] = nodes[same:]
-        self.boxes[same:] = [Box.of(node, node.position < new_from, tokenizer) for node in nodes[same:]]
+        self.boxes[same:] = [TokenBox.of(node, node.position < new_from, tokenizer) for node in nodes[same:]]
         self.item = None
         self._measure(same)
         self._lay_out(same)
@@ -226,7 +226,7 @@ class TokenStrip(ChosenBoxes):
         self.update()
 
     @property
-    def scale_in_force(self) -> Scale:
+    def scale_in_force(self) -> TintScale:
         """The scale that the tokens are coloured by."""
         scale = SCALES[self.scale]
         return scale._replace(value=self._value) if self.scale in FILLED else scale
@@ -397,6 +397,6 @@ class TokenStrip(ChosenBoxes):
         painter.setFont(self.font())
         return BoxPainter(painter, self.scale_in_force, QFontMetricsF(self.font()), self._layout.room)
 
-    def _box(self, position: int | None) -> Box | None:
+    def _box(self, position: int | None) -> TokenBox | None:
         index = -1 if position is None else position - self.begin
         return self.boxes[index] if 0 <= index < len(self.boxes) else None

@@ -13,7 +13,7 @@ from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.training import QuickTraining
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel
 
@@ -41,7 +41,7 @@ class ModelOffer(QWidget):
         self.progress.setTextVisible(False)
         self.button = actions.button("quick_train")
         self.button.clicked.connect(self._ask)
-        holding(self, vbox(self.words, self.progress, hbox(self.button, FREE), spacing=8))
+        with_layout(self, vbox(self.words, self.progress, hbox(self.button, FREE), spacing=8))
         state.on(self.update_words, "run_state", "models", "model", "locked_controls", "locked_pages")
         quick.changed.connect(self.update_words)
         quick.trained.connect(self._take)

@@ -25,7 +25,7 @@ from gptstudio.fields import Problem, Spec
 from gptstudio.files import save_whole
 from gptstudio.gpt.config import config_name
 from gptstudio.gui import xml_text
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.forms.field import FieldEditor, SpecEditor
@@ -38,8 +38,20 @@ from gptstudio.gui.model_names import short_name
 from gptstudio.gui.save_as import save_as, write_to
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Reflow, Tall, aligned, card, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, named, permit, scrolling
+from gptstudio.gui.widgets.layouts import (
+    FREE,
+    TOP,
+    Flow,
+    HeightForWidth,
+    Reflow,
+    aligned,
+    card,
+    grows,
+    hbox,
+    vbox,
+    with_layout,
+)
+from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, named, scrolling, set_blocker
 from gptstudio.i18n import message
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, Table, compare
@@ -65,8 +77,8 @@ class Code(QWidget):
         self.editor.setTabChangesFocus(True)
         self.fold.toggled.connect(self._unfold)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.editor.toPlainText()))
-        follow(self, self._fit)
-        holding(self, vbox(hbox(self.fold, self.copy, FREE), self.editor, spacing=4))
+        on_restyle(self, self._fit)
+        with_layout(self, vbox(hbox(self.fold, self.copy, FREE), self.editor, spacing=4))
         self._unfold(False)
 
     def show_code(self, code: str) -> None:
@@ -265,7 +277,7 @@ WIDE, HIGH, LARGEST = 73, 50, 2.0
 """Page size that a stage is designed for, in character heights; the maximum text enlargement on a larger page."""
 
 
-class Message(Tall):
+class ReadingColumn(HeightForWidth):
     """The column of words and controls: wide enough for a line that one likes to read."""
 
     def minimumSizeHint(self) -> QSize:
@@ -308,7 +320,7 @@ class Stage(ScrollColumn):
 
     def minimumSizeHint(self) -> QSize:
         letter = self.fontMetrics().height()
-        height = self._inside.minimumSizeHint().height() if self.whole else LEAST_HEIGHT * letter
+        height = self._inside.minimumSizeHint().height() if self.scrolled_by_page else LEAST_HEIGHT * letter
         return QSize(LEAST_WIDTH * letter, height + self.horizontalScrollBar().sizeHint().height())
 
 
@@ -336,12 +348,12 @@ class LabPage(QWidget):
         self._make()
         left, right = self._column(), self._right()
         page = Reflow(left, right, stretch=(right,), spacing=12)
-        page.turned.connect(left.show_whole)
-        page.turned.connect(self.stage.show_whole)
-        holding(self, vbox(page))
+        page.turned.connect(left.set_scrolled_by_page)
+        page.turned.connect(self.stage.set_scrolled_by_page)
+        with_layout(self, vbox(page))
         self._connect()
         self.setAccessibleName(self.title.text())
-        follow(self, self._show_again)
+        on_restyle(self, self._show_again)
 
     def text(self) -> Sequence[QWidget | str]:
         """Paragraphs and formulas, in their order."""
@@ -365,9 +377,9 @@ class LabPage(QWidget):
 
     def begin(self) -> None:
         """Ask for the answer to the values of the controls."""
-        self.turn()
+        self.update_request()
 
-    def turn(self, **changes: Any) -> None:
+    def update_request(self, **changes: Any) -> None:
         """Take the user's change of the question. An error is shown at its field, and the last valid answer is kept."""
         self._values |= changes
         for show in (self.controls.show_values, *self.show_in_stage):
@@ -376,7 +388,7 @@ class LabPage(QWidget):
         self.notice.setText(" ".join(tr(each.message) for each in self.controls.show_problems(problems)))
         an_example = any(example.request.shallow() == self._values for example in self.lab.examples)
         changed = bool(problems) or not an_example or self.source != self.lab.model
-        permit(self.back, "" if changed else tr("The page shows the book's example."))
+        set_blocker(self.back, "" if changed else tr("The page shows the book's example."))
         if not problems:
             request = self.lab.request.make(self._values)
             source = self.source if self.lab.reads(request) else None
@@ -397,7 +409,7 @@ class LabPage(QWidget):
     def use(self, settings: Mapping[str, Any]) -> None:
         """The first book's input with some fields changed, as a lesson wants it."""
         self.examples.opened = self.lab.examples[0]
-        self.turn(**self.examples.opened.request.but(**settings).shallow())
+        self.update_request(**self.examples.opened.request.but(**settings).shallow())
 
     def reset(self) -> None:
         """The book's input again, and its model."""
@@ -407,18 +419,18 @@ class LabPage(QWidget):
         self.examples.opened = next(example for example in self.lab.examples if example.name == name)
         if self.models:
             self.models.setCurrentIndex(0)  # the lab's own; without telling
-        self.turn(**self.examples.opened.request.shallow())
+        self.update_request(**self.examples.opened.request.shallow())
 
     def printed(self, *place: str) -> np.ndarray | None:
         """Return where the numbers equal those at a place of the book; None if none does."""
         equal = self.comparisons[place].equal
         return equal if equal is not None and equal.any() else None
 
-    def turn_cell(self, field: str, row: int, column: int, typed: object) -> None:
+    def update_cell(self, field: str, row: int, column: int, typed: object) -> None:
         """Take what was typed into a cell of a matrix that is a field of the question."""
         rows: list[list[object]] = [list(numbers) for numbers in getattr(self.request, field)]
         rows[row][column] = typed
-        self.turn(**{field: tuple(map(tuple, rows))})
+        self.update_request(**{field: tuple(map(tuple, rows))})
 
     def linked(
         self, name: str, title: str, explain: Callable[[Any], str] | None = None, *symbols: str,
@@ -441,9 +453,9 @@ class LabPage(QWidget):
             made.edited.connect(edited)
         return made
 
-    def turn_number(self, field: str, row: int, column: int, text: str) -> None:
+    def update_number(self, field: str, row: int, column: int, text: str) -> None:
         """Take a number that was typed into a cell of a matrix that is a field of the question."""
-        self.turn_cell(field, row, column, number_in(text))
+        self.update_cell(field, row, column, number_in(text))
 
     def explain(self, canvas: Canvas, words: Callable[[Any], str]) -> None:
         """Say what an item means: in its tooltip, and below the stage while it is pointed at."""
@@ -507,7 +519,7 @@ class LabPage(QWidget):
 
     def _connect(self) -> None:
         self.asking.changed.connect(self._take)
-        self.controls.changed.connect(lambda: self.turn(**self.controls.values()))
+        self.controls.changed.connect(lambda: self.update_request(**self.controls.values()))
         self.examples.activated.connect(lambda place: self.open_example(self.lab.examples[place].name))
         self.back.clicked.connect(self.reset)
         if self.models:
@@ -529,7 +541,7 @@ class LabPage(QWidget):
                 self.links.watch_formula(part)
         choice = [label(tr("Model"), "heading"), self.models] if self.models else []
         self.model_column = vbox(*choice)  # where the tab adds an offer to train one
-        self._model = holding(QWidget(), self.model_column)
+        self._model = with_layout(QWidget(), self.model_column)
         sources = [tr("Source: the book, {sections}", sections="; ".join(map(str, self.lab.sources)))]
         if self.lab.papers:
             sources.append(tr("Papers: {papers}", papers="; ".join(self.lab.papers)))
@@ -538,7 +550,7 @@ class LabPage(QWidget):
             self.controls.hide()
         below = vbox(self.controls, self.figures, self.sources, FREE, margins=(0, 4, 0, 0))
         inside = vbox(self.title, *text, self._model, grows(below), spacing=8, margins=(0, 0, 8, 0))
-        return scrolling(holding(Message(), inside), f"{self.name}_column", reached=False)
+        return scrolling(with_layout(ReadingColumn(), inside), f"{self.name}_column", reached=False)
 
     def _right(self) -> QWidget:
         self.stage = Stage(self.make_stage(), f"{self.name}_stage")

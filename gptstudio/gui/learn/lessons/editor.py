@@ -30,8 +30,8 @@ from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling, set_blocker
 from gptstudio.i18n import message
 from gptstudio.labs import catalogue, lesson, lesson_places
 from gptstudio.labs.lesson import LessonStep
@@ -199,7 +199,7 @@ class LessonEditor(Dialog):
         self.notice.setText(joined("\n", *(self._in_words(data, each) for each in faults[:MOST_SHOWN])))
         why = tr("The lesson has problems: see above.") if faults else ""
         for each in (self.try_button, self.save_button):
-            permit(each, why)
+            set_blocker(each, why)
 
     def _in_words(self, data: bytes, fault: Fault) -> str:
         document = toml.Document(data)
@@ -397,7 +397,7 @@ class LessonEditor(Dialog):
             spacing=8)
         left = vbox(hbox(self.record_button, self.add_button, spacing=8), grows(self.steps),
                     hbox(self.up, self.down, self.delete, FREE, spacing=4), spacing=8)
-        holding(self, vbox(
+        with_layout(self, vbox(
             head, hbox(left, grows(scrolling(self.form, "editor_scroll", reached=False), 2), spacing=12), self.notice,
             hbox(self.open_button, FREE, self.save_button, self.try_button, spacing=8), spacing=12,
             margins=(16, 12, 16, 12)))

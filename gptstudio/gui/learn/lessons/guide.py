@@ -24,16 +24,16 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio.app.lesson_progress import LessonRecord
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Canvas, Swatch
 from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
-from gptstudio.gui.learn.lessons.telling import guess_text, summary_text, tally_text, token_text
+from gptstudio.gui.learn.lessons.check_texts import guess_text, summary_text, tally_text, token_text
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.icons import IconButton, SignIcon
-from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, holding, in_column, vbox
-from gptstudio.gui.widgets.parts import UNLIMITED, Notice, button, label, named, permit, restyle, scrolling
+from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, in_column, vbox, with_layout
+from gptstudio.gui.widgets.parts import UNLIMITED, Notice, button, label, named, restyle, scrolling, set_blocker
 from gptstudio.labs.lesson import Guess, Lesson, Predict
 from gptstudio.pointed_token import PointedToken
 
@@ -54,10 +54,10 @@ class PlanClock(QWidget):
         self._ring.setObjectName("lesson_ring")
         self._late = label(role="muted", name="lesson_late", wrap=True)
         self.skip = button(tr("Skip this step"), "lesson_skip", tr("Continues with the next step"), "quiet")
-        self.offer = holding(QWidget(), vbox(self._late, hbox(self.skip, FREE), spacing=0))
+        self.offer = with_layout(QWidget(), vbox(self._late, hbox(self.skip, FREE), spacing=0))
         self._timer = QTimer(self, interval=EVERY_MS, timerType=Qt.TimerType.VeryCoarseTimer)
         self._timer.timeout.connect(self._show)
-        holding(self, hbox(self._ring, self._words, spacing=8))
+        with_layout(self, hbox(self._ring, self._words, spacing=8))
         self.begin()
 
     def begin(self) -> None:
@@ -155,7 +155,7 @@ class Question(QWidget):
         self._options = QWidget()
         self._flow = Flow(self.number, self.guess, self.skip, spacing=8)
         self._options.setLayout(self._flow)
-        holding(self, vbox(self.question, self.token, self._options, self.problem, self.outcome, self.explanation,
+        with_layout(self, vbox(self.question, self.token, self._options, self.problem, self.outcome, self.explanation,
                            spacing=8))
 
     def offer_text(self, generate: QPushButton) -> None:
@@ -171,7 +171,7 @@ class Question(QWidget):
         if self._predict and self._predict.token:
             words = tr("There is no text yet. Generate one first, and then click a token in it.") if lacks_text else tr(
                 "Click a token in the text, or choose one with the arrow keys.")
-            permit(self.guess, "" if token else words)
+            set_blocker(self.guess, "" if token else words)
             self.token.setText(tr("Chosen: {token}", token=token_text(token)) if token else words)
         if self._generate:  # a text is offered instead of the guess where there is none
             self._generate.setVisible(lacks_text)
@@ -211,7 +211,7 @@ class Question(QWidget):
             for number, text in enumerate(predict.choices, start=1)]
         self.number.setVisible(predict.number is not None)
         self.guess.setVisible(not predict.choices)
-        permit(self.guess)
+        set_blocker(self.guess)
         for made in (*self.choices, self.skip):  # the way past the question is the last
             self._flow.removeWidget(made)
             self._flow.addWidget(made)
@@ -253,7 +253,7 @@ MARGINS, FOLDED_MARGINS = (12, 12, 12, 12), (8, 8, 12, 8)
 PADDING = 9  # above and below the words of a recommended button; the other is as high, so that nothing moves
 
 
-class Guide(QFrame):
+class LessonCard(QFrame):
     """Card with the step, the state of its check and further notes; ``back``, ``next`` and ``end`` are its buttons.
     Folded, it has the title of the step, which unfolds it, and ``next``."""
 
@@ -267,7 +267,7 @@ class Guide(QFrame):
         self._make_foot()
         self._layout = vbox(
             self._head, grows(self._body), self._last, self._bar, self._foot, spacing=8, margins=MARGINS)
-        holding(self, self._layout)
+        with_layout(self, self._layout)
         self.show_folded(False, False)
 
     def show_folded(self, folded: bool, can_fold: bool) -> None:
@@ -294,7 +294,7 @@ class Guide(QFrame):
         self._show_title(step.title)
         self.text.setText(step.text)
         self._offer_model(step.trained)
-        permit(self.back, "" if index > 0 else tr("This is the first step."))
+        set_blocker(self.back, "" if index > 0 else tr("This is the first step."))
         self.end.show()
         self.following.hide()
         self.again.hide()
@@ -338,7 +338,7 @@ class Guide(QFrame):
         self._last.setVisible(self._bar.isHidden())
         self.show_notes([])
         self.show_check("", bool(following))
-        permit(self.back)
+        set_blocker(self.back)
         self.end.hide()  # it would do the same as the next button
         self.next.setText(tr("Close"))
         self._begin_at_top()
@@ -383,12 +383,12 @@ class Guide(QFrame):
     def _make_head(self) -> None:
         self.lesson_title = label(role="muted", name="lesson_name", wrap=True)
         self.count, self.plan = label(name="lesson_count"), PlanClock()
-        self.progress = Progress()
+        self.progress = StepMarks()
         self.end = button(tr("End lesson"), "lesson_end", tr("Restores the window as it was before the lesson"),
                           role="quiet")
         self.fold = IconButton("below", "lesson_fold", tr("Fold the lesson"), tr(
             "Folds the lesson to a bar, to leave the page more room"))
-        self._head = holding(QWidget(), vbox(
+        self._head = with_layout(QWidget(), vbox(
             hbox(grows(self.lesson_title), self.end, self.fold, spacing=8),
             hbox(self.count, FREE, self.plan, spacing=12), self.progress, self.plan.offer, spacing=8))
 
@@ -410,13 +410,13 @@ class Guide(QFrame):
         for each in (self.following, self.again):
             each.hide()
         self._ends = hbox(self.again, spacing=8)
-        self._last = holding(QWidget(), vbox(hbox(self.following, FREE), hbox(self._ends, FREE), spacing=8))
+        self._last = with_layout(QWidget(), vbox(hbox(self.following, FREE), hbox(self._ends, FREE), spacing=8))
         self.back = button(tr("Back"), "lesson_back", tr("Alt+Left"))
         self.next = button(tr("Next"), "lesson_next", tr("Alt+Right"), role="primary")
         self.unfold = button("", "lesson_unfold", tr("Shows the step of the lesson"), role="quiet")
         self.unfold.setIcon(SignIcon("earlier"))
-        self._bar = holding(QWidget(), hbox(self.unfold, FREE))
-        self._foot = holding(QWidget(), hbox(self.back, FREE, self.next, spacing=12))
+        self._bar = with_layout(QWidget(), hbox(self.unfold, FREE))
+        self._foot = with_layout(QWidget(), hbox(self.back, FREE, self.next, spacing=12))
 
 
 def _reading(name: str) -> QLabel:
@@ -426,7 +426,7 @@ def _reading(name: str) -> QLabel:
     return made
 
 
-class Progress(Canvas):
+class StepMarks(Canvas):
     """Marks of the steps: finished ones are filled, skipped ones crossed out, the current one is taller, later ones are
     outlines."""
 
@@ -479,7 +479,7 @@ class LessonDock(QDockWidget):
     """Dock that makes the page narrower and covers nothing. The user can unfold it in a narrow window, where it stays
     open until it is folded again."""
 
-    def __init__(self, window: QMainWindow, guide: Guide) -> None:
+    def __init__(self, window: QMainWindow, guide: LessonCard) -> None:
         super().__init__(tr("Lesson"))
         self._window, self._guide, self._unfolded = window, guide, False
         named(self, "lesson_dock", tr("Lesson"))
@@ -492,7 +492,7 @@ class LessonDock(QDockWidget):
         guide.fold.clicked.connect(lambda: self._choose(False))
         window.installEventFilter(self)
         theme.dress(self)
-        follow(guide, self.fit)
+        on_restyle(guide, self.fit)
         self.fit()
 
     def fit(self) -> None:

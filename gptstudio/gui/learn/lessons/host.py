@@ -12,7 +12,7 @@ from gptstudio.gui.controllers.training import QuickTraining
 from gptstudio.gui.learn.contents import read_head
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.runner import Runner
-from gptstudio.gui.learn.lessons.targets import Borrowed, LessonTargets, PageOf
+from gptstudio.gui.learn.lessons.targets import LessonTargets, PageOf, ValuesBeforeLesson
 from gptstudio.labs.lesson import Lesson
 
 
@@ -27,7 +27,7 @@ class LessonHost(QObject):
         self._page_of = page_of
         self.runner: Runner | None = None
         self._targets: LessonTargets | None = None
-        self._waiting: Borrowed | None = None  # for the run in progress to end
+        self._waiting: ValuesBeforeLesson | None = None  # for the run in progress to end
         controller.lesson_ended.connect(self.finish)
         state.on(self._give_back_training, "run_state")
         state.on(self._show_pointed, "selection", "generating")
@@ -36,7 +36,7 @@ class LessonHost(QObject):
     def show_lesson(self, lesson: Lesson) -> None:
         targets = self._targets = LessonTargets(self._state, self._page_of)
         if self._waiting:
-            targets.borrowed.follow(self._waiting)
+            targets.borrowed.inherit(self._waiting)
             self._waiting = None
         following = self._controller.following
         title = read_head(following).words if following else ""

@@ -17,10 +17,10 @@ from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.canvas.spotlight import Spotlight
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
-from gptstudio.gui.learn.lessons.guide import Guide, LessonDock
+from gptstudio.gui.learn.lessons.check_texts import check_text
+from gptstudio.gui.learn.lessons.guide import LessonCard, LessonDock
 from gptstudio.gui.learn.lessons.targets import LessonTargets
-from gptstudio.gui.learn.lessons.telling import check_text
-from gptstudio.gui.locks import Locks, whole
+from gptstudio.gui.locks import Locks, with_label
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.deferred import make_inside
 from gptstudio.i18n import message
@@ -28,7 +28,7 @@ from gptstudio.labs.lesson import Guess, Lesson, LessonStep, Value
 from gptstudio.pointed_token import PointedToken
 
 
-class Attempt:
+class LessonAttempt:
     """Goals and guesses of a lesson so far; the values of the steps are read from the targets."""
 
     def __init__(self, lesson: Lesson, targets: LessonTargets) -> None:
@@ -166,7 +166,7 @@ class StepControls(QObject):
         for room in (self._place, self._root):
             found = [each for each in (room, *room.findChildren(QWidget)) if each.objectName() == name] if room else []
             if found:
-                use(whole(next((each for each in found if each.isVisible()), found[0])))
+                use(with_label(next((each for each in found if each.isVisible()), found[0])))
                 return True
         return bool(self._place and make_inside(self._place)) and self._use(name, use)
 
@@ -215,13 +215,13 @@ class Runner(QObject):
     ) -> None:
         super().__init__(root)
         self.lesson, self.index, self._following = lesson, 0, following
-        self.attempt = Attempt(lesson, targets)
+        self.attempt = LessonAttempt(lesson, targets)
         self._before: LessonRecord | None = None  # of the time before, while it can be continued
         self._root, self._targets = root, targets
         self._notes, self._looks = list[str](), 0
         self._aim = ""
         """Name of what is pointed at."""
-        self.guide = Guide(offer)
+        self.guide = LessonCard(offer)
         self.guide.question.offer_text(actions.button(GENERATE, called="lesson_generate"))
         self.guide.offer_hand_in(actions.button("hand_in", called="lesson_hand_in"))
         self.controls = StepControls(root, actions, targets.reveal)

@@ -21,7 +21,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.forms.controls import SegmentedPages, unfold_around
 from gptstudio.gui.learn.kit import LabPage
-from gptstudio.gui.learn.lessons.telling import name_of, unmet_text
+from gptstudio.gui.learn.lessons.check_texts import name_of, unmet_text
 from gptstudio.gui.translation import joined, tr
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.inference.text_tree import Node
@@ -40,7 +40,7 @@ WHOLE = {"prompt": "prompt", "text": "texts"}
 """Settings that are a field of the state by themselves."""
 
 
-class Borrowed:
+class ValuesBeforeLesson:
     """Values before the lesson, of all that its steps have touched so far."""
 
     def __init__(self, state: AppState, page_of: Callable[[str], Any]) -> None:
@@ -55,7 +55,7 @@ class Borrowed:
         self._all_controls = self._shown_controls = state.all_controls
         self._tabs: dict[Tabs, tuple[QWidget | None, QWidget]] = {}  # with what they showed, and what they show
 
-    def follow(self, earlier: Borrowed) -> None:
+    def inherit(self, earlier: ValuesBeforeLesson) -> None:
         """Take over the values that an earlier lesson has not restored yet, in order to restore them too."""
         self._values |= {(of, name): value for (of, name), value in earlier._values.items() if of in TRAINING}
         if earlier._borrows_config:
@@ -159,7 +159,7 @@ def _kept(page: LabPage) -> Callable[[], None]:
         page.examples.opened = opened
         if page.models and source:
             page.models.choose(source)
-        page.turn(**request.shallow())
+        page.update_request(**request.shallow())
 
     return give_back
 
@@ -176,7 +176,7 @@ class LessonTargets:
 
     def __init__(self, state: AppState, page_of: PageOf) -> None:
         self._state, self._page_of = state, page_of
-        self.borrowed = Borrowed(state, page_of)
+        self.borrowed = ValuesBeforeLesson(state, page_of)
         self._first: Value | None = None
         """Value of the goal as its step began; ``_moved``: it has been another since."""
         self._moved = False
