@@ -1,7 +1,8 @@
-"""Place of a widget that is made when it is first shown, or first asked for, and the order of the Tab key with such.
+"""Deferred creation of widgets when they are first shown or requested, and the Tab order of windows with such widgets.
 
-Qt puts a new widget behind all that its window had before. Its chain itself is left as it is: ``QWidget.setTabOrder``
-omits the tab bar of a QTabWidget, which is its focus proxy, and Tab does not come round.
+Qt appends a new widget to the end of its window's focus chain. The chain itself is left unchanged, because
+``QWidget.setTabOrder`` omits the tab bar of a QTabWidget, which is its focus proxy, and then Tab does not cycle through
+the window.
 """
 
 from __future__ import annotations
@@ -20,19 +21,19 @@ W = TypeVar("W", bound=QWidget)
 
 
 class Late(QObject):
-    """Announces controls that are made after their window, such as those of a dialog or a pane."""
+    """Signal for controls that are created after their window, such as the contents of a dialog or a pane."""
 
     made = Signal()
-    """Emitted when there are controls that were not there before."""
+    """Emitted when new controls have been created."""
 
 
 late = Late()
 
 
 class Deferred(QWidget, Generic[W]):
-    """Place of a widget that ``make`` returns when it is first shown. With ``lines``, it is made only when asked for;
-    until then its place is at least as wide and as high as that number of lines of text, so that nothing moves when it
-    is made."""
+    """Container of a widget that ``make`` creates when the container is first shown. With ``lines``, the widget is
+    created only on request; until then the container is at least as wide and as high as that number of lines of text,
+    so that nothing moves when the widget appears."""
 
     made = Signal()
 
@@ -43,16 +44,16 @@ class Deferred(QWidget, Generic[W]):
         self._make: Callable[[], W] | None = make
         self._lines = lines
         self.made_widget: W | None = None
-        """The widget, once it has been made."""
+        """The widget, once it has been created."""
 
     @property
     def widget(self) -> W:
-        """Widget, made now if necessary."""
+        """The widget, created now if necessary."""
         if self._make is not None:
             make, self._make = self._make, None
             self.made_widget = make()
             self._column.addWidget(self.made_widget)
-            self.made_widget.show()  # a child of a widget that is visible already stays hidden otherwise
+            self.made_widget.show()  # otherwise a child of a visible widget stays hidden
             self.made.emit()
             late.made.emit()
         if self.made_widget is None:
@@ -60,7 +61,7 @@ class Deferred(QWidget, Generic[W]):
         return self.made_widget
 
     def if_made(self, act: Callable[[W], object]) -> None:
-        """Call a function with the widget, unless it has not been made."""
+        """Call a function with the widget, provided that it has been created."""
         if self.made_widget is not None:
             act(self.made_widget)
 
@@ -75,7 +76,7 @@ class Deferred(QWidget, Generic[W]):
 
 
 def make_inside(room: QWidget) -> bool:
-    """Make all that a widget has places for; return whether there was any that had not been made."""
+    """Create all deferred widgets inside a widget; return whether there were any to create."""
     made = False
     while waiting := [place for place in room.findChildren(Deferred) if place.made_widget is None]:
         for place in waiting:
@@ -85,7 +86,7 @@ def make_inside(room: QWidget) -> bool:
 
 
 def focus_next(window: QWidget, forward: bool) -> bool:
-    """Give the keys to what comes next in a window, or before; return whether there is any."""
+    """Give the focus to the next widget in a window, or to the previous one; return whether there is another one."""
     current = window.focusWidget() or window
     order = list(_tab_order(window, current))
     if len(order) < 2:
@@ -97,8 +98,8 @@ def focus_next(window: QWidget, forward: bool) -> bool:
 
 
 def _tab_order(window: QWidget, current: QWidget) -> Iterator[QWidget]:
-    """Yield ``current`` and what Tab comes to from there."""
-    places, needed = window.findChildren(Deferred)[::-1], _needed_policy()  # a place inside of another comes before it
+    """Return the widgets that Tab reaches, including ``current``, in their order."""
+    places, needed = window.findChildren(Deferred)[::-1], _needed_policy()  # nested ones first
     inside = defaultdict[QWidget | None, list[QWidget]](list)
     for each in _chain(window):
         if each is current or isinstance(each, Deferred) or _takes_tab(each, needed):
@@ -124,12 +125,14 @@ def _chain(window: QWidget) -> Iterator[QWidget]:
 
 
 def _needed_policy() -> Qt.FocusPolicy:
-    """Return what a widget must accept: where Tab goes through texts and lists alone, as on a Mac, clicks too."""
+    """Return the focus policy that Tab requires: where Tab reaches only texts and lists, as on a Mac, it includes
+    clicks."""
     everything = QGuiApplication.styleHints().tabFocusBehavior() == Qt.TabFocusBehavior.TabFocusAllControls
     return Qt.FocusPolicy.TabFocus if everything else Qt.FocusPolicy.StrongFocus
 
 
 def _takes_tab(widget: QWidget, needed: Qt.FocusPolicy) -> bool:
-    """Return whether Tab comes to a widget: not to one with a focus proxy, which has a turn of its own."""
+    """Return whether Tab reaches a widget; a widget with a focus proxy is skipped because its proxy is reached
+    instead."""
     return (widget.isVisible() and widget.isEnabled() and widget.focusPolicy() & needed == needed
             and widget.focusProxy() is None and not widget.isWindow())

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 
 class FileDrop(QObject):
-    """Takes files that are dropped on ``widget``, or on anything in it that has no use for them."""
+    """Event filter that accepts files dropped on ``widget``, or on any child of it that does not use them."""
 
     def __init__(self, widget: QWidget, dropped: Callable[[list[str]], object]):
         super().__init__(widget)
@@ -32,9 +32,9 @@ class FileDrop(QObject):
 
 
 class FileOpen(QObject):
-    """Event filter for files that are clicked while the program runs or starts. Only macOS sends an event to the
-    application; elsewhere a program is started with the file's name. So only there is a filter of all events worth its
-    cost."""
+    """Event filter for files opened from the desktop while the program runs or starts. Only macOS sends an event to the
+    application; other systems start a program with the name of the file. A filter of all events is therefore worth its
+    cost only on macOS."""
 
     def __init__(self, parent: QObject, opened: Callable[[list[str]], object]):
         super().__init__(parent)

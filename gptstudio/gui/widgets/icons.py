@@ -1,4 +1,4 @@
-"""Painted signs in the theme's colors, and small buttons with one that is as large as the text beside it."""
+"""Painted signs in the theme's colours, and small buttons with such a sign, as large as the text next to it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SIGNS = (*SHAPES, *MIRRORED)
 
 
 class SignIcon(QIcon):
-    """A sign as an icon, drawn when it is painted: at any size, in the colours that are then in force."""
+    """Icon that draws a sign each time it is painted: at any size, in the current colours."""
 
     def __init__(self, sign: str) -> None:
         super().__init__(_Engine(sign))
@@ -86,7 +86,7 @@ class _Engine(QIconEngine):
 
 
 class IconButton(QPushButton):
-    """``words`` are said by screen readers, ``tip`` on hover."""
+    """Small button with a sign. ``words``: its accessible name. ``tip``: its tooltip, by default ``words``."""
 
     def __init__(self, sign: str, name: str, words: str, tip: str = ""):
         super().__init__()

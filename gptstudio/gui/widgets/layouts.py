@@ -1,7 +1,7 @@
-"""Layouts as nested calls, which read as the screen does: ``vbox(title, hbox(grows(field), button), FREE)``.
+"""Layouts as nested calls in the order of the screen: ``vbox(title, hbox(grows(field), button), FREE)``.
 
-``Flow`` wraps controls like words, ``Reflow`` puts widgets below each other where they do not fit beside each other,
-``Splitter`` has a grip between two parts, and ``HeightForWidth`` is as high as its wrapped text needs at its width.
+``Flow`` wraps controls like words, ``Reflow`` stacks widgets that do not fit next to each other, ``Splitter`` has a handle
+between two parts, and ``HeightForWidth`` is as high as its wrapped text requires at its width.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LEFT, TOP = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignTop
 
 
 class Item(NamedTuple):
-    """Part of a layout, and its share of the space left over. Without a part: empty space."""
+    """Element of a layout, and its share of the remaining space. Without a part: empty space."""
 
     part: QWidget | QLayout | None
     stretch: int = 0
@@ -43,7 +43,7 @@ class Item(NamedTuple):
 
 
 FREE = Item(None, 1)
-"""Empty space that takes what is left over."""
+"""Empty space that takes the remaining space."""
 
 
 def grows(part: QWidget | QLayout, stretch: int = 1) -> Item:
@@ -57,13 +57,13 @@ def aligned(part: QWidget, alignment: Qt.AlignmentFlag) -> Item:
 def vbox(
     *parts: QWidget | QLayout | Item, spacing: int | None = None, margins: Margins = (0, 0, 0, 0)
 ) -> QVBoxLayout:
-    """Return a layout of widgets and layouts below each other. ``spacing``: pixels, by default that of the layout
-    around it. ``margins``: left, top, right, bottom."""
+    """Return a layout of widgets and layouts stacked vertically. ``spacing``: pixels, by default the spacing of the
+    enclosing layout. ``margins``: left, top, right, bottom."""
     return _filled(QVBoxLayout(), parts, spacing, margins)
 
 
 def hbox(*parts: QWidget | QLayout | Item, spacing: int | None = None, margins: Margins = (0, 0, 0, 0)) -> QHBoxLayout:
-    """Return a layout of widgets and layouts beside each other; ``spacing`` and ``margins`` as for a column."""
+    """Return a layout of widgets and layouts next to each other; ``spacing`` and ``margins`` as in ``vbox``."""
     return _filled(QHBoxLayout(), parts, spacing, margins)
 
 
@@ -81,20 +81,20 @@ def fill(layout: L, *parts: QWidget | QLayout | Item) -> L:
 
 
 def with_layout(whole: W, layout: QLayout) -> W:
-    """Put a layout into a widget; return the widget."""
+    """Set the layout of a widget; return the widget."""
     whole.setLayout(layout)
     return whole
 
 
 def in_column(whole: W, *parts: QWidget | QLayout | Item, spacing: int) -> W:
-    """Put widgets and layouts below each other into a widget, at its top and without margins; return the widget."""
+    """Stack widgets and layouts at the top of a widget, without margins; return the widget."""
     return with_layout(whole, vbox(*parts, FREE, spacing=spacing))
 
 
 def card(
     *parts: QWidget | QLayout | Item, name: str = "", spacing: int = 8, margins: Margins = (12, 12, 12, 12)
 ) -> QFrame:
-    """Return a frame with padding, and widgets and layouts below each other in it."""
+    """Return a frame with padding that holds stacked widgets and layouts."""
     frame = with_layout(QFrame(), vbox(*parts, spacing=spacing, margins=margins))
     frame.setObjectName(name)
     frame.setProperty("card", True)
@@ -102,7 +102,7 @@ def card(
 
 
 def centred(whole: W, *labels: QLabel, spacing: int) -> W:
-    """Put labels below each other into the middle of a widget; return the widget."""
+    """Stack labels in the middle of a widget; return the widget."""
     layout = QVBoxLayout(whole)
     layout.setSpacing(spacing)
     for each in labels:
@@ -112,7 +112,7 @@ def centred(whole: W, *labels: QLabel, spacing: int) -> W:
 
 
 def stacked(*pages: QWidget) -> QStackedWidget:
-    """Return a widget that shows one of these pages at a time, at first the first."""
+    """Return a widget that shows one of these pages at a time, initially the first."""
     stack = QStackedWidget()
     for page in pages:
         stack.addWidget(page)
@@ -127,8 +127,8 @@ def _filled(layout: L, parts: tuple[QWidget | QLayout | Item, ...], spacing: int
 
 
 class Flow(QLayout):
-    """Row of controls in their preferred widths, which wraps; those of one line are centered vertically. The widgets of
-    a tuple stay together, such as a label and its field."""
+    """Row of controls at their preferred widths, which wraps; the controls of a line are centred vertically. The
+    widgets of a tuple, such as a label and its field, stay together."""
 
     def __init__(self, *parts: QWidget | tuple[QWidget, ...], spacing: int = 8):
         super().__init__()
@@ -141,7 +141,7 @@ class Flow(QLayout):
     def add_group(self, *widgets: QWidget) -> None:
         self.addWidget(with_layout(QWidget(), hbox(*widgets, spacing=self.spacing())))
 
-    # Interface of Qt.
+    # Interface of Qt
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
@@ -163,7 +163,7 @@ class Flow(QLayout):
         return sum(_height(line) for line in lines) + self.spacing() * max(0, len(lines) - 1)
 
     def sizeHint(self) -> QSize:
-        """Return the size of all in one line."""
+        """Return the size of a single line with all items."""
         widths = [item.sizeHint().width() + self.spacing() for item in self._items]
         return QSize(sum(widths) - self.spacing(), _height(self._items)) if widths else QSize()
 
@@ -185,7 +185,7 @@ class Flow(QLayout):
     def _lines(self, width: int) -> list[list[QLayoutItem]]:
         lines: list[list[QLayoutItem]] = []
         taken = 0
-        for item in (item for item in self._items if not item.isEmpty()):  # what is hidden takes no room
+        for item in (item for item in self._items if not item.isEmpty()):  # hidden items take no space
             needed = item.sizeHint().width()
             if not lines or taken + self.spacing() + needed > width:
                 lines.append([])
@@ -204,18 +204,17 @@ BELOW, ABOVE = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.BottomToTo
 
 
 class _Row(QBoxLayout):
-    """Row with the preferred height of its widgets. With height for width, a page would give them more than they
-    need."""
+    """Row at the preferred height of its widgets. With height for width, a page would give them more than they need."""
 
     def hasHeightForWidth(self) -> bool:
         return False
 
 
 class Reflow(QWidget):
-    """Widgets beside each other, or below each other if there is not enough width for them."""
+    """Widgets next to each other, or stacked if the width is not sufficient."""
 
     turned = Signal(bool)
-    """True: they are not beside each other any more."""
+    """Emitted with True when the widgets are no longer next to each other."""
 
     def __init__(
         self,
@@ -226,10 +225,9 @@ class Reflow(QWidget):
         least: int = 0,
         shares: Sequence[int] = (),
     ):
-        """Create the layout. ``stretch``: widgets that share the remaining space. ``narrow``: place of the last, BELOW
-        or
-        ABOVE. ``least``: the width, in character heights, below which they are always below each other. ``shares``: of
-        each widget in the space left over, where they are not equal."""
+        """Create the layout. ``stretch``: widgets that share the remaining space. ``narrow``: direction of the stacked
+        widgets, BELOW or ABOVE. ``least``: the width, in line heights, below which they are always stacked. ``shares``:
+        the share of each widget in the remaining space, where the shares differ."""
         super().__init__()
         self._narrow, self._least = narrow, least
         self._box = _Row(BESIDE, self)
@@ -260,24 +258,24 @@ class Reflow(QWidget):
             self.turned.emit(direction != BESIDE)
 
     def _widths(self) -> list[int]:
-        """The least widths of those that are shown."""
+        """Return the minimum widths of the visible widgets."""
         items = (self._box.itemAt(index) for index in range(self._box.count()))
         return [item.minimumSize().width() for item in items if item and not item.isEmpty()]
 
 
 class CompactReflow(Reflow):
-    """Reflow with the height that its widgets need, which is less than wrapped text in a narrow column asks for."""
+    """Reflow at its minimum height, which is less than the height that wrapped text requests in a narrow column."""
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
 
 
 GRIP = 36, 3
-"""Width and height of the grip, in pixels."""
+"""Width and height of the line on the handle, in pixels."""
 
 
 class _Grip(QSplitterHandle):
-    """Handle with a short line, which shows that it can be dragged."""
+    """Handle with a short line that shows that it can be dragged."""
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         width, height = GRIP
@@ -290,10 +288,11 @@ class _Grip(QSplitterHandle):
 
 
 class Splitter(QSplitter):
-    """Neither part can be dragged away altogether."""
+    """Vertical splitter of two parts, neither of which can be collapsed."""
 
     def __init__(self, above: QWidget, below: QWidget, shares: tuple[int, int]) -> None:
-        """``shares``: how the height is divided at the start, and what comes to it later."""
+        """Create the splitter. ``shares``: the shares of the two parts in the initial height and in later changes of
+        it."""
         super().__init__(Qt.Orientation.Vertical)
         self.setChildrenCollapsible(False)
         self.setHandleWidth(12)
@@ -308,7 +307,7 @@ class Splitter(QSplitter):
 
 
 class HeightForWidth(QWidget):
-    """Widget whose minimum height is that of its wrapped text; Qt asks for one line only, and cuts off large text."""
+    """Widget whose minimum height fits its wrapped text; Qt requests only one line, and cuts off large text."""
 
     def minimumSizeHint(self) -> QSize:
         layout = self.layout()

@@ -1,6 +1,6 @@
-"""Labels, buttons, frames and rows of figures, each in one line where they are used.
+"""Labels, buttons, frames and rows of figures, each created in one line where they are used.
 
-A label can be a term of the glossary: it has a dotted underline and a card on hover, and a click opens its entry.
+A label can be a term of the glossary: it then has a dotted underline and a card on hover, and a click opens its entry.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from gptstudio.gui.widgets.layouts import vbox, with_layout
 
 
 class TermSource(QObject):
-    """Knows the terms, for the labels in a window whose direct child it is.
+    """Source of glossary terms for the labels of a window; a direct child of that window.
 
-    ``card``: returns what a term means and what it comes to now, as rich text; empty if it is not known. ``open``:
-    opens the entry of a term.
+    ``card``: returns the meaning of a term and its current value as rich text; empty if the term is not known.
+    ``open``: opens the entry of a term.
     """
 
     def __init__(self, window: QObject, card: Callable[[str], str], open_entry: Callable[[str], object]) -> None:
@@ -48,7 +48,7 @@ class TermSource(QObject):
 
 
 class TermLabel(QLabel):
-    """``term``: its key in the glossary."""
+    """Label that is a glossary term. ``term``: its key in the glossary."""
 
     def __init__(self, text: str, term: str) -> None:
         super().__init__(text)
@@ -83,37 +83,37 @@ class TermLabel(QLabel):
             TermSource, options=Qt.FindChildOption.FindDirectChildrenOnly))
 
     def _tip_around(self) -> str:
-        """Return the tooltip of what the label belongs to, such as the field that it names."""
+        """Return the tooltip of the enclosing widget, such as the field that the label names, as rich text."""
         around = self.parentWidget()
         tip = around.toolTip() if isinstance(around, QWidget) else ""
         return f"<hr>{_paragraphs(tip)}" if tip else ""
 
 
 def _paragraphs(text: str) -> str:
-    """Return text as rich text, letter by letter; a line each."""
+    """Return plain text as rich text, with a paragraph for each line."""
     return "".join(f"<p>{escape(line)}</p>" for line in text.split("\n"))
 
 
 W = TypeVar("W", bound=QWidget)
 UNLIMITED = 16_777_215
-"""Maximum width or height of a widget without a limit: QWIDGETSIZE_MAX of Qt."""
+"""Maximum width or height of a widget without a limit: Qt's QWIDGETSIZE_MAX."""
 ONE_CONTROL = "one_control"
-"""The property of a widget that is a control with its label."""
+"""Name of the property of widgets that are a control with its label."""
 
 
 def named(widget: W, name: str, accessible: str) -> W:
-    """Gives a control the name that tests find it by and the words that a screen reader says."""
+    """Set the object name of a control, by which tests find it, and its accessible name for screen readers."""
     widget.setObjectName(name)
     widget.setAccessibleName(accessible)
     if isinstance(widget, (QComboBox, QAbstractSpinBox, QAbstractSlider)):
-        widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # by Qt's own choice the wheel would give it the focus
+        widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # by default the wheel would give it the focus
         widget.installEventFilter(_ScrolledPast(widget))
     return widget
 
 
 class _ScrolledPast(QObject):
-    """Event filter that leaves the wheel to the scroll area unless the control has the focus: scrolling must not change
-    it."""
+    """Event filter that leaves the wheel to the scroll area unless the control has the focus, so that scrolling does
+    not change the control."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.Wheel or not isinstance(watched, QWidget) or watched.hasFocus():
@@ -123,7 +123,7 @@ class _ScrolledPast(QObject):
 
 
 def one_control(whole: W) -> W:
-    """Mark a widget as one control with the label in it: a lesson points at it, locks and hides it as a whole."""
+    """Mark a widget as one control with its label: a lesson points at it, locks it and hides it as a whole."""
     whole.setProperty(ONE_CONTROL, True)
     return whole
 
@@ -131,8 +131,8 @@ def one_control(whole: W) -> W:
 def label(
     text: str = "", role: str = "", name: str = "", wrap: bool = False, buddy: QWidget | None = None, term: str = ""
 ) -> QLabel:
-    """A label in one of the roles of the theme: heading, muted, problem, notice, figure. ``buddy``: what it names.
-    ``term``: key in the glossary of what it says."""
+    """Return a label in one of the theme's roles: heading, muted, problem, notice, figure. ``buddy``: the widget that
+    it names. ``term``: glossary key of its text."""
     made = TermLabel(text, term) if term else QLabel(text)
     _set_up(made, name, role, wrap)
     if buddy:
@@ -141,7 +141,7 @@ def label(
 
 
 def _set_up(label: QLabel, name: str, role: str, wrap: bool) -> None:
-    """Name a label and give it its role; its text is never interpreted."""
+    """Set the name and the role of a label, and show its text uninterpreted."""
     label.setProperty("role", role)
     label.setObjectName(name)
     label.setWordWrap(wrap)
@@ -149,7 +149,7 @@ def _set_up(label: QLabel, name: str, role: str, wrap: bool) -> None:
 
 
 class Notice(QLabel):
-    """Error message, or one in another role; hidden while it is empty."""
+    """Label for an error message, or for a message in another role; hidden while it is empty."""
 
     def __init__(self, name: str, role: str = "problem") -> None:
         super().__init__()
@@ -161,7 +161,7 @@ class Notice(QLabel):
         self._show(text, self._role)
 
     def note(self, text: str) -> None:
-        """Show what is worth knowing and no error."""
+        """Show a message that is not an error."""
         self._show(text, "notice")
 
     def _show(self, text: str, role: str) -> None:
@@ -171,7 +171,7 @@ class Notice(QLabel):
 
 
 class WrappedLabel(QLabel):
-    """Label with as many lines as its width takes, also in a layout that does not ask for a height by width."""
+    """Label with as many lines as its width requires, even in a layout that does not query height for width."""
 
     def __init__(self, name: str, role: str = "") -> None:
         super().__init__()
@@ -188,7 +188,7 @@ class WrappedLabel(QLabel):
 
 
 def set_entries(box: QComboBox, entries: Sequence[str], index: int, data: Sequence[object] = ()) -> None:
-    """Put entries into a box, each with its datum if there are data, and choose one of them, without a signal."""
+    """Set the entries of a box, with their data if given, and select one of them, without a signal."""
     with QSignalBlocker(box):
         if [box.itemText(place) for place in range(box.count())] != list(entries):
             box.clear()
@@ -199,19 +199,19 @@ def set_entries(box: QComboBox, entries: Sequence[str], index: int, data: Sequen
 
 
 def plain(text: str) -> str:
-    """Text from a file or a user, for a tool tip, which would take it for HTML: shown as it is."""
+    """Return text from a file or a user for a tooltip, escaped so that it is not interpreted as HTML."""
     return f"<p>{html.escape(text).replace(chr(10), '<br>')}</p>" if "<" in text else text
 
 
 CHANGED_S = 0.6
-"""Seconds after its text has changed in which a visible button takes no click."""
+"""Seconds after a change of its text during which a visible button ignores clicks."""
 
 _DIGITS = re.compile(r"[\d.,]+")
 
 
 class Button(QPushButton):
-    """Push button that takes no click just after its text has changed, so that a double click on Start does not also
-    press Pause, which takes its place. A changed number in the text changes no meaning."""
+    """Push button that ignores clicks just after its text has changed, so that a double click on Start does not also
+    press Pause, which takes its place. A change of only the numbers in the text does not count."""
 
     _changed_at = -math.inf
 
@@ -249,15 +249,15 @@ def button(
 
 
 _usual: WeakKeyDictionary[QWidget, tuple[str, str]] = WeakKeyDictionary()
-"""Tip and description of controls that are off, as they are while these are on."""
+"""Tooltip and accessible description that disabled controls have while they are enabled."""
 
 
 def set_blocker(control: QWidget, why_not: str = "", does: str = "") -> None:
-    """Turn a control on; or off, with the reason as its tip and as what a screen reader says of it.
+    """Enable a control; or disable it, with the reason as its tooltip and accessible description.
 
     Args:
-        why_not: the reason why it is off; empty turns it on.
-        does: its tip while it is on, where that changes.
+        why_not: the reason why it is disabled; empty enables it.
+        does: its tooltip while it is enabled, if that has changed.
     """
     if not why_not:
         control.setEnabled(True)
@@ -275,10 +275,10 @@ def set_blocker(control: QWidget, why_not: str = "", does: str = "") -> None:
 
 
 class ScrollColumn(QScrollArea):
-    """Scroll area that scrolls only vertically, and is as wide as its content needs at any text size."""
+    """Scroll area that scrolls only vertically, and is as wide as its content requires at any text size."""
 
     scrolled_by_page = False
-    """True if the page scrolls as a whole: the widget is then as high as its content."""
+    """True if the page scrolls as a whole: this widget is then as high as its content."""
 
     def set_scrolled_by_page(self, whole: bool) -> None:
         self.scrolled_by_page = whole
@@ -304,8 +304,8 @@ class ScrollColumn(QScrollArea):
 
 
 def scrolling(inside: QWidget, name: str, reached: bool = True) -> ScrollColumn:
-    """``inside`` with a vertical scroll bar when it needs one. ``reached``: by the Tab key, to be scrolled by keys;
-    False where there are controls inside, which Tab reaches and which pass these keys on."""
+    """Return ``inside`` in a scroll area with a vertical scroll bar when necessary. ``reached``: whether Tab reaches
+    the area, so that keys scroll it; False if it contains controls, which Tab reaches and which pass these keys on."""
     area = ScrollColumn()
     if not reached:
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -323,7 +323,7 @@ def scrolling_both_ways(name: str) -> QScrollArea:
 
 
 def set_up_scroll_area(area: QScrollArea, name: str) -> None:
-    """Name a scroll area, and take its frame and ground away."""
+    """Name a scroll area, and remove its frame and background."""
     area.setObjectName(name)
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
@@ -331,7 +331,7 @@ def set_up_scroll_area(area: QScrollArea, name: str) -> None:
 
 
 def restyle(widget: QWidget, **properties: object) -> None:
-    """Sets properties that the style sheet looks at, and applies it again only if one changed."""
+    """Set properties that the style sheet uses, and reapply the style sheet only if one of them has changed."""
     changed = {key: value for key, value in properties.items() if widget.property(key) != value}
     for key, value in changed.items():
         widget.setProperty(key, value)
@@ -343,8 +343,9 @@ def restyle(widget: QWidget, **properties: object) -> None:
 def menu_action(menu: QMenu, words: str) -> QAction:
     """Return a new action at the end of a menu, which can be kept in an attribute.
 
-    An action that ``QMenu.addAction(words)`` makes is Qt's own. When a dock of a window is deleted, PySide invalidates
-    the Python objects of all that Qt has made in that window, although these live on: "already deleted".
+    An action created by ``QMenu.addAction(words)`` belongs to Qt. When a dock of a window is deleted, PySide
+    invalidates the Python objects of everything that Qt has created in that window, although these still exist:
+    "already deleted".
     """
     made = QAction(words, menu)
     menu.addAction(made)
@@ -356,9 +357,9 @@ NO_TERMS: Mapping[str, str] = MappingProxyType({})
 
 
 class FigureRow(QWidget):
-    """Captions and values that keep their places while the values change; fewer beside each other where it is narrow.
+    """Captions and values that keep their positions while the values change, in fewer columns where space is narrow.
 
-    ``columns``: as many beside each other at most; 0: all. ``terms``: keys in the glossary of captions, by their names.
+    ``columns``: the maximum number of columns; 0: no limit. ``terms``: glossary keys of captions, by their names.
     """
 
     def __init__(self, captions: dict[str, str], prefix: str, columns: int = 0, terms: Mapping[str, str] = NO_TERMS):
@@ -373,7 +374,7 @@ class FigureRow(QWidget):
         self._place(self._most)
 
     def show_only(self, names: Collection[str] = ()) -> None:
-        """Show some of the figures; empty: all."""
+        """Show some of the figures; if empty, all."""
         self._shown = [name for name in self._cells if not names or name in names]
         for name, cell in self._cells.items():
             cell.setVisible(name in self._shown)
@@ -404,7 +405,7 @@ class FigureRow(QWidget):
         return handled
 
     def _fitting(self) -> int:
-        """Return the columns of the fewest rows of the same length that are not too wide."""
+        """Return the number of columns for the fewest rows of equal length that fit into the width."""
         widths = self._widths()
         for rows in range(-(-len(widths) // self._most), len(widths)):
             columns = -(-len(widths) // rows)

@@ -1,4 +1,4 @@
-"""PDF files of pages in HTML, A4, dark on white in every theme."""
+"""Export of HTML pages to PDF: A4, dark on white in every theme."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gptstudio import files
 from gptstudio.history.report.page import written
 
 MARGIN_MM, DPI, POINTS = 18.0, 300, 10.5
-"""Margins of a page, resolution of the printer, and size of the text."""
+"""Margins of a page in millimetres, resolution of the printer in dots per inch, and size of the text in points."""
 STYLE = """
 body { color: #1d2330; } h1 { font-size: 20pt; } h2 { font-size: 12.5pt; } .muted { color: #5b6475; }
 td { padding: 3px 10px 3px 0; }
@@ -31,14 +31,14 @@ td { padding: 3px 10px 3px 0; }
 
 
 def save(body: ET.Element, title: str, path: Path, images: Mapping[str, QImage] | None = None) -> None:
-    """Write a page.
+    """Write an HTML page to a PDF file.
 
     Args:
-        body: elements of HTML that QTextDocument knows.
-        images: pictures by the names that the page uses.
+        body: HTML elements that QTextDocument supports.
+        images: images by the names used in the page.
 
     Raises:
-        UserError: the file cannot be written; nothing of it is left.
+        UserError: the file cannot be written; no partial file remains.
     """
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
@@ -56,7 +56,7 @@ def save(body: ET.Element, title: str, path: Path, images: Mapping[str, QImage] 
     for name, image in (images or {}).items():
         document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(name), image)
     document.setHtml(written(body))
-    dots = QGuiApplication.primaryScreen().logicalDotsPerInch()  # in which Qt lays a document out
+    dots = QGuiApplication.primaryScreen().logicalDotsPerInch()  # the resolution in which Qt lays out a document
     document.setPageSize(printer.pageLayout().paintRect(QPageLayout.Unit.Inch).size() * dots)
     _keep_headings(document)
     document.print_(printer)
@@ -65,7 +65,7 @@ def save(body: ET.Element, title: str, path: Path, images: Mapping[str, QImage] 
 
 
 def _keep_headings(document: QTextDocument) -> None:
-    """Begin a page before each heading that would otherwise be the last line of one."""
+    """Insert a page break before each heading that would otherwise be the last line of a page."""
     layout, height = document.documentLayout(), document.pageSize().height()
 
     def page(block: QTextBlock) -> int:

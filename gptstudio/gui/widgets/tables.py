@@ -1,6 +1,6 @@
-"""Tables to read: without editing, grid and frame, chosen by whole rows, and copied as text with tabs or as an image.
+"""Read-only tables without grid and frame, selected by whole rows, and copied as tab-separated text or as an image.
 
-Variants keep the first column in sight, wrap the headings into two lines, or have the size of their contents.
+Variants keep the first column in view, wrap the headings into two lines, or adapt to the size of their contents.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from gptstudio.gui.widgets.parts import named, plain
 
 
 def offer_copy(table: QTableView) -> None:
-    """Let a table be copied by its context menu, where it has no other, and by the keys."""
+    """Let users copy a table by shortcut, and by a context menu unless it already has one."""
     for words, keys, do in (
         (tr("Copy table"), QKeySequence.StandardKey.Copy, copy_table), (tr("Copy image"), None, copy_image),
     ):
@@ -38,17 +38,17 @@ def offer_copy(table: QTableView) -> None:
 
 
 def copy_table(table: QTableView) -> None:
-    """Copy heads and rows as they are shown."""
+    """Copy headings and rows as shown."""
     QGuiApplication.clipboard().setText(files.tab_separated(rows_of(table)))
 
 
 def copy_image(widget: QWidget) -> None:
-    """Copy what is in sight."""
+    """Copy the visible part of a widget as an image."""
     QGuiApplication.clipboard().setPixmap(widget.grab())
 
 
 def rows_of(table: QTableView) -> Iterator[list[str]]:
-    """Yield the heads, then the texts of each row; hidden columns are left out."""
+    """Yield the headings, then the texts of each row; hidden columns are left out."""
     model = table.model()
     columns = [column for column in range(model.columnCount()) if not table.isColumnHidden(column)]
     yield [str(model.headerData(column, Qt.Orientation.Horizontal) or "") for column in columns]
@@ -94,11 +94,12 @@ def style_table(table: QTableView, selects: bool = True, elide: Qt.TextElideMode
 
 
 FRAME = 1
-"""Pixels of the border around a table, and of the line at the right of its fixed column."""
+"""Width in pixels of the border around a table, and of the line to the right of its fixed column."""
 
 
 class FixedColumn(QTableView):
-    """Lies over the first column of a table while that scrolls sideways, with the same model and selection."""
+    """Overlay that shows the first column of a table while it scrolls horizontally, with the same model and
+    selection."""
 
     def __init__(self, table: QTableView) -> None:
         super().__init__(table)
@@ -128,7 +129,7 @@ class FixedColumn(QTableView):
         self.fit()
 
     def fit(self) -> None:
-        """Take the place of the first column."""
+        """Cover the first column of the table."""
         table = self._table
         for column in range(self.model().columnCount()):
             self.setColumnHidden(column, column > 0)
@@ -152,13 +153,13 @@ class FixedColumn(QTableView):
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 MOST_LETTERS = 44
-"""Maximum number of letters of a cell that are shown; the tooltip has all."""
+"""Maximum width of a column in characters; the tooltip shows the whole text."""
 LEAST_LETTERS = 40
-"""Minimum number of letters of a row that are visible in any window."""
+"""Minimum width of a table in characters."""
 
 
 class FullTable(QTableWidget):
-    """Table whose rows are selected as a whole. ``figures``: the columns of numbers; ``lines``: minimum and maximum
+    """Table whose rows are selected as a whole. ``figures``: the columns of numbers. ``lines``: minimum and maximum
     number of visible rows."""
 
     entries: Sequence[Any] = ()
@@ -181,7 +182,7 @@ class FullTable(QTableWidget):
 
     @property
     def chosen(self) -> Any:
-        """Entry of the selected row; None if there is none."""
+        """Entry of the selected row; None without a selection."""
         row = self.currentRow()
         return self.entries[row] if 0 <= row < len(self.entries) else None
 
@@ -207,12 +208,12 @@ class FullTable(QTableWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._fit()  # by now it has the window's letters
+        self._fit()  # by now it has the window's font
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.horizontalHeader().setStretchLastSection(self._whole_width() <= self.viewport().width())
-        self.updateGeometry()  # it may scroll now, or not any more
+        self.updateGeometry()  # the scroll bar may have appeared or disappeared
 
     def _fit(self) -> None:
         self.ensurePolished()
@@ -231,7 +232,7 @@ class FullTable(QTableWidget):
 
 
 class WrappingHeader(QHeaderView):
-    """Horizontal header that breaks each heading where its two lines are shortest."""
+    """Horizontal header that breaks each heading at the position that makes its two lines shortest."""
 
     def __init__(self, table: QTableView) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)

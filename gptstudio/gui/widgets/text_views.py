@@ -1,4 +1,4 @@
-"""Views of a text: plain lines to read, a label that is elided, and a text with a tint for each token."""
+"""Views of a text: plain text to read, a label that is elided, and a text with a tint for each token."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from gptstudio.gui.widgets.parts import Notice, named, plain
 
 
 def mark_copied(style: QTextCharFormat) -> None:
-    """Underline and tint text of a format."""
+    """Add the underline and tint of copied text to a format."""
     style.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
     style.setUnderlineColor(colour("amber"))
     style.setBackground(colour("amber", 0.16))
@@ -43,7 +43,7 @@ LINE_PERCENT = 150
 
 
 class SelectableText(QTextEdit):
-    """Read only; its text can be selected and copied."""
+    """Read-only view of a generated text, which can be selected and copied."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,16 +61,15 @@ class SelectableText(QTextEdit):
     def show_ids(
         self, ids: Sequence[int], given: int, copied: Collection[int] = (), tokenizer: Tokenizer = GPT2
     ) -> None:
-        """Show these tokens, the first ``given`` of them the prompt's, and those at the positions ``copied``
-        underlined."""
+        """Show these tokens: the first ``given`` belong to the prompt, and the positions ``copied`` are underlined."""
         shown = list(ids), given, set(copied), tokenizer
         if shown != (self._ids, self._given, self._copied, self._tokenizer):
             self._ids, self._given, self._copied, self._tokenizer = shown
             self._write()
 
     def _pieces(self) -> Iterator[tuple[str, bool, bool]]:
-        """Give pieces of the text, with whether they are of the prompt and whether they are copied. A character at the
-        end that needs more tokens is left out."""
+        """Yield pieces of the text, with whether they belong to the prompt and whether they are copied. An incomplete
+        character at the end is left out."""
         here = [(place < self._given, place in self._copied) for place in range(len(self._ids))]
         ends = [place + 1 for place in range(len(here)) if here[place : place + 1] != here[place + 1 : place + 2]]
         decode = partial(self._tokenizer.decode, final=False)
@@ -95,12 +94,12 @@ class SelectableText(QTextEdit):
 
 
 LEAST = 6
-"""Minimum width, in lines of text."""
+"""Minimum width, in line heights."""
 
 
 class FewLines(Notice):
-    """Shows as many lines of its text as fit, at most ``lines``; hidden while it is empty. A screen reader reads all
-    of the text."""
+    """Label with as many lines of its text as fit, at most ``lines``; hidden while it is empty. A screen reader reads
+    the whole text."""
 
     def __init__(self, name: str, role: str = "muted", lines: int = 2) -> None:
         super().__init__(name, role)
@@ -110,7 +109,7 @@ class FewLines(Notice):
         self.setSizePolicy(policy)
 
     def explain(self, tip: str) -> None:
-        """Add something to the tooltip, below the text where that is cut off."""
+        """Add an explanation to the tooltip, below the text if that is cut off."""
         self._tip = tip
         self._show_tip()
 
@@ -147,11 +146,10 @@ class FewLines(Notice):
             line.draw(painter, QPointF(0, number * step - line.y()))
 
     def _shown(self) -> int:
-        """Return the number of lines for which there is space."""
+        """Return the number of lines that fit."""
         return max(1, min(self._lines, self.height() // self._step()))
 
     def _step(self) -> int:
-        """Return the height of a line in pixels."""
         return line_height(self.text(), self.font())
 
     def _show_tip(self) -> None:
@@ -165,15 +163,16 @@ class FewLines(Notice):
 
 
 def line_height(words: str, font: QFont) -> int:
-    """Return the height of a line in pixels, which depends on the letters: a font may borrow those it lacks."""
-    layout = laid_out(words or "x", font, 1_000_000)  # its lines are gone with it
+    """Return the height of a line in pixels, which depends on the text because a font may substitute missing glyphs."""
+    layout = laid_out(words or "x", font, 1_000_000)  # keeps its lines alive
     return math.ceil(layout.lineAt(0).height())
 
 
 def laid_out(
     text: str, font: QFont, width: int, formats: Sequence[QTextLayout.FormatRange] = ()
 ) -> QTextLayout:
-    """Return a text in lines of a width in pixels, parts of it in other ``formats``. A line break in it is a space."""
+    """Return a text laid out in lines of a width in pixels, parts of it in other ``formats``. A line break in the text
+    becomes a space."""
     layout, option = QTextLayout(text.replace("\n", " "), font), QTextOption()
     layout.setFormats(formats)
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -194,14 +193,14 @@ TINTS = (("accent", 0.20), ("amber", 0.20))
 
 
 class SelectableTokens(QTextEdit):
-    """Read only; flows like the text that it is."""
+    """Read-only view of a text with a tint for each token, which wraps like ordinary text."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         named(self, name, tr("The beginning of the text, token by token"))
         self._ids: Sequence[int] = ()
         self.marked = (0, 0)
-        """First character of the marked passage in the document, in UTF-16 units, and its end."""
+        """Start and end of the marked passage in the document, in UTF-16 units."""
         self._marked_ids = (0, 0)
         self._tokenizer: Tokenizer = GPT2
         self._tokens: list[list[int]] = []
@@ -213,8 +212,7 @@ class SelectableTokens(QTextEdit):
         on_restyle(self, self._tint)
 
     def show_ids(self, ids: Sequence[int], marked: tuple[int, int] = (0, 0), tokenizer: Tokenizer = GPT2) -> None:
-        """Show these tokens; those from the first of ``marked`` up to the second are underlined, and brought into
-        view."""
+        """Show these tokens; the half-open range ``marked`` of them is underlined and scrolled into view."""
         if (tuple(ids), marked, tokenizer) == (tuple(self._ids), self._marked_ids, self._tokenizer):
             return
         self._ids, self._marked_ids, self._tokenizer = ids, marked, tokenizer
@@ -233,7 +231,7 @@ class SelectableTokens(QTextEdit):
         self._bring_into_view()
 
     def _bring_into_view(self) -> None:
-        """Show the end of the marked passage, then its beginning, which matters more."""
+        """Scroll to the end of the marked passage, then to its start, which is more important."""
         begin, end = self.marked
         for place in (end, begin) if end > begin else ():
             cursor = self.textCursor()
@@ -258,8 +256,8 @@ class SelectableTokens(QTextEdit):
 
 
 class Tints(QSyntaxHighlighter):
-    """Tints tokens in turn; ``bounds`` has the place of each in the document, in UTF-16 units, and the end. What is
-    between those of ``marked`` is bold, underlined and in stronger tints."""
+    """Highlighter of tokens in alternating tints. ``bounds`` holds the start of each token in the document, in UTF-16 units,
+    and the end of the last one. Text in the range ``marked`` is bold, underlined and in stronger tints."""
 
     bounds: Sequence[int] = (0,)
     marked: tuple[int, int] = (0, 0)
@@ -286,14 +284,14 @@ def _style(name: str, alpha: float, marked: bool) -> QTextCharFormat:
 
 
 def _units(text: str) -> int:
-    """Return the length of a text as Qt counts it, in UTF-16 units."""
+    """Return the length of a text in UTF-16 units, as Qt counts it."""
     return len(text.encode("utf-16-le")) // 2
 
 
 def characters(ids: Sequence[int], tokenizer: Tokenizer = GPT2) -> Iterator[tuple[str, list[int]]]:
-    """The tokens as whole characters can show them: as a rule one by one, several where a character needs them all.
+    """Yield the tokens as whole characters, with their IDs: usually one token, or several if a character needs them.
 
-    Tokens at the end that begin a character and do not end it are left out.
+    Tokens of an incomplete character at the end are left out.
     """
     taken: list[int] = []
     for token in ids:
@@ -310,7 +308,7 @@ def characters(ids: Sequence[int], tokenizer: Tokenizer = GPT2) -> Iterator[tupl
 
 
 def visible_lines(text: str) -> str:
-    """Blanks as they are, since the tint shows them; line ends as a sign, and a new line behind it."""
+    """Return a text with spaces unchanged, since the tint shows them, and with a sign before each line break."""
     return visible_text(text).replace("␣", " ").replace("↵", "↵\n")
 
 
