@@ -256,8 +256,8 @@ class SelectableTokens(QTextEdit):
 
 
 class Tints(QSyntaxHighlighter):
-    """Highlighter of tokens in alternating tints. ``bounds`` holds the start of each token in the document, in UTF-16 units,
-    and the end of the last one. Text in the range ``marked`` is bold, underlined and in stronger tints."""
+    """Highlighter of tokens in alternating tints. ``bounds`` holds the start of each token in the document, in UTF-16
+    units, and the end of the last one. Text in the range ``marked`` is bold, underlined and in stronger tints."""
 
     bounds: Sequence[int] = (0,)
     marked: tuple[int, int] = (0, 0)
