@@ -1,4 +1,4 @@
-"""Controls that forms share: a combo box with an elided entry, segments, a fold, and a field for a long text."""
+"""Controls shared by forms: a combo box with an elided entry, segments, a fold, and a field for a long text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from gptstudio.gui.widgets.parts import button, named
 
 
 class ElidedBox(QComboBox):
-    """Combo box with the width of this many letters, independent of the length of its entries."""
+    """Combo box as wide as ``letters`` characters, independent of the length of its entries."""
 
     def __init__(self, letters: int):
         super().__init__()
@@ -48,12 +48,13 @@ class ElidedBox(QComboBox):
 
 
 class Fold:
-    """Parts that a quiet button shows or hides. A part that is needed, or in use, is shown also while they are folded.
+    """Parts that a quiet button shows or hides. A part that is needed or in use stays visible while the others are
+    folded.
 
-    The widget around the parts has it as its attribute ``fold``, so that :func:`unfold_around` finds it.
+    The widget around the parts has the fold as its attribute ``fold``, so that :func:`unfold_around` finds it.
 
     Attributes:
-        button: shows all parts, or only those that are needed.
+        button: shows all parts, or only the parts that are needed.
     """
 
     def __init__(self, name: str, more: str, fewer: str) -> None:
@@ -67,28 +68,28 @@ class Fold:
         self.button.clicked.connect(self.unfold)
 
     def add(self, part: QWidget, needed: Callable[[], bool] = lambda: False) -> None:
-        """Add a part, which has its place already. ``needed``: returns whether it is to be shown although the others
-        are folded."""
+        """Add a part that is already in a layout. ``needed``: returns whether to show the part while the others are
+        folded."""
         self._needed[part] = needed
         self.fit()
 
     def leave_out(self, part: QWidget, out: bool) -> None:
-        """Set whether a part is hidden in any case."""
+        """Set whether a part is always hidden."""
         (self._left_out.add if out else self._left_out.discard)(part)
         self.fit()
 
     def unfold(self, show: bool = True) -> None:
-        """Show all parts, or only those that are needed."""
+        """Show all parts, or only the parts that are needed."""
         self._open = show
         self._show(lambda _: False)
 
     def fit(self, hides: bool = True) -> None:
-        """Show the parts that are needed. ``hides``: also hide the others, unless one has the keyboard."""
+        """Show the parts that are needed. ``hides``: also hide the others, unless they contain the focus."""
         focus = QApplication.focusWidget()
         self._show(lambda part: bool(focus and part.isAncestorOf(focus)) or not (hides or part.isHidden()))
 
     def _show(self, stays: Callable[[QWidget], bool]) -> None:
-        """Show the parts that are needed, and those for which ``stays`` returns True."""
+        """Show the parts that are needed and the parts for which ``stays`` returns True."""
         shown = {
             part: part not in self._left_out and (self._open or needed() or stays(part))
             for part, needed in self._needed.items()}
@@ -100,7 +101,7 @@ class Fold:
         self.button.setAccessibleName(self.button.text())
 
     def unfold_for(self, widget: QWidget) -> None:
-        """Unfold if a widget is in a part that is hidden."""
+        """Show all parts if a widget is in a hidden part."""
         if any(part.isHidden() and (part is widget or part.isAncestorOf(widget)) for part in self._needed):
             self.unfold()
 
@@ -115,7 +116,7 @@ def unfold_around(widget: QWidget) -> None:
 
 
 class Segments(QWidget):
-    """Segmented control; emits the choice that was made."""
+    """Segmented control that emits the selected index."""
 
     chosen = Signal(int)
 
@@ -132,7 +133,7 @@ class Segments(QWidget):
             made.setProperty("first", index == 0)
             made.setCheckable(True)
             made.setAutoDefault(False)
-            made.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Expanding)  # letters differ in height
+            made.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Expanding)  # scripts differ in height
             self._group.addButton(made, index)
             layout.addWidget(made)
         layout.addStretch(1)
@@ -151,7 +152,7 @@ class Segments(QWidget):
 
 
 class SegmentedPages(QWidget):
-    """Pages of which one is shown, with a segment for each above them. Used like a QTabWidget."""
+    """Pages shown one at a time, selected by segments above them. Used like a QTabWidget."""
 
     def __init__(self, name: str, words: Sequence[str], pages: Sequence[QWidget], tip: str = "") -> None:
         super().__init__()
@@ -161,7 +162,7 @@ class SegmentedPages(QWidget):
         with_layout(self, vbox(self.segments, grows(self._stack), spacing=4, margins=(0, 4, 0, 0)))
 
     def indexOf(self, page: QWidget) -> int:
-        """Return the place of a page; -1 for any other widget."""
+        """Return the index of a page; -1 for any other widget."""
         return self._stack.indexOf(page)
 
     def currentWidget(self) -> QWidget | None:
@@ -172,15 +173,15 @@ class SegmentedPages(QWidget):
 
 
 LONGEST = 15_000
-"""Characters: some 3,700 tokens. A single word of that length takes 20 ms to lay out, at each key again, on a slow
-processor; one of 20,000 takes 36, one of 100,000 a second."""
+"""Maximum number of characters: about 3,700 tokens. On a slow processor, a single word of that length takes 20 ms to
+lay out after each keystroke; a word of 20,000 characters takes 36 ms, one of 100,000 a second."""
 
 
 class TextEdit(QPlainTextEdit):
-    """Keeps the end of what is pasted or dropped: that is where a model continues."""
+    """Text field that keeps the end of pasted or dropped text, because a model continues from there."""
 
     shortened = Signal(int)
-    """Emitted with the number of characters at the beginning of a pasted text that were left out."""
+    """Emitted with the number of characters removed from the start of a pasted text."""
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         text = source.text()

@@ -1,7 +1,7 @@
-"""Field of a spec as a labelled editor, made from the field's own definition, and the editors of a spec in groups.
+"""Labelled editor of one field of a spec, derived from the field's definition, and editors of whole specs in groups.
 
-An editor takes all that is typed, also what is invalid, and shows the problem at the field; only the spec decides
-what is valid. The fields that matter most are in sight, the others under headings that unfold.
+An editor accepts any input, even if it is invalid, and shows the problem at the field; only the spec decides on
+validity. The most important fields are always visible, the others under headings that unfold.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from gptstudio.gui.widgets.layouts import LEFT, aligned, grows, hbox, in_column,
 from gptstudio.gui.widgets.parts import label, named, plain, restyle, set_blocker
 
 SHOWN = 3
-"""Lines that are seen without scrolling."""
+"""Number of lines visible without scrolling."""
 
 
 class TextLines(QPlainTextEdit):
-    """Editor of texts, each on a line of its own; empty lines do not count."""
+    """Editor of a list of texts, one per line; empty lines are ignored."""
 
     edited = Signal()
 
@@ -61,7 +61,7 @@ class TextLines(QPlainTextEdit):
 
 
 class Ticks(QWidget):
-    """A tick box for each choice; the value is what is ticked, in the order of the choices."""
+    """Tick box for each choice; the value holds the ticked choices in their order."""
 
     edited = Signal()
 
@@ -89,7 +89,7 @@ class Ticks(QWidget):
             box.setChecked(choice in ticked)
 
     def show_figures(self, figures: Mapping[str, tuple[str, str]]) -> None:
-        """Show a short text beside each choice, and a longer one in its tooltip, which a screen reader reads too."""
+        """Show a short text next to each choice, and a longer one in its tooltip, which a screen reader also reads."""
         for choice, (short, long) in figures.items():
             box, figure = self.boxes[choice], self.figures[choice]
             figure.setText(short)
@@ -103,11 +103,11 @@ def _words(choice: str) -> str:
 
 
 MARGIN = 5
-"""Pixels between the border of a box and its number, as the style sheet has them in boxes with text."""
+"""Pixels between the border of a box and its number; the style sheet uses the same margin for text fields."""
 
 
 class NumberBox(QAbstractSpinBox):
-    """A spin box that lets anything be typed; arrows and the wheel move by the field's step."""
+    """Spin box that accepts any text; arrows and the wheel change the number by the step of the field."""
 
     edited = Signal()
 
@@ -119,7 +119,7 @@ class NumberBox(QAbstractSpinBox):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def event(self, event: QEvent) -> bool:
-        """Leave Undo and Redo to the window where nothing typed here can be undone or redone."""
+        """Leave Undo and Redo to the window if this field has nothing to undo or redo."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             line, keys = self.lineEdit(), QKeySequence.StandardKey
             if (event.matches(keys.Undo) and not line.isUndoAvailable()) or (
@@ -152,7 +152,7 @@ class NumberBox(QAbstractSpinBox):
         self.set_value(round(moved) if self._view.kind == "int" else round(moved, 10))
 
     def value(self) -> Any:
-        """The number, None when empty, or the text itself when it is no number."""
+        """Return the number, None if the field is empty, or the text itself if it is not a number."""
         text = self.lineEdit().text().replace(",", "").replace("\u202f", "").strip()
         if not text:
             return None
@@ -166,7 +166,7 @@ class NumberBox(QAbstractSpinBox):
 
 
 class FieldEditor(QWidget):
-    """Label, control and, when there is one, the problem; help on hover."""
+    """Label and control of a field, with help on hover, and with the problem if there is one."""
 
     changed = Signal()
 
@@ -205,13 +205,14 @@ class FieldEditor(QWidget):
             control.setCursorPosition(0)
 
     def type(self, value: Any) -> None:
-        """Put a number into the field as if it were typed: Ctrl+Z there brings the former back."""
+        """Replace the number in the field as if it were typed, so that Ctrl+Z in the field restores the previous
+        one."""
         line = self.control.lineEdit()
         line.selectAll()
         line.insert(f"{value:.15g}")
 
     def put_beside(self, widget: QWidget) -> None:
-        """Put a widget to the right of the control, whose edge it takes."""
+        """Put a widget to the right of the control, inside the control's column."""
         grid = cast(QGridLayout, self.layout())
         grid.removeWidget(self.control)
         grid.addLayout(hbox(grows(self.control), widget, spacing=4), 0, 1)
@@ -278,7 +279,7 @@ class FieldEditor(QWidget):
 
 
 class SpecEditor(QWidget):
-    """Editors for the fields of a spec that belong into a panel, one below the other."""
+    """Editors, stacked vertically, for the fields of a spec that are shown in a panel."""
 
     changed = Signal()
 
@@ -297,7 +298,7 @@ class SpecEditor(QWidget):
         return {name: editor.value() for name, editor in self.editors.items()}
 
     def show_values(self, values: Mapping[str, Any]) -> None:
-        """Show values, without a signal of a change."""
+        """Show values without emitting ``changed``."""
         self.blockSignals(True)
         for name, editor in self.editors.items():
             if editor.value() != values[name]:
@@ -305,7 +306,7 @@ class SpecEditor(QWidget):
         self.blockSignals(False)
 
     def show_problems(self, problems: list[Problem]) -> list[Problem]:
-        """Show each problem at its field; return those whose field is not here."""
+        """Show each problem at its field; return the problems of fields that this editor does not contain."""
         words: dict[str, str] = {}
         for problem in problems:
             words.setdefault(problem.field, problem.message)
@@ -315,14 +316,14 @@ class SpecEditor(QWidget):
 
 
 def _help(view: FieldView) -> str:
-    named_all = view.kind == "choice" and set(view.choices) <= set(view.names)  # its list says them
+    named_all = view.kind == "choice" and set(view.choices) <= set(view.names)  # its list shows them
     without = named_all or view.kind in ("bool", "text", "texts", "choices")
     rest = [] if without else [tr("Allowed: {what}.", what=allowed(view))]
     return joined("\n", tr(view.help), *rest)
 
 
 class GroupedEditor(SpecEditor):
-    """Fields without a group come first, then the groups ``first``; ``more`` shows the rest, group by group."""
+    """Editor with the fields without a group first, then the groups ``first``; ``more`` shows the other groups."""
 
     def __init__(self, spec: type[Spec], prefix: str, more: str, first: Collection[str] = ()):
         self._prefix, self._first = prefix, first
@@ -343,14 +344,15 @@ class GroupedEditor(SpecEditor):
             editor.is_wrong for editor in self.editors.values() if self.rest.isAncestorOf(editor)))
 
     def add_to(self, name: str, widget: QWidget) -> None:
-        """Add a widget to the end of a group, which is made if necessary."""
+        """Add a widget to the end of a group, which is created if necessary."""
         if name not in self.groups:
             title = label(tr(name), "heading")
             self.groups[name] = with_layout(QWidget(), vbox(title, spacing=8, margins=(0, 8, 0, 0)))
         cast(QLayout, self.groups[name].layout()).addWidget(widget)
 
     def show_problems(self, problems: list[Problem]) -> list[Problem]:
-        """Show each problem at its field, which is unfolded while it has one; return those whose field is not here."""
+        """Show each problem at its field, which stays unfolded while it has one; return the problems of other
+        fields."""
         elsewhere = super().show_problems(problems)
         self.fold.fit()
         return elsewhere
