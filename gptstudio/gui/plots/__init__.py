@@ -1,1 +1,1 @@
-"""Pictures that are fed by frozen records: a new picture is a record, not a class."""
+"""Plots of frozen records: a new plot is a record, not a class."""

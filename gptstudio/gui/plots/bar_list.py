@@ -1,4 +1,4 @@
-"""Rows with names, bars on one scale, and figures at the right."""
+"""Rows of names and bars on one scale, with figures on the right."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent
 
 PITCH, STACKED = 1.4, 0.96
-"""Heights of a row with one bar, and of each bar of a row with several, in heights of a letter."""
+"""Height of a row with one bar, and of each bar in a row with several, in line heights."""
 THICK = 0.58
-"""Thickness of a bar, as a part of its row."""
+"""Thickness of a bar, as a fraction of its row."""
 GAP, DOT = 8.0, 12.0
-"""Pixels between columns, and those that a dot takes."""
+"""Pixels between columns, and width of a dot."""
 
 Ink = str | Callable[[float], QColor]
-"""A colour of the theme by its name, or a function of the opacity."""
+"""Name of a theme colour, or function of the opacity."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar.
+    """Single bar.
 
     Attributes:
-        value: its length in units of the scale, below zero to the left; None: there is no bar, only a figure.
-        figure: what stands at the right.
+        value: its length in units of the scale, negative values to the left; None: only a figure, no bar.
+        figure: text on the right.
         ink: its colour; ``opacity`` from 0 to 1.
-        hollow: with a dotted edge instead of a filling.
-        edged: with an edge beside its filling.
+        hollow: dotted outline instead of a fill.
+        edged: outline in addition to the fill.
     """
 
     value: float | None
@@ -50,15 +50,16 @@ class Bar:
 
 @dataclass(frozen=True)
 class BarRow:
-    """A row.
+    """Row of bars.
 
     Attributes:
         bars: one for each series; None leaves its place empty.
-        dot: with a dot in front of the name.
-        strong: with a figure in bold.
+        dot: dot before the name.
+        strong: figures in bold.
         quiet: name and figures in the colour of secondary text.
-        expected, spread: a stroke where the bar should end, and a line of that length on both sides.
-        words: tooltip, and what a screen reader says; name and figures by default.
+        expected, spread: expected end of the bar, marked by a vertical stroke, and length of a line on both sides of
+            it.
+        words: tooltip and accessible description; by default name and figures.
     """
 
     name: str
@@ -76,7 +77,7 @@ class BarRow:
 
 
 class Rule(NamedTuple):
-    """An upright line through all rows, and what it says below them, each on a line of its own."""
+    """Vertical line through all rows, and its label below them, on a separate line for each rule."""
 
     at: float
     words: str
@@ -89,14 +90,14 @@ class Bars:
     """Rows and scale of a list of bars.
 
     Attributes:
-        rows: from the top.
-        series: names of the bars of a row, if these are several.
-        longest: what the scale reaches to. None: the longest bar, which an axis below then says.
-        number: text of a number of the scale.
+        rows: the rows, from the top.
+        series: names of the bars of a row, if there are several.
+        longest: end of the scale. None: the longest bar, which an axis below then labels.
+        number: formats a number of the scale.
         mirrored: two series, which grow to the left and to the right of the names.
         title: heading, above the rows.
-        ticks: places on the scale, and what stands below them.
-        rules: upright lines.
+        ticks: positions on the scale, and their labels.
+        rules: vertical lines.
     """
 
     rows: Sequence[BarRow] = ()
@@ -118,14 +119,14 @@ class Bars:
 
     @property
     def reach(self) -> float:
-        """End of the scale, in its unit."""
+        """End of the scale, in the unit of the values."""
         reach = [abs(value) for value in self.values if math.isfinite(value)]
         reach += [row.expected + row.spread for row in self.rows if row.expected is not None]
         return (max(reach, default=1.0) if self.longest is None else self.longest) or 1.0
 
 
 class Spot(NamedTuple):
-    """Place of a rule, and where its words begin and how wide they are, in pixels."""
+    """Position of a rule, and left edge and width of its label, in pixels."""
 
     rule: Rule
     x: float
@@ -134,19 +135,19 @@ class Spot(NamedTuple):
 
 
 class Rows(Protocol):
-    """A widget beside which the bars stand, so that they have the height of its rows."""
+    """Widget next to the bars that determines the heights of their rows."""
 
     def rect(self, cell: Cell) -> QRect: ...
     def minimumSizeHint(self) -> QSize: ...
 
 
 class BarList(Canvas):
-    """Picture of :class:`Bars`. The items are the rows, by their index.
+    """Widget that draws :class:`Bars`. The items are the indices of the rows.
 
     Args:
-        chooses: a click or Enter at a row emits ``taken``; the row that was pointed at last stays marked.
-        least: number of rows that are shown where the window is low. None: always all.
-        beside: a widget whose rows have the same height; the names of the rows are then left to it.
+        chooses: a click or Enter on a row emits ``taken``; the last hovered row stays marked.
+        least: minimum number of visible rows in a low window. None: always all.
+        beside: widget with rows of the same height, which then shows the names of the rows.
     """
 
     taken = Signal(int)
@@ -158,7 +159,7 @@ class BarList(Canvas):
         super().__init__(name, accessible)
         self.bars = Bars()
         self.named = beside is None
-        """True if the names of the rows are written."""
+        """True if the names of the rows are drawn."""
         self._chooses, self._least, self._beside = chooses, least, beside
         wide = QSizePolicy.Policy.MinimumExpanding if beside else QSizePolicy.Policy.Expanding
         high = QSizePolicy.Policy.Minimum if beside else (
@@ -180,11 +181,11 @@ class BarList(Canvas):
         return self.bars.rows
 
     def show_names(self, named: bool) -> None:
-        """Set whether the names of the rows are written."""
+        """Set whether the names of the rows are drawn."""
         self.named = named
         self.update()
 
-    # Items.
+    # Items
 
     def items(self) -> Mapping[int, QRectF]:
         return {index: self.row_place(index) for index in range(self._fitting())}
@@ -198,7 +199,7 @@ class BarList(Canvas):
         return [*head, *((row.name, *row.figures) for row in self.bars.rows)]
 
     def item_at(self, point: QPointF) -> int | None:
-        """Return the row at a point; where rows are chosen, the last one also below it."""
+        """Return the row at a point; if rows can be chosen, a point below the last row belongs to it."""
         found: int | None = super().item_at(point)
         return len(self.bars.rows) - 1 if found is None and self._chooses and self.bars.rows else found
 
@@ -219,7 +220,7 @@ class BarList(Canvas):
         if not self._chooses:
             super().focusOutEvent(event)
 
-    # Geometry.
+    # Geometry
 
     @property
     def line(self) -> float:
@@ -227,7 +228,7 @@ class BarList(Canvas):
         return QFontMetricsF(self.font()).height()
 
     def below(self) -> int:
-        """Return the height of what is said below the rows."""
+        """Return the height in pixels of the axis and labels below the rows."""
         axis = bool(self.bars.ticks) or self._says_scale()
         return (axis + len(self.bars.rules)) * (self.fontMetrics().height() + 2)
 
@@ -263,7 +264,7 @@ class BarList(Canvas):
         return self.bars.longest is None and bool(self.bars.values)
 
     def _names(self) -> float:
-        """Return the width of the names."""
+        """Return the width in pixels of the column of names."""
         if not self.named:
             return 0.0
         dots = DOT * any(row.dot for row in self.bars.rows) * (1 + self.bars.mirrored)
@@ -275,7 +276,7 @@ class BarList(Canvas):
         return self._widest(figure for row in rows for figure in row.figures) + GAP
 
     def _titles(self) -> float:
-        """Return the width of the names of the series."""
+        """Return the width in pixels of the column of series names."""
         several = len(self.bars.series) > 1 and not self.bars.mirrored
         return self._widest(self.bars.series) + GAP if several else 0.0
 
@@ -284,19 +285,19 @@ class BarList(Canvas):
         return max(map(metrics.horizontalAdvance, texts), default=0.0)
 
     def room(self) -> tuple[float, float]:
-        """Return left and right end of the bars; of mirrored ones those at the right."""
+        """Return the left and right ends of the bars in pixels; for mirrored bars, of the right half."""
         left = (self.width() + self._names()) / 2 if self.bars.mirrored else self._names() + self._titles()
         return left, max(left, self.width() - self._figures())
 
     def x_of(self, value: float) -> float:
-        """Return where a value is on the scale, in pixels."""
+        """Return the position of a value in pixels."""
         left, right = self.room()
         share = max(-1.0, min(1.0, value / self.bars.reach)) if math.isfinite(value) else 1.0
         if self.bars.signed:
             return (left + right) / 2 + share * (right - left) / 2
         return left + max(0.0, share) * (right - left)
 
-    # Painting.
+    # Painting
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
         if self.bars.title:
@@ -370,7 +371,7 @@ class BarList(Canvas):
         painter.drawLine(QLineF(at, middle - half, at, middle + half))
 
     def _paint_ticks(self, painter: QPainter, top: float, bottom: float) -> None:
-        """Paint the ticks, or else the ends of the scale where it is as long as the longest bar."""
+        """Paint the ticks, or without ticks the ends of the scale if it ends at the longest bar."""
         reach, number, right = self.bars.reach, self.bars.number, -1e9
         ends = [(-reach, number(-reach))] if self.bars.signed else []
         scale = [*ends, (0.0, "0"), (reach, number(reach))] if self._says_scale() else []
@@ -396,8 +397,8 @@ class BarList(Canvas):
             painter.drawText(QRectF(left, y, wide + 1, height), LEFT, elided(painter, rule.words, self.width()))
 
     def spots(self) -> tuple[Spot, ...]:
-        """Return the positions of the rules and their labels, from the upper line of labels to the lower: no rule that
-        extends further down crosses the label of another."""
+        """Return the positions of the rules and their labels, from the upper line of labels to the lower: if possible,
+        no rule that extends further down crosses the label of another."""
         orders = list(permutations(map(self._spot, self.bars.rules)))
         clear = (order for order in orders if not any(_crossed(*pair) for pair in combinations(order, 2)))
         return next(clear, orders[0])

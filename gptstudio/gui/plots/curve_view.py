@@ -1,6 +1,6 @@
-"""Small charts that are painted by Qt alone: lines and points over one axis, with a scale and a cursor.
+"""Small charts painted with Qt alone: lines and points over one axis, with a scale and a cursor.
 
-A plot of pyqtgraph, with axes, menus and a scene, takes 15 to 20 ms to make; a page may have many of these.
+A pyqtgraph plot with axes, menus and a scene takes 15 to 20 ms to create, and a page may have many charts.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.history.columns import thinned
 
 NEAR = 24
-"""Pixels from a line within which it is pointed at."""
+"""Maximum distance in pixels between the pointer and a line."""
 DOT = 5.0
 """Radius of a point in pixels."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line over the values of x.
+    """Line over the x values.
 
     Attributes:
-        y: (n,); what is not finite, or not on the scale, is a gap.
+        y: (n,); values that are not finite, or not on the scale, leave a gap.
         ink: its colour.
-        x: (n,) where it has other places than the chart.
-        spread: (n,) half the length of an upright line through each point.
-        dots: points instead of a line.
-        behind: painted before those that are not.
+        x: (n,) if its x values differ from the chart's.
+        spread: (n,) half the length of a vertical line through each point.
+        dots: draws points instead of a line.
+        behind: painted before all other lines.
     """
 
     y: Floats
@@ -55,20 +55,20 @@ class Line:
 
 @dataclass(frozen=True)
 class Curves:
-    """Lines, scales and words of a chart.
+    """Lines, scales and texts of a chart.
 
     Attributes:
-        x: (n,) places of the points of its lines.
-        lines: the first ``pointed`` of them can be pointed at.
-        x_scale, y_scale: what the axes reach to.
-        band: lowest and highest value of an area, (m,) each over ``band_x``; (1,) each: over the whole width.
+        x: (n,) x values of its lines.
+        lines: the first ``pointed`` of them react to the pointer.
+        x_scale, y_scale: scales of the axes.
+        band: lower and upper bounds of an area, (m,) each over ``band_x``; (1,) each: over the whole width.
         band_ink: its colour.
-        x_title, y_title: of the axes.
+        x_title, y_title: titles of the axes.
         corner: only two axes without figures; bare: no axes.
-        place: a point that is marked, in the units of x and y.
-        entry: the line and the point at which keys begin.
-        say: what is said of a point; ``table``: what is copied.
-        empty: what is said where there are no lines.
+        place: marked point, in the units of x and y.
+        entry: line and point where keyboard navigation starts.
+        say: text for a point; ``table``: the copied table.
+        empty: text shown without lines.
     """
 
     x: Floats = field(default_factory=lambda: np.empty(0))
@@ -91,17 +91,17 @@ class Curves:
 
 
 class CurveView(Canvas):
-    """Picture of :class:`Curves`. An item is the number of a line, and that of a point on it.
+    """Widget that draws :class:`Curves`. An item is the index of a line and that of a point on it.
 
     Args:
-        least: least width and height in pixels at the usual text size.
-        grows: whether it takes more height than that.
+        least: minimum width and height in pixels at the default text size.
+        grows: whether it uses additional height.
     """
 
     def __init__(self, name: str, accessible: str, least: tuple[float, float], grows: bool = True) -> None:
         self.curves = Curves()
         self.column: int | None = None
-        """The point of x at the cursor."""
+        """Index of the x value at the cursor."""
         self._least = least
         self._picture: QPixmap | None = None
         super().__init__(name, accessible)
@@ -109,7 +109,7 @@ class CurveView(Canvas):
         self.setSizePolicy(growing, growing if grows else fixed)
 
     def show_curves(self, curves: Curves, words: str | None = None) -> None:
-        """Show curves; ``words``: for a screen reader, while nothing is pointed at."""
+        """Show curves. ``words``: accessible description while no point is hovered."""
         self.curves = curves
         self.column = None if self.column is None else min(self.column, len(curves.x) - 1)
         if words is not None:
@@ -117,12 +117,12 @@ class CurveView(Canvas):
         self.remeasure()
 
     def show_column(self, column: int | None) -> None:
-        """Put the cursor at a point of x."""
+        """Move the cursor to the x value of this index."""
         if column != self.column:
             self.column = column
             self.update()
 
-    # Items.
+    # Items
 
     def items(self) -> CellPlaces:
         return CellPlaces((self.curves.pointed, len(self.curves.x)), self.cell_place)
@@ -144,7 +144,7 @@ class CurveView(Canvas):
         return self.curves.table()
 
     def item_at(self, point: QPointF) -> Cell | None:
-        """Return the nearest point of the nearest x."""
+        """Return the point with the nearest x on the nearest line."""
         if not self.items() or not self.shown().adjusted(-8, -8, 8, 8).contains(point):
             return None
         column = int(np.argmin(np.abs(self._xs(self.curves.x) - point.x())))
@@ -154,10 +154,10 @@ class CurveView(Canvas):
             return None
         return Cell(int(np.nanargmin(ways)), column)
 
-    # Geometry.
+    # Geometry
 
     def shown(self) -> QRectF:
-        """Return where the values are, without what is written around them."""
+        """Return the rectangle of the values, without the labels around it."""
         letter = QFontMetricsF(self.font()).height()
         if self.curves.bare:
             return QRectF(self.rect()).adjusted(2, 2, -2, -2)
@@ -204,7 +204,7 @@ class CurveView(Canvas):
     def _points(self, x: Floats, y: Floats) -> list[QPointF]:
         return list(map(QPointF, self._xs(x).tolist(), self._ys(y).tolist()))
 
-    # Painting.
+    # Painting
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
         if not self.curves.lines:
@@ -255,7 +255,7 @@ class CurveView(Canvas):
               self.curves.x_title, RIGHT, "muted")
 
     def _paint_band(self, painter: QPainter) -> None:
-        """Paint the area, or a dotted line where it is a single value."""
+        """Paint the band, or a dotted line if it is a single value."""
         if self.curves.band is None:
             return
         shown, (low, high) = self.shown(), self.curves.band
@@ -316,7 +316,7 @@ class CurveView(Canvas):
 
 
 def _stretches(values: Floats) -> list[tuple[int, int]]:
-    """Return where there are values, as beginnings and ends."""
+    """Return the stretches of finite values as half-open ranges."""
     there = np.concatenate([[False], np.isfinite(values), [False]])
     edges = np.flatnonzero(there[1:] != there[:-1])
     return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))

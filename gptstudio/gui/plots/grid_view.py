@@ -1,4 +1,4 @@
-"""A table of numbers as cells of colours, with names around them and a legend at the right."""
+"""Table of numbers as coloured cells, with names around them and a legend on the right."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from gptstudio.gui.translation import tr
 from gptstudio.i18n import with_minus
 
 LEAST, MOST = 160, 48
-"""Pixels of the smallest view, and of the largest square cell."""
+"""Minimum side of the cell area, and maximum side of a square cell, in pixels."""
 LINES_FROM = 9
-"""Pixels of a cell from which lines between cells help."""
+"""Side of a cell in pixels above which lines between cells are drawn."""
 NAMES, WIDEST_NAMES = 5.5, 0.3
-"""Length of the longest name in heights of a letter for square cells; for others as a part of the width."""
+"""Maximum length of a name: in line heights for square cells, otherwise as a fraction of the width."""
 ZOOMS = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8}
 
 
 class Scale(Protocol):
-    """Mapping from values to the colours."""
+    """Mapping of values to positions on a scale."""
 
     def shares(self, values: Floats) -> Floats:
-        """Return places on the scale from 0 to 1, in the same shape; NaN where a value is not on it."""
+        """Return positions on the scale from 0 to 1, in the same shape; NaN if a value is not on the scale."""
 
     def legend(self, most: int) -> list[tuple[float, str]]:
-        """Return at most ``most`` places on the scale, and their labels."""
+        """Return at most ``most`` positions on the scale, with their labels."""
 
 
 @dataclass(frozen=True)
@@ -44,17 +44,17 @@ class Grid:
     """Values, names and marks of a grid.
 
     Attributes:
-        values: (rows, columns); what is not finite is hatched.
+        values: (rows, columns); values that are not finite are hatched.
         rows, columns: their names.
-        scale: what the colours stand for; ``diverging``: from below zero to above it.
-        square: cells are square, and can be made larger; else they fill the area.
-        most: largest width and height of a cell that is not square, in heights of a letter.
-        row_title, column_title: what the names are of.
-        legend: with a legend.
-        texts: what is written in cells.
+        scale: scale of the colours; ``diverging``: colours for negative and positive values.
+        square: cells are square and can be enlarged; otherwise they fill the area.
+        most: maximum width and height of a cell that is not square, in line heights.
+        row_title, column_title: titles of the rows and the columns.
+        legend: whether to draw a legend.
+        texts: texts in cells.
         crossed, dotted, framed: cells with a cross, with a dot in a corner, and with a frame.
-        entry: the cell that is pointed at when Tab brings the focus.
-        say: what is said of a cell; names and value by default.
+        entry: cell that is current when Tab gives the focus to the grid.
+        say: text for a cell; by default names and value.
     """
 
     values: Floats = field(default_factory=lambda: np.empty((0, 0)))
@@ -81,14 +81,14 @@ class Grid:
 
 
 class GridView(ScrollCanvas):
-    """Picture of a :class:`Grid`. Ctrl with the wheel makes square cells larger, not smaller than all of them in view.
+    """Widget that draws a :class:`Grid`. Ctrl with the wheel zooms square cells, at least to the size at which all fit.
 
     Args:
-        least_side: pixels of a square cell at first, even if not all cells are in view then.
+        least_side: initial side of a square cell in pixels, even if not all cells are then in view.
 
     Attributes:
-        row, column: a row and a column that are marked, or None.
-        selected: a cell that is marked, or None; ``selects``: a click or Enter moves that mark.
+        row, column: marked row and marked column, or None.
+        selected: marked cell, or None; ``selects``: a click or Enter moves the mark.
     """
 
     chosen = Signal(object)
@@ -110,7 +110,7 @@ class GridView(ScrollCanvas):
         self.viewport().setAutoFillBackground(False)
 
     def show_grid(self, grid: Grid) -> None:
-        """Show a grid; one of another shape has cells of the first size again."""
+        """Show a grid; if its shape differs, the cells return to their initial size."""
         if grid.shape != self.grid.shape:
             self.item = self._aim = None
             self._side = self._least_side
@@ -132,7 +132,7 @@ class GridView(ScrollCanvas):
         self.selected = cell
         self.viewport().update()
 
-    # Items.
+    # Items
 
     def items(self) -> CellPlaces:
         return CellPlaces(self.grid.shape, self.place)
@@ -157,7 +157,7 @@ class GridView(ScrollCanvas):
         return QRectF(whole.left() + cell[1] * wide, whole.top() + cell[0] * high, wide, high)
 
     def nearest(self, point: QPointF) -> Cell:
-        """Return the cell at a point, or the nearest to it."""
+        """Return the cell at a point, or the cell nearest to it."""
         (wide, high), where, (rows, columns) = self.cell_size(), point - self.full_rect().topLeft(), self.grid.shape
         return Cell(min(max(0, int(where.y() / high)), rows - 1), min(max(0, int(where.x() / wide)), columns - 1))
 
@@ -168,7 +168,7 @@ class GridView(ScrollCanvas):
         return self.grid.entry
 
     def step(self, key: Qt.Key, start: Cell | None) -> Cell:
-        """Return the cell beside; at first the selected one, or that of the marked row on the diagonal."""
+        """Return the neighbouring cell; at first the selected cell, or the diagonal cell of the marked row."""
         start = start or self.selected
         if start:
             return self.items().step(key, start)
@@ -199,7 +199,7 @@ class GridView(ScrollCanvas):
         else:
             super().keyPressEvent(event)
 
-    # Geometry, in pixels.
+    # Geometry, in pixels
 
     def area(self) -> QRect:
         """Return the part of the viewport that holds cells."""
@@ -208,7 +208,7 @@ class GridView(ScrollCanvas):
         return QRect(left, top, max(1, room.width() - left - right), max(1, room.height() - top - bottom))
 
     def cell_size(self) -> tuple[float, float]:
-        """Return width and height of a cell."""
+        """Return the width and height of a cell."""
         if self.grid.square:
             side = max(self._fitting(), self._side)
             return side, side
@@ -217,7 +217,7 @@ class GridView(ScrollCanvas):
         return min(wide, area.width() / max(1, columns)), min(high, area.height() / max(1, rows))
 
     def full_rect(self) -> QRectF:
-        """Return the rectangle of all cells, also of those out of view."""
+        """Return the rectangle of all cells, including cells outside the view."""
         (wide, high), (rows, columns), area = self.cell_size(), self.grid.shape, self.area()
         left, top = area.left() - self.horizontalScrollBar().value(), area.top() - self.verticalScrollBar().value()
         return QRectF(left, top, columns * wide, rows * high)
@@ -226,7 +226,7 @@ class GridView(ScrollCanvas):
         return self.full_rect().intersected(QRectF(self.area()))
 
     def in_view(self) -> tuple[range, range]:
-        """Return the rows and the columns of which something can be seen."""
+        """Return the rows and columns that are at least partly visible."""
         shown = self.shown()
         (top, left), (bottom, right) = self.nearest(shown.topLeft()), self.nearest(shown.bottomRight())
         return range(top, bottom + 1), range(left, right + 1)
@@ -237,7 +237,7 @@ class GridView(ScrollCanvas):
         self.reveal(self.place(cell), QRectF(self.area()).adjusted(0, 0, -1, -1))
 
     def zoom(self, factor: float) -> None:
-        """Scale the cells by a factor; what is in the middle stays there."""
+        """Scale the cells by a factor, keeping the cell in the middle at its position."""
         middle, side = self.nearest(self.shown().center()), min(MOST, self.cell_size()[0] * factor)
         self._side = side if side > self._fitting() else 0.0
         self._aim = None
@@ -279,7 +279,7 @@ class GridView(ScrollCanvas):
         self._aim = None
 
     def _fitting(self) -> float:
-        """Return the side with which all square cells are in view."""
+        """Return the side of square cells at which all are in view."""
         area = self.area()
         return min(MOST, min(area.width(), area.height()) / max(1, *self.grid.shape))
 
@@ -290,7 +290,7 @@ class GridView(ScrollCanvas):
         self.viewport().update()
 
     def _draw(self) -> None:
-        """Paint the cells in the colours of the theme, and measure what is around them."""
+        """Draw the cells in the theme's colours, and measure the margins around them."""
         self._image = shades.picture(self.grid.scale.shares(self.grid.values), self.grid.diverging)
         self._measure()
 
@@ -307,7 +307,7 @@ class GridView(ScrollCanvas):
         top = high * (1.4 if grid.row_title else 0.5)
         self._margins = round(left), round(top), round(legend), round((high + 2) * (1 + bool(grid.column_title)))
 
-    # Painting.
+    # Painting
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
         if not self.grid.values.size:
@@ -326,7 +326,7 @@ class GridView(ScrollCanvas):
             _paint_legend(painter, shown, self.grid)
 
     def _paint_cells(self, painter: QPainter) -> None:
-        """Paint the cells in view: of a long text, few of a million."""
+        """Paint the cells in view, which for a long text are few of a million."""
         rows, columns = self.in_view()
         place = self.place(Cell(rows[0], columns[0])).united(self.place(Cell(rows[-1], columns[-1])))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, min(self.cell_size()) < 1)
@@ -374,7 +374,7 @@ def _paint_lines(view: GridView, painter: QPainter, shown: QRectF) -> None:
 
 
 def _paint_texts(view: GridView, painter: QPainter) -> None:
-    """Paint texts and crosses, each in black or white; a point stands for a text that does not fit."""
+    """Paint texts and crosses, each in black or white; a dot replaces a text that does not fit."""
     wide, high = view.cell_size()
     side = min(wide, high)
     for cell in {*view.grid.texts, *view.grid.crossed}:
@@ -420,7 +420,7 @@ def _frame(painter: QPainter, place: QRectF, ink: str, width: float = 2) -> None
 
 
 def _paint_legend(painter: QPainter, shown: QRectF, grid: Grid) -> None:
-    """Paint the colours with what they stand for, at the right of the cells."""
+    """Paint the colour scale with its labels to the right of the cells."""
     high = painter.fontMetrics().height()
     bar = QRectF(shown.right() + 12, shown.top(), 9, min(shown.height(), 9 * high))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -431,8 +431,8 @@ def _paint_legend(painter: QPainter, shown: QRectF, grid: Grid) -> None:
 
 
 def _with_room(indices: range, side: float, need: float, always: int | None) -> list[int]:
-    """Return which names can be written beside each other on cells of that side: every n-th, and one of them
-    always. ``need``: pixels that a name takes."""
+    """Return the indices of the names that fit on cells of this side: every n-th, and always the index ``always``.
+    ``need``: pixels per name."""
     step = max(1, math.ceil(need / side))
     return [
         index for index in indices

@@ -22,7 +22,7 @@ Floats = NDArray[np.floating]
 LEVELS = 256
 LIGHT_STOPS = ("#eef3fb", "#b5d0ee", "#6ea6dc", "#2f72b8", "#0f3a75")
 DARK_STOPS = ("#28303c", "#2b4f80", "#3d7fc2", "#7bb8ee", "#e2f2ff")
-"""Colors from low to high values, evenly spaced."""
+"""Colours from low to high values, evenly spaced."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,13 @@ class Range:
         return cls(-(most or 1.0), most or 1.0)
 
     def shares(self, values: Floats) -> Floats:
-        """The same shape; nan where a value is not finite."""
+        """Return positions on the scale from 0 to 1, in the same shape; NaN if a value is not finite."""
         span = (self.high - self.low) or 1.0
         inside = np.clip((np.where(np.isfinite(values), values, np.nan) - self.low) / span, 0, 1)
         return inside**self.power
 
     def legend(self, most: int) -> list[tuple[float, str]]:
-        """Return places on the scale, evenly spaced, and what stands beside them."""
+        """Return evenly spaced positions on the scale, with their labels."""
         return [(share, with_minus(f"{self.value(share):.2g}")) for share in np.linspace(0, 1, most).tolist()]
 
     def value(self, share: float) -> float:
@@ -66,8 +66,8 @@ SPREAD = Range(0, 1, power=0.5)
 
 
 def table(diverging: bool = False) -> NDArray[np.uint8]:
-    """(256, 3): red, green and blue in the theme that is in force, from little to much; or diverging, from orange,
-    below zero, to blue."""
+    """Return the colours of the current theme from low to high values: (256, 3), red, green and blue. If diverging,
+    from orange for negative values to blue."""
     if diverging:
         return _table((DIVERGING_DARK if theme.colours is DARK else DIVERGING_LIGHT)[::-1])
     return _table(DARK_STOPS if theme.colours is DARK else LIGHT_STOPS)
@@ -85,7 +85,7 @@ def shade(share: float, diverging: bool = False) -> QColor:
 
 
 def picture(shares: Floats, diverging: bool = False) -> QImage:
-    """(R, T) -> a picture of T by R points; nothing where a share is nan."""
+    """Return an image of T by R pixels for positions (R, T); NaN is transparent."""
     levels = (np.nan_to_num(shares) * (LEVELS - 1)).round().astype(np.uint8)
     points = np.empty((*shares.shape, 4), dtype=np.uint8)
     points[..., :3] = table(diverging)[levels]
@@ -95,7 +95,7 @@ def picture(shares: Floats, diverging: bool = False) -> QImage:
 
 
 def paint_bar(painter: QPainter, place: QRectF, diverging: bool = False) -> None:
-    """The scale itself: upwards where the place is high, otherwise to the right."""
+    """Paint the colour scale: upwards if the rectangle is high, otherwise to the right."""
     high = place.height() > place.width()
     begin, end = (place.bottomLeft(), place.topLeft()) if high else (place.topLeft(), place.topRight())
     fill = QLinearGradient(begin, end)

@@ -1,4 +1,4 @@
-"""Tokens in boxes, in lines as words are, with what stands below each of them."""
+"""Tokens in boxes, in lines that wrap like words, with a text below each."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from gptstudio.gui.theme import colour
 
 RADIUS = 4.0
 LEAST_WIDTH = 16
-"""Least width of a strip, in heights of a letter."""
+"""Minimum width of a strip, in line heights."""
 BAR = 5.0
-"""Pixels of a bar below a box."""
+"""Thickness in pixels of a bar below a box."""
 
 Tint = tuple[str, float]
-"""A colour of the theme by its name, and its opacity."""
+"""Name of a theme colour, and its opacity."""
 
 
 @dataclass(frozen=True)
 class StripBox:
-    """A token, or what is shown in its place.
+    """Box of a token, or of a substitute for one.
 
     Attributes:
-        text: in the first line; ``below`` in the second, which is smaller unless the strip says otherwise.
-        fill: of the box; None: none. ``hatched``: with lines over it.
-        edge: colour of a broken line around the box; ``crossed``: with a line through it.
-        frame: colour of a thick line around the box; empty: none.
+        text: first line of text; ``below``: the second, which is smaller unless the strip is ``even``.
+        fill: colour of the box, or None; ``hatched``: draws lines over it.
+        edge: colour of a dashed outline; ``crossed``: draws a line through the box.
+        frame: colour of a thick outline; empty: none.
         ink: colour of the texts.
-        joined: bound to the next box in its line.
-        underline: colour of a line under the box, also where it is bound to the next one; empty: none.
-        bars: colours of bars below the box, from the upper one; empty: a place without. The second has gaps.
-        flag: what stands above the left edge; ``strong``: in bold.
-        begins_line: on a new line.
-        words: tooltip, and what a screen reader says; by default the texts.
+        joined: connected to the next box of its line.
+        underline: colour of a line under the box, which extends to the next box if connected; empty: none.
+        bars: colours of bars below the box, from the top; empty: a gap. All but the first are dashed.
+        flag: text above the left edge; ``strong``: in bold.
+        begins_line: starts a new line.
+        words: tooltip and accessible description; by default the text.
     """
 
     text: str
@@ -60,10 +60,11 @@ class StripBox:
 
 
 class Strip(TokenBoxes):
-    """Picture of boxes, as high as their lines in its width; emits which is chosen by a click or Enter.
+    """Widget that draws boxes, as high as their lines at its width; emits the index of a box chosen by a click or
+    Enter.
 
     Args:
-        even: both texts of a box are of one size.
+        even: both texts of a box have the same size.
     """
 
     chosen = Signal(int)
@@ -97,7 +98,7 @@ class Strip(TokenBoxes):
         self.chosen.emit(item)
         return True
 
-    # Geometry.
+    # Geometry
 
     def _lay(self, layout: StripLayout, width: float) -> None:
         metrics, lower = QFontMetricsF(self.font()), QFontMetricsF(self._lower())
@@ -131,7 +132,7 @@ class Strip(TokenBoxes):
         self._lay(self._layout, self.width())
         super().remeasure()
 
-    # Painting.
+    # Painting
 
     def paint(self, painter: QPainter, region: QRect) -> None:
         for index in self._layout.within(region.top(), region.bottom()):
@@ -196,7 +197,7 @@ def paint_ground(painter: QPainter, box: StripBox, place: QRectF) -> None:
 
 
 def paint_bar(painter: QPainter, place: QRectF, ink: str, gaps: bool = False) -> None:
-    """Paint a bar; gaps are where they would be if one bar went through all boxes."""
+    """Paint a bar; gaps lie on one grid, so that adjacent bars look like one continuous dashed bar."""
     if not gaps:
         painter.fillRect(place, colour(ink))
         return
