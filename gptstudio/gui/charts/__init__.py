@@ -1,1 +1,1 @@
-"""Curves over steps."""
+"""Curves over training steps."""

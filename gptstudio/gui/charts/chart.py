@@ -1,7 +1,7 @@
 """Chart of any number of curves that may grow while they are shown. All data is set from outside.
 
-The points lie in tables that somebody else fills, and are painted by ``refresh``: once for each tick of the timer.
-x follows all points until the user zooms or drags; y then fits the visible part of them.
+The points are in tables that other code fills, and are painted by ``refresh``: once per tick of the timer. x follows
+all points until the user zooms or drags; y then fits the visible part of them.
 """
 
 from __future__ import annotations
@@ -66,33 +66,35 @@ def _choose_colour(menu: QMenu, curve: Curve, *_: object) -> None:
 
 
 LEFT_AXIS = 68
-"""Pixels at the usual text size: the same in all charts, so that charts below each other are in line."""
+"""Width in pixels of the y axis at the default text size: the same in all charts, so that stacked charts are
+aligned."""
 NEAR = 24
-"""Pixels from a curve, at the usual text size, within which it is pointed at."""
+"""Maximum distance in pixels between the pointer and a hovered curve, at the default text size."""
 HIGH = 260
-"""Minimum height of a chart with a second scale, in pixels at the usual text size."""
+"""Minimum height in pixels of a chart with a second scale, at the default text size."""
 
 
 class Chart(QWidget):
-    """Curves over one of their x axes, with what each is at the pointer."""
+    """Curves over one of their x axes, with their values at the pointer."""
 
     hovered = Signal(object)
-    """The x under the pointer, in units of the axis; None when it has left."""
+    """Emitted with the x under the pointer, in units of the axis, or None when the pointer has left."""
 
     def __init__(
         self, title: str, y_label: str, name: str = "chart", height: int = 190, least_y: Range | None = None,
         words: Callable[[float], str] = number,
         place_words: Callable[[float], str] | None = None, plain: bool = False,
     ) -> None:
-        """``height``: the least, in pixels at the usual text size. ``least_y``: what y always shows when all is shown.
+        """Create the chart. ``height``: minimum height in pixels at the default text size. ``least_y``: range of y that
+        is always included when all points are shown.
 
-        ``words``: how a y is written. ``place_words``: how an x is, if not by the name of its axis. ``plain``: others
-        say what is pointed at.
+        ``words``: formats a y value. ``place_words``: formats an x value, by default with the name of its axis.
+        ``plain``: without the readout below the chart.
         """
         super().__init__()
         self.axis, self.log = "step", False
         self.pointed_at: float | None = None
-        """The x at which the curves are read; None where they are not."""
+        """Position x at which the curves are read; None without a cursor."""
         self._height, self._stale, self._has_top = height, False, False
         self._place_words = place_words or (lambda x: f"{self.plot.getAxis('bottom').labelText} {number(x)}")
         self.box = PlotViewBox()
@@ -113,39 +115,40 @@ class Chart(QWidget):
         self._dress()
         self.view.show_all()
 
-    # Content.
+    # Content
 
     def set_curve(self, key: str, words: str, look: CurveStyle, series: Series, visible: bool = True) -> Curve:
-        """Add or change the curve of this key; empty ``words`` keep it out of the legend.
+        """Add or change the curve of this key; with empty ``words`` it is not in the legend.
 
-        ``series``: its points, which may be those of other charts too. ``refresh`` draws what is added to them.
+        ``series``: its points, which other charts may share. ``refresh`` draws points that are added to them.
         """
         return self.curves.put(key, words, look, series, visible)
 
     def clear(self) -> None:
-        """Take all curves and marks away; the reference lines stay."""
+        """Remove all curves and marks; the reference lines stay."""
         self.curves.remove(*self.curves)
         self.lines.clear_marks()
         self.view.show_all(whole=False)
 
     def reference(self, y: float, words: str, tip: str = "") -> CrossLine:
-        """Add a horizontal line with words on it, such as the loss of random guessing; return it, so that it can be
+        """Add a horizontal line with a label, such as the loss of random guessing; return it, so that it can be
         hidden."""
         line = self.lines.add(CrossLine({"y": y}, words, tip, "muted"))
         self.refresh()
         return line
 
     def mark(self, x: Mapping[str, float], text: str, tip: str = "", role: str = "muted") -> None:
-        """An upright line where something happened: axis -> x; a word or two, a sentence, a role of the theme."""
+        """Add a vertical line at an event. ``x``: its position by axis. ``text``: a word or two. ``tip``: a sentence.
+        ``role``: a colour role of the theme."""
         self.lines.add(CrossLine(x, text, tip, role))
 
-    # How it is shown.
+    # Appearance
 
     def set_x(self, axis: str, words: str, least: Range | None = None, top: tuple[str, float] | None = None) -> None:
         """Show all curves over another x axis.
 
-        ``least``: what x always shows when all is shown, such as the whole of a run that has begun. ``top``: words and
-        a factor for a second scale above: tokens over epochs.
+        ``least``: range of x that is always included when all points are shown, such as the whole of a run that has
+        begun. ``top``: label and factor of a second scale above: tokens over epochs.
         """
         self.axis, self.view.least_x = axis, least
         self.plot.setLabel("bottom", words)
@@ -158,32 +161,33 @@ class Chart(QWidget):
         self.view.show_all()
 
     def _show_top(self) -> None:
-        """Show the second scale where that leaves enough height for the curves."""
+        """Show the second scale if that leaves enough height for the curves."""
         shown = self._has_top and self.plot.height() >= HIGH * theme.zoom
         self.plot.getAxis("top").setStyle(showValues=shown)
         self.plot.getAxis("top").showLabel(shown)
 
     def set_log(self, log: bool) -> None:
-        """y by its logarithm; what is not above 0 is a gap then."""
+        """Set whether y is on a logarithmic scale, where values that are not above 0 leave a gap."""
         self.log = log
         self.plot.getAxis("left").setLogMode(y=log)
         self.view.follow_y()
         self.refresh()
 
     def smooth(self, strength: float) -> None:
-        """Averages over about 1 / (1 - strength) points; 0 draws the points alone, below 1."""
+        """Smooth the curves over about 1 / (1 - strength) points, with ``strength`` below 1; 0 draws only the
+        points."""
         self.curves.smooth(strength)
         self.show_cursor(self.pointed_at)
         self.refresh()
 
-    # Reading.
+    # Readout
 
     def values_at(self, x: float) -> list[CurveReading]:
-        """Return the values of the visible curves at ``x``, without those that begin later."""
+        """Return the values of the visible curves at ``x``, omitting curves that begin later."""
         return self.curves.read(self.axis, x)
 
     def show_cursor(self, x: float | None) -> None:
-        """An upright line at ``x`` and, below the chart, what the curves are there; None takes it away."""
+        """Show a vertical line at ``x``, with the values of the curves there below the chart; None removes it."""
         readings = self.values_at(x) if x is not None else []
         self.pointed_at = x if readings else None
         self.readout.tell(self.plot, readings or self.values_at(math.inf), self._place_words)
@@ -202,22 +206,22 @@ class Chart(QWidget):
         self.hovered.emit(x)
 
     def curve_at(self, place: QPointF) -> str | None:
-        """Return the key of the visible curve nearest to a point of the scene; None where none is near."""
+        """Return the key of the visible curve nearest to a point of the scene; None if no curve is near."""
         at, (wide, high), near = self.box.mapSceneToView(place), self.box.viewPixelSize(), NEAR * theme.zoom
         ways = {key: abs(curve.height_at(self.axis, at.x(), near * wide, self.log) - at.y()) / high
                 for key, curve in self.curves.items() if curve.visible}
         return min((key for key, way in ways.items() if way <= near), key=ways.__getitem__, default=None)
 
-    # Export.
+    # Export
 
     def save(self, path: Path) -> None:
-        """Write the chart as it is on the screen: as a picture, or with the ending ``.svg`` as lines.
+        """Write the chart as it is on the screen: as an image, or with the suffix ``.svg`` as a vector drawing.
 
         Raises:
             UserError: the file cannot be written.
         """
         self._draw()
-        self.plot.grab()  # what is not painted yet is not laid out
+        self.plot.grab()  # lays out items that have not been painted yet
         drawing = chart_svg.drawn(self.plot, self.curves.values(), self.lines)
         try:
             if path.suffix.lower() == ".svg":
@@ -228,7 +232,7 @@ class Chart(QWidget):
             raise UserError(tr("Could not save the chart to {path}. Choose another folder.", path=path)) from problem
 
     def _open_menu(self, place: QPoint) -> None:
-        """Open the menu at a place of the screen; a new one is made each time."""
+        """Open a new context menu at a position of the screen."""
         menu, clipboard = QMenu(self.plot), QGuiApplication.clipboard()
         menu.setObjectName(f"{self.plot.objectName()}_menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -248,10 +252,10 @@ class Chart(QWidget):
 
         save_as(self.plot, f"{self.plot.objectName()}.png", self.save, fail, ".svg")
 
-    # Drawing.
+    # Drawing
 
     def refresh(self) -> None:
-        """Draw what was added or changed; when the chart is hidden, once it is shown."""
+        """Draw additions and changes; a hidden chart draws them once it is shown."""
         self._stale = not self.isVisible()
         if not self._stale:
             self._draw()
@@ -283,13 +287,13 @@ class Chart(QWidget):
         self.readout.tell(self.plot, self.values_at(math.inf), self._place_words)
 
     def _reserve(self) -> None:
-        """Keep room for the longest text that may stand beside the button."""
+        """Reserve space for the longest text that may appear next to the button."""
         names = [curve.label for curve in self.curves.values() if curve.visible]
         tip = max((mark.readout_text for mark in self.lines.marks), key=len, default="")
         room = max(1, self.width() - self.all_button.sizeHint().width() - 12)
         self.readout.reserve(room, names, self.curves.strength > 0, tip)
 
-    # Making.
+    # Construction
 
     def _set_up_plot(self, y_label: str) -> None:
         plot = self.plot.getPlotItem()

@@ -1,7 +1,7 @@
-"""A chart as a drawing in plain SVG 1.1: lines and words in pixels, and nothing that a simple reader lacks.
+"""Export of a chart as plain SVG 1.1: lines and texts in pixels, with only features that simple readers support.
 
-Qt's own drawings clip by nested paths and leave polylines to a ``fill`` that they inherit, which CairoSVG and
-ImageMagick show as areas, or not at all.
+Qt's own SVG export clips by nested paths and lets polylines inherit ``fill``; CairoSVG and ImageMagick show these as
+areas, or not at all.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from gptstudio.gui.charts.style import scene_font
 from gptstudio.gui.xml_text import characters
 
 SHARP = 2
-"""Pixels of a saved image for each of the screen."""
+"""Pixels of a saved image per pixel on the screen."""
 DASHES = {
     Qt.PenStyle.DashLine: (4, 2), Qt.PenStyle.DotLine: (1, 2), Qt.PenStyle.DashDotLine: (4, 2, 1, 2),
 }
-"""Lengths of strokes and gaps, in widths of the line."""
+"""Lengths of dashes and gaps, in line widths."""
 
 
 def drawn(plot: Plot, curves: Iterable[Curve], lines: Iterable[CrossLine]) -> bytes:
-    """Return the SVG file. The plot has to be laid out and painted before."""
+    """Return the SVG file. The plot must have been laid out and painted before."""
     drawing = _Drawing(plot)
     for side in SIDES:
         drawing.add_axis(plot.getAxis(side))
@@ -47,9 +47,9 @@ def drawn(plot: Plot, curves: Iterable[Curve], lines: Iterable[CrossLine]) -> by
 
 
 class _Drawing:
-    """Drawing of a plot; all places are pixels of its scene.
+    """SVG drawing of a plot; all positions are pixels of its scene.
 
-    Colours are mixed with the background, for ImageMagick knows no opacity of lines.
+    Colours are mixed with the background, because ImageMagick does not support the opacity of lines.
     """
 
     def __init__(self, plot: Plot) -> None:
@@ -69,7 +69,7 @@ class _Drawing:
         self._add("rect", x=0, y=0, width=width, height=height, fill=self._background, stroke="none")
 
     def add_axis(self, axis: NumberAxis) -> None:
-        """Draw ticks, grid, numbers, and what they are numbers of."""
+        """Draw the ticks, grid, numbers and title of an axis."""
         if not axis.picture:
             return
         (pen, begin, end), ticks, texts = axis.picture
@@ -87,7 +87,7 @@ class _Drawing:
             self.add_item(axis.label, axis.textPen().color(), "middle", upright)
 
     def add_curve(self, curve: Curve) -> None:
-        """Draw what lies inside the box, without what is cut off at its edges."""
+        """Draw the part of a curve inside the box, clipped at its edges."""
         for stroke in (curve.raw, curve.line):
             x, y = stroke.getData()
             if stroke.isVisible() and x is not None and len(x):
@@ -99,7 +99,7 @@ class _Drawing:
                 self._add("circle", cx=place[0], cy=place[1], r=2, fill=curve.look.paint(), stroke="none")
 
     def add_cross_line(self, line: CrossLine) -> None:
-        """Draw a horizontal or a vertical line across the box, with its words."""
+        """Draw a horizontal or vertical line across the box, with its label."""
         room, place = self._room, self._box.mapViewToScene(QPointF(line.value(), line.value()))
         one, other = QPointF(place.x(), room.top()), QPointF(place.x(), room.bottom())
         if line.is_level:
@@ -113,7 +113,7 @@ class _Drawing:
         self._add_polyline(np.array([one.toTuple(), other.toTuple()]), pen)
 
     def add_item(self, item: Any, paint: QColor | None = None, anchor: str = "start", upright: bool = False) -> None:
-        """Write the text of a text item of the scene at the item's place."""
+        """Write the text of a text item of the scene at the item's position."""
         if not item.toPlainText():
             return
         whole = item.mapRectToScene(item.boundingRect())
@@ -123,7 +123,7 @@ class _Drawing:
         self._add_words(item.toPlainText(), middle, paint or item.defaultTextColor(), anchor, upright)
 
     def _add_words(self, text: str, place: QPointF, paint: QColor, anchor: str, upright: bool = False) -> None:
-        """Write words with their baseline at a place."""
+        """Write a text with its baseline at a position."""
         there: dict[str, Any] = {"x": place.x(), "y": place.y()}
         if upright:
             there = {"x": 0, "y": 0, "transform": f"translate({_number(place.x())},{_number(place.y())}) rotate(-90)"}
@@ -151,7 +151,7 @@ class _Drawing:
         return QColor.fromRgbF(*(share * one + (1 - share) * other for one, other in pairs)).name()
 
     def _mapped(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Points of the chart as pixels, (n, 2)."""
+        """Return points of the chart in pixels, (n, 2)."""
         low, high = np.transpose(self._box.viewRange())
         one, other = (np.array(self._box.mapViewToScene(QPointF(*corner)).toTuple()) for corner in (low, high))
         places: np.ndarray = one + (np.stack([x, y], axis=1) - low) * (other - one) / (high - low)
@@ -159,7 +159,7 @@ class _Drawing:
 
 
 def _inside(places: np.ndarray, room: QRectF) -> Iterator[np.ndarray]:
-    """The pieces of a line that lie in a rectangle; it is also cut where a place is no number."""
+    """Yield the pieces of a line that lie in a rectangle; a point that is not finite also splits the line."""
     piece: list[np.ndarray] = []
     for one, other in pairwise(places):
         cut = _cut(one, other, room)
@@ -174,7 +174,7 @@ def _inside(places: np.ndarray, room: QRectF) -> Iterator[np.ndarray]:
 
 
 def _cut(one: np.ndarray, other: np.ndarray, room: QRectF) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the part of a line segment in a rectangle (Liang and Barsky, 1984); None if there is none."""
+    """Return the part of a line segment inside a rectangle (Liang and Barsky, 1984); None if it lies outside."""
     if not (np.isfinite(one).all() and np.isfinite(other).all()):
         return None
     first, last = 0.0, 1.0
@@ -196,7 +196,7 @@ def _number(value: float) -> str:
 
 
 def picture(drawing: bytes, scale: int = SHARP) -> QPixmap:
-    """Return a drawing as an image with ``scale`` pixels for each of its units."""
+    """Return a drawing as an image with ``scale`` pixels per unit."""
     renderer = QSvgRenderer(drawing)
     made = QPixmap(renderer.defaultSize() * scale)
     with QPainter(made) as painter:

@@ -1,12 +1,13 @@
-"""The points of a curve that grows, and what of them to draw: a million cost no more than fill the pixels.
+"""Points of a growing curve, and the selection of points to draw: a million cost no more than enough to fill the
+pixels.
 
-Numpy only, no Qt. x and y are columns of a table that somebody else fills. What is added here are the lows and highs of
-blocks of points. The blocks are counted in points and not in x, so that another x axis costs nothing: it is another
-column to look the pixels up in.
+NumPy only, no Qt. x and y are columns of a table that other code fills; this module adds the minima and maxima of
+blocks of points. Blocks are counted in points, not in x, so that another x axis costs nothing: the pixels are looked up
+in another column.
 
-pyqtgraph's own peak downsampling reads all points at each repaint: five growing curves of a million took 39 ms a tick
-of processor time with it and 7 ms with this. It also leaves out the newest points, up to one pixel of them, draws a gap
-where one value of a pixel is NaN, and takes x as evenly spaced.
+pyqtgraph's own peak downsampling reads all points at each repaint: for five growing curves of a million points it took
+39 ms of processor time per tick, and this module 7 ms. It also omits up to one pixel of the newest points, draws a gap
+if one value in a pixel is NaN, and assumes that x is evenly spaced.
 """
 
 from __future__ import annotations
@@ -20,20 +21,21 @@ import numpy as np
 from gptstudio.history.columns import Axis, Columns, Numbers
 
 BLOCK = 16
-"""Number of points whose low and high are kept."""
+"""Number of points per block, whose minimum and maximum are kept."""
 
 MANY = 65_536
-"""Number of points from which on their blocks are read to draw a curve: at least two for each pixel."""
+"""Number of points above which a curve is drawn from its blocks: at least two for each pixel."""
 
 AVERAGED = 64
-"""Number of points that are averaged in one product with a matrix."""
+"""Number of points averaged in one matrix product."""
 
 
 class CurveColumn:
-    """A column of a table, and the lows and highs of its blocks. What is not finite is a gap."""
+    """Column of a table, with the minima and maxima of its blocks. Values that are not finite are gaps."""
 
     def __init__(self, table: Columns, name: str, divisor: Callable[[], float] = lambda: 1.0) -> None:
-        """``divisor``: of the values, such as bytes in a megabyte; known once there are values."""
+        """Create the column. ``divisor``: divisor of the values, such as bytes per megabyte; called once there are
+        values."""
         self.table = table
         self._name, self._divisor = name, divisor
         self._blocks, self._truncations = Columns("low", "high"), table.truncations
@@ -42,14 +44,14 @@ class CurveColumn:
         return len(self.table)
 
     def __getitem__(self, rows: Any) -> Numbers:
-        """Return values, NaN where there is a gap."""
+        """Return values, with NaN for gaps."""
         values = self.table[self._name][rows] / self._divisor()
         return np.where(np.isfinite(values), values, np.nan)
 
     def extremes(self, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the starts of the ranges between ascending ``edges``, their minima and their maxima; (n,) each.
 
-        Of many points, edges are moved to the next block. Ranges that are empty are left out; one of gaps has NaN.
+        With many points, edges are moved to block boundaries. Empty ranges are omitted; a range of gaps only has NaN.
         """
         block = BLOCK if edges[-1] - edges[0] >= MANY else 1
         end = -(-int(edges[-1]) // block)
@@ -64,7 +66,8 @@ class CurveColumn:
         )
 
     def _read_blocks(self, read: slice) -> tuple[np.ndarray, np.ndarray]:
-        """Return lows and highs of blocks. Read are new points and the last block, which may be partial."""
+        """Return the minima and maxima of blocks. Only new points and the last block, which may be partial, are
+        read."""
         if self._truncations != self.table.truncations:
             self._blocks, self._truncations = Columns("low", "high"), self.table.truncations
         known = max(len(self._blocks) - 1, 0)
@@ -76,12 +79,13 @@ class CurveColumn:
 
 
 class Series:
-    """The points of one curve: a column of a table, over those of its columns that are an x axis."""
+    """Points of one curve: a column of a table over the columns that serve as x axes."""
 
     def __init__(
         self, table: Columns, name: str, axes: Mapping[str, Axis], divisor: Callable[[], float] = lambda: 1.0
     ) -> None:
-        """``axes``: their columns are nondecreasing. It may be filled later. ``divisor``: of y, as for a column."""
+        """Create the series. ``axes``: x axes with nondecreasing columns; it may be filled later. ``divisor``: divisor
+        of y, as for ``CurveColumn``."""
         self.y = CurveColumn(table, name, divisor)
         self._table, self._axes = table, axes
 
@@ -90,7 +94,7 @@ class Series:
 
     @property
     def state(self) -> tuple[int, int]:
-        """Number of points, and of times that points were removed: as long as it is the same, so are the points."""
+        """Number of points, and of truncations of the table: while it is unchanged, so are the points."""
         return len(self._table), self._table.truncations
 
     def has(self, axis: str) -> bool:
@@ -98,13 +102,13 @@ class Series:
         return len(self) > 0 and axis in self._axes
 
     def x(self, axis: str, rows: Any = slice(None)) -> Numbers:
-        """Return positions on an axis that the points have."""
+        """Return positions of points on one of their axes."""
         column, divisor, offset = self._axes[axis]
         positions: Numbers = self._table[column][rows] / divisor + offset
         return positions
 
     def index_at(self, axis: str, x: float) -> int:
-        """Return the index of the last point at or before ``x``; -1 where there is none."""
+        """Return the index of the last point at or before ``x``; -1 if there is none."""
         if not self.has(axis):
             return -1
         column, divisor, offset = self._axes[axis]
@@ -113,13 +117,13 @@ class Series:
     def thinned(
         self, axis: str, left: float, right: float, pixels: int, y: CurveColumn | None = None
     ) -> tuple[Numbers, Numbers]:
-        """Return points that draw as all do from ``left`` to ``right``; (m,), (m,), m <= 2 pixels + 6.
+        """Return points that look like all points when drawn from ``left`` to ``right``; (m,), (m,), m <= 2 pixels + 6.
 
-        All points where they are few, otherwise the lowest and the highest of each pixel. One beyond either end belongs
-        to them, so that the line reaches the edge.
+        Few points are returned unchanged; of many, the minimum and maximum of each pixel. One point beyond each end is
+        included, so that the line reaches the edge.
 
         Args:
-            y: drawn instead of the points' own.
+            y: values to use instead of ``self.y``.
         """
         if not self.has(axis):
             return np.empty(0), np.empty(0)
@@ -136,20 +140,20 @@ class Series:
 
 
 class Smoothed:
-    """Debiased exponential moving average of values that grow: only new values are computed.
+    """Debiased exponential moving average of a growing column: only new values are computed.
 
-    m[t] = s m[t-1] + (1 - s) y[t], divided by 1 - s**t: the correction of Kingma and Ba (Adam, 2015, section 3), for
-    which the first points weigh as much as they should though the average starts at 0. t counts from 1, without gaps.
+    m[t] = s m[t-1] + (1 - s) y[t], divided by 1 - s**t: the bias correction of Kingma and Ba (Adam, 2015, section 3),
+    which gives the first points their full weight although the average starts at 0. t counts from 1, without gaps.
     """
 
     def __init__(self, source: CurveColumn, strength: float):
-        """``strength`` is s, from 0 to below 1."""
+        """Create the average. ``strength``: s, from 0 to below 1."""
         self.strength = strength
         self._source, self._averages = source, CurveColumn(Columns("average"), "average")
         self._restart()
 
     def up_to_date(self) -> CurveColumn:
-        """Return the averages, as many as there are values; a gap where the value is one."""
+        """Return the averages, as many as there are values; gaps stay gaps."""
         if self._truncations != self._source.table.truncations:
             self._restart()
         new = self._source[len(self._averages) :]
@@ -175,10 +179,10 @@ class Smoothed:
 
 
 def decayed_sums(values: np.ndarray, decay: float, before: float) -> np.ndarray:
-    """m[t] = decay * m[t-1] + values[t], with m[-1] = ``before``; (n,) -> (n,), without a loop over the points.
+    """Return m[t] = decay * m[t-1] + values[t], with m[-1] = ``before``; (n,) -> (n,), without a loop over the points.
 
-    Blocks of 64 are summed by a triangular matrix of powers of ``decay``; what one leaves to the next is the same sum
-    over the ends of the blocks. All powers are from 0 to 1 and nothing is divided, so that no digits are lost.
+    A triangular matrix of powers of ``decay`` sums blocks of 64; the carry from block to block is the same sum over the
+    ends of the blocks. All powers are from 0 to 1 and nothing is divided, so that no digits are lost.
     """
     count = -(-values.size // AVERAGED)
     blocks = np.zeros((count, AVERAGED))

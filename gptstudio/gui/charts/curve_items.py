@@ -1,7 +1,4 @@
-"""Curves as they are drawn: the points of each, the items of the scene that show them, and the words below a chart.
-
-The words say the values of the curves at the pointer.
-"""
+"""Drawn curves: their points, the scene items that show them, and the readout of their values below a chart."""
 
 from __future__ import annotations
 
@@ -26,22 +23,22 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 
 MANY = 150
-"""Number of points from which on a curve is drawn with lines of one pixel."""
+"""Number of points above which a curve is drawn with lines one pixel wide."""
 FEW = 12
-"""Maximum number of curves of a chart that are drawn in their own widths; more would hide each other, and be slow."""
+"""Maximum number of curves per chart that are drawn in their own widths; more would hide each other and be slow."""
 MOST_COLUMNS = 100_000
-"""Maximum number of columns of all curves of a chart; with many curves, the minima and maxima of columns wider than a
-pixel are drawn."""
+"""Maximum number of pixel columns over all curves of a chart; with many curves, the minima and maxima of wider columns
+are drawn."""
 
 NOTHING = math.inf, -math.inf
-"""Lowest and highest y of no points."""
+"""Minimum and maximum y of an empty curve."""
 
 RAW_UNDER_SMOOTHED = 0.22
 """Opacity of the points under a smoothed line."""
 
 
 class CurveReading(NamedTuple):
-    """Value of a curve at an x: its last point at or before it; ``smoothed`` is y if there is no smoothing."""
+    """Values of a curve at the last point at or before an x; ``smoothed`` equals y without smoothing."""
 
     key: str
     label: str
@@ -52,10 +49,10 @@ class CurveReading(NamedTuple):
 
 
 class CurveLine(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
-    """The line of a curve, drawn by lines of one pixel where it has many points.
+    """Line of a curve, drawn with lines one pixel wide if it has many points.
 
-    Qt draws those at once. For wider ones it builds an outline, which takes 40 ms for 300 noisy points and a second for
-    some thousand.
+    Qt draws these directly. For wider lines it builds an outline, which takes 40 ms for 300 noisy points and a second
+    for some thousand.
     """
 
     def __init__(self) -> None:
@@ -70,7 +67,7 @@ class CurveLine(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no typ
         self.setBrush(look.paint() if look.filled else None)
 
     def show_points(self, x: np.ndarray, y: np.ndarray, thin: bool) -> None:
-        """Draw these points. ``thin``: with a line of one pixel instead of the width of the curve."""
+        """Draw these points. ``thin``: one pixel wide instead of the width of the curve."""
         before = self._many, self._noisy, self._thin
         self._many, self._thin = x.size > MANY, thin
         self._noisy = self._many and _is_noisy(y)
@@ -83,27 +80,26 @@ class CurveLine(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no typ
         return self._look.pen(max(2.0, self._look.pixels))
 
     def pen_in_full(self) -> QPen:
-        """The pen of a drawing, where many points take no time."""
+        """Return the pen for exports, where drawing time does not matter."""
         return self._look.pen(1 if self._noisy else None, dashed=not self._noisy)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None) -> None:
         super().paint(painter, option, widget)
         missing = self._look.pixels - 1 if self._many and not self._noisy and not self._thin else 0.0
-        while missing > 0:  # a line of one pixel below the other
+        while missing > 0:  # draw it again one pixel below
             painter.translate(0, min(1.0, missing) * self.pixelHeight())
             super().paint(painter, option, widget)
             missing -= 1
 
 
 def _is_noisy(y: np.ndarray) -> bool:
-    """Return whether points vary so much from one to the next that neither width, dashes nor smooth edges are
-    visible."""
+    """Return whether consecutive points vary so much that width, dashes and smooth edges are not visible."""
     steps = np.abs(np.diff(y))
     return bool(np.nansum(steps) > 0.02 * steps.size * (np.fmax.reduce(y) - np.fmin.reduce(y)))
 
 
 class Curve:
-    """One line of a chart: its points, and the items that draw them."""
+    """Curve of a chart: its points, and the items that draw them."""
 
     def __init__(self, key: str, series: Series):
         self.key, self.series = key, series
@@ -112,7 +108,7 @@ class Curve:
         self.line, self.raw = CurveLine(), CurveLine()
         self.lone = pg.ScatterPlotItem(pen=None, size=4)
         self._smoothed: Smoothed | None = None
-        self._drawn: object = None  # of what
+        self._drawn: object = None  # state when last drawn
         self._heights = NOTHING
 
     @property
@@ -120,20 +116,20 @@ class Curve:
         return self.raw, self.line, self.lone
 
     def smooth(self, strength: float) -> None:
-        """0 draws the points alone."""
+        """Set the smoothing; 0 draws only the points."""
         self._smoothed = Smoothed(self.series.y, strength) if strength else None
 
     def dress(self) -> None:
-        """Take the colours now in force."""
-        for height, item in enumerate(self.items):  # what one reads is above the points of all curves
+        """Apply the current colours."""
+        for height, item in enumerate(self.items):  # smoothed lines lie above the points of all curves
             item.setZValue(height + len(self.items) * self.look.raised)
         self.line.dress(self.look)
         self.raw.dress(replace(self.look, width=1, opacity=self.look.opacity * RAW_UNDER_SMOOTHED))
         self.lone.setBrush(self.look.paint())
 
     def draw(self, axis: str, left: float, right: float, pixels: int, log: bool, thin: bool) -> Range:
-        """Draw what lies between two x; its lowest and highest y as drawn, infinite where there is none. What is drawn
-        already stays as it is."""
+        """Draw the part between two x values; return its minimum and maximum y as drawn, infinite if it is empty. An
+        unchanged curve is not drawn again."""
         shown = self.visible and self.series.has(axis)
         state = shown and (axis, left, right, pixels, log, thin, self._smoothed, self.series.state)
         if state != self._drawn:
@@ -156,7 +152,7 @@ class Curve:
         return np.fmin.reduce(heights, initial=math.inf), np.fmax.reduce(heights, initial=-math.inf)
 
     def read(self, axis: str, x: float) -> CurveReading | None:
-        """Return the last point at or before ``x``."""
+        """Return the values at the last point at or before ``x``; None if there is none."""
         index = self.series.index_at(axis, x)
         if index < 0:
             return None
@@ -165,7 +161,7 @@ class Curve:
         return CurveReading(self.key, self.label, self.look, float(self.series.x(axis, index)), y, smoothed)
 
     def height_at(self, axis: str, x: float, slack: float, log: bool) -> float:
-        """Return the y at which the line is drawn at ``x``, as far as ``slack`` beyond its ends; NaN elsewhere."""
+        """Return the y at which the line is drawn at ``x``, up to ``slack`` beyond its ends; NaN elsewhere."""
         index = self.series.index_at(axis, x + slack) if self.series.has(axis) else -1
         column = self._smoothed.up_to_date() if self._smoothed else self.series.y
         first = max(0, self.series.index_at(axis, x))
@@ -176,7 +172,8 @@ class Curve:
         return float(np.interp(x, places, logarithm(heights) if log else heights))
 
     def _draw_lone(self, x: np.ndarray, y: np.ndarray) -> None:
-        """A point with a gap on either side has no line to be seen by. Of a curve of few points each has its dot."""
+        """Draw a dot for each point between two gaps, where no line is visible, or for all points if the style has dots
+        and there are few."""
         gap = np.isnan(np.concatenate([[np.nan], y, [np.nan]]))
         lone = ~gap[1:-1] & (gap[:-2] & gap[2:] | (self.look.dots and y.size <= MANY))
         self.lone.setVisible(bool(lone.any()))
@@ -192,7 +189,7 @@ def logarithm(y: np.ndarray) -> np.ndarray:
 
 
 class CurveItems(dict[str, Curve]):
-    """The curves of a chart by key, in a view box and in a legend."""
+    """Curves of a chart by key, in a view box and in a legend."""
 
     def __init__(self, box: pg.ViewBox, legend: ChartLegend) -> None:
         super().__init__()
@@ -217,7 +214,7 @@ class CurveItems(dict[str, Curve]):
         return curve
 
     def remove(self, *keys: str) -> None:
-        """Take the curves of these keys away, those that there are."""
+        """Remove the curves of these keys, where they exist."""
         gone = [self.pop(key) for key in keys if key in self]
         for item in chain.from_iterable(curve.items for curve in gone):
             self._box.removeItem(item)
@@ -225,9 +222,10 @@ class CurveItems(dict[str, Curve]):
             self._write_legend()
 
     def draw(self, axis: str, left: float, right: float, pixels: int, log: bool) -> list[Range]:
-        """Draw the part between two x in ``pixels`` pixels; the lowest and highest y of each curve as drawn."""
+        """Draw the part between two x values in ``pixels`` pixels; return the minimum and maximum y of each curve as
+        drawn."""
         count = sum(curve.visible for curve in self.values())
-        while pixels * count > MOST_COLUMNS:  # halved, so that one curve more seldom changes how the others are drawn
+        while pixels * count > MOST_COLUMNS:  # halved, so that an additional curve rarely changes the others
             pixels //= 2
         pixels = max(2, pixels)
         raised = sum(curve.visible and curve.look.raised for curve in self.values())
@@ -235,7 +233,7 @@ class CurveItems(dict[str, Curve]):
                 for curve in self.values()]
 
     def name(self, names: Mapping[str, str]) -> None:
-        """Put the curves of these keys into the legend, and no others."""
+        """Name the curves of these keys in the legend, and no others."""
         for key, curve in self.items():
             curve.label = names.get(key, "")
         self._write_legend()
@@ -246,21 +244,21 @@ class CurveItems(dict[str, Curve]):
             curve.smooth(strength)
 
     def dress(self) -> None:
-        """Take the colours now in force."""
+        """Apply the current colours."""
         for curve in self.values():
             curve.dress()
-        self._write_legend()  # anew, since words that become smaller would keep the room that they had
+        self._write_legend()  # rewritten, because smaller text would keep its old space
 
     def _write_legend(self) -> None:
         self._legend.write([(curve.line, curve.label) for curve in self.values() if curve.label and curve.visible])
 
     def ends(self, axis: str) -> list[Range]:
-        """First and last x of each visible curve."""
+        """Return the first and last x of each visible curve."""
         shown = [curve.series for curve in self.values() if curve.visible and curve.series.has(axis)]
         return [(float(series.x(axis, 0)), float(series.x(axis, -1))) for series in shown]
 
     def as_table(self, axis: str, title: str) -> str:
-        """Return the points of the visible curves as rows of cells with tabs between: x, then one column per curve."""
+        """Return the points of the visible curves as tab-separated rows: x, then one column per curve."""
         shown = [curve for curve in self.values() if curve.visible and curve.label and curve.series.has(axis)]
         points = [dict(zip(curve.series.x(axis).tolist(), curve.series.y[:].tolist(), strict=True)) for curve in shown]
         rows = [[title, *(curve.label for curve in shown)]]
@@ -269,35 +267,35 @@ class CurveItems(dict[str, Curve]):
         return files.tab_separated(rows)
 
     def read(self, axis: str, x: float) -> list[CurveReading]:
-        """Return the values of the visible curves at ``x``, without those that begin later."""
+        """Return the values of the visible curves at ``x``, omitting curves that begin later."""
         return [found for curve in self.values() if curve.visible and (found := curve.read(axis, x))]
 
 
 WIDEST, PLACE = "00,000.00 (00,000.00)", "Step 000,000  ·  epoch 00.00  ·  00 min 00 s"
-"""Longest texts of a curve's value, smoothed or not, and of a position."""
+"""Longest texts of a curve's value (smoothed, and its first part unsmoothed) and of a position."""
 ROOM_TO_WRAP = 1.15
-"""Words that are wrapped leave the ends of lines empty."""
+"""Factor for the space that wrapping leaves at the ends of lines."""
 
 
 def number(value: float) -> str:
-    """Return a number for people to read: 3.214, 0.0004, 12,345."""
+    """Return a number in readable form: 3.214, 0.0004, 12,345."""
     if value != value:
         return "–"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
 class Readout(QLabel):
-    """Values of the curves, or a hint where nothing is pointed at."""
+    """Values of the curves at the pointer, or a hint."""
 
     def __init__(self, name: str, unnamed: str, words: Callable[[float], str]) -> None:
-        """``unnamed``: what a curve without a name is called. ``words``: how a value is written."""
+        """Create the readout. ``unnamed``: name of a curve without a label. ``words``: formats a value."""
         super().__init__()
         self.setProperty("role", "muted")
         self.setObjectName(name)
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.RichText)
         self._unnamed, self._words = unnamed, words
-        self._reserved: tuple[object, ...] = ()  # for what the room is kept
+        self._reserved: tuple[object, ...] = ()  # arguments of the last reservation
         self.least_lines = 1
         """Minimum number of lines for which space is reserved."""
         self.show_hint()
@@ -309,10 +307,11 @@ class Readout(QLabel):
         said = [html.escape(place), *(self._said(reading, smoothed) for reading in readings), *map(html.escape, tips)]
         self.setText(" &nbsp;·&nbsp; ".join(said))
         needed = self.heightForWidth(self.width())
-        self.setMinimumHeight(max(self.minimumHeight(), needed))  # no jumping while one points
+        self.setMinimumHeight(max(self.minimumHeight(), needed))  # avoids jumps while the pointer moves
 
     def tell(self, plot: QWidget, readings: Sequence[CurveReading], place_words: Callable[[float], str]) -> None:
-        """Tell a screen reader what curves of the plot are, each with its place; a hidden plot once it is shown."""
+        """Describe the values of the curves, with their positions, to screen readers; not for a plot that has never
+        been shown."""
         if not plot.isVisible() and not plot.accessibleDescription():
             return
         plot.setAccessibleDescription("; ".join(

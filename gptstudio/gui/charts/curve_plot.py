@@ -23,9 +23,9 @@ LEAST = 170  # pixels of height and width at the usual text size
 
 
 class CurvePlot(Plot):
-    """One curve for each look, the first at the bottom; an upright line and dots at one x."""
+    """Plot with one curve per style, the first at the bottom, and with a vertical line and dots at one x."""
 
-    chosen = Signal(float)  # the x that was clicked on
+    chosen = Signal(float)  # with the clicked x
 
     def __init__(self, name: str, title: str, looks: Mapping[str, CurveStyle]) -> None:
         super().__init__(axisItems={side: NumberAxis(side) for side in ("left", "bottom")})
@@ -45,7 +45,7 @@ class CurvePlot(Plot):
         self._dress()
 
     def show_curves(self, x: np.ndarray, curves: Mapping[str, np.ndarray]) -> None:
-        """(P,) each; looks without a curve are not drawn."""
+        """Show curves over ``x``, (P,) each; styles without a curve are not drawn."""
         for key, item in self.curves.items():
             item.setVisible(key in curves)
             item.setData(x, curves[key]) if key in curves else item.clear()
@@ -53,7 +53,7 @@ class CurvePlot(Plot):
         self._fit(x, low, high)
 
     def show_shares(self, edges: np.ndarray, shares: Mapping[str, np.ndarray]) -> None:
-        """Bins with edges (K + 1,), and how high each is in each curve, (K,)."""
+        """Show histograms: bins with edges (K + 1,), and their heights in each curve, (K,)."""
         for key, y in shares.items():
             brush = pg.mkBrush(self._looks[key].paint(FILL))
             self.curves[key].setData(edges, y, stepMode="center", fillLevel=0, fillBrush=brush)
@@ -64,14 +64,14 @@ class CurvePlot(Plot):
         self.setYRange(low, high, padding=0.08)
 
     def show_place(self, x: float, values: Mapping[str, float], words: str = "") -> None:
-        """Move the marker to where the curves are read, and tell a screen reader the words."""
+        """Move the marker to an x, with a dot at each value. ``words``: description for screen readers."""
         self.setAccessibleDescription(words)
         self._here.setValue(x)
         self._dots.setData(x=[x] * len(values), y=list(values.values()))
         self._dots.setBrush([pg.mkBrush(self._looks[key].paint()) for key in values])
 
     def changeEvent(self, event: QEvent) -> None:
-        """Set font sizes explicitly: the style sheet does not apply to items of a graphics scene."""
+        """Set font sizes explicitly, because the style sheet does not apply to items of a graphics scene."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_dots"):
             self._dress()
@@ -99,7 +99,7 @@ class CurvePlot(Plot):
 
 
 class LegendEntry(QWidget):
-    """A stroke, and what it stands for."""
+    """Legend entry: a sample of the line, and its label."""
 
     def __init__(self, look: CurveStyle, words: str) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ def legend(looks: Mapping[str, CurveStyle], words: Mapping[str, str]) -> Flow:
 
 
 class _Stroke(QWidget):
-    """A piece of a curve, two letters wide."""
+    """Sample of a curve's line, twice as wide as the text is high."""
 
     def __init__(self, look: CurveStyle) -> None:
         super().__init__()

@@ -24,8 +24,8 @@ SIDES = ("bottom", "top", "left", "right")
 
 
 class PlotViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
-    """View box: a drag, or Ctrl with the wheel, changes the range of x, or on an axis the range of that axis. The wheel
-    alone scrolls the page."""
+    """View box in which a drag, or Ctrl with the wheel, changes the range of x; on an axis, the range of that axis. The
+    wheel alone scrolls the page."""
 
     moved = Signal(int)
     """Emitted when the user changes the range of x (0) or y (1)."""
@@ -33,7 +33,7 @@ class PlotViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
     asked_for_all = Signal()
 
     clicked_right = Signal(QPoint)
-    """The place on the screen."""
+    """Emitted with the position on the screen."""
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False)
@@ -58,10 +58,10 @@ class PlotViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
 
 
 class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
-    """The drawing surface, without pyqtgraph's own menu and buttons."""
+    """Plot widget without pyqtgraph's own menu and buttons."""
 
     pointed = Signal(object)
-    """The x under the pointer; None when it has left."""
+    """Emitted with the x under the pointer, or None when the pointer has left."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -71,11 +71,11 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self.scene().sigMouseMoved.connect(self._move)
 
     def sizeHint(self) -> QSize:
-        """Return the minimum size, as a layout with labels of several lines expects it."""
+        """Return the minimum size, because a layout with wrapped labels requires it."""
         return QSize(self.minimumSize())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the curves, and a frame while the keyboard is here: one of the style sheet would make them smaller."""
+        """Paint the curves, and a focus frame; a frame of the style sheet would reduce their area."""
         super().paintEvent(event)
         if self.hasFocus():
             painter = QPainter(self.viewport())
@@ -101,7 +101,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
 
 
 class NumberAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
-    """Numbers as people write them, and on a logarithmic axis ticks also where it spans less than a power of ten."""
+    """Axis with readable numbers; a logarithmic axis has ticks even if it spans less than a power of ten."""
 
     picture: Any
     logMode: bool  # noqa: N815
@@ -111,22 +111,22 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.enableAutoSIPrefix(False)
 
     def dress(self, font: QFont) -> None:
-        """Take the colours now in force, and this font."""
+        """Apply the current colours and this font."""
         self.setPen(pg.mkPen(colour("line")))
         self.setTextPen(pg.mkPen(colour("muted")))
         self.setTickFont(font)
         self.label.setFont(font)
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None) -> None:
-        """Draw at once: to play back what was recorded, as pyqtgraph has it, takes ten times as long."""
+        """Draw directly: playing back a recorded picture, as pyqtgraph does, takes ten times as long."""
         painter.setFont(self.style["tickFont"])
-        if self.picture is None:  # what has to be drawn anew is said by this in pyqtgraph
+        if self.picture is None:  # pyqtgraph sets this to None to request a redraw
             self.picture = self.generateDrawSpecs(painter)
         if not self.picture:
             return
         (pen, begin, end), ticks, texts = self.picture
         for paint, one, other in [(pen, begin, end), *ticks]:
-            bar = QRectF(one, other).normalized()  # level or upright: filled, it is drawn ten times as fast
+            bar = QRectF(one, other).normalized()  # horizontal or vertical: filling is ten times as fast
             painter.fillRect(bar.adjusted(0, 0, not bar.width(), not bar.height()), paint.color())
         painter.setPen(self.textPen())
         for place, flags, text in texts:
@@ -153,7 +153,8 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
 
 
 def _apart(levels: list[list[float]], least: float) -> list[list[float]]:
-    """The places that are so far from all before them: on a logarithmic axis those further up come ever closer."""
+    """Keep the positions that are at least ``least`` from all earlier ones: on a logarithmic axis, ticks become denser
+    upwards."""
     taken: list[float] = []
     for values in levels:
         begin = len(taken)
@@ -165,7 +166,8 @@ def _apart(levels: list[list[float]], least: float) -> list[list[float]]:
 
 
 class LegendSample(pg.graphicsItems.LegendItem.ItemSample):  # type: ignore[misc]  # pyqtgraph has no types
-    """A curve's stroke in the legend, bold enough for its colour; a click on it hides nothing."""
+    """Sample of a curve's line in the legend, thick enough to show its colour; a click on it does not hide the
+    curve."""
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None) -> None:
         painter.setPen(self.item.sample_pen())
@@ -176,13 +178,13 @@ class LegendSample(pg.graphicsItems.LegendItem.ItemSample):  # type: ignore[misc
 
 
 class ChartLegend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no types
-    """Legend above its plot, over no curve: in one row if there is enough width, otherwise in several.
+    """Legend above its plot, where it covers no curve: in one row if the width is sufficient, otherwise in several.
 
-    It places itself: pyqtgraph's own way listens to the box, also while both are being deleted.
+    It positions itself, because pyqtgraph's own positioning listens to the box even while both are being deleted.
     """
 
     ROW = 0
-    """Row of the plot's own layout for a title, which no chart has."""
+    """Title row of the plot's layout; no chart has a title."""
 
     def __init__(self, plot: pg.PlotItem):
         super().__init__(offset=None, sampleType=LegendSample, frame=False)
@@ -190,7 +192,7 @@ class ChartLegend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no type
         self.setParentItem(plot)
 
     def write(self, entries: Iterable[tuple[pg.GraphicsObject, str]]) -> None:
-        """Show these curves by their names, in the colours now in force."""
+        """Show these curves by name, in the current colours."""
         self.clear()
         self.opts.update(labelTextColor=colour("text"), labelTextSize=f"{scene_font().pointSizeF():.1f}pt")
         for line, name in entries:
@@ -201,7 +203,7 @@ class ChartLegend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no type
         plot = self.parentItem()
         room = plot.vb.geometry()
         widths = [sample.width() + words.itemRect().width() + 14 for sample, words in self.items] or [1.0]
-        whole = sum(widths) <= room.width()  # otherwise it begins at the left of the axis, too
+        whole = sum(widths) <= room.width()  # otherwise it also extends over the left axis
         fitting = len(widths) if sum(widths) <= room.right() else int(room.right() // max(widths))
         self.setColumnCount(max(1, fitting))
         self.updateSize()
@@ -209,21 +211,22 @@ class ChartLegend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no type
         self.setPos(room.left() if whole else 0, 0)
 
     def hoverEvent(self, event: Any) -> None:
-        """Leave drags to the box."""
+        """Do nothing, to leave drags to the box."""
 
     def mouseDragEvent(self, event: Any) -> None:
         event.ignore()
 
 
 SHORT = 60
-"""Maximum number of characters of an explanation of a mark in a readout."""
+"""Maximum number of characters of a mark's explanation in a readout."""
 
 
 class CrossLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no types
-    """A line across a chart: a mark where something happened, or a reference such as the loss of random guessing."""
+    """Line across a chart: a mark of an event, or a reference such as the loss of random guessing."""
 
     def __init__(self, at: Mapping[str, float], text: str, tip: str, role: str) -> None:
-        """``at``: for an upright line its x on each axis, for a level one its ``y``. ``role``: of the theme."""
+        """Create the line. ``at``: x of a vertical line on each axis, or ``y`` of a horizontal one. ``role``: colour
+        role of the theme."""
         self.at, self.text, self.tip, self.role = at, text, tip or text, role
         self.is_level = "y" in at
         place, anchor = (0.99, (1, 0)) if self.is_level else (1.0, (0, 0))  # near the right end, or near the top
@@ -235,22 +238,22 @@ class CrossLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
 
     @property
     def readout_text(self) -> str:
-        """Words for a readout: the explanation of the mark where that is short, or else its text."""
+        """Text for a readout: the explanation of the mark if it is short, otherwise its label."""
         return self.tip if len(self.tip) <= SHORT or not self.text else self.text
 
     def dress(self) -> None:
-        """Take the colours and the text size now in force."""
+        """Apply the current colours and text size."""
         opacity, dash = (0.7, Qt.PenStyle.DotLine) if self.is_level else (0.6, Qt.PenStyle.DashLine)
         self.setPen(pg.mkPen(colour(self.role, opacity), width=1, style=dash))
         self.label.setColor(colour(self.role))
         self.label.setFont(scene_font())
         if self.is_level:
             self.label.fill = pg.mkBrush(colour("surface"))
-        self.setZValue(-1 if self.is_level else -2)  # below the curves, and a level line before the marks that cross it
+        self.setZValue(-1 if self.is_level else -2)  # behind the curves; horizontal lines above vertical ones
 
 
 class CrossLines:
-    """The lines across a chart."""
+    """Marks and reference lines across a chart."""
 
     def __init__(self, box: pg.ViewBox) -> None:
         self._box = box
@@ -267,7 +270,7 @@ class CrossLines:
         return line
 
     def remove(self, line: CrossLine) -> None:
-        """Take a level line away."""
+        """Remove a reference line."""
         self._box.removeItem(line)
         self.references.remove(line)
 
@@ -277,7 +280,7 @@ class CrossLines:
         self.marks.clear()
 
     def place(self, axis: str, log: bool) -> None:
-        """Put each where it belongs; labels of marks that would overlap earlier ones are hidden."""
+        """Set the positions of the lines; labels of marks that would overlap earlier ones are hidden."""
         for line in self.references:
             y = line.at["y"]
             line.setVisible(y > 0 or not log)
@@ -293,12 +296,12 @@ class CrossLines:
                 free_from = begins + mark.label.boundingRect().width() + 4
 
     def tips_at(self, axis: str, x: float, near: float) -> list[str]:
-        """Return what happened so near to an x, in few words."""
+        """Return short descriptions of the marks within ``near`` of an x."""
         return [mark.readout_text for mark in self.marks if abs(mark.at.get(axis, math.inf) - x) <= near]
 
 
 def _literal(text: str) -> str:
-    """Return a text as a format: its braces are escaped."""
+    """Return a text with its braces escaped, for use as a format."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
@@ -307,7 +310,7 @@ Range = tuple[float, float]
 
 @dataclass
 class SharedX:
-    """State of x, one for all charts that are linked: it follows all points; what was set last to show them."""
+    """State of x, shared by linked charts: whether it follows all points, and the range last set to show them."""
 
     views: list[ViewRange]
     follows: bool = True
@@ -315,43 +318,44 @@ class SharedX:
 
 
 class ViewRange(QObject):
-    """Ranges of x and y in view: all points, also new ones, until the user zooms or drags.
+    """Visible ranges of x and y: all points, including new ones, until the user zooms or drags.
 
-    x is the same in all charts that are linked; y fits what of the curves is in view.
+    x is the same in all linked charts; y fits the visible part of the curves.
     """
 
     changed = Signal()
-    """Emitted when the user has changed the range, here or in a linked chart: the curves have to be drawn."""
+    """Emitted when the user has changed the range, here or in a linked chart, and the curves have to be drawn again."""
 
     def __init__(self, box: PlotViewBox, ends: Callable[[], list[Range]], least_y: Range | None) -> None:
-        """``ends``: of the x of each curve. ``least_y``: as for a chart."""
+        """Create the ranges. ``ends``: returns the first and last x of each curve. ``least_y``: as in ``Chart``."""
         super().__init__()
         self.box, self.ends, self.x = box, ends, SharedX([self])
         self.least_x: Range | None = None
-        """Part of x that is always shown when all is shown."""
+        """Range of x that is always included when all points are shown."""
         self._least_y, self._most_y = least_y, math.inf
         self._follows_y = True
         self._fitted_y: Range | None = None
-        self._beyond = self._whole = False  # points are above most_y; they are shown too
+        self._beyond = self._whole = False  # whether there are points above most_y, and whether they are shown
         box.moved.connect(self._move)
         box.asked_for_all.connect(self.toggle)
 
     @property
     def is_partial(self) -> bool:
-        """Return whether points may be out of view."""
+        """True if points may be out of view."""
         return self._beyond or not (self.x.follows and self._follows_y)
 
     @property
     def can_hide_top(self) -> bool:
-        """Return whether points far up, which are shown, press the others together."""
+        """True if visible points far up compress the others."""
         return self._whole and self._beyond and self.x.follows and self._follows_y
 
     def toggle(self) -> None:
-        """Show all points, or those alone that are not far up."""
+        """Show all points, or only the points that are not far up."""
         self.show_all(not self.can_hide_top)
 
     def show_all(self, whole: bool | None = None) -> None:
-        """Follow all points again, here and in the linked charts. ``whole``: from here on also those far up."""
+        """Follow all points again, here and in the linked charts. ``whole``: whether to include points far up from now
+        on."""
         self._whole = self._whole if whole is None else whole
         self.x.follows, self.x.fitted = True, None
         for view in self.x.views:
@@ -360,16 +364,17 @@ class ViewRange(QObject):
             view.changed.emit()
 
     def follow_y(self) -> None:
-        """Fit y again, as on another scale."""
+        """Fit y again, for example after a change of scale."""
         self._follows_y, self._fitted_y = True, None
 
     def expect_y(self, least: Range, most: float) -> None:
-        """Set what y always shows, and up to where it follows the points; what is higher is shown on request."""
+        """Set the range that y always includes, and the limit up to which it follows the points; higher points are
+        shown on request."""
         self._least_y, self._most_y = least, most
         self._fitted_y = None
 
     def join(self, other: ViewRange) -> None:
-        """Show the same x as another chart, and all that are linked with it, from here on."""
+        """Show the same x range as another chart and its linked charts from now on."""
         self.x = other.x
         self.x.views.append(self)
         self.box.setXRange(*other.box.viewRange()[0], padding=0)
@@ -383,17 +388,17 @@ class ViewRange(QObject):
         before = self.x.fitted
         if before and still_fits(before, low, high):
             return
-        room = 0.1 * (high - low) if before and high > before[1] else 0.0  # grows: not at each tick
+        room = 0.1 * (high - low) if before and high > before[1] else 0.0  # only sometimes, not at each tick
         shown = fitted(low, high + room, margin=0.02)
-        self.x.fitted = shown if low <= high else None  # the first points do not grow out of an empty chart
-        for view in self.x.views:  # also those that had reason to rest
+        self.x.fitted = shown if low <= high else None  # None: the range does not grow from an empty chart's
+        for view in self.x.views:  # including views that would not change
             view.box.setXRange(*shown, padding=0)
 
     def fit_y(self, low: float, high: float, log: bool) -> None:
-        """Show what is drawn from ``low`` to ``high``, if y follows it."""
+        """Fit y to the drawn range from ``low`` to ``high``, if it follows the points."""
         if not self._follows_y:
             return
-        self._beyond = high > self._most_y and not log  # a logarithm has room for everything
+        self._beyond = high > self._most_y and not log  # a logarithmic scale has room for all points
         if self._beyond and not self._whole:
             low, high = min(low, self._most_y), self._most_y
         if not self._fitted_y or not still_fits(self._fitted_y, low, high):
@@ -419,7 +424,7 @@ def outermost(ranges: Iterable[Range]) -> Range:
 
 
 def fitted(low: float, high: float, least: Range | None = None, margin: float = 0.05) -> Range:
-    """A range with some air around the data, or exactly to the ``least`` that it has to show."""
+    """Return a range with a margin around the data, or ending exactly at ``least`` where the data lie within it."""
     if low > high:
         return least or (0.0, 1.0)
     air = margin * (high - low) or margin * abs(high) or 1.0
@@ -430,5 +435,6 @@ def fitted(low: float, high: float, least: Range | None = None, margin: float = 
 
 
 def still_fits(shown: Range, low: float, high: float) -> bool:
-    """Return whether the data are inside and fill at least half: then the axis stays unchanged."""
+    """Return whether the range contains the data and they fill at least half of it, so that the axis stays
+    unchanged."""
     return shown[0] <= low and high <= shown[1] and high - low >= 0.5 * (shown[1] - shown[0])

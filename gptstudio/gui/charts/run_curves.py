@@ -1,4 +1,4 @@
-"""Curves of runs in a comparison: which there are, in which charts, and with which appearance."""
+"""Curves of runs in a comparison: their kinds, their charts, and their styles."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ WHY_BYTES = message(
 PER_BYTE = message("Loss (bits per byte)")
 
 STANDS_OUT, PALE = 1.6, 0.45
-"""Factor of the width of a curve that stands out, and of the opacity of the others."""
+"""Width factor of a highlighted curve, and opacity factor of the others."""
 
 WORDS: dict[str, Callable[[float], str]] = {
     "loss": lambda loss: "–" if loss != loss else f"{loss:.3f}", "memory": lambda mb: size(mb * MB),
     "copied": lambda copied: percent(copied / 100),
 }
-"""Formats of the values of a chart, if not as plain numbers."""
+"""Formats of the values of charts that do not show plain numbers."""
 
 
 @dataclass(frozen=True)
 class CurveKind:
-    """One column of a run's history: its name, its chart, and how its line is drawn; ``dots``: each of its points,
-    which are few, is to be seen; ``text``: of a loss, whether on the training text (0) or the validation text (1)."""
+    """Column of a run's history as a curve: its name, its chart, and its line style. ``dots``: draws a dot at each of
+    its few points. ``text``: for a loss, whether it is on the training text (0) or the validation text (1)."""
 
     words: str
     tip: str
@@ -79,25 +79,26 @@ KINDS = {
         "Share of each sample's tokens in stretches of five or more that stand word for word in the training text"),
                    "copied", "copies", "copied_percent", smooth=False, dots=True),
 }
-"""Curves of a run by name. The first one shown stands for its run in the legend."""
+"""Curves of a run by name. The first visible one represents its run in the legend."""
 
 
 def series_of(history: History, name: str, scale: str = "nats") -> Series:
-    """Return the points of a curve of ``KINDS``; they grow with the history. ``scale``: of ``SCALES``, for a loss."""
+    """Return the points of a curve of ``KINDS``, which grow with the history. ``scale``: for a loss, a key of
+    ``SCALES``."""
     kind = KINDS[name]
     return Series(getattr(history, kind.table), kind.column, history.axes, divisor_of(history, kind, scale))
 
 
 def divisor_of(history: History, kind: CurveKind, scale: str) -> Callable[[], float]:
-    """Return what gives the divisor of a curve on a scale."""
+    """Return a function that returns the divisor of a curve on a scale."""
     per_byte = scale == "bits" and kind.text is not None
     return lambda: history.nats_per_bit(kind.text or 0) if per_byte else kind.divisor
 
 
 @dataclass(frozen=True)
 class Overlaid:
-    """A run that is laid over others: its folder, its name, the number of its colour; ``raised``: whether it stands out
-    from the others, which are pale then; None: no run does."""
+    """Run overlaid on others: its folder, its name, and the index of its colour. ``raised``: whether it is highlighted,
+    with the others pale; None: no run is."""
 
     path: Path
     title: str

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from gptstudio.gui.theme import LIGHT, colour, theme
 
 COLOURS = len(LIGHT.curves)
-"""Number of colours for curves laid over each other."""
+"""Number of colours for overlaid curves."""
 
 DASHES = {
     "solid": Qt.PenStyle.SolidLine, "dash": Qt.PenStyle.DashLine, "dot": Qt.PenStyle.DotLine,
@@ -22,9 +22,9 @@ DASHES = {
 
 @dataclass(frozen=True)
 class CurveStyle:
-    """Style of a curve: a role of the theme or an index in the palette, its width in pixels where the text has its
-    default size, a name in DASHES; ``filled``: down to 0; ``dots``: a dot at each point, for curves of few; ``raised``:
-    above the other curves, and in its own width also where they are many."""
+    """Style of a curve: a role of the theme or an index in the palette, the width in pixels at the default text size,
+    and a name in DASHES. ``filled``: down to 0. ``dots``: a dot at each point, for curves with few points. ``raised``:
+    above the other curves, and in its own width even if there are many."""
 
     colour: str | int
     width: float = 1.5
@@ -36,11 +36,11 @@ class CurveStyle:
 
     @property
     def key(self) -> str:
-        """The name of the colour, by which another can be chosen: the role, or the place in the palette."""
+        """Name of the colour, by which users can replace it: the role, or the index in the palette."""
         return self.colour if isinstance(self.colour, str) else str(self.colour % COLOURS)
 
     def paint(self, opacity: float = 1.0) -> QColor:
-        """Return the colour now in force."""
+        """Return the current colour."""
         chosen = theme.curve_colours.get(self.key)
         if isinstance(self.colour, str) and not chosen:
             return colour(self.colour, self.opacity * opacity)
@@ -50,17 +50,17 @@ class CurveStyle:
 
     @property
     def pixels(self) -> float:
-        """Width in pixels at the present text size."""
+        """Width in pixels at the current text size."""
         return theme.curve_width(self.width)
 
     def pen(self, width: float | None = None, dashed: bool = True) -> QPen:
-        """Return the pen in the colours now in force; ``width``: in pixels, if not the curve's own."""
+        """Return the pen in the current colours. ``width``: in pixels, if not the curve's own."""
         dash = DASHES[self.dash if dashed else "solid"]
         return QPen(pg.mkPen(self.paint(), width=self.pixels if width is None else width, style=dash))
 
 
 def overlay(index: int, width: float = 1.5) -> CurveStyle:
-    """Return the style of the n-th of several curves; colours repeat with other dashes."""
+    """Return the style of the n-th of several curves; when the colours repeat, the dashes change."""
     dashes = list(DASHES)
     return CurveStyle(index, width, dashes[index // COLOURS % len(dashes)])
 
