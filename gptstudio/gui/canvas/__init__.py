@@ -1,1 +1,1 @@
-"""Widgets that are painted by hand, and what they share."""
+"""Widgets painted by hand, and their shared parts."""

@@ -1,4 +1,4 @@
-"""Two bars of the Model panel: parameters by component, and memory against what is free."""
+"""Two bars of the Model panel: parameters by component, and memory needed relative to free memory."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ PARTS = {
 }
 """Memory consumers, by their names in :mod:`gptstudio.gpt.sizing`."""
 AMBER_FROM, RED_FROM = 0.8, 1.0
-"""Shares of the free memory from which a bar warns."""
+"""Fractions of the free memory above which a bar warns."""
 
 
 class StackedBar(Canvas):
-    """Coloured parts of one rounded bar, whose numbers stand beside it."""
+    """Rounded bar of coloured parts; their numbers are shown next to it by others."""
 
     def __init__(self, accessible: str, height: int = 14):
         super().__init__("", accessible, pointable=False)
@@ -37,7 +37,7 @@ class StackedBar(Canvas):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_parts(self, parts: list[tuple[float, QColor]]) -> None:
-        """(share of the whole width, colour), from the left."""
+        """Show parts from the left, each as a fraction of the whole width and a colour."""
         self._parts = parts
         self.update()
 
@@ -54,7 +54,7 @@ class StackedBar(Canvas):
 
 
 def _component(index: int) -> Swatch:
-    """A small square of one component's colour."""
+    """Return a small square in the colour of one component."""
     def paint(painter: QPainter, place: QRectF, _letter: int) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.colours.components[index]))
@@ -84,7 +84,7 @@ class ComponentBar(QWidget):
         on_restyle(self, self._paint)
 
     def show_components(self, counts: dict[str, int]) -> None:
-        """Component -> parameters."""
+        """Show the number of parameters by component."""
         self._counts = counts
         total = sum(counts.values()) or 1
         for name, count in counts.items():
@@ -111,7 +111,7 @@ class ComponentBar(QWidget):
 
 
 class MemoryBar(QWidget):
-    """Bytes needed against bytes free: green, amber from 80 %, red from 100 %."""
+    """Bar of bytes needed relative to bytes free: green, amber above 80 %, red above 100 %."""
 
     def __init__(self, title: str, name: str):
         super().__init__()
@@ -130,7 +130,8 @@ class MemoryBar(QWidget):
         on_restyle(self, self._paint)
 
     def show_need(self, needed: int, free: int, parts: dict[str, int], known_from: str = "") -> None:
-        """Bytes needed, bytes free on the device, and for the hover what the need is made of, and how it is known."""
+        """Show the bytes needed and the bytes free on the device. ``parts``: breakdown of the need for the tooltip.
+        ``known_from``: source of the free memory."""
         self._needed, self._free = needed, free
         share = needed / free if free else float("inf")
         self.level = "bad" if share > RED_FROM else "amber" if share > AMBER_FROM else "good"

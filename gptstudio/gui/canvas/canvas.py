@@ -1,9 +1,9 @@
-"""Base of all widgets that paint themselves: colors and sizes follow theme and font, and the image can be copied.
+"""Base of all widgets that paint themselves: colours and sizes follow theme and font, and the image can be copied.
 
-Their items can be pointed at by the mouse and by the keyboard. Items that are cells have a row and a column, and an
-arrow key leads to the next one. A screen reader reads the words of the item as the description of the widget. The
-items are no accessible children: PySide6 6.11 leaves one interface behind for each widget, and ends with a segmentation
-fault where it has collected a child that Qt still knows.
+Their items can be hovered with the mouse and reached with the keyboard. Items that are cells have a row and a column,
+and arrow keys move to the next cell. Screen readers receive the text of the current item as the description of the
+widget. The items are not accessible children: PySide6 6.11 leaks one interface for each widget, and crashes with a
+segmentation fault if it has collected a child that Qt still knows.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ else:
 
 KEYS = Qt.Key
 ARROWS = {KEYS.Key_Left: (0, -1), KEYS.Key_Right: (0, 1), KEYS.Key_Up: (-1, 0), KEYS.Key_Down: (1, 0)}
-"""Rows down and columns to the right."""
+"""Change of row and column for each arrow key."""
 ENDS = (KEYS.Key_Home, KEYS.Key_End)
 ENTERS = (KEYS.Key_Return, KEYS.Key_Enter, KEYS.Key_Space)
 TABS = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
 class Items(_Base):
-    """Mixin of a widget that paints itself and its items, which the user points at, and acts on by a click or Enter.
+    """Mixin of a widget that paints itself and its items, which can be hovered, and activated by a click or Enter.
 
-    An item has a place and words; which of them is pointed at is emitted.
+    An item has a rectangle and a text; the mixin emits the current item.
     """
 
     smooth = True
@@ -56,73 +56,73 @@ class Items(_Base):
     pointed = Signal(object)  # item, or None
 
     moves: Collection[Qt.Key] = (*ARROWS, *ENDS)
-    """The keys that lead from item to item."""
+    """Keys that move from item to item."""
     points_by_keys = True
-    """True if these keys move what is pointed at; False if they move something of the widget's own."""
+    """True if these keys move the current item; False if they move something of the widget's own."""
     remembers = True
-    """True if the keys start from the item that was pointed at last."""
+    """True if keyboard navigation starts from the last current item."""
 
     item: Any = None
-    """Item that is pointed at."""
+    """Current item: hovered, or reached with the keyboard."""
     explain: Callable[[Any], str] | None = None
-    """Function that returns the words of an item, if the widget has none of its own."""
+    """Function that returns the text of an item, if the widget has no texts of its own."""
     lit: frozenset[Any] = frozenset()
-    """Items that other widgets have marked."""
+    """Items marked by other widgets."""
     _last: Any = None
     _summary = ""
 
     def set_up(self, name: str, accessible: str, pointable: bool = True) -> None:
-        """Prepare the widget. ``pointable``: it receives mouse moves and the focus."""
+        """Prepare the widget. ``pointable``: whether it receives mouse moves and the focus."""
         named(self, name, accessible)
         self.surface().setMouseTracking(pointable)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if pointable else Qt.FocusPolicy.NoFocus)
         on_restyle(self, self.remeasure)
 
     def surface(self) -> QWidget:
-        """Return the widget that is painted on."""
+        """Return the widget on which to paint."""
         return self
 
     def paint(self, painter: QPainter, region: QRect) -> None:
-        """Paint what lies in a region."""
+        """Paint the part of the widget inside a region."""
 
     def remeasure(self) -> None:
-        """Follow another content, font or theme: what is pointed at may be no more."""
+        """Adapt to new content, font or theme; the current item may no longer exist."""
         if self.item is not None and self.item not in self.items():
             self.point_at(None)
         self.updateGeometry()
         self.surface().update()
 
     def copy_image(self) -> None:
-        """Copy the widget as it is on the screen to the clipboard."""
+        """Copy the widget as shown on the screen to the clipboard."""
         QGuiApplication.clipboard().setPixmap(self.grab())
 
     def copy_table(self) -> None:
-        """Copy the table to the clipboard, separated by tabs, a line for each row."""
+        """Copy the table to the clipboard, tab-separated, one line per row."""
         QGuiApplication.clipboard().setText(files.tab_separated(self.table()))
 
-    # What a widget has.
+    # Content
 
     def items(self) -> Mapping[Any, QRectF]:
         """Return the rectangles of the items, in the order in which keys reach them."""
         return {}
 
     def words(self, item: Any) -> str:
-        """Return all that is known of an item, for its tooltip and for a screen reader."""
+        """Return the full text of an item, for its tooltip and for screen readers."""
         return self.explain(item) if self.explain else ""
 
     def tip(self, item: Any) -> str:
-        """Return the words of an item as a tooltip takes them, which would take a text for HTML."""
+        """Return the text of an item as a tooltip, escaped where it would be interpreted as HTML."""
         return plain(self.words(item))
 
     def table(self) -> Sequence[Sequence[str]]:
-        """Return the table that is copied: a row for each item."""
+        """Return the table to copy, by default with a row for each item."""
         return [self.words(item).split("\n") for item in self.items()]
 
     def activate(self, _item: Any) -> bool:
-        """Act on a click or on Enter at an item; return whether there was anything to do."""
+        """Act on a click or Enter on an item; return whether there was anything to do."""
         return False
 
-    # Geometry.
+    # Geometry
 
     def place(self, item: Any) -> QRectF:
         """Return the rectangle of an item."""
@@ -133,27 +133,27 @@ class Items(_Base):
         return next((item for item, place in self.items().items() if place.contains(point)), None)
 
     def here(self) -> Any:
-        """Return the item from which the keys start, or None."""
+        """Return the item from which keyboard navigation starts, or None."""
         return self._last if self.item is None and self.remembers else self.item
 
     def entry(self) -> Any:
-        """Return the item that is pointed at when Tab brings the focus, or None."""
+        """Return the item that becomes current when Tab gives the focus to the widget, or None."""
         items, known = self.items(), self.remembers and self._last is not None
         return self._last if known and self._last in items else next(iter(items), None)
 
     def step(self, key: Qt.Key, start: Any) -> Any:
-        """Return the item that a key leads to, or None; by default the next in order, never over an end."""
+        """Return the item to which a key moves, or None; by default the next in order, without wrapping around."""
         items = list(self.items())
         if start not in items or key in ENDS:
             return items[-1 if key == KEYS.Key_End else 0]
         return items[min(max(0, items.index(start) + sum(ARROWS[key])), len(items) - 1)]
 
     def go_to(self, item: Any) -> None:
-        """Follow a key to an item."""
+        """Move to an item by keyboard."""
         self.point_at(item)
 
     def point_at(self, item: Any) -> None:
-        """Point at an item, or at none."""
+        """Make an item the current one; None: no item."""
         if item != self.item:
             before, self.item = self.item, item
             self._last = self._last if item is None else item
@@ -169,20 +169,21 @@ class Items(_Base):
             self.surface().update()
 
     def describe(self, summary: str | None = None) -> None:
-        """Tell a screen reader the item that is pointed at, or else a summary, which may be a new one."""
+        """Set the accessible description: the text of the current item, or else a summary, which ``summary``
+        replaces."""
         self._summary = self._summary if summary is None else summary
         spoken = self.words(self.item) if self.item is not None and self.points_by_keys else ""
         self.setAccessibleDescription(spoken or self._summary)
 
     def table_words(self) -> str:
-        """Return the table in a line for a screen reader: cells with spaces, rows with semicolons between them."""
+        """Return the table in one line for a screen reader: cells separated by spaces, rows by semicolons."""
         return "; ".join(" ".join(filter(None, row)) for row in self.table())
 
     def refresh(self, *_items: Any) -> None:
-        """Have these items painted again, of which some may be None; by default everything."""
+        """Repaint these items, some of which may be None; by default repaint everything."""
         self.surface().update()
 
-    # Events of Qt.
+    # Qt events
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self.surface()) as painter:
@@ -247,14 +248,14 @@ class Items(_Base):
             super().keyPressEvent(event)
 
     def show_tip(self, event: QEvent) -> bool:
-        """Show the tooltip of an item if that is asked for; return whether it was, and was not left to Qt."""
+        """Show the tooltip of an item on a tooltip event; return whether the event was handled."""
         if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
             return False
         item = self.item_at(QPointF(event.pos()))
         tip = "" if item is None else self.tip(item)
         if not tip and (item is not None or self.toolTip() or not self.surface().hasMouseTracking()):
             return False
-        place = self.place(item).toAlignedRect() if tip else QRect()  # the tip goes when the pointer leaves it
+        place = self.place(item).toAlignedRect() if tip else QRect()  # closes when the pointer leaves it
         QToolTip.showText(event.globalPos(), tip, self.surface(), place)
         return True
 
@@ -271,7 +272,7 @@ class Canvas(Items, QWidget):
 
 
 class ScrollCanvas(Items, QAbstractScrollArea):
-    """Widget that paints a part of what it shows, and scrolls. Places are in pixels of the viewport."""
+    """Scrolling widget that paints the visible part of its content. Rectangles are in pixels of the viewport."""
 
     def __init__(self, name: str, accessible: str) -> None:
         super().__init__()
@@ -282,7 +283,7 @@ class ScrollCanvas(Items, QAbstractScrollArea):
         return self.viewport()
 
     def reveal(self, box: QRectF, seen: QRectF) -> None:
-        """Scroll so far that a box lies in the part of the viewport that is seen; of one too large its beginning."""
+        """Scroll until a box lies in the visible part of the viewport; if it is too large, until its start does."""
         for bar, first, last, low, high in (
             (self.horizontalScrollBar(), box.left(), box.right(), seen.left(), seen.right()),
             (self.verticalScrollBar(), box.top(), box.bottom(), seen.top(), seen.bottom()),
@@ -291,7 +292,7 @@ class ScrollCanvas(Items, QAbstractScrollArea):
             bar.setValue(bar.value() + round(way))
 
     def set_range(self, bar: QScrollBar, whole: float, seen: float, step: float) -> None:
-        """Set the range of a scroll bar. ``whole``, ``seen``, ``step``: pixels in all, in view, and per step."""
+        """Set the range of a scroll bar. ``whole``, ``seen``, ``step``: total, visible and step size in pixels."""
         bar.setRange(0, max(0, round(whole - seen)))
         bar.setPageStep(max(1, round(seen)))
         bar.setSingleStep(max(1, round(step)))
@@ -303,17 +304,17 @@ class ScrollCanvas(Items, QAbstractScrollArea):
 
 
 class Cell(NamedTuple):
-    """A place in a matrix, both counted from 0."""
+    """Position in a matrix; both indices count from 0."""
 
     row: int
     column: int
 
 
 class CellPlaces(Mapping[Cell, QRectF]):
-    """Rectangles of all cells of a table, row by row; each is computed when it is asked for."""
+    """Rectangles of all cells of a table, row by row; each is computed on demand."""
 
     def __init__(self, shape: tuple[int, ...], place: Callable[[Cell], QRectF]) -> None:
-        """``shape``: how many rows, and how many columns."""
+        """Create the mapping. ``shape``: number of rows and number of columns."""
         self._shape, self._place = shape, place
 
     def __getitem__(self, cell: Cell) -> QRectF:
@@ -328,7 +329,7 @@ class CellPlaces(Mapping[Cell, QRectF]):
         return self._shape[0] * self._shape[1]
 
     def step(self, key: Qt.Key, start: Cell) -> Cell:
-        """Return the cell beside one, or at the end of its row, never over an edge."""
+        """Return the neighbouring cell, or the cell at the end of the row, without leaving the table."""
         rows, columns = self._shape
         if key in ENDS:
             return Cell(start.row, columns - 1 if key == KEYS.Key_End else 0)
@@ -337,15 +338,15 @@ class CellPlaces(Mapping[Cell, QRectF]):
 
 
 class CellCanvas(Canvas):
-    """Canvas of cells."""
+    """Canvas whose items are cells."""
 
     @property
     def cell(self) -> Cell | None:
-        """The cell that is pointed at."""
+        """The current cell."""
         return self.item  # type: ignore[no-any-return]
 
     def step(self, key: Qt.Key, start: Cell | None) -> Cell | None:
-        """Return the neighboring cell, or that at the end of the row; None if there is none."""
+        """Return the neighbouring cell, or the cell at the end of the row; None if there is none."""
         cells: Mapping[Cell, QRectF] = self.items()
         if start is None:
             return next(iter(cells))
@@ -358,15 +359,15 @@ class CellCanvas(Canvas):
 
 
 Paint = Callable[[QPainter, QRectF, int], None]
-"""Paints into a rectangle; the last argument is the height of a letter."""
+"""Function that paints into a rectangle; the last argument is the text height."""
 
 
 class Swatch(Canvas):
-    """Sample that a function paints.
+    """Sample painted by a function.
 
     Args:
-        paint: the function.
-        width, height: in heights of a letter; or in pixels, of which there are more in a higher line if it grows.
+        paint: the painting function.
+        width, height: in text heights, or with ``pixels`` in pixels. ``grows``: a higher line may stretch the height.
     """
 
     def __init__(
@@ -378,7 +379,7 @@ class Swatch(Canvas):
         self.setSizePolicy(fixed, preferred if grows else fixed)
 
     def paint_with(self, paint: Paint) -> None:
-        """Let another function paint it."""
+        """Replace the painting function."""
         self._paint = paint
         self.update()
 

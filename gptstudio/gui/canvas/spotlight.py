@@ -1,4 +1,4 @@
-"""A ring around one widget of the window."""
+"""Ring around one widget of the window."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.theme import colour
 
 GAP, PEN, HALO, ROUND = 4, 3, 7, 8
-NEAR = 4  # levels above a widget in which the labels around it are searched
-LEADING = 2  # pixels that are free above and below the letters of a label
-ROOM = 24  # around the ring: for the arrow, and for the ring while it draws in
-SETTLES_MS = 1_000  # the time in which a page may still be laid out after it is shown
+NEAR = 4  # ancestors of a widget in which to search for labels around it
+LEADING = 2  # free pixels above and below the letters of a label
+ROOM = 24  # margin around the ring: for the arrow, and for the animation of the ring
+SETTLES_MS = 1_000  # time in which a page may still be laid out after it is shown
 MOVES = {
     QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ParentChange,
     QEvent.Type.LayoutRequest}
 
 
 class Spotlight(QWidget):
-    """Highlight of a widget; follows it when it moves, and lets mouse events through. Hidden while the widget is."""
+    """Highlight of a widget, which it follows when the widget moves; transparent for mouse events, and hidden with the
+    widget."""
 
     def __init__(self, root: QWidget):
         super().__init__(root)
@@ -34,7 +35,7 @@ class Spotlight(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._root, self._widget = root, None  # type: QWidget, QWidget | None
         self.beside: QWidget | None = None
-        """Second widget that has to stay in view."""
+        """Second widget to keep in view."""
         self._watched: list[QWidget] = []
         self._ring = QRectF()
         self._since = QElapsedTimer()
@@ -45,7 +46,7 @@ class Spotlight(QWidget):
         self.hide()
 
     def point_at(self, widget: QWidget | None) -> None:
-        """Rings a widget and scrolls it into view; None: nothing."""
+        """Ring a widget and scroll it into view; None removes the ring."""
         self._forget()
         self._widget = widget
         if widget is None:
@@ -60,23 +61,23 @@ class Spotlight(QWidget):
         self._follow()
 
     def show_beside(self, widget: QWidget) -> None:
-        """Scrolls another widget into view as well, as far as the one that is ringed stays there."""
+        """Scroll a second widget into view as well, as far as the ringed one stays visible."""
         self.beside = widget
         self._watch(widget)
         self._since.start()
         self._settled.start()
 
     def bring_into_view(self) -> None:
-        """Scroll to what is pointed at and what is beside it; where both do not fit, to what is pointed at."""
+        """Scroll to both widgets; if they do not fit together, to the ringed one."""
         self._show_all(self.beside, self._widget)
 
     def show_outcome(self) -> None:
         """Scroll to both widgets again, since the change may have resized them; if they do not fit together, to the
-        outcome."""
+        second one."""
         self._show_all(self._widget, self.beside)
 
     def _show_all(self, *widgets: QWidget | None) -> None:
-        """Scroll to some widgets, at last to the last."""
+        """Scroll to widgets in order, so that the last one is visible in any case."""
         for widget in widgets:
             if widget is not None and shiboken6.isValid(widget) and widget.isVisible():
                 _show(widget, self._root)
@@ -89,7 +90,7 @@ class Spotlight(QWidget):
             resized = event.type() == QEvent.Type.Resize
             if resized and watched is self._root:
                 self._since.start()  # the page is laid out again
-            if shown or (resized and self._since.elapsed() < SETTLES_MS):  # later it is the user who scrolls
+            if shown or (resized and self._since.elapsed() < SETTLES_MS):  # later, the user scrolls
                 self._settled.start()
         return False
 
@@ -98,7 +99,7 @@ class Spotlight(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         out = float(self._drawing_in.currentValue() or 0.0)
         ring = self._ring.adjusted(-out, -out, out, out)
-        for name, width in (("surface", HALO), ("accent", PEN)):  # a light edge: the ring stands out on any colour
+        for name, width in (("surface", HALO), ("accent", PEN)):  # a light edge makes the ring visible on any colour
             painter.setPen(QPen(colour(name), width))
             painter.drawRoundedRect(ring, ROUND, ROUND)
         draw_with(painter, QPen(colour("surface"), 1), colour("accent"))
@@ -120,18 +121,19 @@ class Spotlight(QWidget):
         self.update()
 
     def _labels(self) -> list[QRect]:
-        """Return the places of the labels next to the widget, in the window."""
+        """Return the rectangles of the labels around the widget, in window coordinates."""
         around = _ancestors(self._widget, self._root)[:NEAR] if self._widget else []
         found = around[-1].findChildren(QLabel) if around else []
         return [QRect(each.mapTo(self._root, QPoint()), each.size()).adjusted(0, LEADING, 0, -LEADING) for each in found
                 if each.isVisible() and each.text() and not (self._widget and self._widget.isAncestorOf(each))]
 
     def _seen(self) -> QRect:
-        """The part of the widget that is seen, in the window; nothing where it is hidden or scrolled away."""
+        """Return the visible part of the widget, in window coordinates; empty if it is hidden or scrolled out of
+        view."""
         at = self._widget
         if at is None or not shiboken6.isValid(at) or not at.isVisible():
             return QRect()
-        seen = QRect(QPoint(), at.size())  # parts that are painted cell by cell have a rect() of their own
+        seen = QRect(QPoint(), at.size())  # widgets with painted cells have a rect() of their own
         while at is not self._root:
             parent = at.parentWidget()
             if parent is None or at.isWindow():
@@ -140,8 +142,7 @@ class Spotlight(QWidget):
         return seen
 
     def _arrow(self) -> QPolygonF:
-        """Return an arrow beside the ring, where there usually is a margin; elsewhere at the window's edge or over
-        text."""
+        """Return an arrow next to the ring, preferably at a position where it covers neither text nor controls."""
         ring, size = self._ring, float(ROOM - HALO)
         middle = min(ring.center().y(), ring.top() + ROOM)
         ways = [
@@ -155,7 +156,7 @@ class Spotlight(QWidget):
         return QPolygonF([tip, tip + back - across, tip + back + across])
 
     def _is_free(self, point: QPointF) -> bool:
-        """Return whether an arrow that begins at a point covers no text and no control."""
+        """Return whether an arrow that starts at a point covers no text and no control."""
         at = self._root.childAt(self.mapTo(self._root, point.toPoint()))
         if isinstance(at, QLabel):
             return not at.text()
@@ -178,13 +179,13 @@ class Spotlight(QWidget):
 
 def _show(widget: QWidget, root: QWidget) -> None:
     for area in _ancestors(widget, root):
-        # Qt crashes over an area that holds nothing; a part of it that is not what it scrolls needs no scrolling.
+        # Qt crashes on an empty scroll area; a widget outside the scrolled content needs no scrolling.
         if isinstance(area, QScrollArea) and (held := area.widget()) and held.isAncestorOf(widget):
             _scroll_to(widget, area)
 
 
 def _beside_texts(ring: QRect, seen: QRect, labels: list[QRect]) -> QRect:
-    """Return a ring that keeps off the texts around what it is drawn around: closer on the side of each."""
+    """Return a ring that does not touch the texts around the widget: it is moved closer on the side of each text."""
     reach, closest = PEN, seen.adjusted(-1, -1, 1, 1)
     for text in (each for each in labels if each.intersects(ring.adjusted(-reach, -reach, reach, reach))):
         if text.bottom() < seen.top():
@@ -200,7 +201,7 @@ def _beside_texts(ring: QRect, seen: QRect, labels: list[QRect]) -> QRect:
 
 def _scroll_to(widget: QWidget, area: QScrollArea) -> None:
     area.ensureWidgetVisible(widget, ROOM, ROOM)
-    if widget.height() > area.viewport().height():  # its beginning, not its middle
+    if widget.height() > area.viewport().height():  # its start, not its middle
         above = widget.mapTo(area.viewport(), QPoint(0, 0)).y()
         area.verticalScrollBar().setValue(area.verticalScrollBar().value() + above - ROOM)
 

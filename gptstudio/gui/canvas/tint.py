@@ -1,8 +1,8 @@
-"""Quantities that tokens are coloured by, on one scale that is ordered for any colour vision. No torch.
+"""Quantities for colouring tokens, on one scale that is ordered with any colour vision. No torch.
 
 The scale is matplotlib's "magma" (Smith and van der Walt, 2015), whose lightness changes evenly from end to end; its
-darkest eighth is left out, since boxes in it would look like holes. Expected tokens have a colour near the background,
-unexpected ones stand out: the scale runs from dark to light in the dark theme, the other way round in the light one.
+darkest eighth is omitted, since boxes in it would look like holes. Expected tokens have a colour near the background,
+and unexpected ones stand out: the scale runs from dark to light in the dark theme, and vice versa in the light one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gptstudio.i18n import message
 from gptstudio.inference.text_tree import Reading
 
 MAGMA = ("#1d1147", "#51127c", "#822681", "#b6377a", "#e65164", "#fb8861", "#fec287", "#fcfdbf")
-"""Colours of it, evenly spaced: an eighth from its dark end, two eighths, and so on to its light end."""
+"""Colours of the scale, evenly spaced: at one eighth from its dark end, at two eighths, and so on to its light end."""
 LEVELS = 256
 
 MOST_BITS = 12
@@ -29,20 +29,20 @@ MOST_CHANGE = 4
 """Bits, in either direction."""
 DIVERGING_LIGHT = ("#004f80", "#7fb3d8", "#f6f7f9", "#e8a872", "#9a4300")
 DIVERGING_DARK = ("#a5dcff", "#2f75a8", "#2d343e", "#a8652a", "#ffc48a")
-"""Colors from less to more, through the color of the background: blue and orange, which people with any color vision
-can distinguish (Okabe and Ito, 2008)."""
+"""Colours from less to more, through the background colour: blue and orange, which can be distinguished with any colour
+vision (Okabe and Ito, 2008)."""
 
 
 class TintScale(NamedTuple):
-    """One thing that tokens can be coloured by.
+    """Quantity by which tokens can be coloured.
 
     Attributes:
         words: its name.
-        low, high: what its ends stand for, with units; empty where there is no colour.
-        help: what it is.
-        value: of a token, in the scale's unit; None where the model was not asked.
-        share: where a value lies, from 0 to 1.
-        diverging: the middle of the scale is zero.
+        low, high: labels of its ends, with units; empty without colours.
+        help: explanation.
+        value: returns the value of a token, in the scale's unit; None if the model made no prediction for it.
+        share: returns the position of a value, from 0 to 1.
+        diverging: zero is in the middle of the scale.
     """
 
     words: str
@@ -54,7 +54,7 @@ class TintScale(NamedTuple):
     diverging: bool = False
 
     def shade(self, share: float) -> QColor:
-        """Return the colour of a place on this scale."""
+        """Return the colour of a position on this scale."""
         return shade(share, self.diverging)
 
     def share_of(self, reading: Reading) -> float | None:
@@ -114,30 +114,30 @@ SCALES = {
 
 
 def shade(share: float, diverging: bool = False) -> QColor:
-    """The colour of a place on the scale, 0 to 1, in the theme that is in force."""
+    """Return the colour of a position on the scale, 0 to 1, in the current theme."""
     level = round(min(1.0, max(0.0, share)) * (LEVELS - 1))
     return _table(theme.colours is DARK, diverging)[level]
 
 
 def ink_on(paint: QColor) -> QColor:
-    """Return black or white, the one with more contrast: at least 4.5 to 1 on any color."""
+    """Return black or white, whichever has more contrast: at least 4.5 to 1 on any colour."""
     return _ink(paint.rgb())
 
 
 def luminance(paint: QColor) -> float:
-    """Relative luminance, 0 to 1 (WCAG 2.2)."""
+    """Return the relative luminance, 0 to 1 (WCAG 2.2)."""
     red, green, blue = (_linear(part) for part in (paint.redF(), paint.greenF(), paint.blueF()))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 _BLACK, _WHITE = QColor("#000000"), QColor("#ffffff")
 _EVEN = math.sqrt(1.05 * 0.05) - 0.05
-"""The luminance at which black and white have the same contrast, 4.58 to 1."""
+"""Luminance at which black and white have the same contrast, 4.58 to 1."""
 
 
 @cache
 def _ink(rgb: int) -> QColor:
-    """Return black or white for a color; cached, since a strip asks for hundreds of them in every frame."""
+    """Return black or white for a colour; cached, since a strip needs hundreds of them in every frame."""
     return _BLACK if luminance(QColor(rgb)) > _EVEN else _WHITE
 
 
@@ -147,7 +147,7 @@ def _linear(part: float) -> float:
 
 @cache
 def _table(dark: bool, diverging: bool) -> tuple[QColor, ...]:
-    """The whole scale, the expected end first."""
+    """Return the colours of the whole scale, the expected end first."""
     names = (DIVERGING_DARK if dark else DIVERGING_LIGHT) if diverging else MAGMA if dark else MAGMA[::-1]
     stops = [QColor(value) for value in names]
     places = [level / (LEVELS - 1) * (len(stops) - 1) for level in range(LEVELS)]
@@ -155,6 +155,6 @@ def _table(dark: bool, diverging: bool) -> tuple[QColor, ...]:
 
 
 def mixed(ground: QColor, over: QColor, share: float) -> QColor:
-    """Return ``share`` of one colour over another."""
+    """Return a blend of two colours, with ``share`` of the second."""
     pairs = (ground.red(), over.red()), (ground.green(), over.green()), (ground.blue(), over.blue())
     return QColor(*(round(a + (b - a) * share) for a, b in pairs))

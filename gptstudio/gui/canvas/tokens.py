@@ -1,6 +1,6 @@
-"""Boxes of tokens: the text in a box, its tooltip and painting, and their layout in lines of one height. No torch.
+"""Token boxes: the text, tooltip and painting of a box, and the layout of boxes in lines of equal height. No torch.
 
-Appending moves no existing box, and only the boxes in view are painted.
+Appending does not move existing boxes, and only the boxes in view are painted.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ MARKS = {
     "differs": message("The other text has a different token here."),
     "yours": message("You chose this token."),
 }
-"""Kinds of marks of a box, and their meanings."""
+"""Kinds of marks on a box, and their meanings."""
 
 
 class TokenBox(NamedTuple):
-    """A token as it is shown. ``prompt``: it was there before the model wrote."""
+    """Displayed token. ``prompt``: it was there before the model wrote."""
 
     node: Node
     text: str
@@ -47,15 +47,14 @@ class TokenBox(NamedTuple):
         return self.node.position
 
     def begins_line(self, before: TokenBox | None) -> bool:
-        """Return whether the text continues with this box on a new line. Empty lines in succession would take too much
-        space:
-        consecutive line ends are placed side by side."""
+        """Return whether the text continues with this box on a new line. Consecutive line breaks stay in one line,
+        because empty lines would take too much space."""
         text = self.node.reading.text
         return before is not None and before.node.reading.text.endswith("\n") and text.strip("\n") != ""
 
     @property
     def tip(self) -> str:
-        """All that is known of the token, a line for each thing, the token first."""
+        """Tooltip with all information on the token, one item per line, the token first."""
         token = tr("{token}   ID {id}", token=self.text, id=f"{self.node.id:,}")
         return joined("\n", token, self._origin(), *self._figures())
 
@@ -93,19 +92,19 @@ def rich(tip: str) -> str:
 
 
 class BoxPainter:
-    """Paints boxes in one font, coloured by one scale.
+    """Painter of boxes in one font, coloured by one scale.
 
-    A box is filled with its colour. What lies ahead of the chosen token is hollow, with its colour as a bar below the
-    text. Tokens of the prompt have a line under the box.
+    A box is filled with its colour. A box after the chosen token is hollow, with its colour as a bar below the text.
+    Tokens of the prompt have a line under the box.
     """
 
     def __init__(self, painter: QPainter, scale: TintScale, metrics: QFontMetricsF, room: float):
-        """Prepare for painting. ``room``: the width of a line; a box of that width may be too narrow for its text."""
+        """Prepare for painting. ``room``: width of a line; a box of that width may be too narrow for its text."""
         self._painter, self._scale, self._metrics, self._room = painter, scale, metrics, room
         self._unit = metrics.height() / 16
         self._radius = 4 * self._unit
         self._muted, self._text, self._line = colour("muted"), colour("text"), colour("line")
-        self._plain = {True: colour("line", 0.45), False: colour("accent", 0.13)}  # of the prompt, and of the rest
+        self._plain = {True: colour("line", 0.45), False: colour("accent", 0.13)}  # prompt, other tokens
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def box(self, box: TokenBox, place: QRectF, ahead: bool) -> None:
@@ -126,18 +125,18 @@ class BoxPainter:
         self._write(box.text, place)
 
     def copied(self, place: QRectF, right: float) -> None:
-        """Line under a box that is copied from the training text, as far as ``right``: thicker than that under the
-        prompt, and without a gap to the next box."""
+        """Draw a line under a box that is copied from the training text, up to ``right``: thicker than the line under
+        the prompt, and without a gap before the next box."""
         y, height = round(place.bottom() + 1.5 * self._unit), round(2.5 * self._unit)
         self._painter.fillRect(QRectF(place.left() + 1, y, right - place.left() - 2, height), colour("amber"))
 
     def ring(self, place: QRectF, paint: QColor) -> None:
-        """Round a box, with some air between."""
+        """Draw a ring around a box, with a small gap."""
         air = 1.5 * self._unit
         self._outline(place.adjusted(-air, -air, air, air), paint, 2 * self._unit)
 
     def badge(self, mark: str, place: QRectF) -> None:
-        """A round sign at the upper right corner: a fork, an unequal sign, or a tick."""
+        """Draw a round sign at the upper right corner: a fork, an unequal sign, or a tick."""
         painter, unit = self._painter, self._unit
         centre = place.topRight() + QPointF(0, unit)
         painter.setPen(QPen(colour("surface"), unit))
@@ -175,7 +174,7 @@ SIGNS = {
     "differs": ((-2.5, -1, 2.5, -1), (-2.5, 1, 2.5, 1), (1.5, -3, -1.5, 3)),
     "yours": ((-2.8, 0.2, -0.8, 2.2), (-0.8, 2.2, 2.8, -2)),
 }
-"""The lines of each mark's sign, from its middle."""
+"""Lines of each mark's sign, relative to its centre."""
 
 
 def padding(metrics: QFontMetricsF) -> float:
@@ -185,7 +184,7 @@ def padding(metrics: QFontMetricsF) -> float:
 
 def width_of(text: str, metrics: QFontMetricsF) -> float:
     """Return the width of a box in whole pixels, so that its edges are sharp. A character without a width of its own,
-    such as a combining accent, has a minimum width."""
+    such as a combining accent, gets a minimum width."""
     return math.ceil(max(metrics.horizontalAdvance(text), 0.5 * metrics.height()) + 2 * padding(metrics))
 
 
@@ -193,8 +192,8 @@ MARGIN = 5.0
 
 
 class StripLayout:
-    """Boxes of given widths, by their index. Sizes in pixels. A rectangle is made when it is asked for: a text may have
-    100,000 boxes."""
+    """Layout of boxes of given widths, by index. Sizes are in pixels. Rectangles are computed on demand, because a text
+    may have 100,000 boxes."""
 
     def __init__(self) -> None:
         self._lefts: list[float] = []
@@ -202,7 +201,7 @@ class StripLayout:
         self.width, self.pitch, self.height, self.gap = 0.0, 20.0, 16.0, 3.0
         self.left = self.edge = MARGIN
         self._drop = 0.0
-        self._starts: list[int] = []  # of each line, the index of its first box
+        self._starts: list[int] = []  # index of the first box of each line
 
     def set_sizes(
         self, width: float, pitch: float, height: float, gap: float, left: float = MARGIN, edge: float = MARGIN,
@@ -210,23 +209,23 @@ class StripLayout:
     ) -> None:
         """Set the width, the line pitch, the height of a box, and the gap between two. Discards all positions.
 
-        ``left``: where lines begin; ``edge``: what stays free above and at the right; ``drop``: above
-        the boxes of each line.
+        ``left``: left edge of the lines. ``edge``: margin at the top and on the right. ``drop``: space above the boxes
+        of each line.
         """
         self.left, self.edge, self._drop = left, edge, drop
         self.width, self.pitch, self.height, self.gap = width, pitch, height, gap
         self.cut(0)
 
     def cut(self, first: int) -> None:
-        """Forgets boxes from this one on."""
+        """Discard the boxes from this index on."""
         del self._lefts[first:], self._widths[first:]
         del self._starts[bisect_left(self._starts, first) :]
 
     def add(self, boxes: Iterable[tuple[float, bool]]) -> None:
-        """Place boxes behind the last.
+        """Append boxes after the last.
 
         Args:
-            boxes: their width, and whether they begin a new line.
+            boxes: their widths, and whether they start a new line.
         """
         lefts, widths, starts = self._lefts, self._widths, self._starts
         left = lefts[-1] + widths[-1] + self.gap if lefts else self.left
@@ -250,7 +249,7 @@ class StripLayout:
 
     @property
     def room(self) -> float:
-        """The width of a line."""
+        """Width of a line."""
         return max(1.0, self.width - self.left - self.edge)
 
     @property
@@ -258,7 +257,7 @@ class StripLayout:
         return self.edge + max(1, len(self._starts)) * self.pitch
 
     def at(self, point: QPointF) -> int | None:
-        """The box under a point."""
+        """Return the index of the box at a point, or None."""
         line = int((point.y() - self.edge) // self.pitch)
         if not 0 <= line < len(self._starts):
             return None
@@ -266,18 +265,18 @@ class StripLayout:
         return index if self.place(index).contains(point) else None
 
     def within(self, top: float, bottom: float) -> range:
-        """The boxes of all lines that reach into this stretch."""
+        """Return the boxes of all lines that intersect this vertical range."""
         first = max(0, int((top - self.edge) // self.pitch))
         last = max(first, int((bottom - self.edge) // self.pitch) + 1)
         return range(self._start(first), self._start(last))
 
     def neighbour(self, index: int, step: int) -> int:
-        """The box over (-1) or under (1) the middle of this one; itself in the first or the last line."""
+        """Return the box above (-1) or below (1) the middle of this one; in the first or last line, the box itself."""
         line = bisect_right(self._starts, index) - 1 + step
         return self._nearest_left(line, self.place(index).center().x()) if 0 <= line < len(self._starts) else index
 
     def _nearest_left(self, line: int, x: float) -> int:
-        """The last box of a line that begins at x or before it; its first where none does."""
+        """Return the last box of a line that starts at or before x, or the first of the line if none does."""
         first, end = self._start(line), self._start(line + 1)
         return max(first, bisect_right(self._lefts, x, first, end) - 1)
 
@@ -286,7 +285,7 @@ class StripLayout:
 
 
 class BoxRects(Mapping[int, QRectF]):
-    """The rectangles of boxes, by their number from ``begin`` on."""
+    """Rectangles of boxes, numbered from ``begin``."""
 
     def __init__(self, layout: StripLayout, begin: int) -> None:
         self._layout, self._numbers = layout, range(begin, begin + len(layout))
@@ -304,7 +303,7 @@ class BoxRects(Mapping[int, QRectF]):
 
 
 class TokenBoxes(Canvas):
-    """The items are the boxes, by their number from ``begin`` on."""
+    """Canvas of token boxes; the items are the boxes, numbered from ``begin``."""
 
     begin = 0
 
@@ -323,7 +322,7 @@ class TokenBoxes(Canvas):
         return None if index is None else index + self.begin
 
     def step(self, key: Qt.Key, start: int | None) -> int:
-        """Return the box beside, that above or below, or the first or last."""
+        """Return the box next to this one, above or below it, or the first or last."""
         last = len(self._layout) - 1
         if start is None or key in ENDS:
             return self.begin + (last if key == KEYS.Key_End else 0)
@@ -334,7 +333,7 @@ class TokenBoxes(Canvas):
 
 
 class ChosenBoxes(TokenBoxes):
-    """Strip of which one box is chosen, by a click or by the keys; emits which."""
+    """Strip with one chosen box, selected by a click or by keys; emits its number."""
 
     chosen = Signal(int)
     points_by_keys = False
@@ -343,7 +342,7 @@ class ChosenBoxes(TokenBoxes):
     """Number of the chosen box."""
 
     def choose(self, item: int | None) -> None:
-        """Mark a box, without telling."""
+        """Mark a box without emitting ``chosen``."""
         self.current = item
         self.describe("" if item is None else self.words(item))
         self.update()
@@ -353,7 +352,7 @@ class ChosenBoxes(TokenBoxes):
         return self.current if 0 <= index < len(self._layout) else None
 
     def step(self, key: Qt.Key, start: int | None) -> int:
-        """Return the box that a key leads to; from none, the last."""
+        """Return the box to which a key moves; without a chosen box, the last."""
         return super().step(key if start is not None or key == KEYS.Key_Home else KEYS.Key_End, start)
 
     def go_to(self, item: int) -> None:
