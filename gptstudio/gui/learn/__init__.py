@@ -1,1 +1,1 @@
-"""The Learn tab: a page for each lab, which shows what the lab's function answers. Everything of it is in here."""
+"""The Learn tab: a page for each lab that shows the lab's answers."""

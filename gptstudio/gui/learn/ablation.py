@@ -1,5 +1,5 @@
-"""Ablation: one component of a small model removed, the effect on the next word, and three figures of every
-component."""
+"""Page of the ablation lab: one component of a small model removed, the effect on the next word, and three figures of
+every component."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.ablation import COMPONENTS, AblationAnswer, AblationRequest
 
-ABLATION, ATTRIBUTION, GRADIENT = range(3)  # the columns of the figures
-ALL, REST, LOGIT = range(3)  # the columns of the sum
+ABLATION, ATTRIBUTION, GRADIENT = range(3)  # columns of the matrix of figures
+ALL, REST, LOGIT = range(3)  # columns of the matrix of the sum
 
 
 class Page(LabPage):
-    """Page whose upper matrix has a row for each word, and the lower one for each component."""
+    """Page of the ablation lab. The upper matrix has a row for each word, the lower one for each component."""
 
     request: AblationRequest
     answer: AblationAnswer

@@ -1,4 +1,4 @@
-"""Attention, from dot products to several heads: five stages with their formulas, each of which adds one thing."""
+"""Page of the attention lab: from dot products to several heads in five stages, each of which adds one concept."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ LINKS = {
     "before": ("before", "query"), "unmasked": ("unmasked", "query"), "cut": ("cut", "query"),
     "after": ("after", "query"), "alpha": ("weights", "query"), "dropped": ("dropped", "query"),
     "z_i": ("context", "query")}
-"""A symbol, the matrix, and which of its rows: that of the query, i, or all."""
-WAYS = ("before", "after", "cut")  # the symbols that the rows of the mask's comparison are
+"""Matrix of each symbol, and the rows that it refers to: the row of the query, i, or all."""
+WAYS = ("before", "after", "cut")  # symbols of the rows that compare the two positions of the mask
 OF_WAYS: dict[str, tuple[str, ...]] = {
     "before": ("attention_masked", "attention_before"), "after": ("attention_after",), "none": ()}
-"""Formulas that each way of masking adds."""
+"""Formulas added by each position of the mask."""
 
 
 def formulas() -> dict[Stage, list[Formula]]:
@@ -85,7 +85,7 @@ def formulas() -> dict[Stage, list[Formula]]:
 ADDED: dict[Stage, tuple[str, ...]] = {
     "products": ("words", "query"), "weights": ("d_out", "drawn", "seed", "scale"), "mask": ("mask", "renormalise"),
     "dropout": ("rate", "drop_seed"), "heads": ("heads",)}
-"""The fields that matter from a stage on."""
+"""Fields that have an effect from a stage on."""
 NEW = 0.5  # initial value in a new word's row
 PRINTED: dict[Stage, dict[str, tuple[str, str]]] = {
     "products": {
@@ -95,11 +95,11 @@ PRINTED: dict[Stage, dict[str, tuple[str, str]]] = {
     "mask": {"context": ("attention", "causal_seed_123_d_out_2_no_dropout")},
     "dropout": {},
     "heads": {"context": ("attention", "two_head_wrapper_seed_123")}}
-"""The figure that a matrix is compared with."""
+"""Printed reference of each matrix that is compared with one."""
 
 
 class Page(LabPage):
-    """Page of attention. One stage is shown at a time, and only its fields can be edited."""
+    """Page of the attention lab. One stage is shown at a time, and only its fields can be edited."""
 
     request: AttentionRequest
     answer: AttentionAnswer | None
@@ -120,7 +120,7 @@ class Page(LabPage):
         return with_layout(HeightForWidth(), self._room)
 
     def board(self, stage: Stage) -> AttentionMatrices:
-        """The matrices of a stage, made when they are first needed."""
+        """Return the matrices of a stage, created when they are first needed."""
         if stage not in self.boards:
             made = self.boards[stage] = AttentionMatrices(stage)
             made.edited.connect(partial(self.update_cell, "inputs"))
@@ -132,7 +132,7 @@ class Page(LabPage):
         return self.boards[stage]
 
     def update_request(self, **changes: Any) -> None:
-        """A word more or less is a row more or less."""
+        """Change the request; a change in the number of words changes the number of input rows accordingly."""
         count = len(str(changes.get("words", "")).split())
         asked = len(self._values["inputs"])
         if "words" in changes and "inputs" not in changes and 1 <= count <= MOST_WORDS and count != asked:
@@ -156,7 +156,7 @@ class Page(LabPage):
             editor.setVisible(self._matters(name))
 
     def _link(self, name: str, matrix: WordMatrix) -> None:
-        """Link the formulas' symbols for a matrix to the query's row, or to the whole matrix."""
+        """Link the symbols of a matrix to the row of the query or to the whole matrix."""
 
         def of_the_query(cell: Cell | None) -> list[Cell]:
             return row_of(matrix, cell.row if cell else self.request.query - 1)
@@ -168,7 +168,7 @@ class Page(LabPage):
             self.links.add(key, matrix, partial(_row, matrix, row))
 
     def _go_to(self, stage: Stage) -> None:
-        """Show the book's numbers in the new stage too, unless the user has changed something."""
+        """Switch to a stage, with the book's numbers of that stage unless the user has changed something."""
         own = [example.name for example in self.lab.examples if cast(AttentionRequest, example.request).stage == stage]
         if own and any(example.request.but(stage=self.request.stage) == self.request for example in self.lab.examples):
             self.open_example(own[-1])
@@ -181,7 +181,7 @@ class Page(LabPage):
         return self.request.reaches(added) and (name != "renormalise" or self.request.mask == "after")
 
     def _of_other_ways(self) -> set[str]:
-        """The formulas of the ways to mask that are not the one that is shown."""
+        """Return the names of the formulas of the other positions of the mask."""
         shown = OF_WAYS[self.request.mask] if self.request.mask != "after" or self.request.renormalise else ()
         return {name for names in OF_WAYS.values() for name in names} - set(shown)
 

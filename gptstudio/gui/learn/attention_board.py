@@ -1,4 +1,5 @@
-"""All matrices of one stage of attention, in the order of the computation, with titles and the arithmetic of a cell."""
+"""All matrices of one stage of the attention lab, in the order of computation, with titles and the arithmetic of a
+cell."""
 
 from __future__ import annotations
 
@@ -24,14 +25,14 @@ from gptstudio.labs.attention import AttentionAnswer, AttentionRequest, Head, St
 
 
 class Explanation(NamedTuple):
-    """Arithmetic of one cell as text; the cells that went into it, by matrix name."""
+    """Arithmetic of one cell as text, and the cells that it uses, by matrix name."""
 
     words: str
     lit: Mapping[str, Iterable[Cell]] = {}
 
 
 class Arithmetic:
-    """Arithmetic of one answer and one of its heads. :meth:`of` explains a cell of a matrix by the matrix's name."""
+    """Arithmetic of an answer for one of its heads. :meth:`of` explains a cell of the matrix of a given name."""
 
     def __init__(self, request: AttentionRequest, answer: AttentionAnswer, head: Head) -> None:
         self._request, self._answer, self._head, self._words = request, answer, head, answer.words
@@ -94,7 +95,8 @@ class Arithmetic:
         return Explanation(said, {"cut": across(cell.row, row.size)})
 
     def _both(self, cell: Cell) -> Explanation:
-        """A row for each way, and their difference; the last column is the sum of the row."""
+        """Explain the comparison: a row for each position of the mask, and their difference; the last column is the
+        row's sum."""
         query = self._request.query - 1
         ways = [self._head.before[query], self._head.after[query], self._head.cut[query]]
         there = Cell(query, cell.column)
@@ -137,7 +139,7 @@ class Arithmetic:
                            {used: across(cell.row, weights.size), mixed: down(cell.column, weights.size)})
 
     def _later(self, cell: Cell) -> str:
-        """Return the reason a cell is empty; empty text if it is not."""
+        """Return the reason why a cell is masked; empty if it is not."""
         if cell.column <= cell.row:
             return ""
         return tr("“{key}” comes after “{query}”, so the mask hides it.", key=self._words[cell.column],
@@ -151,23 +153,24 @@ def number(value: float) -> str:
 
 
 def factor(value: float) -> str:
-    """A number behind a sign of its own."""
+    """Return a number as a factor, in parentheses if it is negative."""
     return f"({number(value)})" if value < 0 else number(value)
 
 
 def power(value: float) -> str:
-    """Format a value too small for four decimals, as 3e−08."""
+    """Return a number, in the form 3e−08 if it is too small for four decimals."""
     return number(value) if not value or abs(value) >= 1e-4 else with_minus(f"{value:.0e}")
 
 
 def sum_of_products(left: np.ndarray, right: np.ndarray) -> str:
-    """'0.55·0.43 + 0.87·0.15 = 0.367'."""
+    """Return a dot product as text: '0.55·0.43 + 0.87·0.15 = 0.367'."""
     terms = (f"{factor(a)}·{factor(b)}" for a, b in zip(left, right, strict=True))
     return f"{' + '.join(terms)} = {number(float(left @ right))}"
 
 
 def softmax(scores: np.ndarray, place: int, weight: float) -> str:
-    """'e^0.95 / (e^0.95 + e^1.5) = 2.59 / 7.07 = 0.366'. What is minus infinity adds nothing, and is left out."""
+    """Return a softmax as text: 'e^0.95 / (e^0.95 + e^1.5) = 2.59 / 7.07 = 0.366'. Scores of minus infinity are
+    omitted."""
     if np.isneginf(scores[place]):
         return "e^−∞ = 0"
     raised = " + ".join(f"e^{number(each)}" for each in scores if not np.isneginf(each))
@@ -275,11 +278,11 @@ def _dropped(request: AttentionRequest) -> str:
               scale=number(1 / (1 - request.rate)))
 
 
-BAR = 5  # pixels at the left of the query's row, between its name and its first number
+BAR = 5  # pixels to the left of the query's row, between its name and its first number
 
 
 class WordMatrix(Matrix):
-    """Matrix with a marked query row; emits the row that is clicked, or chosen with the space bar."""
+    """Matrix with a marked query row; emits the row that is clicked, or selected with the space bar."""
 
     chosen = Signal(int)
 
@@ -305,7 +308,7 @@ class WordMatrix(Matrix):
             super().keyPressEvent(event)
 
     def paint(self, painter: QPainter, region: QRect) -> None:
-        """The query's row has a bar at its left and a line around it."""
+        """Paint the matrix, with a bar to the left of the query's row and a line around it."""
         super().paint(painter, region)
         if self.query is None or self.query >= self.values.shape[0]:
             return
@@ -320,26 +323,27 @@ class WordMatrix(Matrix):
 
 
 def _mark() -> QColor:
-    """A hue that neither shades a cell nor lights one."""
+    """Return a hue that is used neither for shading nor for highlighting cells."""
     return QColor(theme.colours.components[5])
 
 
 MOST_HEADS = 4
 SQUARE = ("scores", "scaled", "masked", "before", "unmasked", "cut", "after", "weights", "dropped")
-"""(T, T): their columns are words too."""
+"""Names of the (T, T) matrices, whose columns are words too."""
 
 NARROW, FEW = 47, 2
-"""``NARROW``: width of the page, in heights of a letter, below which square matrices show ``FEW`` digits and number
-their columns: the inputs then fit beside one, and both are in view."""
+"""``NARROW``: page width, in line heights, below which square matrices show ``FEW`` digits and number their columns, so
+that the inputs fit next to a square matrix and both are in view."""
 
 
 class Slot(NamedTuple):
-    """Place of a matrix in a line. Two squares beside each other have space for few digits and short names."""
+    """Position of a matrix in a line. Two square matrices next to each other only have space for few digits and short
+    names."""
 
     name: str
     digits: int = 4
-    named: bool = True  # its rows have names: not where those of the one before can be read
-    spelled: bool = True  # the columns of a square have the words above them, otherwise their numbers
+    named: bool = True  # whether to name its rows; not next to a matrix with the same names
+    spelled: bool = True  # whether the columns of a square matrix are words, otherwise numbers
 
 
 INPUTS, CONTEXT = Slot("inputs"), Slot("context")
@@ -360,15 +364,15 @@ LINES: dict[Stage, tuple[tuple[Slot, ...], ...]] = {
         (INPUTS, Slot("weights")),
         (Slot("dropped", 3, spelled=False), Slot("values", 3, named=False), Slot("context", 3, named=False))),
     "heads": ((INPUTS, CONTEXT), *((Slot("dropped"), Slot("values")),) * MOST_HEADS)}
-"""Matrices in the lines of each stage; in the last stage, each line but the first is a head."""
+"""Matrices in the lines of each stage; in the last stage, each line after the first is a head."""
 LANES = {
     "before": ("masked", "before"), "after": ("scaled", "unmasked", "cut", "after"), "none": ("scaled", "unmasked")}
-"""Matrices that the mask stage shows, by kind of masking."""
+"""Matrices shown in the mask stage, by position of the mask."""
 
 
 @dataclass(frozen=True)
 class MatrixView:
-    """A matrix, the name of what it shows, the head it is of, and the caption above it."""
+    """Matrix with its slot, the index of its head, and the caption above it."""
 
     slot: Slot
     head: int
@@ -393,7 +397,7 @@ class FlowFromTop(Flow):
 
 
 class AttentionMatrices(HeightForWidth):
-    """Matrices of the attention page; emits edits of the inputs, and the word chosen as the query."""
+    """Matrices of a stage of the attention page; emits edits of the inputs, and the word chosen as the query."""
 
     edited = Signal(int, int, str)
     chosen = Signal(int)
@@ -420,7 +424,7 @@ class AttentionMatrices(HeightForWidth):
         return next(place.matrix for place in self.places if (place.name, place.head) == (name, head))
 
     def show_answer(self, request: AttentionRequest, answer: AttentionAnswer, equal: Mapping[str, np.ndarray]) -> None:
-        """``equal``: by the name of a matrix, where it agrees with what is printed."""
+        """Show an answer. ``equal``: by matrix name, mask of the numbers that equal the printed ones."""
         self._shown = request, answer, equal
         self._arithmetic = [Arithmetic(request, answer, head) for head in answer.heads]
         for index, (heading, line) in enumerate(zip(self._headings, self._lines, strict=True)):
@@ -496,7 +500,8 @@ class AttentionMatrices(HeightForWidth):
         return place.container
 
     def _source(self, place: MatrixView, cell: Cell) -> tuple[int, Cell]:
-        """The head that a cell is of, and where it is in there: the contexts of all heads stand side by side."""
+        """Return the head of a cell, and the cell within that head: the context vectors of all heads are
+        concatenated."""
         if self.stage != "heads" or place.name != "context":
             return place.head, cell
         head, column = divmod(cell.column, self.matrix("values").values.shape[1])
@@ -521,7 +526,7 @@ def numbers_of(name: str, request: AttentionRequest, answer: AttentionAnswer, he
             return answer.context
         case "both":
             rows = np.stack([each[request.query - 1] for each in (head.before, head.after, head.cut)])
-            rows = np.concatenate([rows, np.round(rows[1:2] - rows[:1], 4) + 0.0])  # no minus before a zero
+            rows = np.concatenate([rows, np.round(rows[1:2] - rows[:1], 4) + 0.0])  # avoids -0
             return np.concatenate([rows, rows.sum(axis=1, keepdims=True)], axis=1)
     numbers: np.ndarray = getattr(head, name)
     return numbers

@@ -1,4 +1,5 @@
-"""Beam search: a table of next words, the texts of each step, and how the best of them compares with all texts."""
+"""Page of the beam search lab: a table of next words, the texts of each step, and the best of them compared with all
+texts."""
 
 from __future__ import annotations
 
@@ -19,13 +20,13 @@ from gptstudio.gui.widgets.layouts import Reflow, grows, in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.beams import END, WORDS, BeamsAnswer, BeamsRequest, FoundText
 
-SUM, SCORE = range(2)  # the columns of the texts
-MOST_SHOWN = 10  # texts of a step
-LONGEST_TEXT = 36  # in letters: seven words
+SUM, SCORE = range(2)  # columns of the texts
+MOST_SHOWN = 10  # maximum number of texts per step
+LONGEST_TEXT = 36  # in characters: seven words
 
 
 class Page(LabPage):
-    """Page of beam search. One step is shown at a time; all are computed at once."""
+    """Page of the beam search lab. One step is shown at a time; all are computed at once."""
 
     request: BeamsRequest
     answer: BeamsAnswer

@@ -1,4 +1,5 @@
-"""Block and model: every step of a token's computation, as a column of boxes to open, and the logits of both models."""
+"""Page of the block lab: the steps of a token's computation as a column of expandable boxes, and the logits of both
+models."""
 
 from __future__ import annotations
 
@@ -24,33 +25,33 @@ from gptstudio.gui.widgets.parts import label, named
 from gptstudio.labs.block import ENDS, FIRST_BLOCK, MODEL, PLACEHOLDER, SHAPES, BlockAnswer, TraceStep
 from gptstudio.labs.sizes import FOUR, LABELS, ModelShape
 
-BLOCKS = "blocks"  # the path of the line that stands for all blocks but the first
+BLOCKS = "blocks"  # path of the line for all blocks after the first
 IDS = "ids"
 LAST_OF_BLOCK = f"{FIRST_BLOCK}:after_feed_forward"
 
 
 @dataclass(frozen=True)
 class StepLine:
-    """A step as it is shown."""
+    """Displayed step."""
 
     path: str
-    level: int  # how deep inside it lies
+    level: int  # nesting depth
     shape: tuple[int, ...]
     parameters: int = 0
     step: TraceStep | None = None
-    opens: bool = False  # whether there is something inside
-    open: bool = False  # whether that is shown
-    placeholder: TraceStep | None = None  # the placeholder's step in the same place, if it has one
-    times: int = 1  # number of them, one behind the other
+    opens: bool = False  # whether it contains steps
+    open: bool = False  # whether these are shown
+    placeholder: TraceStep | None = None  # the placeholder's corresponding step, if any
+    times: int = 1  # number of consecutive equal steps
 
     @property
     def key(self) -> str:
-        """Key of its texts."""
+        """Key of the line's texts."""
         return re.split(r"[.:]", self.path.removeprefix(FIRST_BLOCK + ".").replace("ff.layers.", "ff_"))[-1]
 
     @property
     def of_one(self) -> tuple[int, ...]:
-        """The shape of one token's part: without the batch, and without the tokens' own place."""
+        """Shape of one token's part, without the batch and token dimensions."""
         if len(self.shape) == 4:
             return (self.shape[1], self.shape[3])  # (B, H, T, X)
         return self.shape[-1:] if self.path != IDS else (1,)
@@ -137,7 +138,7 @@ def counted(line: StepLine) -> str:
 
 
 def times(numbers: Iterable[int]) -> str:
-    """'12 × 64'."""
+    """Return a product as text: '12 × 64'."""
     return " × ".join(f"{n:,}" for n in numbers)
 
 
@@ -145,18 +146,18 @@ def shown_shape(shape: tuple[int, ...]) -> str:
     return f"({', '.join(f'{n:,}' for n in shape)})"
 
 
-WIDEST = 62  # so wide at most, in heights of a letter: figures belong near their names
-ALL, FEW = (0, 1, 2, 3), (0, 2)  # columns, and those that remain in narrow widgets: the tooltip shows the others
+WIDEST = 62  # maximum width in line heights: figures belong near their names
+ALL, FEW = (0, 1, 2, 3), (0, 2)  # all columns, and the ones in narrow widgets; the tooltip has the rest
 HEIGHT, GAP, INDENT, GUTTER = 1.5, 0.22, 1.2, 1.0
-"""Height of a box, gap between two, indent of each level, and space for the shortcuts at the left; in heights of a
-letter."""
-BETWEEN = 0.9  # of a column's width, what stays free before its figures
+"""Height of a box, gap between two boxes, indent of each level, and space for the shortcuts on the left; in line
+heights."""
+BETWEEN = 0.9  # gap before the figures of a column, in line heights
 SHORTCUTS = {"after_attention": "norm1", "after_feed_forward": "norm2"}
 """Ends of the shortcut connections, and the steps before which they branch off."""
 
 
 class StepColumn(CellCanvas):
-    """Column of the steps of a model. A cell is (line, 0). Emits the step that is to be expanded or collapsed."""
+    """Column of the steps of a model. A cell is (line, 0). Emits the path of a step to expand or collapse."""
 
     toggled = Signal(str)
 
@@ -207,7 +208,7 @@ class StepColumn(CellCanvas):
         return min(self.width(), WIDEST * self.fontMetrics().height()) - 1.0
 
     def _columns(self) -> dict[int, tuple[float, float]]:
-        """Left and right edge of each column that is shown."""
+        """Return the left and right edges of the visible columns."""
         shown = ALL if self._needed(ALL) <= self.width() else FEW
         right, found = self._right() - 0.6 * self.fontMetrics().height(), {}
         for column in reversed(shown):
@@ -225,7 +226,7 @@ class StepColumn(CellCanvas):
         ), default=0.0)
 
     def _needed(self, columns: Sequence[int]) -> int:
-        """The width for these columns beside the names."""
+        """Return the width of the names and of these columns."""
         return round(self._names + sum(self._widths[column] for column in columns))
 
     def remeasure(self) -> None:
@@ -251,7 +252,7 @@ class StepColumn(CellCanvas):
             write(painter, place, texts[column], RIGHT, "muted" if texts[column] in ("–", "0") else "text")
 
     def _paint_shortcuts(self, painter: QPainter, boxes: Sequence[QRectF]) -> None:
-        """Draw the shortcuts at the left of the boxes, from before a normalization to the addition."""
+        """Draw the shortcuts to the left of the boxes, from before a normalization to the addition."""
         keys, letter = {line.key: number for number, line in enumerate(self.lines)}, self.fontMetrics().height()
         painter.setPen(QPen(colour("validation"), 2))
         for end, begin in SHORTCUTS.items():
@@ -278,18 +279,18 @@ def _heads() -> tuple[str, str, str, str]:
 
 
 def _texts(line: StepLine) -> tuple[str, str, str, str]:
-    """Shape, one token's part, parameters, and the placeholder's parameters."""
+    """Return the shape, one token's part, the parameters, and the placeholder's parameters."""
     dummy = line.placeholder
     parameters = f"{dummy.parameters * (line.times if dummy.parameters else 1):,}" if dummy else "–"
     return shown_shape(line.shape), times(line.of_one), f"{line.parameters:,}", parameters
 
 
 COMPUTED = (SHAPES, PLACEHOLDER, MODEL)
-OF_NUMBERS = ("seed", "drop_rate", "norm_shift")  # fields that change logits, and no shape
+OF_NUMBERS = ("seed", "drop_rate", "norm_shift")  # fields that change logits, but no shapes
 
 
 class Page(LabPage):
-    """Two texts, the way, and below it the logits if they were asked for."""
+    """Page of the block lab: two texts, the steps of the model, and the logits on request."""
 
     def text(self) -> Sequence[QWidget | str]:
         return (
@@ -342,13 +343,13 @@ class Page(LabPage):
         return flow
 
     def open_example(self, name: str) -> None:
-        """Open an example with the first block expanded, as at the beginning."""
+        """Open an example with only the first block expanded, as initially."""
         self._open = {FIRST_BLOCK}
         super().open_example(name)
 
     def show_answer(self, answer: BlockAnswer) -> None:
         for field, edit in self.edits.items():
-            if edit.text() != self._values[field]:  # what is being typed now is not to be typed over
+            if edit.text() != self._values[field]:  # do not overwrite text that is being edited
                 edit.setText(self._values[field])
         self.compute.choose(COMPUTED.index(answer.computed))
         for name in OF_NUMBERS:
@@ -382,7 +383,7 @@ class Page(LabPage):
         self.logits.show_values(flat, pieces, columns, equal=self._printed(answer))
 
     def _printed(self, answer: BlockAnswer) -> np.ndarray | None:
-        """Find the logits that equal the book's."""
+        """Return the mask of the logits that equal the book's, or None."""
         equal = np.zeros((*answer.ids.shape, 2 * ENDS), dtype=bool)
         for place, found in self.comparisons.items():
             if found.equal is not None and found.count == 2 * ENDS and found.agrees:

@@ -1,4 +1,4 @@
-"""List of lessons and experiments: beside the page if there is space, otherwise a box above it."""
+"""List of lessons and experiments: next to the page if there is space, otherwise as a combo box above it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.labs.catalogue import CHAPTERS
 
 WIDTH, LINE, HEADING = 16.5, 1.6, 2.1
-"""Width of the list, and heights of its lines and headings, in heights of a letter."""
+"""Width of the list, and heights of its lines and headings, in line heights."""
 NAME, LENGTH = range(2)  # the columns: the second says how far one came in a lesson, or how long it takes
 
 PLACE = Qt.ItemDataRole.UserRole
@@ -31,17 +31,17 @@ class ContentsRow(NamedTuple):
 
     words: str
     tip: str = ""
-    target: str | Path | None = None  # a lab's name, a lesson's file, or None to choose a file
+    target: str | Path | None = None  # name of a lab, file of a lesson, or None to choose a file
     heading: bool = False
-    minutes: int = 0  # how long a lesson takes; 0 where that is not known
-    progress: str = ""  # how far one came in it
+    minutes: int = 0  # duration of a lesson; 0: unknown
+    progress: str = ""  # progress in a lesson
 
 
 class Contents(QTreeWidget):
-    """List of lessons and experiments; emits the row that is chosen. Its ``box`` holds the same rows."""
+    """List of lessons and experiments; emits the selected row. Its ``box`` holds the same rows."""
 
     lab_chosen = Signal(str)
-    lesson_chosen = Signal(object)  # a Path, or None: the user wants to choose a file
+    lesson_chosen = Signal(object)  # a Path, or None to choose a file
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class Contents(QTreeWidget):
         named(self, "lab_list", tr("Lessons and experiments"))
         self._lessons: Sequence[ContentsRow] = ()
         self._shown = ""
-        self.lines: list[QTreeWidgetItem] = []  # those that can be chosen
+        self.lines: list[QTreeWidgetItem] = []  # lines that can be selected
         self.box = named(QComboBox(), "lab_box", tr("Lessons and experiments"))
         self._model = QStandardItemModel(self)
         self.box.setModel(self._model)
@@ -74,12 +74,12 @@ class Contents(QTreeWidget):
 
     def set_lessons(
             self, lessons: Sequence[Path], progress: Callable[[Path], LessonRecord | None] = lambda _: None) -> None:
-        """The files of the lessons that ship, and how far one came in each."""
+        """Set the files of the included lessons, and the function that returns the progress in each."""
         self._lessons = [read_head(path)._replace(progress=progress_text(progress(path))) for path in lessons]
         self.fill()
 
     def show_chosen(self, name: str) -> None:
-        """The lab whose page is shown, without telling."""
+        """Select the lab of the current page, without a signal."""
         self._shown = name
         with QSignalBlocker(self), QSignalBlocker(self.box):
             for item in self.lines:
@@ -148,13 +148,14 @@ class Contents(QTreeWidget):
         return QSize(0, round(letters * self.fontMetrics().height()))
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Go to the first line that can be chosen with Home: the line at the top is a heading."""
+        """Move the cursor; Home moves to the first selectable line, because the top line is a heading."""
         index = super().moveCursor(action, modifiers)
         home = action == QAbstractItemView.CursorAction.MoveHome
         return self.indexBelow(index) if home and not index.parent().isValid() else index
 
     def _went_to(self, item: QTreeWidgetItem | None) -> None:
-        """Open a page when it becomes current by the arrow keys or a click; a lesson opens only on a click or Enter."""
+        """Open a lab's page when it becomes current by the arrow keys or a click; a lesson opens only on a click or
+        Enter."""
         if item and isinstance(item.data(0, PLACE), str):
             self.lab_chosen.emit(item.data(0, PLACE))
 
@@ -166,12 +167,12 @@ class Contents(QTreeWidget):
         if isinstance(target, str):
             self.lab_chosen.emit(target)
         else:
-            self.show_chosen(self._shown)  # a lesson is begun, not a page opened
+            self.show_chosen(self._shown)  # a lesson starts, but no page opens
             self.lesson_chosen.emit(target)
 
 
 def progress_text(record: LessonRecord | None) -> str:
-    """Return how far one came in a lesson; empty if it was not begun."""
+    """Return the progress in a lesson; empty if it was not started."""
     if record is None or not (record.done or record.skipped or record.goals):
         return ""
     return tr("✓ done") if record.complete else tr("{n} of {count}", n=record.done, count=record.steps)
@@ -179,8 +180,8 @@ def progress_text(record: LessonRecord | None) -> str:
 
 @cache
 def read_head(path: Path) -> ContentsRow:
-    """Read the head of a lesson's file, which ships and does not change. If the file is invalid, return only its name:
-    opening it reports the problem."""
+    """Read the head of a lesson's file, which is part of the program and does not change. If the file is invalid,
+    return only its name: opening it reports the problem."""
     try:
         head = tomllib.loads(path.read_text(encoding="utf-8"))
         return ContentsRow(str(head["title"]), str(head.get("about", "")), path, minutes=int(head["minutes"]))

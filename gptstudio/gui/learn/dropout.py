@@ -1,4 +1,5 @@
-"""Dropout: one matrix with its mask and the result, and the three places in a model where dropout acts."""
+"""Page of the dropout lab: one matrix with its mask and the result, and the three places in a model where dropout
+acts."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
 LOOKS = {
     "low": CurveStyle("muted", 1, "dot"), "high": CurveStyle("muted", 1, "dot"),
     "before": CurveStyle("validation", 1.5, "dash"), "running": CurveStyle("training", 2)}
-MOST = 1000  # number of points that are drawn: more than there are pixels
+MOST = 1000  # maximum number of points drawn: more than there are pixels
 SURE = 1.96  # number of standard deviations on either side that contain 95 % of random outcomes
 
 
@@ -56,7 +57,7 @@ class MatrixPart(HeightForWidth):
         self._lay_out()
 
     def show_answer(self, request: DropoutRequest, answer: DropoutAnswer, equal: np.ndarray | None) -> None:
-        """``equal``: where the outcome agrees with what is printed."""
+        """Show an answer. ``equal``: mask of the output numbers that equal the printed ones."""
         self.before.digits, self.after.digits = decimals(answer.values), decimals(answer.out)
         self.before.show_values(answer.values, title=tr("input x"))
         self.kept.show_values(answer.kept.astype(int), title=tr("mask m"))
@@ -98,7 +99,7 @@ class MatrixPart(HeightForWidth):
         self._read(None)
 
     def _read(self, x: float | None) -> None:
-        """The average at a draw; at the last where none is pointed at."""
+        """Show the average at a draw; without a hovered draw, at the last one."""
         last = self._running.size
         draw = last if x is None else min(max(1, round(x)), last)
         said = tr("Draws: {n}; mean so far: {average}", n=f"{draw:,}", average=f"{self._running[draw - 1]:.4f}")
@@ -128,21 +129,21 @@ def summary(request: DropoutRequest, answer: DropoutAnswer) -> str:
 
 
 NUMBERS = {"embedding": "①", "attention": "②", "shortcut": "③"}
-HUES = {"embedding": 0, "attention": 5, "shortcut": 3}  # in the palette of the components
-HIGH, GAP = 1.6, 0.7  # height of a box and of the gap below it, in character heights
+HUES = {"embedding": 0, "attention": 5, "shortcut": 3}  # indices in the palette of the components
+HIGH, GAP = 1.6, 0.7  # height of a box and of the gap below it, in line heights
 WIDE = 15.0
-SIDE_SPACE = 2.2  # space at both sides of the boxes of a block, for the shortcut connections
+SIDE_SPACE = 2.2  # space on both sides of the boxes of a block, for the shortcut connections
 
 
 class SchemeRow(NamedTuple):
-    """Box: its words, and its place if dropout acts there."""
+    """Box of the diagram: its text, and the name of its dropout place, if it is one."""
 
     words: str
     place: str = ""
 
 
 class Scheme(Canvas):
-    """Diagram with the three places of dropout; emits the one that is clicked."""
+    """Diagram with the three places of dropout; emits the name of a clicked place."""
 
     chosen = Signal(str)
 
@@ -193,7 +194,7 @@ class Scheme(Canvas):
             self._paint_row(painter, self.box(index), row)
 
     def _paint_block(self, painter: QPainter) -> None:
-        """Paint the frame around the layers that are repeated in each block."""
+        """Paint the frame around the layers of a block."""
         high = self._high()
         first, last = self.box(2), self.box(11)
         frame = QRectF(1, first.top() - 1.5 * high, self.width() - 2, last.bottom() - first.top() + 2.0 * high)
@@ -203,7 +204,7 @@ class Scheme(Canvas):
         write(painter, frame.adjusted(8, 2, -8, 0), tr("{n} blocks", n=self._layers), corner, "muted")
 
     def _paint_shortcut(self, painter: QPainter, start: int, end: int) -> None:
-        """Past the boxes, from before the first to the plus."""
+        """Paint a shortcut past the boxes, from before the first to the plus."""
         high, into = self._high(), self.box(end)
         top, left = self.box(start).top() - 0.45 * GAP * high, self.width() / 2 - (WIDE / 2 + 0.9) * high
         painter.setPen(QPen(colour("text"), 1.5))
@@ -251,7 +252,7 @@ FIELD_OF_PLACE = {"embedding": "drop_rate_emb", "attention": "drop_rate_attn", "
 
 
 class ModelPart(QWidget):
-    """Dropout in a model. The editors of the rates are accessible to the page."""
+    """Dropout in a model. The page uses the editors of the rates."""
 
     def __init__(self, prefix: str) -> None:
         super().__init__()
@@ -266,7 +267,7 @@ class ModelPart(QWidget):
         cards = in_column(QWidget(), *map(self._card, FIELD_OF_PLACE), spacing=8)
         left = with_layout(QWidget(), vbox(self.scheme, FREE))
         both = Reflow(left, cards, stretch=(cards,), spacing=16)
-        with_layout(self, vbox(both, margins=(0, 0, 8, 0)))  # beside a scroll bar
+        with_layout(self, vbox(both, margins=(0, 0, 8, 0)))  # margin for a scroll bar
 
     def show_answer(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
         self.scheme.show_places(request, answer)
@@ -294,7 +295,7 @@ class ModelPart(QWidget):
                     self.counts[place], name=f"dropout_card_{place}", spacing=4)
 
 
-SQUARE_SIDE = 0.8  # of a square, in heights of a letter
+SQUARE_SIDE = 0.8  # side of a square, in line heights
 
 
 class MaskView(Canvas):
@@ -308,7 +309,7 @@ class MaskView(Canvas):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_mask(self, kept: np.ndarray) -> None:
-        """``kept``: (rows, columns), False where a number is dropped."""
+        """Show a mask. ``kept``: (rows, columns), False where a number is dropped."""
         self.kept = kept
         self.describe(tr("Dropped: {dropped} of {all} squares", dropped=int((~kept).sum()), all=kept.size))
         self.remeasure()
@@ -335,12 +336,12 @@ class MaskView(Canvas):
 
 PARTS = ("matrix", "model")
 FIELDS = {"matrix": ("rate", "seed", "draws"), "model": ("rate", "seed", "preset", "tokens")}
-"""Editable fields in the column beside each part."""
+"""Fields that each part shows in the column of fields."""
 OUT = ("dropout", "out")
 
 
 class Page(LabPage):
-    """Page of dropout, of which one part is shown at a time."""
+    """Page of the dropout lab. One part is shown at a time."""
 
     request: DropoutRequest
     answer: DropoutAnswer | None
@@ -368,7 +369,7 @@ class Page(LabPage):
         self.matrix.explained.connect(self.arithmetic.setText)
         for key, matrix in self.matrix.matrices.items():
             self.links.add(key, matrix)
-        for name, editor in self.model.editors.items():  # in the stage, and controls like those of the column
+        for name, editor in self.model.editors.items():  # shown in the stage, but handled like the fields of the column
             self.controls.editors[name] = editor
             editor.set_value(getattr(self.request, name))
             editor.changed.connect(self.controls.changed)

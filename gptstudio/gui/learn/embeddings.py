@@ -1,6 +1,6 @@
-"""Embeddings: an id chooses a row, its position chooses another, and the model is given the sum.
+"""Page of the embeddings lab: an ID selects a row, its position selects another, and the model input is their sum.
 
-Tensors are drawn as boxes: height, width and depth are the logarithms of their dimensions.
+Tensors are drawn as boxes, whose height, width and depth are the logarithms of their dimensions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gptstudio.gui.widgets.layouts import LEFT, TOP, Flow, HeightForWidth, Reflo
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.embeddings import COLUMNS, ROWS, EmbeddingsAnswer
 
-FEW = 16  # maximum number of rows or columns of which each has a line
+FEW = 16  # maximum number of rows or columns drawn with a line each
 MOST_LAYERS = 8
 LAYER = 3  # pixels from one layer to the next
 
@@ -45,7 +45,7 @@ class ShapeBox(Canvas):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_shape(self, title: str, shape: tuple[int, ...], lit: range = range(0)) -> None:
-        """Show a shape. ``lit``: the rows that are highlighted."""
+        """Show a shape. ``lit``: highlighted rows."""
         self._title, self.shape, self._lit = title, shape, lit
         self.setAccessibleName(tr("{name} {shape}", name=title, shape=shape))
         self.remeasure()
@@ -86,7 +86,7 @@ class ShapeBox(Canvas):
             painter.fillRect(QRectF(place.left(), top, place.width(), height), colour("accent", 0.75))
 
     def _box(self) -> QRectF:
-        """The front layer, at the origin."""
+        """Return the rectangle of the front layer, at the origin."""
         rows, columns = self.shape[-2:]
         return QRectF(0, 0, self._length(columns), self._length(rows))
 
@@ -101,7 +101,7 @@ class ShapeBox(Canvas):
 
 
 class Page(LabPage):
-    """Everything is about one token: the rows that it is given, and their sum."""
+    """Page of the embeddings lab. It shows one token: the rows that are looked up for it, and their sum."""
 
     def text(self) -> Sequence[QWidget | str]:
         addition = Formula(
@@ -110,7 +110,7 @@ class Page(LabPage):
         product = Formula(
             "lab_embeddings_one_hot", r"\sym{E}{E_{\mathrm{id}}} = \sym{h}{h}\,\sym{E}{E}",
             tr("The same row is the one-hot vector h, with 1 at the ID and 0 elsewhere, times the matrix E."))
-        for formula in (addition, product):  # after the symbol's own cells have gone out
+        for formula in (addition, product):  # queued: after the symbol's own cells are no longer lit
             formula.pointed.connect(self._light_rows, Qt.ConnectionType.QueuedConnection)
         return (
             tr("An ID is only a name: 4 is not twice 2. So each ID has its own row of numbers in a matrix, and "
@@ -180,7 +180,7 @@ class Page(LabPage):
         self.boxes["out"].show_shape(tr("sum"), answer.out.shape)
 
     def _show_matrices(self, answer: EmbeddingsAnswer) -> None:
-        """Show the matrices if they fit; the row that is looked up is marked."""
+        """Show the matrices if they fit, with the looked-up row marked."""
         self.matrices.setVisible(answer.complete)
         self.one_hot.setVisible(answer.complete)
         if answer.complete:
@@ -190,7 +190,7 @@ class Page(LabPage):
             self._light_rows()
 
     def _light_rows(self, key: str | None = None) -> None:
-        """The rows that are looked up, unless a symbol of the formulas lights cells."""
+        """Highlight the looked-up rows, unless a symbol of the formulas highlights cells."""
         if self.answer.complete and not key:
             self.tokens.light(row_of(self.tokens, self.answer.id))
             self.positions.light(row_of(self.positions, self.answer.position))
@@ -212,11 +212,11 @@ class Page(LabPage):
         self.update_request(row=row, column=column)
 
     def _rows_of(self, matrix: Matrix, cell: Cell | None, row: int) -> list[Cell]:
-        """The row that a cell is of, or the one that is looked up, where the matrix is shown."""
+        """Return the cells of a cell's row, or of the looked-up row; none if the matrix is hidden."""
         return row_of(matrix, cell.row if cell else row) if self.answer.complete else []
 
     def _light_sum(self, cell: Cell | None) -> None:
-        """The two numbers that are added, and their sum; in the matrices too, where these are shown."""
+        """Highlight the two numbers that are added, and their sum, also in the matrices if these are shown."""
         for matrix in self.vectors:
             matrix.light([cell] if cell else ())
         self._light_rows()
@@ -272,13 +272,13 @@ def _names(count: int, marked: int) -> list[str]:
 
 
 def _boxes(ids: np.ndarray, first: int, words: bool, looked_at: int) -> list[StripBox]:
-    """Return a line of boxes for each sequence.
+    """Return the boxes of all sequences, each of which starts a line.
 
     Args:
         ids: (B, T).
-        first: position of the first.
-        words: whether they are GPT-2's own.
-        looked_at: index of the inspected one among all.
+        first: position of the first token of each sequence.
+        words: whether the IDs are GPT-2 tokens.
+        looked_at: index of the inspected token among all.
     """
     length = ids.shape[1]
     return [

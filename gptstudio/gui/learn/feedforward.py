@@ -1,4 +1,4 @@
-"""Feed-forward network of a block: a drawing of its layers and their widths, and the effect of GELU inside a model."""
+"""Page of the feed-forward lab: a diagram of the layers and their widths, and the effect of GELU inside a model."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from gptstudio.gui.widgets.layouts import grows, vbox, with_layout
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.feedforward import QUIET, FeedForwardAnswer, FeedForwardRequest, InModel, Module, module
 
-BAR = 10  # pixels of width of what goes in and comes out, at the usual text size
-LINES = 7  # height, in heights of a letter
+BAR = 10  # width of a tensor's bar in pixels, at the default text size
+LINES = 7  # height of the diagram, in line heights
 PLACES = (0.08, 0.36, 0.64, 0.92)  # horizontal positions of the four tensors, as fractions of the width
-THIN = 0.25  # a fourth: the width against four times the width
+THIN = 0.25  # height of a narrow tensor relative to a wide one: the network expands by a factor of four
 
 
-LAYERS = ("widen", "gelu", "narrow")  # between the tensors, from the left
+LAYERS = ("widen", "gelu", "narrow")  # layers between the tensors, from the left
 
 
 class Hourglass(CellCanvas):
@@ -89,7 +89,7 @@ class Hourglass(CellCanvas):
         write(painter, QRectF(left, self._high() + line / 4, wide, line), shape, CENTRE)
 
     def _words(self, index: int) -> tuple[str, ...]:
-        """Return the text of a layer: its name, its widths, its parameters."""
+        """Return the text of a layer: its name, its widths and its number of parameters."""
         if self._module is None:
             return ()
         thin, wide = (f"{shape[-1]:,}" for shape in self._module.shapes[:2])
@@ -114,7 +114,8 @@ LOOKS = {"before": CurveStyle("validation", 2, "dash"), "after": CurveStyle("tra
 
 
 class Page(LabPage):
-    """The drawing of the module, its parameters beside those of attention, and its numbers before and after GELU."""
+    """Page of the feed-forward lab: the diagram, the parameters compared with attention's, and the numbers before and
+    after GELU."""
 
     request: FeedForwardRequest
     answer: FeedForwardAnswer | None
@@ -188,7 +189,7 @@ class Page(LabPage):
             f"{wide:,} × {thin:,} + {second_bias:,} = {second + second_bias:,}")[cell.column]
 
     def _read(self, x: float | None) -> None:
-        """The bin at the pointer."""
+        """Show the values of the bin at the pointer."""
         outputs: InModel | None = self.answer.outputs if self.answer else None
         index = -1 if x is None or outputs is None else int(np.searchsorted(outputs.edges, x)) - 1
         if outputs is None or not 0 <= index < len(outputs.before):

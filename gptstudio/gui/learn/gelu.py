@@ -1,4 +1,4 @@
-"""GELU and its kin as curves and slopes, read at one input."""
+"""Page of the GELU lab: curves and slopes of GELU and related activations, read at one input."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ LOOKS = {
     "gelu": CurveStyle(5, 7, opacity=0.45), "gelu_tanh": CurveStyle("training", 2),
     "relu": CurveStyle("validation", 2, "dot"),
     "swish": CurveStyle("good", 2, "dash dot"), "misplaced": CurveStyle(3, 2, "dash")}
-"""The exact GELU is a wide band, for its tanh form lies on it."""
+"""Styles of the curves. The exact GELU is a wide band, because its tanh form lies on top of it."""
 
 
 class Page(LabPage):
-    """Page with two plots, and a table of the results of each activation for one input: that of the field, or that
-    pointed at."""
+    """Page of the GELU lab: two plots, and a table of the value and slope of each activation at one x, from the field
+    or the pointer."""
 
     request: GELURequest
     answer: GELUAnswer | None
@@ -83,7 +83,7 @@ class Page(LabPage):
         self._show_reading(answer)
 
     def _read(self, x: float | None) -> None:
-        """Show the values of the curves at the pointer; after it has left, at the field's x again."""
+        """Show the values of the curves at the pointer, or at the field's x after the pointer has left."""
         if self.answer is None:
             return
         beyond = x is None or bool(GELURequest.problems({"x": x}))
@@ -116,7 +116,7 @@ def _names() -> dict[str, str]:
 
 
 def _said(reading: GELUAnswer) -> str:
-    """Return the table in one line, since with large text the table may be scrolled out of view."""
+    """Return the table in one line: with large text, the table may be scrolled out of view."""
     names = _names()
     curves = (
         tr("{name} {value}, slope {slope}", name=names[name], value=fixed(curve.at), slope=fixed(curve.slope_at))
@@ -145,7 +145,7 @@ def _facts(answer: GELUAnswer) -> list[str]:
 
 
 def _value(name: str, x: float) -> str:
-    """Return the computation of an activation's value."""
+    """Return the computation of an activation's value as text."""
     match name:
         case "gelu":
             return f"{fixed(x)} × Φ({fixed(x)}) = {fixed(x)} × {fixed(_normal(x))}"
@@ -160,7 +160,7 @@ def _value(name: str, x: float) -> str:
 
 
 def _slope(name: str, x: float) -> str:
-    """Return the computation of an activation's slope, its derivative."""
+    """Return the computation of an activation's derivative as text."""
     match name:
         case "gelu":
             density = math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
@@ -180,5 +180,5 @@ def _slope(name: str, x: float) -> str:
 
 
 def _normal(x: float) -> float:
-    """The normal distribution function."""
+    """Return the cumulative distribution function of the standard normal distribution."""
     return (1 + math.erf(x / math.sqrt(2))) / 2

@@ -1,4 +1,4 @@
-"""Greedy by hand: what the model reads, its largest logits, and the token that is appended; step by step."""
+"""Page of the greedy decoding lab: the model input, the largest logits, and the appended token, step by step."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.generate import GreedyAnswer, GreedyStep
 
-MOST_IDS = 8  # maximum number of input IDs that are listed; of more, the last
+MOST_IDS = 8  # maximum number of input IDs listed; of more, the last ones
 
 
 class Page(LabPage):
-    """Page of greedy decoding. One step is shown at a time; all are computed at once."""
+    """Page of the greedy decoding lab. One step is shown at a time; all are computed at once."""
 
     answer: GreedyAnswer
 
@@ -92,7 +92,7 @@ class Page(LabPage):
                               token=GPT2.visible(step.chosen)))
 
     def _choose(self, index: int) -> None:
-        """A token that was appended opens the step that it came of."""
+        """Open the step that appended a token."""
         if index >= self.answer.prompt_tokens:
             self._go(index - self.answer.prompt_tokens)
 
@@ -123,7 +123,7 @@ class Page(LabPage):
                   logit=fixed(step.logits[cell.row], 5))
 
     def _share(self, row: int) -> str:
-        """Softmax with its numbers; the sum is over the whole vocabulary."""
+        """Return the softmax of a logit with its numbers; the sum is over the whole vocabulary."""
         step = self.step
         logit, share = float(step.logits[row]), float(step.probabilities[row])
         if not share:
@@ -134,7 +134,7 @@ class Page(LabPage):
 
 
 def _boxes(answer: GreedyAnswer, step: GreedyStep) -> list[StripBox]:
-    """Return the tokens of the text: those that are read at a step, the one that comes of it, and those after it."""
+    """Return the boxes of the text: tokens that a step reads, the token that it generates, and all others."""
     found = []
     for index, (token, number) in enumerate(zip(answer.pieces, answer.ids, strict=True)):
         reads, new = step.begin <= index < step.end, index == step.end

@@ -1,4 +1,5 @@
-"""Layer normalisation: a batch to be typed over, its rows normalised step by step, and its columns beside them."""
+"""Page of the layer normalisation lab: an editable batch, its rows normalised step by step, and its columns for
+comparison."""
 
 from __future__ import annotations
 
@@ -17,14 +18,14 @@ from gptstudio.gui.widgets.parts import label
 from gptstudio.i18n import fixed
 from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, NormalisedSide
 
-DIGITS = 4, 3, 2  # decimals of the numbers in the rows: fewer if space is short, since text may be large
+DIGITS = 4, 3, 2  # decimals of the numbers in the rows: fewer if space is short
 GAP, SPACING = 14, 8
 ROOT, TIMES = "√", "×"
-Change = Callable[[Sequence[Sequence[float]]], Iterable[Iterable[float]]]  # of the batch, row by row
+Change = Callable[[Sequence[Sequence[float]]], Iterable[Iterable[float]]]  # function of the batch, row by row
 
 
 class Page(LabPage):
-    """Three lines of matrices for the rows, one for the columns."""
+    """Page of the layer normalisation lab. Three lines of matrices show the rows, one the columns."""
 
     request: LayerNormRequest
     answer: LayerNormAnswer
@@ -98,7 +99,7 @@ class Page(LabPage):
             if self._widest() <= self.stage.room():
                 break
         beside = self._widest() + sum(each.sizeHint().width() + GAP for each in (self.mean, self.variance))
-        for matrix in (self.batch, self.normalised, self.out):  # what is said of them stands in a column, if it can
+        for matrix in (self.batch, self.normalised, self.out):  # aligns the matrices to their right, if possible
             matrix.setMinimumWidth(self._widest() if beside <= self.stage.room() else 0)
 
     def fit_stage(self) -> None:
@@ -156,7 +157,7 @@ class Page(LabPage):
         return flow
 
     def _printed(self, values: np.ndarray, what: str) -> np.ndarray | None:
-        """Find the numbers of a matrix that match the book's for the example that is shown."""
+        """Return the mask of a matrix's numbers that match the book's for the current example, or None."""
         places = {
             "batch": [("layernorm", "out"), ("book", "batch_example")], "mean": [("layernorm", "mean")],
             "normalised": [("layernorm", "normalised")], "output": [("layernorm", "layernorm_class_on_input")]}[what]
@@ -184,7 +185,7 @@ class Page(LabPage):
         lights(self.batch, self.by_column, lambda cell: column_of(self.by_column, cell.column))
 
     def _used(self) -> list[Cell]:
-        """The variances that are divided by."""
+        """Return the cells of the variances that are used as divisors."""
         return [Cell(row, int(self.request.unbiased)) for row in range(len(self.batch.values))]
 
 
@@ -194,17 +195,17 @@ def _variance_formula(name: str, divisor: str, spoken: str) -> Formula:
 
 
 def _lines(*lines: Sequence[Matrix]) -> QWidget:
-    """Matrices below each other, each line in as many as it needs."""
+    """Stack lines of matrices, each of which wraps if necessary."""
     return in_column(HeightForWidth(), *(Flow(*line, spacing=GAP) for line in lines), spacing=SPACING)
 
 
 def _stacked(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
-    """(N,), (N,) -> (N, 2)."""
+    """Return means and variances as columns: (N,), (N,) -> (N, 2)."""
     return np.stack([mean, variance], axis=1)
 
 
 def _both(side: NormalisedSide, unbiased: bool) -> tuple[np.ndarray, Sequence[str], Sequence[str]]:
-    """Both variances, (N, 2), with an arrow at the one that is used."""
+    """Return both variances, (N, 2), and the names of their columns, with an arrow at the one that is used."""
     names = ["÷ n", "÷ n − 1"]
     names[unbiased] = "▸ " + names[unbiased]
     return _stacked(side.by_n, side.by_less), (), names
@@ -233,7 +234,7 @@ def distance(answer: LayerNormAnswer, cell: Cell) -> str:
 
 
 def normalising(x: float, side: NormalisedSide, cell: Cell, index: int, eps: float) -> str:
-    """Arithmetic of a cell that is normalised by the mean and the variance of ``index``: its row, or its column."""
+    """Return the arithmetic of a cell, normalised with the mean and variance of ``index``: its row or its column."""
     spread = fixed(side.variance[index]) + (f" + {np.format_float_positional(eps)}" if eps else "")
     root = f"{ROOT}({spread})"
     return f"({fixed(x)} {MINUS} {behind_sign(side.mean[index])}) / {root} = {fixed(side.normalised[cell])}"

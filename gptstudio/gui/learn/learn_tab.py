@@ -1,4 +1,5 @@
-"""Page "Learn": the list of lessons and experiments, the page of the open one, and worksheets of lessons for paper."""
+"""The Learn tab: the list of lessons and experiments, the page of the open experiment, and printable worksheets of
+lessons."""
 
 from __future__ import annotations
 
@@ -43,14 +44,14 @@ from gptstudio.labs.lesson import load as load_lesson
 LINES = 2
 """Empty lines below a question."""
 BOX, BOX_SIDE, SHARPNESS = "box.png", 12, 4
-"""Name of the picture of a box in the page, its side there in pixels, and its pixels for each of them."""
+"""File name of the picture of a tick box, its side on the page in pixels, and its pixels per pixel of the page."""
 
 
 def save_worksheet(lesson: Lesson, path: Path) -> None:
-    """Write the worksheet as PDF.
+    """Write the worksheet of a lesson as PDF.
 
     Raises:
-        UserError: the file cannot be written; nothing of it is left.
+        UserError: the file cannot be written; no partial file remains.
     """
     parts: list[ET.Element] = [element("h1", lesson.title)]
     if lesson.about:
@@ -76,7 +77,7 @@ def _step(number: int, step: LessonStep) -> Iterator[ET.Element]:
 
 
 def _to_tick(text: str) -> ET.Element:
-    """Return a paragraph with a box to tick. The box is a picture, since fonts may lack the sign."""
+    """Return a paragraph with a tick box. The box is a picture, since fonts may lack the sign."""
     return element("p", element("img", src=BOX, width=BOX_SIDE, height=BOX_SIDE), f"\N{NO-BREAK SPACE} {text}")
 
 
@@ -91,18 +92,19 @@ def _box() -> QImage:
 
 
 def _line() -> ET.Element:
-    """Return a line to write on."""
+    """Return a blank line to write on."""
     line = element("td", "\N{NO-BREAK SPACE}", width="100%",
                    style="border-bottom: 1px solid #5b6475; padding-top: 10px;")
     return element("table", element("tr", line), width="100%", cellspacing=0)
 
 
-WIDE = 70  # width in heights of a letter from which on the list stands beside the page; below, it is a box
-WIDE_IN_LESSON = 90  # during a lesson, which says what to open, the page comes first
+WIDE = 70  # minimum width, in line heights, for the list next to the page; below, it is a box
+WIDE_IN_LESSON = 90  # the same during a lesson, which opens the pages itself: the page has priority
 
 
 class LearnTab(QWidget):
-    """Pages of the experiments: makes each when it is first opened, and passes on its questions and the answers."""
+    """Pages of the experiments. Creates each page when it is first opened, and passes on its requests and the
+    answers."""
 
     def __init__(
         self, state: AppState, controller: LearningController, quick: QuickTraining, actions: Actions
@@ -131,7 +133,7 @@ class LearnTab(QWidget):
         return shown if isinstance(shown, LabPage) else None
 
     def page(self, name: str) -> LabPage:
-        """Return the page of a lab, made if necessary, with its first question asked."""
+        """Return the page of a lab, created if necessary, with its first request sent."""
         if name not in self._pages:
             page: LabPage = import_module(f"gptstudio.gui.learn.{name}").Page(load(name), self)
             self._pages[name] = page
@@ -155,13 +157,13 @@ class LearnTab(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._fit()
-        if not self.current:  # something stands there when the tab is first seen
+        if not self.current:  # open a page when the tab is first shown
             last = self._state.page_selections.experiment
             self.open(last if last in ENTRIES else next(iter(ENTRIES)))
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        if not event.spontaneous():  # which is the window's being minimised
+        if not event.spontaneous():  # spontaneous: the window is minimised
             self._leave_page()
 
     def _leave_page(self) -> None:
@@ -177,13 +179,13 @@ class LearnTab(QWidget):
         self, question: LabRequest, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
         progress: Callable[[int, int], object],
     ) -> Task | None:
-        """Have a question of a page answered; a page that needs a model waits for a text that is being generated."""
+        """Pass on the request of a page; a page that needs a model waits while a text is being generated."""
         if question.source and self._state.generating:
             self._pages[key].state.setText(tr("Waiting for the Generate tab to finish…"))
         return self._controller.ask(question, key, answered, refused, progress)
 
     def _offer_training(self, page: LabPage) -> None:
-        """Offer to train a model where a page shows more with a trained one."""
+        """Offer to train a model if a trained one shows more on a page."""
         if page.models and page.lab.trained:
             offer = ModelOffer(self._state, self._quick, self._actions, page.models.source, page.models.choose)
             page.model_column.addWidget(offer)
@@ -195,7 +197,7 @@ class LearnTab(QWidget):
             page.set_sources(self._state.models, self._state.device.key)
 
     def ask_for_lesson(self, path: Path | None = None) -> None:
-        """Open a lesson; None: one that the user chooses."""
+        """Open a lesson; None: let the user choose its file."""
         if path is None:
             found, _ = QFileDialog.getOpenFileName(self, tr("Open a lesson"), "", tr("Lessons (*.toml *.gptlesson)"))
             if not found:
@@ -234,7 +236,7 @@ class LearnTab(QWidget):
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        """The page decides; the list gives way to a box."""
+        """Return the minimum size of the page; the list is replaced by a box if necessary."""
         page = self.current.minimumSizeHint() if self.current else QSize()
         return QSize(page.width() + 32, page.height() + 80)
 

@@ -1,4 +1,5 @@
-"""Loss: the probability of each target, its logarithm and the negative mean; loss and perplexity on a scale."""
+"""Page of the loss lab: the probability of each target, its logarithm and the negative mean; loss and perplexity on a
+scale."""
 
 from __future__ import annotations
 
@@ -35,14 +36,14 @@ from gptstudio.gui.widgets.layouts import Flow, grows, in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.loss import LossAnswer, LossRequest
 
-LINES = 6  # of text, one above the other: title, this loss, the scale, losses, perplexities, what the ends mean
-LEAST = 24  # the least width, in heights of a letter
+LINES = 6  # lines of text, from the top: title, this loss, the scale, losses, perplexities, meanings of the ends
+LEAST = 24  # minimum width, in line heights
 GAP = 8
-MOST = math.log(sys.float_info.max)  # from this loss on the perplexity is beyond what a computer's number can hold
+MOST = math.log(sys.float_info.max)  # maximum loss whose perplexity is a finite floating-point number
 
 
 class LossScale(Canvas):
-    """Scale with the loss, which ends at the loss of random guessing."""
+    """Scale with a mark at the loss; it extends a fifth beyond the loss of random guessing."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, tr("Loss and perplexity on one scale"), pointable=False)
@@ -79,7 +80,7 @@ class LossScale(Canvas):
         self._paint_mark(painter, scale)
 
     def _paint_ticks(self, painter: QPainter, scale: QRectF) -> None:
-        """Losses, and their perplexities, one for each power of ten; before all others the one who knows nothing."""
+        """Paint a tick for random guessing, then losses with their perplexities, one for each power of ten."""
         powers = (power * math.log(10) for power in range(math.ceil(self.guessing / math.log(10))))
         free = [self._tick(painter, scale, self.guessing, tr("random guessing"), math.inf)]
         for loss in sorted(powers, reverse=True):
@@ -107,7 +108,7 @@ class LossScale(Canvas):
         self._write(painter, heading(self.font()), self.words(), x, 1, "accent")
 
     def _write(self, painter: QPainter, font: QFont, words: str, x: float, line: int, ink: str) -> None:
-        """Write text on a line, centered at ``x`` as far as the widget reaches."""
+        """Write text on a line, centred at ``x`` as far as the widget allows."""
         painter.setFont(font)
         painter.setPen(colour(ink))
         wide = painter.fontMetrics().horizontalAdvance(words) + 1.0
@@ -118,23 +119,23 @@ class LossScale(Canvas):
         return 1.15 * self.fontMetrics().height()
 
     def _left(self) -> float:
-        """Return the left edge of the scale, after the names of its lines."""
+        """Return the left edge of the scale, to the right of the names of its lines."""
         return max(map(self.fontMetrics().horizontalAdvance, (tr("loss"), tr("perplexity")))) + 2.0 * GAP
 
     def _x(self, loss: float) -> float:
-        """A fifth of the scale is for losses that are worse than guessing."""
+        """Return the position of a loss. The right sixth of the scale is for losses above random guessing."""
         share = min(1.0, loss / (1.2 * self.guessing)) if math.isfinite(loss) else 1.0
         return self._left() + GAP + share * (self.width() - self._left() - 2 * GAP)
 
 
 SAME = ((1 / VOCAB_SIZE, "1/50,257"), (0.5, "0.5"), (0.99, "0.99"))
-"""Probabilities that a click gives to every target: of random guessing, of a coin toss, of near certainty."""
+"""Probabilities that can be set for all targets by a click: random guessing, a coin toss, and near certainty."""
 
 _shown = partial(fixed, between=",")
 
 
 class Page(LabPage):
-    """A row for each target; what comes of them below."""
+    """Page of the loss lab: a row for each target, with the loss and the perplexity below."""
 
     request: LossRequest
 
@@ -206,7 +207,7 @@ class Page(LabPage):
                      dashed=True)]))
 
     def _printed(self) -> np.ndarray:
-        """Return whether the perplexity matches the book, which prints no other number here."""
+        """Return whether the perplexity matches the book, as a mask (1,); the book prints no other number here."""
         return np.array([all(each.agrees for each in self.comparisons.values())])
 
     def _type(self, row: int, _column: int, text: str) -> None:
@@ -251,7 +252,7 @@ class Page(LabPage):
 
 
 def _power_of_ten(power: int) -> str:
-    """1, 0.1, 0.01, 10⁻³, …"""
+    """Return a negative power of ten as text, such as 0.1, 0.01, 10⁻³ or 10⁻⁴."""
     if power < 3:
         return f"{10.0**-power:g}"
     return "10⁻" + "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(power))

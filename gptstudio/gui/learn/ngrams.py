@@ -1,4 +1,5 @@
-"""The page of tables of n-grams: their losses, the share of contexts that they have seen, and a text of one of them."""
+"""Page of the n-gram lab: losses of the tables, the fraction of contexts that they have seen, and a text generated from
+one."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from gptstudio.labs.ngrams import NgramsAnswer, NgramsRequest
 
 
 class Page(LabPage):
-    """Bars for n from 1 to 4, and below them the text of the chosen table."""
+    """Page of the n-gram lab: bars for n from 1 to 4, and the text of the chosen table below them."""
 
     request: NgramsRequest
 

@@ -1,6 +1,7 @@
-"""AdamW, SGD with momentum and Muon side by side: paths through a valley, the loss by step, and one step in numbers.
+"""Page of the optimizer lab, which compares AdamW, SGD with momentum and Muon: paths through a valley, the loss by
+step, and one step in numbers.
 
-The valley is shown from above, with lines of equal loss.
+The valley is shown from above, with contour lines of equal loss.
 """
 
 from __future__ import annotations
@@ -25,16 +26,17 @@ from gptstudio.gui.widgets.parts import label, named
 from gptstudio.labs.optimizers import EPSILON, MUON_MOMENTUM, OptimizersAnswer, OptimizersRequest
 
 LINES, TURN = 9, 120
-"""Lines of equal loss, and points of each."""
+"""Number of contour lines, and number of points of each."""
 FALL = 2.2
-"""Factor between the losses of one contour line and the next."""
+"""Ratio of the losses of adjacent contour lines."""
 ROOM = 1.3
-"""Extent of the view, in distances of the start."""
+"""Half the extent of the view, relative to the distance of the start from the minimum."""
 LEAST = 230
 
 
 class ValleyPlot(Plot):
-    """Plot of x and y; the minimum is a cross, the start a ring, the weights after the shown step are dots."""
+    """Plot of the valley over x and y. The minimum is a cross, the start a ring, and the weights after the current step
+    are dots."""
 
     def __init__(self, looks: Mapping[str, CurveStyle]) -> None:
         super().__init__(axisItems={side: NumberAxis(side) for side in ("left", "bottom")})
@@ -59,7 +61,7 @@ class ValleyPlot(Plot):
             height = max(float(first.losses[0]), 1e-6) * FALL ** (1 - place)
             item.setData(np.sqrt(2 * height) * np.cos(turn), np.sqrt(2 * height / answer.condition) * np.sin(turn))
         for name, descent in answer.descents.items():
-            inside = np.abs(descent.points).max(axis=1) < 1e6  # beyond, it has left the view for good
+            inside = np.abs(descent.points).max(axis=1) < 1e6  # further points never return into view
             until = len(inside) if inside.all() else int(np.argmin(inside))
             self.paths[name].setData(descent.points[:until, 0], descent.points[:until, 1])
         self._start.setData([x], [y])
@@ -69,7 +71,7 @@ class ValleyPlot(Plot):
         self.dots.setData([point[0] for point in here.values()], [point[1] for point in here.values()])
         self.dots.setBrush([pg.mkBrush(self._looks[name].paint()) for name in here])
         along = max(abs(x), 0.5) * ROOM
-        across = max(abs(y) * ROOM, along / 2)  # lower, a valley would look round
+        across = max(abs(y) * ROOM, along / 2)  # with a smaller range, a valley would look round
         self.setXRange(-along, along, padding=0)
         self.setYRange(-across, across, padding=0)
 
@@ -96,11 +98,12 @@ LOOKS = {
 }
 NAMES = {"adamw": "AdamW", "sgd": "SGD", "muon": "Muon"}
 LOWEST_LOSS = 1e-9
-"""A loss below this is drawn there: the logarithm of 0 is no place."""
+"""Minimum loss in the plot, because the logarithm of 0 is undefined."""
 
 
 class Page(LabPage):
-    """Page with two plots, and a table of the step that is chosen in its field, or by a click on the losses."""
+    """Page of the optimizer lab: two plots, and a table of the step that is chosen in its field or by a click on the
+    losses."""
 
     request: OptimizersRequest
     answer: OptimizersAnswer | None
@@ -190,7 +193,7 @@ class Page(LabPage):
 
 
 def _direction(answer: OptimizersAnswer, name: str, axis: int) -> str:
-    """Return the computation of what a step subtracts, divided by the learning rate."""
+    """Return the computation of the update of a step, divided by the learning rate."""
     descent, step = answer.descents[name], answer.step
     kept, gradient = float(descent.slowed[step - 1, axis]), float(answer.gradient(name, step)[axis])
     if name == "sgd":
@@ -206,7 +209,7 @@ def _direction(answer: OptimizersAnswer, name: str, axis: int) -> str:
 
 
 def _logarithms(losses: np.ndarray) -> np.ndarray:
-    """Logarithms to base 10, in the range that is drawn."""
+    """Return logarithms to base 10, limited to the plotted range."""
     with np.errstate(all="ignore"):
         made = np.log10(np.clip(np.nan_to_num(losses, nan=1e12, posinf=1e12), LOWEST_LOSS, 1e12))
     return np.asarray(made)

@@ -1,4 +1,4 @@
-"""Widgets that several experiments share: matrices beside bars, and the choice of a cell, of a step and of a text."""
+"""Widgets shared by experiments: matrices next to bars, and the choice of a cell, of a step and of a text."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ from gptstudio.labs.text_choice import CHOICES, OWN
 
 ROOM = 14
 GROWS = 50
-"""Stretch factor of what is below, relative to the empty space at the bottom of a page."""
+"""Stretch factor of the growing part, relative to the empty space at the bottom of a page."""
 TALLEST = 2.4
-"""Maximum height of a row, in heights of a letter."""
+"""Maximum height of a row, in line heights."""
 
 
 class MatricesWithBars(Reflow):
-    """Matrices with their bars beside them, all growing with the space; or with the bars below them."""
+    """Matrices next to their bars, all growing with the available space; in narrow widgets, with the bars below
+    them."""
 
     def __init__(self, *matrices: Matrix, bars: BarList) -> None:
         self._row = hbox(*matrices, FREE, spacing=ROOM)
@@ -50,18 +51,19 @@ class MatricesWithBars(Reflow):
         self._fit()
 
     def _fit(self) -> None:
-        """Reserve space below the matrices for the labels of the bars; limit the height to what all can use."""
+        """Reserve space below the matrices for the labels of the bars, and limit the height to the maximum that all
+        parts can use."""
         below = 0 if self._bars.named else self._bars.below()
         self._row.setContentsMargins(0, 0, 0, below)
         self.setMaximumHeight(min(MOST, self._matrices[0].maximumHeight() + below))
 
 
 SHOWN = 8
-"""Words with bars, at most."""
+"""Maximum number of words with bars."""
 
 
 class ChoiceMatrix(Matrix):
-    """Matrix that cannot be edited; emits the cell that is clicked, or Enter is pressed on."""
+    """Read-only matrix that emits a cell that is clicked, or on which Enter is pressed."""
 
     chosen = Signal(int, int)  # row, column
 
@@ -71,7 +73,7 @@ class ChoiceMatrix(Matrix):
 
 
 def most_probable(*probabilities: np.ndarray) -> list[int]:
-    """Return the words that are the most probable in any of several distributions (V,), the first of these leading."""
+    """Return the words that are most probable in any of several distributions (V,), ordered by the first of these."""
     largest = np.max(probabilities, axis=0)
     shown = sorted(range(len(largest)), key=lambda word: -largest[word])[:SHOWN]
     return sorted(shown, key=lambda word: -probabilities[0][word])
@@ -81,7 +83,8 @@ def bars(
     title: str, names: Sequence[str], after: np.ndarray, before: np.ndarray, stroke: np.ndarray, words: Sequence[int],
     strong: int,
 ) -> Bars:
-    """Return a bar for each of some words, with a stroke at another probability. All (V,)."""
+    """Return bars of probabilities for some words, with a stroke at another probability. ``after``, ``before``,
+    ``stroke``: (V,)."""
     return Bars([
         BarRow(name, (Bar(float(after[word]), f"{percent(float(before[word]))} → {percent(float(after[word]))}",
                           "accent" if word == strong else "training"),),
@@ -90,12 +93,12 @@ def bars(
 
 
 class StepBar(QWidget):
-    """Slider over the steps; emits the step that the user wants."""
+    """Slider over steps; emits the step that the user selects."""
 
     wanted = Signal(int)
 
     def __init__(self, name: str, accessible: str, back: str, onward: str) -> None:
-        """``back`` and ``onward``: what the two buttons do."""
+        """Create the slider. ``back``, ``onward``: tooltips of the two buttons."""
         super().__init__()
         one_control(self)
         self.slider = named(QSlider(Qt.Orientation.Horizontal), name, accessible)
@@ -114,7 +117,7 @@ class StepBar(QWidget):
             grid.addWidget(part, 1, column)
 
     def show_step(self, step: int, last: int, words: str) -> None:
-        """``step`` from 0 to ``last``."""
+        """Show a step, from 0 to ``last``."""
         with QSignalBlocker(self.slider):
             self.slider.setMaximum(last)
             self.slider.setValue(step)
@@ -128,10 +131,10 @@ OWN_LINES = 4
 
 
 class TextChoiceBox(HeightForWidth):
-    """The texts, an editor for one's own, and why another one is used."""
+    """Choice of a text, an editor for the user's own text, and a message if another text is used."""
 
     def __init__(self, page: LabPage, tip: str) -> None:
-        """``page``: is turned when another text is chosen; ``tip``: what the text is for."""
+        """Create the choice. ``page``: its request changes with the choice. ``tip``: tooltip on the use of the text."""
         super().__init__()
         self._choice = named(ElidedBox(letters=28), f"{page.name}_text", tr("Text"))
         self._choice.setToolTip(tip)
@@ -155,7 +158,7 @@ class TextChoiceBox(HeightForWidth):
                 self._own.setPlainText(values["own"])
 
     def show_missing(self, why: str) -> None:
-        """Show the message on why it is not the requested text; empty if it is."""
+        """Show the reason why the requested text is not used; if empty, hide the message."""
         self._missing.setText(tr(why))
         self._missing.setVisible(bool(why))
 

@@ -1,4 +1,5 @@
-"""Activation patching: two sentences, a map of what each copied activation recovers, and the next word with one."""
+"""Page of the activation patching lab: two sentences, a map of the effect of copying each activation, and the next
+word."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ ROUNDED = 0.005
 
 
 class Page(LabPage):
-    """Page whose upper matrix has a row for each layer and a column for each word; the lower one has the next words."""
+    """Page of the activation patching lab. The upper matrix has a row for each layer and a column for each word; the
+    lower one has the next words."""
 
     request: PatchingRequest
     answer: PatchingAnswer

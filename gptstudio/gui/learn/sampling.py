@@ -1,4 +1,4 @@
-"""Sampling: nine logits, over temperature and top-k to probabilities, and a thousand draws beside them."""
+"""Page of the sampling lab: nine logits, their probabilities after temperature and top-k, and a thousand draws."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from gptstudio.gui.widgets.parts import button, label
 from gptstudio.i18n import fixed
 from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
 
-SCALED, CUT = range(2)  # the first columns of what happens to a logit
-TEMPERATURES = (0.1, 1.0, 5.0)  # the book's three
-LARGEST_POWER = 20  # up to here e to a logit is a number that one can read
+SCALED, CUT = range(2)  # first columns of the stages of a logit
+TEMPERATURES = (0.1, 1.0, 5.0)  # the three temperatures of the book
+LARGEST_POWER = 20  # largest exponent of e that is still readable
 
 _n = partial(fixed, between=",")
 
 
 class Page(LabPage):
-    """Page of sampling: a row for each word, and a column for each stage."""
+    """Page of the sampling lab: a row for each word, and a column for each stage."""
 
     request: SamplingRequest
 
@@ -134,7 +134,8 @@ class Page(LabPage):
         return f"{logit} / {self.request.temperature:g} = {value}"
 
     def _softmax(self, row: int, value: str) -> str:
-        """Return the softmax of a row. Subtracts the largest value if powers are too large to read; same result."""
+        """Return the softmax of a row as text. If powers are too large to read, subtract the largest value, which does
+        not change the result."""
         left = self.answer.cut
         if not math.isfinite(left[row]):
             return f"e^({MINUS}∞) = 0"

@@ -1,7 +1,8 @@
-"""Scaling laws: the losses of four sizes against their parameters, recorded or trained here, and the fit.
+"""Page of the scaling laws lab: the losses of four sizes, recorded or trained here, against their parameters, and the
+fit.
 
 The chart has two logarithmic axes: points with their spread, the fit with its band, and published slopes. Sentences
-below it say what the fit shows and what it does not.
+below it state what the fit shows and what it does not show.
 """
 
 from __future__ import annotations
@@ -38,17 +39,17 @@ from gptstudio.labs.scaling_request import TRAINING, ScalingRequest, SizePoint
 LOOKS = {
     "points": CurveStyle("training", 2), "fitted": CurveStyle("training", 2),
     "kaplan": CurveStyle("validation", 2, "dash"), "chinchilla": CurveStyle("good", 2, "dash dot")}
-BAND = 0.16  # opacity
-LEAST = (380, 190)  # the least width and height in pixels at the usual text size
-ROOM = 1.6  # of the heights of the points that the axis spans beside them
-LEAST_SPAN = 0.02  # of ln L that the axis spans at least
-BEYOND = 50.0  # heights of the chart beyond which nothing is painted
+BAND = 0.16  # opacity of the band
+LEAST = (380, 190)  # minimum width and height in pixels, at the default text size
+ROOM = 1.6  # range of the loss axis, relative to the range of the data
+LEAST_SPAN = 0.02  # minimum range of ln L for the data
+BEYOND = 50.0  # chart heights beyond which positions are clipped
 STEPS = (1, 2, 2.5, 5)
 
 
 @dataclass(frozen=True)
 class LogScale:
-    """Logarithmic scale; ``ticks``: from its ends, the values that are written."""
+    """Logarithmic scale. ``ticks``: returns the labelled values between two ends."""
 
     low: float
     high: float
@@ -64,7 +65,7 @@ class LogScale:
 
 
 def scaling_curves(found: ScalingAnswer, say: Callable[[Cell], str]) -> curve_view.Curves:
-    """Return the chart; its first line, which can be pointed at, has the sizes from left to right."""
+    """Return the curves of the chart. The first line, which can be hovered, has the sizes from left to right."""
     shown, curves, points = curve_view.Curves(empty=tr("No size has a loss yet.")), found.curves, list(_drawn(found))
     if not points or curves is None:
         return shown
@@ -87,7 +88,7 @@ def scaling_curves(found: ScalingAnswer, say: Callable[[Cell], str]) -> curve_vi
 
 
 def swatch(key: str) -> Swatch:
-    """Return what stands for a curve, the points or the band in the legend."""
+    """Return a swatch for the legend: of a curve, the points or the band."""
     return Swatch(partial(_paint_swatch, key), 2, 1, grows=True)
 
 
@@ -104,8 +105,8 @@ def _paint_swatch(key: str, painter: QPainter, place: QRectF, _letter: int) -> N
 
 
 def _range(ends: list[float], curves: ScalingCurves, slopes: bool) -> tuple[float, float]:
-    """Losses at the ends of the axis: the points with their spread, whose ``ends`` are given, and the fit, and some
-    room beside them; with ``slopes`` the published ones, which otherwise may leave it."""
+    """Return the losses at the ends of the axis: the range of ``ends``, the points with their spread, and of the fit,
+    with a margin. With ``slopes``, the published slopes are included; otherwise they may leave the axis."""
     shown = (curves.fitted, curves.kaplan, curves.chinchilla) if slopes else (curves.fitted,)
     for curve in shown:
         ends += [] if curve is None else curve.tolist()
@@ -115,7 +116,7 @@ def _range(ends: list[float], curves: ScalingCurves, slopes: bool) -> tuple[floa
 
 
 def _loss_ticks(low: float, high: float) -> Iterator[tuple[float, str]]:
-    """Some round losses: evenly spaced, or 1, 2, 5, 10 … where the axis spans much more than they are."""
+    """Yield round losses: evenly spaced, or 1, 2, 5, 10 … if the axis spans more than a factor of 4."""
     if high / low > 4:
         for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1):
             for factor in (1, 2, 5):
@@ -140,7 +141,7 @@ def _parameter_ticks(low: float, high: float) -> Iterator[tuple[float, str]]:
 
 
 def short_count(value: float) -> str:
-    """'3.3 k', '1.2 M': a number of parameters in few letters."""
+    """Return a number of parameters in short form: '3.3 k', '1.2 M'."""
     for factor, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= factor:
             return f"{value / factor:.3g} {unit}"
@@ -148,7 +149,7 @@ def short_count(value: float) -> str:
 
 
 class TrainingRow(QWidget):
-    """Emits what is asked for; the page decides."""
+    """Button and progress of the training; emits requests, on which the page decides."""
 
     asked = Signal()
     cancelled = Signal()
@@ -168,7 +169,7 @@ class TrainingRow(QWidget):
         self.show_idle("")
 
     def show_idle(self, why_not: str) -> None:
-        """Show that nothing is being trained; ``why_not``: why nothing can be."""
+        """Show that no training is running. ``why_not``: reason why none can be started."""
         self.train.setVisible(True)
         set_blocker(self.train, why_not)
         self.cancel.setVisible(False)
@@ -186,11 +187,11 @@ class TrainingRow(QWidget):
 
 
 GUESSING = 10.82  # ln 50,257
-NONE = 0.0005  # a change smaller than this is said to be none
+NONE = 0.0005  # changes smaller than this are reported as none
 
 
 def reading(found: ScalingAnswer) -> str:
-    """Everything that the points say, in sentences."""
+    """Return the interpretation of the points, in sentences."""
     return joined(" ", *_sentences(found))
 
 
@@ -227,7 +228,7 @@ def _certainty(law: PowerLaw) -> str:
 
 
 def _lowest(found: ScalingAnswer) -> Iterator[str]:
-    """The bottom of the curve, where it is not at the largest size."""
+    """Yield a sentence on the minimum of the curve, unless it is at the largest size."""
     best = int(found.losses.argmin())
     if len(found.losses) > 2 and best < len(found.losses) - 1:
         yield tr("At this compute the size with {n} parameters does best; larger ones read fewer tokens for it.",
@@ -245,7 +246,7 @@ def _diverged(found: ScalingAnswer) -> Iterator[str]:
 
 
 def caveats(found: ScalingAnswer) -> str:
-    """Return what so little text, so few points and the published laws cannot say here."""
+    """Return the limitations of such a small text, so few points and the published laws."""
     points = sorted(found.measured.points, key=lambda point: point.parameters)
     if not points:
         return ""
@@ -271,12 +272,12 @@ def caveats(found: ScalingAnswer) -> str:
 
 
 def size_name(point: SizePoint) -> str:
-    """'width 64, layers 3'."""
+    """Return the name of a size: 'width 64, layers 3'."""
     return tr("width {width}, layers {layers}", width=point.emb_dim, layers=point.n_layers)
 
 
 def point_words(found: ScalingAnswer, point: SizePoint) -> str:
-    """Return all figures of a point in words."""
+    """Return all figures of a point as text."""
     which = found.request.measured
     losses = point.losses(which)
     said = tr("{size}: {n} parameters without embeddings, {all} with them. Loss with each seed: {losses}.",
@@ -292,15 +293,15 @@ RECORDED = ScalingRequest()
 
 
 class Page(LabPage):
-    """A chart, what it says in sentences, and a table. The sizes are trained when a button is pressed, not while the
-    settings change."""
+    """Page of the scaling laws lab: a chart, its interpretation in sentences, and a table. The sizes are trained when a
+    button is pressed, not while the settings change."""
 
     request: ScalingRequest
     answer: ScalingAnswer | None
 
     def __init__(self, lab: Lab, asks: Asks) -> None:
-        self._own = False  # the settings as they are at first, but trained here
-        self._begun = False  # the button was pressed
+        self._own = False  # initial settings, but trained here
+        self._begun = False  # the button has been pressed
         self.training = False
         self._shown: ScalingAnswer | None = None
         super().__init__(lab, asks)
@@ -344,10 +345,10 @@ class Page(LabPage):
             self.row, self.source_line, self.sentence, _legend(), grows(self.chart), self.figures_table, self.limits,
             spacing=8))
 
-    # Asking.
+    # Requests
 
     def update_request(self, **changes: Any) -> None:
-        """Take a change. Settings of the training that were not trained yet change nothing but the button."""
+        """Apply changes. Training settings that have not been trained yet only update the button."""
         self._own = changes.get("points", "trained" if self._own else "recorded") == "trained"
         values = {**self._values, **changes}
         as_recorded = all(values[name] == getattr(RECORDED, name) for name in TRAINING)
@@ -355,8 +356,8 @@ class Page(LabPage):
         self._offer()
 
     def ask(self, request: LabRequest) -> None:
-        """Ask for what is known, and for the rest when the button was pressed; else show the points there are, read in
-        the way that was chosen."""
+        """Request results that are known, or, after the button was pressed, a training; otherwise show the existing
+        points with the chosen evaluation."""
         asked = request.request
         admitted = self._begun or (isinstance(asked, ScalingRequest) and kept(asked))
         if self.training:
@@ -386,7 +387,7 @@ class Page(LabPage):
             self.state.setText(tr("Training: step {n} of {all}", n=f"{done:,}", all=f"{total:,}"))
 
     def _end(self) -> None:
-        """Handle the end of a request: the settings may have been changed in the meantime."""
+        """Handle the end of a request; the settings may have changed in the meantime."""
         if self.asking.problem:
             self._stop()
             return
@@ -397,17 +398,17 @@ class Page(LabPage):
         self._offer()
 
     def _stop(self) -> None:
-        """Show the last answer again after a refusal, or when the training was cancelled."""
+        """Show the last answer again after an error or a cancelled training."""
         self.training = self._own = False
         if self.answer:
             self.show_answer(self.answer)
         self._offer()
-        if self.asking.problem == tr(CANCELLED):  # which is no error
+        if self.asking.problem == tr(CANCELLED):  # not an error
             self.notice.setText("")
             self.state.setText(tr(CANCELLED))
 
     def _offer(self) -> None:
-        """Update the button of the training, with the reason if it is disabled."""
+        """Update the training button, with the reason if it is disabled."""
         if self.training:
             return
         problems = self.lab.request.problems(self._values)
@@ -419,7 +420,7 @@ class Page(LabPage):
         if isinstance(request, ScalingRequest) and not kept(request) and not self.waiting:
             self.state.setText(tr("Settings changed: train these sizes to see their losses."))
 
-    # Showing.
+    # Display
 
     def show_answer(self, found: ScalingAnswer) -> None:
         self._shown = found
@@ -441,7 +442,7 @@ class Page(LabPage):
 
 
 def _drawn(found: ScalingAnswer) -> Iterator[tuple[SizePoint, float]]:
-    """Points with a loss, from left to right."""
+    """Yield the points that have a loss, with their losses, from left to right."""
     for point in sorted(found.measured.points, key=lambda point: _counted(found, point)):
         loss = point.mean(found.request.measured)
         if loss is not None:
@@ -469,7 +470,7 @@ def _legend() -> Flow:
 
 
 def _lines(points: Sequence[SizePoint]) -> Iterator[tuple[str, list[str]]]:
-    """Name of a line, and its figure for each size."""
+    """Yield the name of a line, and its figure for each size."""
     yield tr("Parameters"), [short_count(each.parameters) for each in points]
     yield tr("… with embeddings"), [short_count(each.all_parameters) for each in points]
     yield tr("Tokens read"), [f"{each.tokens:,}" for each in points]

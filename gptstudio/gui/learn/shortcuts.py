@@ -1,6 +1,6 @@
-"""Shortcuts: the gradients of two deep networks, with one switch between them.
+"""Page of the shortcuts lab: the gradients of two deep networks, with and without shortcuts.
 
-They are drawn by layer on a logarithmic scale: bars for one seed, bands for many.
+They are drawn by layer on a logarithmic scale: bars for one random seed, bands for several.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from gptstudio.labs.shortcuts import DEEPEST, Network, ShortcutsAnswer, Shortcut
 
 WITHOUT, WITH = 0, 1
 HUES = {WITHOUT: "validation", WITH: "training"}
-TALL, LEAST = 15, 20  # the least height and width, in heights of a letter
-BELOW = 0.5  # between the scale's lowest line and the words below it, in heights of a letter
+TALL, LEAST = 15, 20  # minimum height and width, in line heights
+BELOW = 0.5  # gap between the bottom of the scale and the texts below it, in line heights
 OUTER, INNER = 0.24, 0.05
 """Fractions of a bar's slot that are empty towards the next layer, and towards the other network of the same layer."""
-MOST_LINES = 8  # maximum number of powers of ten that have a line
+MOST_LINES = 8  # maximum number of powers of ten with a line
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -38,13 +38,13 @@ class Gradients(CellCanvas):
     def __init__(self, name: str, accessible: str) -> None:
         super().__init__(name, accessible)
         self.sizes: Sequence[int] = ()  # widths of the input and of each layer
-        self.joined: Sequence[bool] = ()  # for each layer whether a shortcut connection bypasses it
+        self.joined: Sequence[bool] = ()  # whether each layer has a shortcut connection
         self.first: Mapping[int, np.ndarray] = {}  # of one random seed (L,)
-        self.bands: Mapping[int, np.ndarray] = {}  # of many: 10, 50 and 90 % (3, L); empty for one
+        self.bands: Mapping[int, np.ndarray] = {}  # of several: 10th, 50th and 90th percentile (3, L); empty for one
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_answer(self, answer: ShortcutsAnswer, shown: Sequence[int], many: bool) -> None:
-        """Show networks: of many random seeds their bands."""
+        """Show networks. ``many``: show bands over random seeds instead of bars for one."""
         self.sizes, self.joined = answer.sizes, answer.joined.tolist()
         self.first = {net: _network(answer, net).first for net in shown}
         self.bands = {net: _network(answer, net).bands for net in shown} if many else {}
@@ -55,7 +55,7 @@ class Gradients(CellCanvas):
         self.remeasure()
 
     def items(self) -> dict[Cell, QRectF]:
-        """Return the bars: each layer has the same width, divided among the networks that are shown."""
+        """Return the bars: each layer has the same width, divided among the visible networks."""
         plot, nets = self._plot(), sorted(self.first)
         layers = len(self.joined)
         width = plot.width() / max(1, layers * len(nets))
@@ -65,7 +65,7 @@ class Gradients(CellCanvas):
             for place, net in enumerate(nets) for layer in range(layers)}
 
     def table(self) -> Sequence[Sequence[str]]:
-        """Return a row for each network, a column for each layer."""
+        """Return a row for each network, with a column for each layer."""
         return [[_words(net), *map(repr, values.tolist())] for net, values in self.first.items()]
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
@@ -119,7 +119,7 @@ class Gradients(CellCanvas):
         for texts in (list(map(str, range(len(shapes)))), shapes, marks):
             widest = max(map(self.fontMetrics().horizontalAdvance, texts)) + 8
             every = max(1, math.ceil(widest / width))
-            if every > 1 and row:  # no room for all; what is left out is said where a layer is pointed at
+            if every > 1 and row:  # not enough space; hovering shows the rest
                 continue
             for layer in range(0, len(texts), every):
                 centre = plot.left() + (layer + 0.5) * width
@@ -156,7 +156,7 @@ class Gradients(CellCanvas):
             painter.drawEllipse(point, 4, 4)
 
     def _figures_fit(self, width: float) -> bool:
-        """Return whether figures fit on all bars: figures on only some of them would be confusing."""
+        """Return whether figures fit on all bars, because figures on only some of them would be confusing."""
         figures = (short(float(value)) for each in self.first.values() for value in each)
         return max(map(self.fontMetrics().horizontalAdvance, figures)) + 2 <= width
 
@@ -166,7 +166,7 @@ class Gradients(CellCanvas):
         return QRectF(left, 2.6 * letter, max(1.0, self.width() - left - 4), max(1.0, self.height() - 6.7 * letter))
 
     def _y(self, value: float) -> float:
-        """Return the y position of a value: values that are not finite are at the top, zero at the bottom."""
+        """Return the y position of a value: the top for values that are not finite, the bottom for zero."""
         plot = self._plot()
         if not value:
             return plot.bottom()
@@ -180,7 +180,7 @@ class Gradients(CellCanvas):
 
 
 def short(value: float) -> str:
-    """'2.0·10⁻⁴' for what is small or large, two digits otherwise."""
+    """Return a value as '2.0·10⁻⁴' if it is small or large, otherwise with two significant digits."""
     if not math.isfinite(value):
         return "∞"
     if value == 0 or 0.001 <= value < 1000:
@@ -194,13 +194,13 @@ def _words(net: int) -> str:
 
 
 def _fill(net: int, strength: float = 0.55) -> QBrush:
-    """Hatched without shortcuts, solid with them."""
+    """Return the brush of a network: hatched without shortcuts, solid with them."""
     hue = QColor(colour(HUES[net], 0.9 if net == WITHOUT else strength))
     return QBrush(hue, Qt.BrushStyle.BDiagPattern if net == WITHOUT else Qt.BrushStyle.SolidPattern)
 
 
 def _range(values: Sequence[np.ndarray]) -> tuple[int, int]:
-    """The powers of ten between which all lie that have a logarithm."""
+    """Return exponents of ten that enclose all positive finite values."""
     flat = np.concatenate([np.ravel(each) for each in values])
     good = flat[np.isfinite(flat) & (flat > 0)]
     if not good.size:
@@ -214,7 +214,7 @@ DEEP = 20
 
 
 class Page(LabPage):
-    """A picture with a bar for each layer, and what it says in a sentence."""
+    """Page of the shortcuts lab: a chart with a bar for each layer, and a sentence on its result."""
 
     request: ShortcutsRequest
 
@@ -288,7 +288,7 @@ class Page(LabPage):
         self.bands.setVisible(many)
 
     def _middle(self, answer: ShortcutsAnswer, net: int) -> np.ndarray:
-        """Return one random seed's gradients, or the medians of many (L,)."""
+        """Return the gradients of one random seed, or the medians over several (L,)."""
         network = _network(answer, net)
         return network.bands[1] if len(network.means) > 1 else network.first
 
@@ -321,7 +321,7 @@ def _network(answer: ShortcutsAnswer, net: int) -> Network:
 
 
 def _share(first: float, last: float) -> str:
-    """Return the ratio of the first to the last, as text."""
+    """Return the ratio of the first to the last gradient as text."""
     if not last or not np.isfinite(first / last):
         return tr("not comparable")
     return tr("{share} times", share=short(first / last))

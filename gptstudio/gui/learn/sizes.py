@@ -1,4 +1,5 @@
-"""Sizes: the four GPT-2 models and the user's own as stacked bars of labelled parts, and their numbers in a table."""
+"""Page of the model sizes lab: the four GPT-2 models and the user's own as stacked bars of labelled parts, and their
+numbers in a table."""
 
 from __future__ import annotations
 
@@ -27,8 +28,8 @@ PATTERNS = {
     "output_layer": Qt.BrushStyle.FDiagPattern}
 PARTS = tuple(PATTERNS)
 ROW_HEIGHT, BAR, GAP = 3.15, 1.45, 0.25
-"""Heights of a bar with its words, of the bar itself, and between the two, in heights of a letter."""
-LEAST = 20  # the least width, in heights of a letter
+"""Heights of a row, of the bar in it, and of the gap above the bar, in line heights."""
+LEAST = 20  # minimum width, in line heights
 
 
 def part_names() -> dict[str, str]:
@@ -39,7 +40,7 @@ def part_names() -> dict[str, str]:
 
 
 class Stacks(CellCanvas):
-    """A bar for each size, with its name and its figures above it. A cell is (size, part)."""
+    """Bar for each size, with its name and its figures above it. A cell is (size, part)."""
 
     def __init__(self, name: str, accessible: str) -> None:
         super().__init__(name, accessible)
@@ -47,7 +48,7 @@ class Stacks(CellCanvas):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_answer(self, answer: SizesAnswer, one_scale: bool) -> None:
-        """Show the sizes; ``one_scale``: the largest has the full length, otherwise each has."""
+        """Show the sizes. ``one_scale``: whether all bars have one scale; otherwise each has the full length."""
         self._answer, self._one_scale = answer, one_scale
         self.describe("; ".join(f"{_name(each)} {_figure(answer, each)}" for each in answer.sizes))
         self.remeasure()
@@ -104,14 +105,14 @@ class Stacks(CellCanvas):
 
 
 def part_swatch(part: str) -> Swatch:
-    """Return a small piece of one part's pattern, for the legend."""
+    """Return a sample of a part's pattern, for the legend."""
     made = Swatch(lambda painter, place, _: paint_pattern(painter, part, place), 1.5, 0.9, grows=True)
     made.smooth = False
     return made
 
 
 def paint_pattern(painter: QPainter, part: str, box: QRectF) -> None:
-    """A part's colour, under lines of the ground's colour."""
+    """Fill a rectangle with a part's colour and pattern; the pattern is in the background colour."""
     painter.fillRect(box, QColor(theme.colours.components[PARTS.index(part)]))
     if PATTERNS[part] != SOLID:
         painter.setBrushOrigin(QPointF(0, 0))
@@ -123,12 +124,12 @@ def paint_pattern(painter: QPainter, part: str, box: QRectF) -> None:
 LIGHTS = {
     "blocks": ("attention", "feed_forward"), "embeddings": ("token_embedding", "position_embedding"),
     "output": ("output_layer",)}
-"""Symbols of the formula, and their parts of the bars."""
+"""Symbols of the formula, and the parts of the bars that they highlight."""
 TIMES = "×"
 
 
 class Page(LabPage):
-    """Five bars, and a table with a column for each."""
+    """Page of the model sizes lab: five bars, and a table with a column for each."""
 
     request: SizesRequest
 
@@ -166,7 +167,7 @@ class Page(LabPage):
             for name, key, texts in _lines(answer)])
 
     def _is_printed(self, model: str, figure: str) -> bool:
-        """Return whether the book prints this number, and it is the same here."""
+        """Return whether the book prints this figure with the same value."""
         with_bias = model == OWN and self.request == self.lab.examples[1].request
         place = ("sizes", "gpt2-small with qkv_bias" if with_bias else model, figure)
         found = self.comparisons.get(place)
@@ -214,7 +215,7 @@ def _figure(answer: SizesAnswer, each: Size) -> str:
 
 
 def _lines(answer: SizesAnswer) -> Iterator[tuple[str, str, list[str]]]:
-    """Name of a line, the figure's key among the book's numbers, and the number for each size."""
+    """Yield the name of a line, the key of its figure in the book's data, and the value for each size."""
     whole = "{:,}".format
     for name, key, attribute, shown in (
         (tr("Width"), "emb_dim", "emb_dim", whole),
@@ -233,11 +234,11 @@ def _lines(answer: SizesAnswer) -> Iterator[tuple[str, str, list[str]]]:
 
 
 LINE, WIDEST = 1.45, 62
-"""The height of a line, and the most width, in heights of a letter: figures belong near their names."""
+"""Height of a line, and maximum width, in line heights: figures belong near their names."""
 
 
 class FigureTable(QTableWidget):
-    """A name at the left of each line, and the figures under their columns' names."""
+    """Read-only table with a name on the left of each line, and the figures in columns."""
 
     def __init__(self, name: str, accessible: str) -> None:
         super().__init__()
@@ -250,7 +251,8 @@ class FigureTable(QTableWidget):
         self.horizontalHeader().setDefaultAlignment(RIGHT)
 
     def show_lines(self, columns: Mapping[str, str], lines: Sequence[tuple[str, Sequence[str]]]) -> None:
-        """Names of the columns with what they mean, and for each line its name and its figures."""
+        """Show a table. ``columns``: headings and their tooltips. ``lines``: for each line, its name and its
+        figures."""
         self.setColumnCount(1 + len(columns))
         self.setRowCount(len(lines))
         self.setHorizontalHeaderLabels(["", *columns])

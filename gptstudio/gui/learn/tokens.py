@@ -1,6 +1,6 @@
-"""Tokens: a text as tokens with their ids, and the merges by which one word is composed from bytes.
+"""Page of the tokens lab: a text as tokens with their IDs, and the merges that compose one word from bytes.
 
-In the ladder of merges each token is as wide as its bytes, so that one sees what it was merged from.
+In the ladder of merges, each token is as wide as its bytes, so that its parts are directly above it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from gptstudio.gui.widgets.layouts import HeightForWidth, grows, vbox, with_layo
 from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
 from gptstudio.labs.tokens import BytePiece, MergeStep, TokensAnswer, TokensRequest, words_of
 
-NEVER = "–"  # under two neighbours that never become one
+NEVER = "–"  # rank of two neighbours that are never merged
 
 
 class MergeLadder(Canvas):
-    """Merge steps so far. In each row the pair that is merged next is framed; below the last row are the ranks of all
-    its pairs, the lowest marked."""
+    """Merge steps so far. In each row the next pair to merge is framed; below the last row are the ranks of all its
+    pairs, with the lowest one marked."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, tr("Merges of the word"), pointable=False)
@@ -48,7 +48,8 @@ class MergeLadder(Canvas):
         return [[*map(shown, step.pieces)] for step in self._steps]
 
     def next_pair(self) -> QRect:
-        """Return the rectangle of the pair to be merged next, or of the end of the last row, with the rank below it."""
+        """Return the rectangle of the next pair to merge, or of the end of the last row, including the rank below
+        it."""
         if not self._steps:
             return QRect()
         step = self._steps[-1]
@@ -76,7 +77,7 @@ class MergeLadder(Canvas):
             rounded(painter, both, RADIUS, edge=QPen(colour("accent"), 2))
 
     def _paint_ranks(self, painter: QPainter, step: MergeStep) -> None:
-        """Under the last row, where two pieces meet; on lines by turns where bytes are narrower than ranks."""
+        """Paint the ranks under the joints of the last row, on alternating lines if bytes are narrower than ranks."""
         places, wide, lines = self._places(len(self._steps) - 1, step), self._rank(), self._lines()
         for i, rank in enumerate(step.ranks):
             joint, lowest = (places[i].right() + places[i + 1].left()) / 2, i == step.pair
@@ -114,7 +115,7 @@ class MergeLadder(Canvas):
         return QFontMetricsF(small(self.font())).height()
 
     def _byte(self) -> float:
-        """Return the width of a byte: up to twice the minimum if there is space."""
+        """Return the width of a byte: up to twice the width of a rank if there is space."""
         room = (self.width() - self._gutter()) // len(self._steps[0].pieces)
         return max(self._least(), min(2 * self._rank(), room))
 
@@ -123,7 +124,7 @@ class MergeLadder(Canvas):
         return round(QFontMetricsF(self.font()).horizontalAdvance("W") + 8)
 
     def _lines(self) -> int:
-        """Return the number of lines for the ranks of merges, so that none overlaps another."""
+        """Return the number of lines needed to show the ranks without overlap."""
         return math.ceil(self._rank() / self._byte())
 
     def _rank(self) -> float:
@@ -141,18 +142,18 @@ def shown(piece: bytes) -> str:
         return piece.hex(" ").upper()
 
 
-LINES = 2  # of the text, before it scrolls
-FIRST_MERGE = 256  # the rank of the first merge that was learned: before it come the single bytes
+LINES = 2  # visible lines of the text
+FIRST_MERGE = 256  # rank of the first learned merge; lower ones are the single bytes
 MERGES = 50_000
 SPECIAL = 50_256
 
 
 GROUNDS = (("accent", 0.18), ("amber", 0.22))
-"""Backgrounds of the words, in turn."""
+"""Alternating backgrounds of the words."""
 
 
 class Page(LabPage):
-    """The text above, one word of it below."""
+    """Page of the tokens lab: the text above, the merges of one word below."""
 
     request: TokensRequest
 
@@ -201,7 +202,7 @@ class Page(LabPage):
             is_there = isinstance(now["text"], str) and now["word"] in words_of(now["text"], bool(now["special"]))
             changes["word"] = now["word"] if is_there else ""
         super().update_request(**changes)
-        if self._values["text"] == "":  # no answer comes: what is merged is no longer there
+        if self._values["text"] == "":  # no answer follows, and the word no longer exists
             self.ladder.show_steps(())
             self.next.setText("")
             self.steps.show_step(0, 0, tr("There is no word to show."))
@@ -261,7 +262,7 @@ class Page(LabPage):
 
 
 def _box(pieces: Sequence[BytePiece], index: int, word: int) -> StripBox:
-    """Return the box of a token; ``word``: the word that is chosen, which is underlined."""
+    """Return the box of a token. ``word``: index of the chosen word, which is underlined."""
     piece, special = pieces[index], pieces[index].id == SPECIAL
     return StripBox(
         GPT2.visible(piece.id), str(piece.id), ("text", 0.85) if special else GROUNDS[piece.word % 2],

@@ -1,4 +1,4 @@
-"""The page on which a vocabulary forms: merge after merge, with the text below as it shrinks."""
+"""Page of the vocabulary lab: a vocabulary grows merge by merge, and the tokens of the text become fewer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_ROWS = 200
 
 
 class Page(LabPage):
-    """Page of the vocabulary, which depends on one number: that of the learned merges."""
+    """Page of the vocabulary lab. Its display depends on the number of learned merges."""
 
     request: VocabularyRequest
 

@@ -1,6 +1,6 @@
-"""Windows of a batch: a strip of tokens with the windows below it, and the batch that the model is given.
+"""Page of the data windows lab: a strip of tokens with the windows below it, and a batch of inputs and targets.
 
-The strip shows how often each token is an input, and where the chosen window lies.
+The strip shows how often each token is an input, and marks the selected window.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from gptstudio.gui.widgets.layouts import LEFT, TOP, Flow, HeightForWidth, Reflo
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.labs.windows import IDS, OWN, WindowsAnswer
 
-MOST = 150  # tokens that are shown at once
-BEFORE = 4  # number of tokens before the window that are shown if the whole batch does not fit
+MOST = 150  # maximum number of tokens shown
+BEFORE = 4  # number of tokens shown before the window if the whole batch does not fit
 INPUT, TARGET = "input", "target"
 ONCE, AGAIN, ONLY_TARGET, NEVER = "once", "again", "only target", "never"
 LOOKS = {
@@ -41,13 +41,13 @@ INKS = {INPUT: "training", TARGET: "validation"}
 
 
 def window_boxes(answer: WindowsAnswer) -> tuple[int, list[StripBox]]:
-    """Return the first token that is shown, and the boxes from it on."""
+    """Return the index of the first visible token, and the boxes from there on."""
     first, end = shown_tokens(answer)
     return first, [_box(answer, token) for token in range(first, end)]
 
 
 def use_of(answer: WindowsAnswer, token: int) -> str:
-    """Return the use of a token by all windows: as input once or again, only as target, or never."""
+    """Return the use of a token in all windows: as input once or repeatedly, only as target, or never."""
     times = int(answer.as_input[token])
     if times:
         return ONCE if times == 1 else AGAIN
@@ -55,7 +55,7 @@ def use_of(answer: WindowsAnswer, token: int) -> str:
 
 
 def window_at(answer: WindowsAnswer, token: int) -> int:
-    """Return the last window that begins at a token or before it."""
+    """Return the index of the last window that begins at a token or before it."""
     return bisect_right(answer.starts, token) - 1
 
 
@@ -71,7 +71,7 @@ def _box(answer: WindowsAnswer, token: int) -> StripBox:
 
 
 def window_swatch(kind: str) -> Swatch:
-    """Return a sign of the strip, for a legend."""
+    """Return a sample of the strip's signs, for the legend."""
     def paint(painter: QPainter, room: QRectF, _letter: int) -> None:
         place = room.adjusted(1, 2, -1, -2)
         if kind in INKS:
@@ -84,7 +84,7 @@ def window_swatch(kind: str) -> Swatch:
 
 
 def shown_tokens(answer: WindowsAnswer) -> tuple[int, int]:
-    """Return the range of tokens to show: those of the batch, or at least those of its window."""
+    """Return the range of tokens to show: the tokens of the batch, or at least of its selected window."""
     rows = len(answer.inputs)
     begin = int(answer.starts[answer.first])
     last = answer.first + rows
@@ -101,7 +101,7 @@ PAIR = ("the_verdict", "first_pair_max_length_4_stride_1")
 
 
 class Page(LabPage):
-    """Everything is about one window: the strip, the batch that it is in, and the formulas."""
+    """Page of the data windows lab, about one window: the strip, the batch that contains it, and the formulas."""
 
     def text(self) -> Sequence[QWidget | str]:
         return (
@@ -187,12 +187,12 @@ class Page(LabPage):
                     yield Cell(row, token - ahead - start)
 
     def _row(self, cell: Cell | None) -> list[Cell]:
-        """Return the cells of the window that a cell belongs to, or of the chosen window."""
+        """Return the cells of the window to which a cell belongs, or of the selected window."""
         row = cell.row if cell else self.answer.window - self.answer.first
         return [Cell(row, column) for column in range(self.answer.context)]
 
     def _equal(self, name: str) -> np.ndarray | None:
-        """Return where the numbers equal the printed ones, for the source that prints them."""
+        """Return the mask of the numbers that equal the printed ones, or None."""
         key, row = PRINTED[name]
         for place in (("the_verdict", key), ("book", name)):
             if (equal := self.printed(*place)) is not None:
@@ -236,7 +236,7 @@ class Page(LabPage):
         return "\n".join((above, counted, seen))
 
     def _show_choice(self, values: Mapping[str, Any]) -> None:
-        """The text that is chosen, and what is typed in its place."""
+        """Show the chosen text, and the user's own text or IDs."""
         with QSignalBlocker(self.choice), QSignalBlocker(self.own), QSignalBlocker(self.ids):
             self.choice.choose(TEXTS.index(values["text"]))
             self.own.setVisible(values["text"] == OWN)

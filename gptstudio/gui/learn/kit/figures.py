@@ -1,4 +1,4 @@
-"""The book's inputs, the figures that it prints for them, and whether the page shows the same."""
+"""The book's examples, the figures that it prints for them, and their comparison with the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gptstudio.labs.lab import Comparison, Example
 
 
 class ExampleBox(QComboBox):
-    """Box of examples; none is selected where the input is the user's own."""
+    """Box of examples; none is selected if the input is the user's own."""
 
     def __init__(self, examples: tuple[Example, ...], name: str) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class ExampleBox(QComboBox):
         self.setPlaceholderText(tr("Your own input"))
 
     def show_request(self, request: Spec | None) -> None:
-        """Show which of the examples this is, if any."""
+        """Select the example with this request, if any."""
         requests = [example.request for example in self._examples]
         place = requests.index(request) if request in requests else -1
         if place >= 0:
@@ -39,7 +39,7 @@ class ExampleBox(QComboBox):
             self.setCurrentIndex(place)
 
     def of_opened(self, comparisons: Iterable[Comparison]) -> list[Comparison]:
-        """Return those with figures of the example that was opened last."""
+        """Return the comparisons with figures of the last opened example."""
         first = self._examples[0].name
         return [each for each in comparisons if (each.figure.example or first) == self.opened.name]
 
@@ -48,7 +48,8 @@ AGREES, DIFFERS = "✓", "≠"
 
 
 class PrintedFigures(QWidget):
-    """A line for each printed figure, with a sign before it; its ``tally``, the sum of it, stands elsewhere."""
+    """Line for each printed figure, with a sign before it. ``tally``: label with the total, which the page places
+    elsewhere."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
-"""Formula, typeset, with symbols that can be hovered, and its outlines.
+"""Typeset formula with symbols that can be hovered, and its outlines.
 
-packaging/formulas.py typesets the formulas of all pages and writes resources/formulas.json, which is read here.
+packaging/formulas.py typesets the formulas of all pages and writes resources/formulas.json, which this module reads.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from gptstudio import paths
 from gptstudio.gui.canvas.canvas import ENDS, Canvas
 from gptstudio.gui.theme import colour
 
-SIZE = 100.0  # units of an outline for the height of the font
-MARGIN = 0.18 * SIZE  # around a formula: what marks a symbol at its edge is not cut off
+SIZE = 100.0  # units of an outline per font height
+MARGIN = 0.18 * SIZE  # margin of a formula, so that the mark of a symbol at its edge is not cut off
 SYMBOL = re.compile(r"\\sym\{([^{}]+)\}(?=\{)")
-COMMAND = re.compile(r"([A-Z])([^A-Z]*)")  # of an SVG path, with its numbers
+COMMAND = re.compile(r"([A-Z])([^A-Z]*)")  # command of an SVG path, with its numbers
 
 
 class Glyph(NamedTuple):
-    """Outline as an SVG path of absolute commands that begins at (0, 0), and where it stands."""
+    """Outline as an SVG path of absolute commands that starts at (0, 0), and its position."""
 
     path: str
     x: float
@@ -35,10 +35,10 @@ class Glyph(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """A typeset formula.
+    """Typeset formula.
 
-    ``box`` is its left, top, width and height; ``parts`` has what belongs to no symbol, then what belongs to each, in
-    their order, without what belongs to one nested in it.
+    ``box``: left, top, width and height. ``parts``: the glyphs that belong to no symbol, then the glyphs of each symbol
+    in order, without the glyphs of symbols nested in it.
     """
 
     box: tuple[float, float, float, float]
@@ -47,7 +47,7 @@ class Drawing(NamedTuple):
 
 @dataclass(frozen=True)
 class Symbol:
-    """Linked part of a formula, with all that is nested in it."""
+    """Linked part of a formula, including all parts nested in it."""
 
     key: str
     path: QPainterPath
@@ -56,7 +56,7 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Outlines:
-    """A formula with its upper left corner at (0, 0); ``ink`` is all of it that belongs to no symbol."""
+    """Formula with its upper left corner at (0, 0); ``ink`` is all of it that belongs to no symbol."""
 
     width: float
     height: float
@@ -65,16 +65,16 @@ class Outlines:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Keys, each once, in the order of the formula."""
+        """Distinct keys of the symbols, in the order of the formula."""
         return tuple(dict.fromkeys(symbol.key for symbol in self.symbols))
 
 
 @cache
 def outlines(latex: str) -> Outlines:
-    """Return the outlines of a formula in which ``\\sym{key}{...}`` is what ``key`` is linked to.
+    """Return the outlines of a formula in which ``\\sym{key}{...}`` marks the part linked to ``key``.
 
     Raises:
-        ValueError: resources/formulas.json does not have it.
+        ValueError: resources/formulas.json does not contain it.
     """
     file = _file()
     if latex not in file["formulas"]:
@@ -139,17 +139,17 @@ def _path(drawn: str) -> QPainterPath:
     return path
 
 
-LARGER = 1.4  # than the text around it: the indices of a formula are small
+LARGER = 1.4  # scale relative to the surrounding text, because the indices of a formula are small
 LEAST = 0.5  # minimum scale factor when space is short
-BESIDE, BELOW = 0.05 * SIZE, 0.1 * SIZE  # distance of what belongs to a symbol: beside it, and above and below
-LINE = 0.07 * SIZE  # the thickness of the line under one that is lit
+BESIDE, BELOW = 0.05 * SIZE, 0.1 * SIZE  # distance of a symbol's box from the symbol: at the sides, and above and below
+LINE = 0.07 * SIZE  # thickness of the line under a highlighted symbol
 DOT = 0.045 * SIZE
 
 
 class Formula(Canvas):
-    """Typeset formula; emits which of its linked symbols is hovered or reached with arrow keys; shows which are lit.
+    """Typeset formula that emits the linked symbol that is hovered or reached with arrow keys, and highlights symbols.
 
-    A formula wider than the available space is painted smaller.
+    A formula wider than the available space is scaled down.
 
     Raises:
         ValueError: packaging/formulas.py has not typeset it.
@@ -172,7 +172,7 @@ class Formula(Canvas):
         return self._set.keys
 
     def boxes(self, key: str) -> list[QRectF]:
-        """Return the rectangles of the symbols of a key in the widget."""
+        """Return the rectangles of a key's symbols in the widget."""
         scale, found = self._scale(), [_around(symbol) for symbol in self._set.symbols if symbol.key == key]
         return [QRectF(box.topLeft() * scale, box.size() * scale) for box in found]
 
@@ -180,7 +180,7 @@ class Formula(Canvas):
         return {key: self.boxes(key)[0] for key in self.keys}
 
     def item_at(self, point: QPointF) -> str | None:
-        """Return the key of the smallest symbol at a point: of those that are nested, the inner one."""
+        """Return the key of the smallest symbol at a point: of nested symbols, the inner one."""
         where = point / self._scale()
         hit = [symbol for symbol in self._set.symbols if _around(symbol).contains(where)]
         return min(hit, key=lambda symbol: symbol.box.width() * symbol.box.height()).key if hit else None
@@ -192,7 +192,7 @@ class Formula(Canvas):
         painter.scale(self._scale(), self._scale())
         painter.fillPath(self._set.ink, colour("text"))
         dots = QPen(colour("muted"), DOT, Qt.PenStyle.DotLine, Qt.PenCapStyle.RoundCap)
-        for symbol in self._set.symbols:  # what can be pointed at has a row of dots below it
+        for symbol in self._set.symbols:  # symbols have a dotted line below them
             painter.fillPath(symbol.path, colour("text"))
             painter.setPen(dots)
             painter.drawLine(_around(symbol).bottomLeft(), _around(symbol).bottomRight())
@@ -201,7 +201,7 @@ class Formula(Canvas):
                 self._paint_lit(painter, symbol)
 
     def _paint_lit(self, painter: QPainter, symbol: Symbol) -> None:
-        """Paint a highlighted symbol, with a background and an underline."""
+        """Paint a highlighted symbol with a background and an underline."""
         place = _around(symbol)
         painter.fillRect(place, colour("accent", 0.14))
         painter.fillRect(QRectF(place.left(), place.bottom() - DOT, place.width(), LINE), colour("accent"))
@@ -220,7 +220,7 @@ class Formula(Canvas):
         return QSize(round(self._set.width * scale) + 1, round(self._set.height * scale) + 1)
 
     def _natural(self) -> float:
-        """Pixels for each unit of an outline, beside text of the widget's font."""
+        """Return the pixels per unit of an outline for the widget's font."""
         return QFontInfo(self.font()).pixelSize() * LARGER / SIZE
 
     def _fitting(self, width: int) -> float:

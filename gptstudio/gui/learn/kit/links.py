@@ -11,7 +11,7 @@ from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Matrix
 
 Cells = Callable[[Cell | None], Iterable[Cell]]
-"""Function that returns the cells of a symbol, given the cell that is pointed at, or None."""
+"""Function that returns the cells of a symbol, given the hovered cell, or None."""
 
 
 class Link(NamedTuple):
@@ -21,8 +21,8 @@ class Link(NamedTuple):
 
 
 class Links:
-    """Links between symbols and cells that highlight each other; report the hovered formula, or the cell's
-    arithmetic."""
+    """Links between symbols and cells that highlight each other; reports the text of the hovered formula or the
+    arithmetic of the hovered cell."""
 
     def __init__(self, show: Callable[[str], None]) -> None:
         self._show = show
@@ -31,7 +31,8 @@ class Links:
         self._watched: list[Matrix] = []
 
     def add(self, key: str, matrix: Matrix, cells: Cells | None = None) -> None:
-        """Link a symbol with cells, so that each highlights the other; None: with all cells of the matrix."""
+        """Link a symbol with cells, so that each highlights the other. ``cells``: by default all cells of the
+        matrix."""
         self._links.append(Link(key, matrix, cells))
         self.watch_matrix(matrix)
 
@@ -60,13 +61,13 @@ class Links:
 
 
 def lights_same(*matrices: Matrix) -> None:
-    """While a cell of one of these matrices is pointed at, highlight the same cell of the others."""
+    """While a cell of one of these matrices is hovered, highlight the same cell of the others."""
     for matrix, other in permutations(matrices, 2):
         lights(matrix, other, lambda cell: [cell])
 
 
 def lights(matrix: Matrix, other: Matrix, cells: Callable[[Cell], Iterable[Cell]]) -> None:
-    """While a cell of a matrix is pointed at, highlight those of another that belong to it."""
+    """While a cell of a matrix is hovered, highlight the related cells of another."""
     matrix.pointed.connect(lambda cell: other.light(cells(cell) if cell else ()))
 
 
@@ -89,7 +90,7 @@ def column_of(matrix: Matrix, column: int) -> list[Cell]:
 
 
 def whole_column(matrix: Matrix, column: int) -> Cells:
-    """Return the cells of a symbol that means a column, independent of the cell that is pointed at."""
+    """Return the cells of a symbol that represents a column, independent of the hovered cell."""
     return lambda _: column_of(matrix, column)
 
 

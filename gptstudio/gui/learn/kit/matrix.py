@@ -1,4 +1,4 @@
-"""Numbers in rows and columns, which can be hovered, compared with printed ones and edited.
+"""Matrix of numbers that can be hovered, compared with printed ones, and edited.
 
 Only the region that needs repainting is painted.
 """
@@ -33,7 +33,7 @@ from gptstudio.gui.translation import tr
 
 
 def bring_into_view(widget: QWidget, place: QRect) -> None:
-    """``place`` is in the widget's own pixels."""
+    """Scroll all surrounding scroll areas to a rectangle, which is in widget coordinates."""
     around = widget.parentWidget()
     while around:
         if isinstance(around, QScrollArea) and (inside := around.widget()):
@@ -42,27 +42,29 @@ def bring_into_view(widget: QWidget, place: QRect) -> None:
         around = around.parentWidget()
 
 
-PAD = 8  # pixels between a number and the line at its right
+PAD = 8  # pixels between a number and the line to its right
 CORNER = 3  # pixels between a tick and the lines around it
 LEVELS = 16
 STRONGEST = 0.38
-"""Fraction of the hue in the strongest shade: text on it keeps a contrast of 4.5 to 1, also when the cell is lit."""
+"""Fraction of the hue in the strongest shade: text on it keeps a contrast of 4.5 to 1, even when the cell is lit."""
 LIT = 0.1
 
 
 def tick_size(metrics: QFontMetrics) -> float:
-    """Return the size of a tick; a number has room for one at its left, so that cells keep their size without one."""
+    """Return the size of a tick. Each number has space for a tick to its left, so that cells have the same size without
+    one."""
     return max(2.6, metrics.height() / 6.5)
 
 
 def shares(values: np.ndarray) -> np.ndarray:
-    """Return each number divided by the greatest magnitude, from -1 to 1; 0 for one that is not finite."""
+    """Return each number divided by the greatest magnitude, from -1 to 1; 0 if it is not finite."""
     finite = np.where(np.isfinite(values), values, 0).astype(float)
     return finite / (np.abs(finite).max(initial=0) or 1)
 
 
 def shade(share: float) -> QColor:
-    """The ground of a cell: blue for more than zero, orange for less, the stronger the further away from it."""
+    """Return the background of a cell: blue for positive numbers, orange for negative ones, stronger with their
+    magnitude."""
     return _shade(theme.colours.surface, theme.colours.training, theme.colours.validation, round(share * LEVELS))
 
 
@@ -73,14 +75,14 @@ def _shade(ground: str, more: str, less: str, level: int) -> QColor:
 
 ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 RETURNS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
-"""Reasons of a loss of focus after which it returns: the line's own menu, or another window."""
-ROOM = 12  # pixels beside the text, for the frame
+"""Reasons for a loss of focus that do not end editing: the line edit's own menu, or another window."""
+ROOM = 12  # pixels next to the text, for the frame
 
 
 class CellEdit(QLineEdit):
-    """Enter, Tab or a click elsewhere accepts what was typed; Esc does not. The owner ends it."""
+    """Line edit over a cell. Enter, Tab or a click elsewhere accepts the text; Esc cancels. The owner closes it."""
 
-    accepted = Signal(int)  # where to continue: 1 the next cell, -1 the one before, 0 none
+    accepted = Signal(int)  # where to continue: 1: next cell, -1: previous cell, 0: nowhere
     cancelled = Signal()
 
     def __init__(self, owner: QWidget) -> None:
@@ -92,7 +94,7 @@ class CellEdit(QLineEdit):
         self.hide()
 
     def begin(self, cell: QRect, text: str, accessible: str, select: bool) -> None:
-        """Over a cell, with a text to be typed over, or to be gone on with."""
+        """Open the line edit over a cell. ``select``: select the text, so that typing replaces it."""
         self.open = True
         self.setAccessibleName(accessible)
         self.resize(cell.width() + ROOM, self.sizeHint().height())
@@ -105,7 +107,7 @@ class CellEdit(QLineEdit):
             self.selectAll()
 
     def finish(self) -> None:
-        """Gives the focus back to the owner, if it was here."""
+        """Close the line edit, and return the focus to the owner if it was here."""
         self.open = False
         if self.hasFocus():
             self._owner.setFocus()
@@ -131,7 +133,7 @@ class CellEdit(QLineEdit):
             self.accepted.emit(0)
 
     def _widen(self) -> None:
-        """Make the line as wide as its text, within the owner."""
+        """Fit the width to the text, within the owner."""
         wide = max(self.width(), self.fontMetrics().horizontalAdvance(self.text()) + 2 * ROOM)
         room = self._owner.width()
         self.resize(min(wide, room), self.height())
@@ -146,24 +148,24 @@ def writes(event: QKeyEvent) -> bool:
     return bool(text) and text.isprintable() and not event.modifiers() & commands
 
 
-LONGEST = 14  # of a name, in letters
+LONGEST = 14  # maximum length of a name, in characters
 EDGE = 3  # pixels around the cells, for the frames
 ROW, MOST = 1.5, (1 << 24) - 1
-"""The height of a row, in heights of a letter; and the most that Qt lets a widget have, in pixels."""
+"""Height of a row, in line heights; and the maximum height that Qt allows for a widget, in pixels."""
 
 
 class Matrix(CellCanvas):
-    """Matrix of numbers; emits which cell is hovered or reached with the arrow keys, and the text typed into one.
+    """Matrix of numbers; emits the cell that is hovered or reached with arrow keys, and the text typed into a cell.
 
-    It never changes a number by itself: the receiver of the edit shows the numbers again.
+    It never changes numbers itself: the receiver of an edit shows the numbers again.
 
     Args:
-        tinted: cells are shaded by their numbers.
-        longest_name: of a row or a column, in letters; what is longer is cut, and said in full where the cell is
-            pointed at.
+        tinted: shade cells by their numbers.
+        longest_name: maximum length of a row's or column's name, in characters; longer names are elided, and shown in
+            full when their cell is hovered.
     """
 
-    edited = Signal(int, int, str)  # row, column, what was typed
+    edited = Signal(int, int, str)  # row, column, text
 
     def __init__(
         self, name: str, title: str, *, editable: bool = False, tinted: bool = False, digits: int = 4,
@@ -175,13 +177,13 @@ class Matrix(CellCanvas):
         self.editable, self._tinted, self._longest_name = editable, tinted, longest_name
         self._title, self._tallest = title, ROW
         self._shape: tuple[int, ...] = (0, 0)
-        self._texts: list[list[str]] = []  # of the cells, row by row
+        self._texts: list[list[str]] = []  # texts of the cells, row by row
         self._rows: Sequence[str] = ()  # names, or empty
         self._columns: Sequence[str] = ()
-        self.equal: np.ndarray | None = None  # (rows, columns), True if a number agrees with the book's
+        self.equal: np.ndarray | None = None  # (rows, columns), True if a number equals the book's
         self.hatched: np.ndarray = np.zeros((0, 0), dtype=bool)
         self._shades: np.ndarray = np.zeros((0, 0))  # (rows, columns), from -1 to 1
-        self._origin, self._cell_size = QPoint(), QSize(1, 1)  # of the first cell; names are above it and at its left
+        self._origin, self._cell_size = QPoint(), QSize(1, 1)  # of the first cell; names are above it and to its left
         self._typing: Cell | None = None
         self._edit = CellEdit(self)
         self._edit.accepted.connect(self._accept)
@@ -195,8 +197,8 @@ class Matrix(CellCanvas):
 
         Args:
             values: (rows, columns), or (columns,) for a single row.
-            equal: the same shape; True if a number agrees with the book's.
-            title: other words above the numbers.
+            equal: the same shape; True if a number equals the book's.
+            title: new title; by default, the title stays.
         """
         if title:
             self._title = title
@@ -215,12 +217,12 @@ class Matrix(CellCanvas):
             self.pointed.emit(self.cell)
 
     def hatch(self, hatched: np.ndarray) -> None:
-        """Hatch the dropped numbers. ``hatched``: (rows, columns), True where a number is dropped."""
+        """Hatch the dropped numbers. ``hatched``: (rows, columns), True if a number is dropped."""
         self.hatched = hatched
         self.update()
 
     def grow(self, tallest: float) -> None:
-        """Let rows grow up to this many character heights if there is space: bars are placed beside them."""
+        """Let rows grow up to this many line heights if there is space, to align them with bars."""
         self._tallest = tallest
         self.setMaximumHeight(MOST)
         self.remeasure()
@@ -240,7 +242,7 @@ class Matrix(CellCanvas):
         return tr("{row}, {column}: {value}", row=row, column=column, value=self.text(cell))
 
     def table(self) -> Sequence[Sequence[str]]:
-        """Return the whole numbers with all their digits, and the names there are."""
+        """Return the numbers with all their digits, and their names if there are any."""
         return numbers.table(self.values, self._rows, self._columns)
 
     def items(self) -> CellPlaces:
@@ -261,7 +263,7 @@ class Matrix(CellCanvas):
         self.point_at(cell)
         bring_into_view(self, self.rect(cell))
 
-    # Typing.
+    # Editing
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self._begin(self.item_at(event.position()))
@@ -284,14 +286,14 @@ class Matrix(CellCanvas):
             super().keyPressEvent(event)
 
     def _forget(self) -> None:
-        """Clear the marks of a matrix with another shape."""
+        """Reset the marks, for a matrix of another shape."""
         self._edit.finish()
         self.lit = frozenset()
         self.point_at(None)
         self._last = None
 
     def _begin(self, cell: Cell | None, text: str | None = None) -> None:
-        """Lets a cell be typed over; ``text`` is what was typed already."""
+        """Start editing a cell. ``text``: text typed already; by default, the number."""
         if not self.editable or cell is None:
             return
         self._typing = cell
@@ -302,21 +304,21 @@ class Matrix(CellCanvas):
         self._edit.begin(self.rect(cell), begun, accessible, select=text is None)
 
     def _accept(self, onward: int) -> None:
-        """Emit what was typed, and continue with a neighbouring cell."""
+        """Emit the typed text, and continue with a neighbouring cell."""
         cell, text, shape = self._typing, self._edit.text(), self.values.shape
         self._edit.finish()
         if cell is None:
             return
-        self.edited.emit(cell.row, cell.column, text.strip().replace("−", "-"))  # as numbers are written in code
+        self.edited.emit(cell.row, cell.column, text.strip().replace("−", "-"))  # with the minus sign of code
         if not (self.hasFocus() or self.underMouse()):
             self.point_at(None)
         after = cell.row * shape[1] + cell.column + onward
         if onward and shape == self.values.shape and 0 <= after < self.values.size:
             self._begin(Cell(*divmod(after, shape[1])))
 
-    # Geometry.
+    # Geometry
 
-    def rect(self, cell: Cell) -> QRect:  # type: ignore[override]  # of a cell, where Qt has the widget's
+    def rect(self, cell: Cell) -> QRect:  # type: ignore[override]  # Qt's is the rectangle of the widget
         wide, high = self._cell_size.width(), self._cell_size.height()
         return QRect(self._origin + QPoint(cell[1] * wide, cell[0] * high), self._cell_size)
 
@@ -335,7 +337,7 @@ class Matrix(CellCanvas):
         return QSize(max(self._area().right() + 1 + EDGE, title + 2), self._high(ROW))
 
     def remeasure(self) -> None:
-        """Place the cells: all as wide as the widest number or name."""
+        """Compute the sizes of the cells, which are all as wide as the widest number or name."""
         metrics, rows = QFontMetrics(self.font()), len(self.values)
         longest = metrics.averageCharWidth() * self._longest_name
 
@@ -357,7 +359,7 @@ class Matrix(CellCanvas):
         self.update()
 
     def _high(self, row: float) -> int:
-        """Return the height with rows of this height, in heights of a letter."""
+        """Return the height of the matrix with rows of this height, in line heights."""
         return self._origin.y() + len(self.values) * round(row * self.fontMetrics().height()) + EDGE
 
     def _names(self, cell: Cell) -> tuple[str, str]:
@@ -366,7 +368,7 @@ class Matrix(CellCanvas):
         column = self._columns[cell[1]] if self._columns else tr("column {index}", index=cell[1])
         return row, column
 
-    # Painting.
+    # Painting
 
     def paint(self, painter: QPainter, region: QRect) -> None:
         first, last = region.topLeft() - self._origin, region.bottomRight() - self._origin
@@ -430,7 +432,7 @@ class Matrix(CellCanvas):
             painter.drawText(self.rect(cell).adjusted(0, 0, -PAD, 0), RIGHT, self.text(cell))
 
     def _paint_ticks(self, painter: QPainter, places: Iterable[QRect]) -> None:
-        """A small tick in the corner of each cell that agrees."""
+        """Paint a small tick in the corner of each cell that matches."""
         size = tick_size(painter.fontMetrics())
         painter.setPen(QPen(colour("good"), max(1.3, size / 2.4), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap,
                             Qt.PenJoinStyle.RoundJoin))
@@ -439,7 +441,7 @@ class Matrix(CellCanvas):
             painter.drawPolyline([QPointF(place.topLeft()) + bend for bend in bends])
 
     def _paint_lit(self, painter: QPainter, cells: frozenset[Cell]) -> None:
-        """A thick frame around cells that lie together."""
+        """Paint a thick frame around each group of adjacent cells."""
         painter.setPen(_pen("accent", 3))
         for row, column in self.lit & cells:
             place = self.rect(Cell(row, column))

@@ -1,4 +1,4 @@
-"""Offer to train a model where an untrained one is shown and a trained one shows more."""
+"""Offer to train a model on pages where a trained one would show more."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, 
 
 
 class ModelOffer(QWidget):
-    """Says what a trained model would show, and trains one, or says why not; hidden where a trained one is chosen.
+    """Explanation of what a trained model would show, with a button that trains one, or the reason why none can be
+    trained; hidden while a trained model is chosen.
 
     Args:
-        source: the model that is chosen at the place of the offer.
-        choose: chooses a model there.
+        source: returns the model that is chosen on the page.
+        choose: chooses a model on the page.
     """
 
     def __init__(
@@ -48,13 +49,13 @@ class ModelOffer(QWidget):
         self.hide()
 
     def show_reason(self, why: str) -> None:
-        """Show the offer, with what a trained model shows here, as a message; empty: no offer."""
+        """Show the offer, with a message on what a trained model shows on the page; if empty, hide the offer."""
         self._why = why
         self.update_words()
 
     def update_words(self) -> None:
-        """Show what can be done now."""
-        if not shiboken6.isValid(self):  # of a lesson that has ended
+        """Update the text, the progress and the button."""
+        if not shiboken6.isValid(self):  # the lesson has ended
             return
         source, run = self._source(), self._state.run
         chosen = self._trained is not None and source == self._trained

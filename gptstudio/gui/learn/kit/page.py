@@ -1,7 +1,8 @@
 """Page of an experiment: text and controls on one side, the demonstration on the other.
 
-Each page adds its text, its stage, and how an answer is shown there. The rest is here: the editors of the experiment's
-fields, the choice of the model, the code that computes the page, and saving it as a picture or its numbers as a table.
+Each page adds its text, its stage, and the display of an answer. The rest is common: the editors of the experiment's
+fields, the choice of the model, the code that computes the page, and saving the page as a picture or its numbers as a
+table.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ class Code(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Set the height to the number of lines, up to a maximum, in a font of fixed width."""
+        """Set a fixed-width font, and the height to the number of lines up to a maximum."""
         self.editor.ensurePolished()
         family = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
         self.editor.setStyleSheet(f'font-family: "{family}"')
@@ -101,11 +102,11 @@ class Code(QWidget):
         self.editor.setFixedHeight((lines + 1) * self.editor.fontMetrics().lineSpacing() + 18)
 
 
-MOST_STEPS = 1_000  # with more, as for a seed, a slider would only jump
+MOST_STEPS = 1_000  # with more steps, as for a random seed, a slider would be too coarse
 
 
 class Controls(SpecEditor):
-    """Editors for the fields of a question that belong into the column."""
+    """Editors for the fields of a request that are shown in the column."""
 
     def __init__(self, request: type[Spec], name: str) -> None:
         super().__init__(request, name)
@@ -117,7 +118,7 @@ class Controls(SpecEditor):
                 _Slider(editor, name, low, high, step)
 
     def problem_of(self, field: str) -> Notice:
-        """Create the widget for the problem of a field that is edited in the stage."""
+        """Return the widget for the problem of a field that is edited in the stage; created if necessary."""
         return self.elsewhere.setdefault(field, Notice(f"{self._name}_{field}_problem"))
 
     def show_problems(self, problems: list[Problem]) -> list[Problem]:
@@ -131,7 +132,7 @@ class Controls(SpecEditor):
 
 
 class _Slider(QSlider):
-    """Moves the number of its editor, and follows it."""
+    """Slider that changes the number of its editor, and follows it."""
 
     def __init__(self, editor: FieldEditor, name: str, low: float, high: float, step: float) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -155,9 +156,9 @@ class _Slider(QSlider):
 
 
 class ModelBox(QComboBox):
-    """Box of models; the lab's own is the first."""
+    """Box of models; the lab's own model is the first."""
 
-    turned = Signal()  # another model stands in the box now
+    turned = Signal()  # another model is selected
 
     def __init__(self, own: UntrainedModel, name: str) -> None:
         super().__init__()
@@ -190,7 +191,7 @@ class ModelBox(QComboBox):
     def _fill(self) -> None:
         before = self.source() if self.sources else self._own
         self.sources = [self._own, *self._others]
-        if isinstance(before, UntrainedModel) and before not in self.sources:  # the Model panel describes another now
+        if isinstance(before, UntrainedModel) and before not in self.sources:  # the Model panel now describes another
             before = next((each for each in self._others if isinstance(each, UntrainedModel)), self._own)
         with QSignalBlocker(self):
             self.clear()
@@ -204,7 +205,7 @@ class ModelBox(QComboBox):
 
 
 def save_png(path: Path, page: QWidget) -> None:
-    """Save a page as it is on the screen; raise a UserError where the file cannot be written, as the others do."""
+    """Save a page as shown on the screen; raise a UserError if the file cannot be written, like the other functions."""
     picture = QBuffer()
     picture.open(QBuffer.OpenModeFlag.WriteOnly)
     page.grab().save(picture, "PNG")
@@ -212,11 +213,11 @@ def save_png(path: Path, page: QWidget) -> None:
 
 
 def save_svg(path: Path, page: QWidget) -> None:
-    """Save a page as lines and letters."""
+    """Save a page as a vector drawing."""
     written = QBuffer()
-    made = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the older version cannot clip
+    made = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # older versions cannot clip
     made.setOutputDevice(written)
-    made.setResolution(page.logicalDpiX())  # for text of the size that it has on the screen
+    made.setResolution(page.logicalDpiX())  # keeps the text size of the screen
     made.setSize(page.size())
     made.setViewBox(page.rect())
     made.setTitle(page.accessibleName())
@@ -228,13 +229,13 @@ def save_svg(path: Path, page: QWidget) -> None:
 
 
 class SaveButton(QPushButton):
-    """Button that saves the page as a picture, or its numbers as a table.
+    """Button that saves the page as a picture or drawing, or its numbers as a table.
 
     Args:
-        page: that is pictured.
-        name: of the lab.
-        table: the numbers; None while there are none.
-        fail: receives what went wrong; nothing where a file was saved.
+        page: the page to save.
+        name: name of the lab.
+        table: returns the numbers; None while there are none.
+        fail: receives an error message, or empty text if a file was saved.
     """
 
     def __init__(
@@ -253,7 +254,7 @@ class SaveButton(QPushButton):
         self.setMenu(menu)
 
     def save(self, path: Path) -> None:
-        """A picture or a table, by the name's ending. What goes wrong is said on the page."""
+        """Save a picture, a drawing or a table, by the suffix of the path. Errors are shown on the page."""
         write_to(self._page, path, self._write, self._fail)
 
     def _write(self, path: Path) -> None:
@@ -272,13 +273,13 @@ class SaveButton(QPushButton):
         save_as(self._page, f"{self._name}.{kind}", self._write, self._fail)
 
 
-LEAST_WIDTH, LEAST_HEIGHT, COLUMN = 22, 8, 17  # in heights of a letter
+LEAST_WIDTH, LEAST_HEIGHT, COLUMN = 22, 8, 17  # in line heights
 WIDE, HIGH, LARGEST = 73, 50, 2.0
-"""Page size that a stage is designed for, in character heights; the maximum text enlargement on a larger page."""
+"""Page size for which a stage is designed, in line heights; and the maximum text enlargement on a larger page."""
 
 
 class ReadingColumn(HeightForWidth):
-    """The column of words and controls: wide enough for a line that one likes to read."""
+    """Column of text and controls with a minimum width for comfortable reading."""
 
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
@@ -286,21 +287,21 @@ class ReadingColumn(HeightForWidth):
 
 
 class Stage(ScrollColumn):
-    """Both scroll bars, when they are needed."""
+    """Scroll area of a stage, with both scroll bars when necessary."""
 
     resized = Signal()
 
     def __init__(self, inside: QWidget, name: str):
         super().__init__()
         self.setObjectName(name)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab reaches what is inside
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab reaches the content
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidget(inside)
         self._inside = inside
 
     def fit_text(self, page: QSize) -> None:
-        """Enlarge all text of the content as far as it fits: on a projector it is read from a distance."""
+        """Enlarge all text of the content as far as it fits, since on a projector it is read from a distance."""
         letter = self.fontMetrics().height()
         room = min(page.width() / (WIDE * letter), page.height() / (HIGH * letter))
         factor = min(LARGEST, math.floor(10 * room) / 10)
@@ -310,7 +311,7 @@ class Stage(ScrollColumn):
             self._inside.setStyleSheet(sheet)
 
     def room(self) -> int:
-        """Return the width of the content beside a scroll bar, even without one: wrapped text can make it appear, so
+        """Return the width of the content next to a scroll bar, even without one: wrapped text can make it appear, so
         layouts must not depend on it."""
         return self.width() - self.verticalScrollBar().sizeHint().width()
 
@@ -325,24 +326,25 @@ class Stage(ScrollColumn):
 
 
 def quiet_button(text: str, name: str, tip: str, do: Callable[[], object]) -> QPushButton:
-    """Return a button that takes little notice, beside what it changes."""
+    """Return an inconspicuous button, to be placed next to the widget that it changes."""
     return button(text, name, tip, "quiet", lambda: do())
 
 
 class LabPage(QWidget):
-    """Page of an experiment: asks the lab with the values of the controls, and shows the last good answer."""
+    """Page of an experiment: sends the values of the controls to the lab as a request, and shows the last valid
+    answer."""
 
     def __init__(self, lab: Lab, asks: Asks) -> None:
         super().__init__()
         self.lab, self.name = lab, f"lab_{lab.name}"
         self.setObjectName(self.name)
-        self.request: Spec = lab.examples[0].request  # the last question that was answered, or the first
+        self.request: Spec = lab.examples[0].request  # the last request that was answered, or the first one
         self.answer: Any = None
         self.comparisons: dict[tuple[str, ...], Comparison] = {}
         """Comparison of the book's numbers with the computed ones, by their place in the book."""
         self._values = self.request.shallow()
         self.show_in_stage: list[Callable[[Mapping[str, Any]], object]] = []
-        """Called with the values of the question, for editors that are in the stage."""
+        """Functions called with the values of the request, for editors in the stage."""
         self._device = "auto"
         self.asking = Asking(asks, lab.name, self)
         self._make()
@@ -356,19 +358,19 @@ class LabPage(QWidget):
         on_restyle(self, self._show_again)
 
     def text(self) -> Sequence[QWidget | str]:
-        """Paragraphs and formulas, in their order."""
+        """Return paragraphs and formulas, in their order."""
         return ()
 
     def make_stage(self) -> QWidget:
-        """The thing itself; made once."""
+        """Return the demonstration; called once."""
         return QWidget()
 
     def show_answer(self, answer: Any) -> None:
-        """``self.request`` is its question."""
+        """Show an answer to ``self.request``."""
 
     @property
     def source(self) -> ModelSource | None:
-        """The model that the page is about."""
+        """Model that the page uses, if any."""
         return self.models.source() if self.models else None
 
     @property
@@ -376,11 +378,11 @@ class LabPage(QWidget):
         return self.asking.waiting
 
     def begin(self) -> None:
-        """Ask for the answer to the values of the controls."""
+        """Request the answer for the values of the controls."""
         self.update_request()
 
     def update_request(self, **changes: Any) -> None:
-        """Take the user's change of the question. An error is shown at its field, and the last valid answer is kept."""
+        """Apply changes to the request. An error is shown at its field, and the last valid answer is kept."""
         self._values |= changes
         for show in (self.controls.show_values, *self.show_in_stage):
             show(self._values)
@@ -396,7 +398,7 @@ class LabPage(QWidget):
             self.ask(LabRequest(self.lab, request, source, self._device))
 
     def ask(self, request: LabRequest) -> None:
-        """Ask a question, or show its answer again where it is the last one."""
+        """Send a request, or show its answer again if it is the last one."""
         self.asking.retry()
         if self.asking.answer is not None and request == self.asking.query:
             self.asking.drop()
@@ -407,27 +409,27 @@ class LabPage(QWidget):
         self.asking.ask(request)
 
     def use(self, settings: Mapping[str, Any]) -> None:
-        """The first book's input with some fields changed, as a lesson wants it."""
+        """Load the book's first example with some fields changed, for a lesson."""
         self.examples.opened = self.lab.examples[0]
         self.update_request(**self.examples.opened.request.but(**settings).shallow())
 
     def reset(self) -> None:
-        """The book's input again, and its model."""
+        """Restore the example that was opened last, and the lab's own model."""
         self.open_example(self.examples.opened.name)
 
     def open_example(self, name: str) -> None:
         self.examples.opened = next(example for example in self.lab.examples if example.name == name)
         if self.models:
-            self.models.setCurrentIndex(0)  # the lab's own; without telling
+            self.models.setCurrentIndex(0)  # the lab's own, without a signal
         self.update_request(**self.examples.opened.request.shallow())
 
     def printed(self, *place: str) -> np.ndarray | None:
-        """Return where the numbers equal those at a place of the book; None if none does."""
+        """Return the mask of the numbers that equal the book's at a place; None if none does."""
         equal = self.comparisons[place].equal
         return equal if equal is not None and equal.any() else None
 
     def update_cell(self, field: str, row: int, column: int, typed: object) -> None:
-        """Take what was typed into a cell of a matrix that is a field of the question."""
+        """Apply an edit of a matrix cell to the field of the request that holds the matrix."""
         rows: list[list[object]] = [list(numbers) for numbers in getattr(self.request, field)]
         rows[row][column] = typed
         self.update_request(**{field: tuple(map(tuple, rows))})
@@ -440,9 +442,9 @@ class LabPage(QWidget):
 
         Args:
             explain: returns the arithmetic of a cell.
-            symbols: symbol of each column; one alone means the whole matrix.
-            edited: takes what was typed into a cell; None: nothing can be typed.
-            options: of the matrix.
+            symbols: symbol of each column; a single one links the whole matrix.
+            edited: called with the text typed into a cell; None: the matrix is read-only.
+            options: options of ``Matrix``.
         """
         made = Matrix(name, title, editable=edited is not None, **options)
         made.explain = explain
@@ -454,22 +456,22 @@ class LabPage(QWidget):
         return made
 
     def update_number(self, field: str, row: int, column: int, text: str) -> None:
-        """Take a number that was typed into a cell of a matrix that is a field of the question."""
+        """Apply an edit of a matrix cell as a number to the field of the request that holds the matrix."""
         self.update_cell(field, row, column, number_in(text))
 
     def explain(self, canvas: Canvas, words: Callable[[Any], str]) -> None:
-        """Say what an item means: in its tooltip, and below the stage while it is pointed at."""
+        """Explain the items of a canvas: in their tooltips, and below the stage while they are hovered."""
         canvas.explain = words
         canvas.pointed.connect(lambda item: self.arithmetic.setText("" if item is None else words(item)))
 
     def set_sources(self, sources: Sequence[ModelSource], device: str) -> None:
-        """Offer the models besides the book's, and the device that they compute on."""
+        """Set the models offered in addition to the lab's own, and the device on which they compute."""
         self._device = device
         if self.models:
             self.models.set_sources(sources)
 
     def value(self, name: str) -> Value | None:
-        """Return a figure of the answer, or a field of the question, for a lesson's check; None if there is none, or
+        """Return a figure of the answer, or a field of the request, for a lesson's check; None if there is none, or
         while another answer is being computed."""
         if self.waiting:
             return None
@@ -492,10 +494,10 @@ class LabPage(QWidget):
             of_example = self.examples.of_opened(compared)
             self.figures.show_comparisons(of_example)
             self.comparisons = {each.figure.place: each for each in [*compared, *of_example]}
-        self.show_answer(answer)  # if it is the same: what was typed wrong in the stage goes
+        self.show_answer(answer)  # even if unchanged, to discard invalid input in the stage
 
     def _show_again(self) -> None:
-        """Show the answer in the colours that are now in force."""
+        """Show the answer in the current colours."""
         if self.answer is not None:
             self.show_answer(self.answer)
 
@@ -531,7 +533,7 @@ class LabPage(QWidget):
             self.fit_stage()
 
     def fit_stage(self) -> None:
-        """Enlarge the text if there is space. A page with heights of its own extends this."""
+        """Enlarge the text if there is space. Pages that lay out their content by hand extend this."""
         self.stage.fit_text(self.size())
 
     def _column(self) -> ScrollColumn:
@@ -540,7 +542,7 @@ class LabPage(QWidget):
             if isinstance(part, Formula):
                 self.links.watch_formula(part)
         choice = [label(tr("Model"), "heading"), self.models] if self.models else []
-        self.model_column = vbox(*choice)  # where the tab adds an offer to train one
+        self.model_column = vbox(*choice)  # the tab adds an offer to train a model here
         self._model = with_layout(QWidget(), self.model_column)
         sources = [tr("Source: the book, {sections}", sections="; ".join(map(str, self.lab.sources)))]
         if self.lab.papers:
@@ -561,7 +563,7 @@ class LabPage(QWidget):
 
 
 def name_own_examples(page: LabPage) -> None:
-    """Call the examples of a page what they are: the book prints no numbers for them."""
+    """Replace the words about the book by neutral ones, for a lab whose examples are not the book's."""
     page.back.setText(tr("Reset to the first example"))
     page.back.setAccessibleName(page.back.text())
     page.back.setToolTip(tr("Takes back all changes on this page"))

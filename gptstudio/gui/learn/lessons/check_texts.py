@@ -1,4 +1,4 @@
-"""Texts about the goals of a lesson, its questions, and what was found."""
+"""Texts about the goals and questions of a lesson, and its results."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import Check, Guess, Lesson, LessonStep, Predict, Value
 from gptstudio.pointed_token import PointedToken
 
-REACHED, OPEN, SKIPPED = "✓", "○", "–"  # the signs before the words, so that colour is not the only one
+REACHED, OPEN, SKIPPED = "✓", "○", "–"  # signs before texts, so that colour is not the only distinction
 
 
 def check_text(step: LessonStep, now: Value | None, reached: bool) -> str:
-    """Return the state of a step's check as text; empty if it has none. ``now``: the current value; for a goal that was
-    reached, the value that reached it."""
+    """Return the state of a step's check as text; empty if it has none. ``now``: current value; for a reached goal, the
+    value with which it was reached."""
     check = step.check
     if check is None:
         return ""
@@ -34,12 +34,12 @@ def check_text(step: LessonStep, now: Value | None, reached: bool) -> str:
 
 
 def goal_text(step: LessonStep) -> str:
-    """Return the goal of a step: what is to have which value; empty if it has none."""
+    """Return the goal of a step: a value and its target; empty if it has none."""
     return tr("{name}: {value}", name=name_of(step, step.check), value=_target(step.check)) if step.check else ""
 
 
 def unmet_text(step: LessonStep, names: Sequence[str]) -> str:
-    """Return what has to be set as the step began before its check counts; empty where there is nothing."""
+    """Return the conditions that must be restored before the check of a step counts; empty if there are none."""
     check = step.check
     return joined(" ", *(
         tr("This counts only while {name} is {value}.", name=name_of(step, Check(name)), value=_shown(check.when[name]))
@@ -47,7 +47,7 @@ def unmet_text(step: LessonStep, names: Sequence[str]) -> str:
 
 
 def guess_text(predict: Predict, guess: Guess | None, truth: Guess | None) -> str:
-    """Return what was guessed, beside the right answer once it is known; empty if nothing was guessed and none is."""
+    """Return the guess, with the right answer once it is known; empty if there is neither."""
     guessed, true = _answer(guess), _answer(truth)
     if truth is None:
         return tr("You guessed: {guess}.", guess=guessed) if guess is not None else ""
@@ -61,12 +61,12 @@ def guess_text(predict: Predict, guess: Guess | None, truth: Guess | None) -> st
 
 
 def summary_text(lesson: Lesson, record: LessonRecord) -> str:
-    """Return the steps of a lesson with the goals and the guesses, with the learner's numbers."""
+    """Return the steps of a lesson with the goals and guesses, including the learner's values."""
     return joined("\n\n", *(joined("\n", *_lines(lesson, record, index)) for index in range(len(lesson.steps))))
 
 
 def tally_text(lesson: Lesson, record: LessonRecord) -> str:
-    """Return how many goals were reached, and how many guesses were right."""
+    """Return the number of goals reached, and the number of right guesses."""
     goals = sum(step.check is not None for step in lesson.steps)
     asked = [index for index, step in enumerate(lesson.steps) if step.predict]
     right = sum(is_right(lesson.steps[index], record, index) for index in asked)
@@ -77,7 +77,7 @@ def tally_text(lesson: Lesson, record: LessonRecord) -> str:
 
 
 def is_right(step: LessonStep, record: LessonRecord, index: int) -> bool:
-    """Return whether the guess of a step was right, as far as that is known."""
+    """Return whether the guess of a step was right; False if it is unknown."""
     guess, truth = record.guesses.get(index), record.truths.get(index)
     return step.predict is not None and guess is not None and truth is not None and step.predict.is_right(guess, truth)
 
@@ -98,12 +98,12 @@ def _lines(lesson: Lesson, record: LessonRecord, index: int) -> list[str]:
 
 
 def token_text(token: PointedToken) -> str:
-    """Return the name of a token: its text and where it is."""
+    """Return the description of a token: its text and its position."""
     return tr("“{token}” at position {n}", token=token.text, n=f"{token.position:,}")
 
 
 def _answer(value: Guess | None) -> str:
-    """A choice as the lesson has it; a number as it is shown; a token with its position."""
+    """Return an answer as text: a choice as in the lesson, a formatted number, or a token with its position."""
     if isinstance(value, PointedToken):
         return token_text(value)
     if isinstance(value, str):
@@ -126,7 +126,7 @@ def name_of(step: LessonStep, check: Check) -> str:
 
 
 def _field(step: LessonStep, check: Check) -> FieldView | None:
-    """The field of the page or the tab that a check asks for; a figure has none."""
+    """Return the field of the page or tab that a check uses; None for a figure."""
     place = lesson_places.TABS[step.tab] if step.tab else lesson_places.of_lab(step.page)
     return place.fields().get(check.value)
 

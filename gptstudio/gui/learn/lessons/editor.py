@@ -1,4 +1,4 @@
-"""Editor of lessons: steps recorded from the user's actions, with texts and questions, tried and saved as TOML."""
+"""Editor of lessons: steps are recorded from the user's actions or typed, tried, and saved as TOML."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ LOOK_EVERY_MS = 400
 SAMPLING = ("temperature", "top_k")
 
 Place = tuple[str, str]
-"""``page`` or ``tab``, and the name of the experiment or the tab."""
+"""``page`` or ``tab``, and the name of the experiment or of the tab."""
 Values = dict[tuple[Place, str], Any]
 Step = dict[str, Any]
-"""Table of a step as a lesson's file has it."""
+"""Table of a step, as in a lesson's file."""
 
 
 class Recorder(QObject):
-    """Compares the window with how it was a moment ago, while it records."""
+    """Recorder of steps: regularly compares the state of the window with the previous one."""
 
     recorded = Signal(object)
-    """Emitted with a :data:`Step` after the user has done something that can be a goal."""
+    """Emitted with a :data:`Step` after an action of the user that can be a goal."""
 
     def __init__(self, state: AppState, page_of: Callable[[str], Any], parent: QObject) -> None:
         super().__init__(parent)
@@ -61,7 +61,7 @@ class Recorder(QObject):
         self._clock.timeout.connect(self._look)
 
     def record(self, on: bool) -> None:
-        """Begin or end recording."""
+        """Start or stop recording."""
         if on:
             self._before = self._values()
             self._clock.start()
@@ -76,7 +76,7 @@ class Recorder(QObject):
                 self.recorded.emit(_step(place, name, before, value))
 
     def _values(self) -> Values:
-        """Return the values that a goal can ask for at the page that is shown, and in the Model panel."""
+        """Return the values that a goal can use on the current page and in the Model panel."""
         state = self._state
         found: Values = {}
         if state.config:
@@ -98,7 +98,7 @@ class Recorder(QObject):
 
 
 def _step(place: Place, name: str, before: Values, value: Any) -> Step:
-    """Return the step for a change of a value: the place as it was before, and the new value as the goal."""
+    """Return the step for a change of a value: its settings are the values before, its goal is the new value."""
     kind, where = place
     step = LessonStep(title="", text="", page=where if kind == "page" else "", tab=where if kind == "tab" else "")
     at = lesson_places.of_lab(where) if kind == "page" else lesson_places.TABS[where]
@@ -122,19 +122,19 @@ def _step(place: Place, name: str, before: Values, value: Any) -> Step:
 SIZE = QSize(860, 640)
 CHECKED_AFTER_MS = 500
 MOST_SHOWN = 4
-"""Problems that are shown at once."""
+"""Maximum number of problems shown."""
 RELATIONS = {"": message("no goal"), "at_least": message("at least"), "at_most": message("at most"),
              "equals": message("equals")}
 QUESTION_ROWS = 4
 LINES, TALL = 3, 6
-"""Heights of boxes of text, in lines."""
+"""Heights of text boxes, in lines."""
 
 
 class LessonEditor(Dialog):
-    """Window with the steps at the left and the chosen one at the right. The draft is kept in the user's folder.
+    """Window with the steps on the left and the selected one on the right. The draft is kept in the user's folder.
 
     Args:
-        state: of the window that is recorded.
+        state: state of the window that is recorded.
         page_of: returns a page by its name.
         try_lesson: opens a lesson in the window.
     """
@@ -157,17 +157,17 @@ class LessonEditor(Dialog):
         self.resize(SIZE)
         self._take(_read(draft()) if draft().is_file() else self.values)
 
-    # The lesson.
+    # Lesson
 
     def open_file(self, path: Path) -> None:
-        """Take the lesson of a file; what is no TOML is said, and changes nothing."""
+        """Open the lesson of a file; if it is not valid TOML, show the problem and change nothing."""
         try:
             self._take(_read(path))
         except UserError as error:
             self.notice.setText(tr(text_of(error)))
 
     def add_recorded(self, step: Step) -> None:
-        """Append a recorded step, or take its goal where the last step is about the same value."""
+        """Append a recorded step, or update the goal of the last step if that is about the same value."""
         steps, last = self.values["step"], (self.values["step"] or [{}])[-1]
         same = _inner(last, "check").get("value") == step["check"]["value"] and all(
             last.get(kind) == step.get(kind) for kind in ("page", "tab"))
@@ -186,7 +186,7 @@ class LessonEditor(Dialog):
         self._show_steps(0)
 
     def _check(self) -> None:
-        """Keep the draft, and show what keeps it from being a lesson."""
+        """Save the draft, and show the problems that make it an invalid lesson."""
         data = tomli_w.dumps(self.values, multiline_strings=True).encode()
         try:
             files.write_whole(draft(), data)
@@ -207,7 +207,7 @@ class LessonEditor(Dialog):
         step = sum(line <= fault.line for line in lines)
         return tr("Step {n}: {problem}", n=step, problem=tr(fault.what)) if step else tr(fault.what)
 
-    # Steps.
+    # Steps
 
     @property
     def _index(self) -> int:
@@ -247,7 +247,7 @@ class LessonEditor(Dialog):
         self._clock.start()
 
     def _change(self) -> None:
-        """Take everything from the form into the step."""
+        """Copy the form into the step."""
         step = self._step
         if not self.values["step"]:
             return
@@ -299,7 +299,7 @@ class LessonEditor(Dialog):
             steps.insert(at + by, steps.pop(at))
             self._show_steps(at + by)
 
-    # Commands.
+    # Commands
 
     def _record(self, on: bool) -> None:
         self._recorder.record(on)
@@ -326,7 +326,7 @@ class LessonEditor(Dialog):
             self._check()
         super().closeEvent(event)
 
-    # Putting together.
+    # Construction
 
     def _make_parts(self) -> None:
         self.title = self._line("editor_title", tr("Title of the lesson"))
@@ -404,15 +404,15 @@ class LessonEditor(Dialog):
 
 
 def draft() -> Path:
-    """Return the file of the lesson that is being written."""
+    """Return the file of the lesson draft."""
     return paths.user_data() / "lesson_draft.toml"
 
 
 def _read(path: Path) -> Step:
-    """Return the tables of a lesson's file.
+    """Return the contents of a lesson's file.
 
     Raises:
-        UserError: it cannot be read, or is not TOML.
+        UserError: the file cannot be read, or is not TOML.
     """
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
@@ -444,7 +444,7 @@ def _as_toml(value: Any) -> str:
 
 
 def _table(typed: str) -> Step:
-    """Return settings that were typed as lines of TOML; as text under one key while they are not TOML yet."""
+    """Return settings typed as lines of TOML; while they are not valid TOML, as text under one key."""
     try:
         return tomllib.loads(typed)
     except ValueError:
@@ -452,7 +452,7 @@ def _table(typed: str) -> Step:
 
 
 def _value(typed: str) -> Any:
-    """Return a number, true or false that was typed, or else the text."""
+    """Return the number, true or false that was typed, or else the text."""
     try:
         return tomllib.loads(f"x = {typed.strip()}")["x"]
     except ValueError:

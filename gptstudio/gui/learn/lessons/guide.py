@@ -1,4 +1,4 @@
-"""Card that shows a lesson: a column, or folded to a bar, with the question of a step and the minutes of the plan."""
+"""Card that shows a lesson: as a column or folded to a bar, with the question of a step and the minutes of the plan."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from gptstudio.labs.lesson import Guess, Lesson, Predict
 from gptstudio.pointed_token import PointedToken
 
 EVERY_MS = 15_000
-"""Time between two updates; an idle window does next to nothing."""
+"""Interval between updates, long so that an idle window does next to nothing."""
 
 
 class PlanClock(QWidget):
-    """Shows how many minutes of the step and of the lesson are over since it was opened. ``offer``: says how late one
-    is on a step that can be skipped; hidden otherwise. Its button is ``skip``."""
+    """Minutes spent on the step and on the lesson since it was opened. ``offer``: message on the delay, with the button
+    ``skip``; shown when the user is late on a step that can be skipped."""
 
     def __init__(self) -> None:
         super().__init__()
         self._minutes: tuple[float, ...] = (1.0,)
         self._total, self._index, self._optional = 1, 0, False
-        self._spent: defaultdict[int, float] = defaultdict(float)  # minutes, of earlier visits to each step
+        self._spent: defaultdict[int, float] = defaultdict(float)  # minutes spent on earlier visits to each step
         self._ring, self._words = Swatch(partial(_paint_ring, 0.0), 1, 1), label(role="muted", name="lesson_minutes")
         self._ring.setObjectName("lesson_ring")
         self._late = label(role="muted", name="lesson_late", wrap=True)
@@ -61,7 +61,7 @@ class PlanClock(QWidget):
         self.begin()
 
     def begin(self) -> None:
-        """Count from now on."""
+        """Start counting."""
         self._opened = self._arrived = time.monotonic()
         self._spent.clear()
 
@@ -75,14 +75,13 @@ class PlanClock(QWidget):
         self._show()
 
     def rest(self) -> None:
-        """Show nothing: the lesson is at its end."""
+        """Hide the clock at the end of the lesson."""
         for each in (self, self.offer):
             each.hide()
 
     @property
     def behind(self) -> float:
-        """Return the minutes behind the plan: at the arrival at this step, or since its planned end; below 0 ahead of
-        the plan."""
+        """Minutes behind the plan, on arrival at this step or since its planned end; negative if ahead of the plan."""
         end, now = list(accumulate(self._minutes))[self._index], _minutes_since(self._opened)
         arrived = now - _minutes_since(self._arrived)
         return max(arrived - (end - self._minutes[self._index]), now - end)
@@ -111,7 +110,7 @@ class PlanClock(QWidget):
 
 
 def _paint_ring(share: float, painter: QPainter, place: QRectF, _letter: int) -> None:
-    """Paint a ring of which a share is darker."""
+    """Paint a ring, a share of which is darker."""
     wide = max(2.0, place.height() / 7)
     for ink, part in (("line", 1.0), ("muted", share)):
         painter.setPen(QPen(colour(ink), wide, c=Qt.PenCapStyle.FlatCap))
@@ -125,14 +124,14 @@ def _minutes_since(start: float) -> float:
 THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+(\.\d+)?")
 LARGEST = 1e15
 FULL_WIDTH = {0xFF0C: ",", 0xFF05: "%"}
-NUMBER_WIDTH = 9  # of the field for a number, in heights of a letter
+NUMBER_WIDTH = 9  # width of the field for a number, in line heights
 
 
 class Question(QWidget):
-    """Asks for a guess; then says what was guessed, and later what it is."""
+    """Question for a guess; afterwards shows the guess, and later the right answer."""
 
     guessed = Signal(object)
-    """Emitted with the answer, or None if the user does not want to guess."""
+    """Emitted with the guess, or None if the user does not want to guess."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -159,33 +158,33 @@ class Question(QWidget):
                            spacing=8))
 
     def offer_text(self, generate: QPushButton) -> None:
-        """Take the button that generates a text, for a question about a token of one."""
+        """Add the button that generates a text, for a question about one of its tokens."""
         self._generate = generate
         self._flow.addWidget(generate)
         generate.hide()
 
     def show_pointed(self, token: PointedToken | None, lacks_text: bool = False) -> None:
-        """Show the token that would be the guess, for a question about a token. ``lacks_text``: there is none to choose
-        from yet."""
+        """Show the token that would be the guess, for a question about a token. ``lacks_text``: there is no text
+        yet."""
         self._pointed = token
         if self._predict and self._predict.token:
             words = tr("There is no text yet. Generate one first, and then click a token in it.") if lacks_text else tr(
                 "Click a token in the text, or choose one with the arrow keys.")
             set_blocker(self.guess, "" if token else words)
             self.token.setText(tr("Chosen: {token}", token=token_text(token)) if token else words)
-        if self._generate:  # a text is offered instead of the guess where there is none
+        if self._generate:  # without a text, the button that generates one replaces the guess
             self._generate.setVisible(lacks_text)
             self.guess.setVisible(not lacks_text and not self.choices)
 
     def show_question(self, predict: Predict | None, asking: bool, guess: Guess | None, truth: Guess | None) -> None:
-        """Show a question, or what was guessed and, once it is known, what is right."""
+        """Show a question, or the guess and, once it is known, the right answer."""
         self.setVisible(predict is not None)
         if predict is None:
             return
         if predict is not self._predict:
             self._offer(predict)
         self.question.setText(tr("First guess: {question}", question=predict.question) if asking else predict.question)
-        self.question.setVisible(asking or truth is not None)  # in between, the task is what counts
+        self.question.setVisible(asking or truth is not None)  # in between, the task is more important
         self._options.setVisible(asking)
         self.token.setVisible(asking and bool(predict.token))
         self.problem.setVisible(asking and bool(self.problem.text()))
@@ -197,7 +196,7 @@ class Question(QWidget):
         self.explanation.setVisible(bool(words))
 
     def _offer(self, predict: Predict) -> None:
-        """Make the answers that can be chosen."""
+        """Create the buttons for the answers."""
         self._predict = predict
         self.number.clear()
         self.problem.setText("")
@@ -212,18 +211,18 @@ class Question(QWidget):
         self.number.setVisible(predict.number is not None)
         self.guess.setVisible(not predict.choices)
         set_blocker(self.guess)
-        for made in (*self.choices, self.skip):  # the way past the question is the last
+        for made in (*self.choices, self.skip):  # the button that skips the question is the last
             self._flow.removeWidget(made)
             self._flow.addWidget(made)
             made.show()
         for before, after in pairwise((self.guess, *self.choices, self.skip)):
-            QWidget.setTabOrder(before, after)  # Tab goes through them as they stand
+            QWidget.setTabOrder(before, after)  # in visual order
 
     def _choose(self, text: str, _checked: bool = False) -> None:
         self.guessed.emit(text)
 
     def _take(self) -> None:
-        """Take the token that is chosen, or the number that was typed."""
+        """Emit the chosen token, or the typed number."""
         if self._predict and self._predict.token:
             self.guessed.emit(self._pointed)
             return
@@ -237,7 +236,8 @@ class Question(QWidget):
 
 
 def number_of(typed: str) -> float | None:
-    """Parse a typed number: a comma groups thousands or is the decimal point, % divides by 100."""
+    """Return a typed number; None if it is invalid. A comma groups thousands or is the decimal point; % divides by
+    100."""
     text = typed.strip().replace("−", "-").translate(FULL_WIDTH)
     bare = text.removesuffix("%").strip()
     try:
@@ -247,15 +247,15 @@ def number_of(typed: str) -> float | None:
     return (guess / 100 if text.endswith("%") else guess) if abs(guess) <= LARGEST else None
 
 
-BELOW = 1  # parts below the state of the goal: the notes
+BELOW = 1  # number of items below the state of the goal: the notes
 MARGINS, FOLDED_MARGINS = (12, 12, 12, 12), (8, 8, 12, 8)
 
-PADDING = 9  # above and below the words of a recommended button; the other is as high, so that nothing moves
+PADDING = 9  # above and below the text of a primary button; the other style has the same height, so that nothing moves
 
 
 class LessonCard(QFrame):
     """Card with the step, the state of its check and further notes; ``back``, ``next`` and ``end`` are its buttons.
-    Folded, it has the title of the step, which unfolds it, and ``next``."""
+    When folded, it has the title of the step, which unfolds it, and ``next``."""
 
     def __init__(self, offer: ModelOffer | None = None) -> None:
         super().__init__()
@@ -271,7 +271,7 @@ class LessonCard(QFrame):
         self.show_folded(False, False)
 
     def show_folded(self, folded: bool, can_fold: bool) -> None:
-        """Show the step or, in one line, its title. ``can_fold``: whether the user can fold the card again."""
+        """Show the whole card or, in one line, its title. ``can_fold``: whether the user can fold the card again."""
         self.next.setMinimumHeight(self.fontMetrics().lineSpacing() + 2 * PADDING)
         for each in (self._head, self._body, self.back):
             each.setVisible(not folded)
@@ -282,7 +282,7 @@ class LessonCard(QFrame):
         self._layout.setDirection(ways.LeftToRight if folded else ways.TopToBottom)
         self._layout.setStretchFactor(self._bar, int(folded))
         self._layout.setContentsMargins(*(FOLDED_MARGINS if folded else MARGINS))
-        self.setMinimumHeight(self._layout.sizeHint().height() + 2 if folded else 0)  # with the frame
+        self.setMinimumHeight(self._layout.sizeHint().height() + 2 if folded else 0)  # including the frame
         self.setMaximumHeight(self.minimumHeight() if folded else UNLIMITED)
 
     def show_step(self, lesson: Lesson, index: int, record: LessonRecord) -> None:
@@ -303,7 +303,7 @@ class LessonCard(QFrame):
         self._begin_at_top()
 
     def show_task(self, lesson: Lesson, index: int, record: LessonRecord) -> None:
-        """Show what is to be done; if the step asks a question, only once that is answered."""
+        """Show the task of a step; if the step asks a question, only once that is answered."""
         step = lesson.steps[index]
         asking = step.predict is not None and index not in record.guesses
         self.question.show_question(step.predict, asking, record.guesses.get(index), record.truths.get(index))
@@ -314,13 +314,13 @@ class LessonCard(QFrame):
         self.progress.show_steps(record.steps, index, record)
 
     def show_offer(self, record: LessonRecord | None) -> None:
-        """Offer to continue where one was; None: no longer."""
+        """Offer to continue at the recorded step; None hides the offer."""
         self.resume.setVisible(record is not None)
         if record:
             self.resume.setText(tr("Continue at step {n}", n=record.step + 1))
 
     def show_summary(self, lesson: Lesson, record: LessonRecord, following: str) -> None:
-        """Show what was found, and what comes next: the title of the next lesson, or empty."""
+        """Show the results of the lesson. ``following``: title of the next lesson, or empty."""
         self.lesson_title.setText(lesson.title)
         self.plan.rest()
         self.count.setText(tr("End of the lesson"))
@@ -339,12 +339,12 @@ class LessonCard(QFrame):
         self.show_notes([])
         self.show_check("", bool(following))
         set_blocker(self.back)
-        self.end.hide()  # it would do the same as the next button
+        self.end.hide()  # the next button does the same
         self.next.setText(tr("Close"))
         self._begin_at_top()
 
     def offer_hand_in(self, hand_in: QPushButton) -> None:
-        """Offer on the last card to hand in what was done."""
+        """Add the button for handing in the results to the last card."""
         self._ends.addWidget(hand_in)
 
     def _offer_model(self, why: str) -> None:
@@ -360,8 +360,8 @@ class LessonCard(QFrame):
         self.unfold.setText(joined("  ·  ", self.count.text(), words).replace("&", "&&"))
 
     def show_check(self, words: str, open: bool) -> None:
-        """Show the state of the check: below the task, and above all else once it is reached. The next step is always
-        available, and emphasised when nothing is open."""
+        """Show the state of the check: below the task, or at the top once the goal is reached. The next step is always
+        available, and emphasised when no goal is open."""
         self.check.setText(words)
         self._goal.removeWidget(self.check)
         self._goal.insertWidget(self._goal.count() - BELOW if open else 0, self.check)
@@ -373,7 +373,7 @@ class LessonCard(QFrame):
         self.notes.setText(joined("\n", *words) if words else "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Scroll the text by Page Up and Page Down; nothing in it takes the keyboard."""
+        """Scroll the text with Page Up and Page Down, since nothing in it takes the focus."""
         steps = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}.get(Qt.Key(event.key()), 0)
         bar = self._scroll.verticalScrollBar()
         bar.setValue(bar.value() + steps * bar.pageStep())
@@ -420,7 +420,7 @@ class LessonCard(QFrame):
 
 
 def _reading(name: str) -> QLabel:
-    """Words that can be marked and copied."""
+    """Return a label whose text can be selected and copied."""
     made = label(name=name, wrap=True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return made
@@ -468,16 +468,16 @@ class StepMarks(Canvas):
 
 
 WIDTH = 300
-"""Width of the column in pixels at the usual text size."""
+"""Width of the column in pixels at the default text size."""
 WIDEST = 0.45
-"""Share of the window that the column takes at most, however large its letters are."""
+"""Maximum fraction of the window's width for the column, at any text size."""
 NARROW = 1100
-"""Width of a window, in pixels at the usual text size, below which the column is folded."""
+"""Width of a window, in pixels at the default text size, below which the column is folded."""
 
 
 class LessonDock(QDockWidget):
-    """Dock that makes the page narrower and covers nothing. The user can unfold it in a narrow window, where it stays
-    open until it is folded again."""
+    """Dock that makes the page narrower instead of covering it. In a narrow window, the user can unfold it, and it
+    stays open until it is folded again."""
 
     def __init__(self, window: QMainWindow, guide: LessonCard) -> None:
         super().__init__(tr("Lesson"))
@@ -496,7 +496,7 @@ class LessonDock(QDockWidget):
         self.fit()
 
     def fit(self) -> None:
-        """Stand at the right or at the foot of the window, as its width allows."""
+        """Place the dock on the right or at the bottom, depending on the width of the window."""
         narrow = self._window.width() < NARROW * theme.zoom
         folded = narrow and not self._unfolded
         self._guide.show_folded(folded, narrow)

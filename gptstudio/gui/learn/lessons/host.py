@@ -17,7 +17,7 @@ from gptstudio.labs.lesson import Lesson
 
 
 class LessonHost(QObject):
-    """Shows the lesson that the controller opens."""
+    """Host of the lesson that the controller opens."""
 
     def __init__(self, root: QMainWindow, state: AppState, controller: LearningController, quick: QuickTraining,
                  actions: Actions, page_of: PageOf):
@@ -27,7 +27,7 @@ class LessonHost(QObject):
         self._page_of = page_of
         self.runner: Runner | None = None
         self._targets: LessonTargets | None = None
-        self._waiting: ValuesBeforeLesson | None = None  # for the run in progress to end
+        self._waiting: ValuesBeforeLesson | None = None  # until the run in progress ends
         controller.lesson_ended.connect(self.finish)
         state.on(self._give_back_training, "run_state")
         state.on(self._show_pointed, "selection", "generating")
@@ -57,7 +57,7 @@ class LessonHost(QObject):
             self.runner.note_run(run)
 
     def finish(self) -> None:
-        """Give the window back as it was before the lesson."""
+        """End the lesson, which restores the window."""
         if self.runner:
             self.runner.finish()
 

@@ -1,6 +1,6 @@
-"""Runner that leads through a lesson step by step, and records the attempt: the goals reached, and the guesses.
+"""Runner of a lesson, step by step, and its record: the goals reached, and the guesses.
 
-The controls that a step names are found by name, then highlighted, hidden, locked or brought into view.
+The controls that a step names are found by name, then highlighted, hidden, locked or scrolled into view.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from gptstudio.pointed_token import PointedToken
 
 
 class LessonAttempt:
-    """Goals and guesses of a lesson so far; the values of the steps are read from the targets."""
+    """Record of a lesson so far: goals and guesses. The values of the steps are read from the targets."""
 
     def __init__(self, lesson: Lesson, targets: LessonTargets) -> None:
         self.lesson, self.record = lesson, LessonRecord(steps=len(lesson.steps))
         self._targets = targets
 
     def begin(self, index: int) -> None:
-        """Note that a step is shown."""
+        """Record that a step is shown."""
         self._note(step=index, furthest=max(self.record.furthest, index))
 
     def leave(self, index: int) -> None:
-        """Note that the user leaves a step: with its goal not reached, it is skipped."""
+        """Record that the user leaves a step; if its goal is not reached, it is skipped."""
         if self.is_open(index):
             self._note(skipped=self.record.skipped | {index})
 
@@ -48,7 +48,7 @@ class LessonAttempt:
         self._note(finished=True)
 
     def note_run(self, name: str) -> None:
-        """Note a run that was started during the lesson."""
+        """Record a run that was started during the lesson."""
         self._note(runs=self.record.runs | {name})
 
     def is_open(self, index: int) -> bool:
@@ -56,16 +56,16 @@ class LessonAttempt:
         return self.lesson.steps[index].check is not None and index not in self.record.goals
 
     def is_asking(self, index: int) -> bool:
-        """Return whether a step's question waits for an answer."""
+        """Return whether a step has a question without an answer yet."""
         return self.lesson.steps[index].predict is not None and index not in self.record.guesses
 
     def guess(self, index: int, guess: Guess | None) -> None:
-        """Take the answer to a step's question; None if the user does not want to guess."""
+        """Record the answer to a step's question; None if the user does not want to guess."""
         self._note(guesses={**self.record.guesses, index: None if guess is None else _plain_guess(guess)})
         self._find_truth(index)
 
     def look(self, index: int) -> bool:
-        """Note the goal of a step if it is reached now; return whether it is."""
+        """Check the goal of a step, and record it if it is reached now; return whether it is."""
         step = self.lesson.steps[index]
         if not step.check or not self.is_open(index):
             return False
@@ -83,7 +83,7 @@ class LessonAttempt:
         return self._targets.obstacle(self.lesson.steps[index], self.record.runs)
 
     def _find_truth(self, index: int) -> None:
-        """Note the right answer once the goal is reached, or at once if there is none."""
+        """Record the right answer once the goal is reached, or immediately if there is none."""
         step = self.lesson.steps[index]
         if step.predict and not self.is_open(index) and index not in self.record.truths:
             written = step.predict.written
@@ -100,7 +100,7 @@ def _plain_guess(guess: Guess) -> Guess:
 
 
 def _plain(value: Value) -> Value:
-    """Return a value as its file has it: a number is a float, also one of numpy or an int."""
+    """Return a value as it is saved in a file: numbers of any type become float."""
     return value if isinstance(value, (str, bool)) else float(value)
 
 
@@ -108,12 +108,12 @@ LOCKED = message("Locked by the lesson")
 
 
 class StepControls(QObject):
-    """Controls of one step at a time, from :meth:`begin` to :meth:`release`. A page may make them after the step
+    """Controls of one step at a time, from :meth:`begin` to :meth:`release`. A page may create them after the step
     begins.
 
     Args:
-        actions: the commands of the window, locked with their controls.
-        reveal: opens the panes that a widget is in.
+        actions: commands of the window, which are locked with their controls.
+        reveal: opens the panes that contain a widget.
     """
 
     def __init__(self, root: QWidget, actions: Actions, reveal: Callable[[QWidget], None]) -> None:
@@ -125,7 +125,7 @@ class StepControls(QObject):
         self._locks, self.spotlight = Locks(self, LOCKED), Spotlight(root)
 
     def begin(self, step: LessonStep, place: QWidget | None) -> None:
-        """Take the controls of a step. ``place``: the widget of its page, which is searched for names first."""
+        """Set up the controls of a step. ``place``: the widget of its page, in which names are searched first."""
         self._place = place
         self._waiting = [(name, self._locks.hide) for name in step.hide]
         self._waiting += [(name, self._lock) for name in step.lock]
@@ -135,26 +135,26 @@ class StepControls(QObject):
         if step.result:
             self._waiting.append((step.result, self._show_result))
         if step.point:
-            self._waiting.append((step.point, self._reveal))  # while a token is asked for, something else is pointed at
+            self._waiting.append((step.point, self._reveal))  # while a token is asked for, the highlight is elsewhere
 
     def point_at(self, name: str) -> None:
-        """Highlight a control as soon as it is there, instead of another."""
+        """Highlight a control as soon as it exists, instead of the previous one."""
         self._waiting = [(each, use) for each, use in self._waiting if use != self._point]
         if name:
             self._waiting.append((name, self._point))
 
     def look(self) -> bool:
-        """Look for the controls that were not there yet; return whether all are."""
+        """Search for the controls that did not exist yet; return whether all do."""
         self._waiting = [(name, use) for name, use in self._waiting if not self._use(name, use)]
         return not self._waiting
 
     @property
     def missing(self) -> list[str]:
-        """Names of the controls that were not found yet."""
+        """Names of the controls that have not been found yet."""
         return list(dict.fromkeys(name for name, _ in self._waiting))
 
     def release(self) -> None:
-        """Give the controls back as they were."""
+        """Restore the controls."""
         self._locks.release()
         for name in self._commands:
             self._actions.unlock(name)
@@ -162,7 +162,8 @@ class StepControls(QObject):
         self.spotlight.point_at(None)
 
     def _use(self, name: str, use: Callable[[QWidget], None]) -> bool:
-        """Apply ``use`` to the widget of this name; return whether it exists. Prefers the page's own, visible ones."""
+        """Apply ``use`` to the widget of this name; return whether it exists. Prefers widgets of the page and visible
+        ones."""
         for room in (self._place, self._root):
             found = [each for each in (room, *room.findChildren(QWidget)) if each.objectName() == name] if room else []
             if found:
@@ -178,7 +179,7 @@ class StepControls(QObject):
             self.spotlight.show_beside(beside)
 
     def _show_result(self, widget: QWidget) -> None:
-        """Bring a widget into view beside the one that is highlighted."""
+        """Scroll a widget into view together with the highlighted one."""
         self._reveal(widget)
         self.spotlight.show_beside(widget)
 
@@ -188,24 +189,24 @@ class StepControls(QObject):
 
 
 LOOK_EVERY_MS = 500
-MOST_LOOKS = 20  # maximum number of attempts to find a control: a page may take some seconds to be created
-LOOKS_BEFORE_WORDS = 2  # number of attempts after which it is said
-TEXT, GENERATE = "token_strip", "generate"  # where a token is guessed, and what generates the text
+MOST_LOOKS = 20  # maximum number of searches for a control: a page may take some seconds to be created
+LOOKS_BEFORE_WORDS = 2  # number of searches after which missing controls are reported
+TEXT, GENERATE = "token_strip", "generate"  # widget in which a token is guessed, and command that generates the text
 
 
 class Runner(QObject):
-    """One lesson in one window, from :meth:`start` to ``ended``.
+    """Runner of one lesson in one window, from :meth:`start` to ``ended``.
 
     Args:
-        root: the window that contains the card and the widgets that are highlighted.
-        actions: the commands of the window, locked with their controls.
-        following: title of the lesson that comes next; empty if there is none.
-        offer: of a trained model, for the steps that are of little use without.
+        root: window that contains the card and the highlighted widgets.
+        actions: commands of the window, which are locked with their controls.
+        following: title of the next lesson; empty if there is none.
+        offer: offer to train a model, for steps that need a trained one.
     """
 
     ended = Signal()
     progressed = Signal(object)
-    """Emitted with a LessonRecord whenever more has been done."""
+    """Emitted with a LessonRecord after each progress."""
     following_wanted = Signal()
     """Emitted when the user asks for the next lesson."""
 
@@ -216,11 +217,11 @@ class Runner(QObject):
         super().__init__(root)
         self.lesson, self.index, self._following = lesson, 0, following
         self.attempt = LessonAttempt(lesson, targets)
-        self._before: LessonRecord | None = None  # of the time before, while it can be continued
+        self._before: LessonRecord | None = None  # record of the last time, while it can be continued
         self._root, self._targets = root, targets
         self._notes, self._looks = list[str](), 0
         self._aim = ""
-        """Name of what is pointed at."""
+        """Name of the highlighted control."""
         self.guide = LessonCard(offer)
         self.guide.question.offer_text(actions.button(GENERATE, called="lesson_generate"))
         self.guide.offer_hand_in(actions.button("hand_in", called="lesson_hand_in"))
@@ -244,20 +245,20 @@ class Runner(QObject):
 
     @property
     def reached(self) -> set[int]:
-        """Steps whose goals were reached."""
+        """Indices of the steps whose goals have been reached."""
         return set(self.attempt.record.goals)
 
     @property
     def at_end(self) -> bool:
-        """True if the last step is left behind, and the summary is shown."""
+        """True after the last step, while the summary is shown."""
         return self.index == len(self.lesson.steps)
 
     def start(self, before: LessonRecord | None = None, resume: bool = False) -> None:
-        """Show the lesson.
+        """Start the lesson.
 
         Args:
-            before: how far one came the last time. A lesson that was finished shows what was found, to begin again.
-            resume: continue there at once; otherwise that is offered, and the lesson begins at its first step.
+            before: record of the last time. For a finished lesson, the summary is shown, with a button to begin again.
+            resume: continue there immediately; otherwise offer to, and begin at the first step.
         """
         if self._dock is None:
             raise RuntimeError("a lesson that has ended does not begin again")
@@ -298,9 +299,9 @@ class Runner(QObject):
         try:
             place = self._targets.go(self.step)
         except UserError as error:
-            self._notes = [tr(error.args[0])]  # not str(): its words are said in the user's language
+            self._notes = [tr(error.args[0])]  # not str(), which would not be in the user's language
         step, note = self._targets.without_locked(self.step)
-        if note:  # what the settings of this computer lock is not asked for
+        if note:  # steps do not ask for settings that this computer locks
             self._notes.append(note)
             steps = (*self.lesson.steps[:index], step, *self.lesson.steps[index + 1:])
             self.lesson = self.attempt.lesson = replace(self.lesson, steps=steps)
@@ -316,33 +317,33 @@ class Runner(QObject):
         self.guide.show_summary(self.lesson, self.attempt.record, self._following)
 
     def _begin_again(self) -> None:
-        """Begin the lesson at its first step, with nothing reached; its record keeps what was reached before."""
+        """Start again at the first step with an empty record; the saved record keeps the goals reached before."""
         self.attempt.record = LessonRecord(steps=len(self.lesson.steps))
         self.guide.plan.begin()
         self.show_step(0)
         self._announce()
 
     def _resume(self) -> None:
-        """Continue where one was the last time."""
+        """Continue at the step of the last time."""
         if self._before:
             self.attempt.record = self._before
             self.show_step(self._before.step)
             self._announce()
 
     def _announce(self) -> None:
-        """Report the progress in the lesson; the offer to continue is withdrawn then."""
+        """Report the progress in the lesson, and withdraw the offer to continue."""
         self._before = None
         self.guide.show_offer(None)
         self.progressed.emit(self.attempt.record)
 
     def note_run(self, name: str) -> None:
-        """Note a run that was started during the lesson."""
+        """Record a run that was started during the lesson."""
         if name not in self.attempt.record.runs:
             self.attempt.note_run(name)
             self.progressed.emit(self.attempt.record)
 
     def show_pointed(self) -> None:
-        """Show the token that would be the guess now; where there is no text yet, how to get one."""
+        """Show the token that would be the guess, or without a text, the way to get one."""
         self.guide.question.show_pointed(self._targets.pointed(), self._asks_for_token and self._targets.lacks_text())
         if self._point():
             self._clock.start()
@@ -353,8 +354,8 @@ class Runner(QObject):
         return predict is not None and bool(predict.token) and self.attempt.is_asking(self.index)
 
     def _point(self) -> bool:
-        """Point at what the step names; while a token is asked for, at the text, or at what generates one. Return
-        whether that is another control than before."""
+        """Highlight the control that the step names; while a token is asked for, the text, or the button that generates
+        one. Return whether the control has changed."""
         text = GENERATE if self._asks_for_token and self._targets.lacks_text() else TEXT
         aim = text if self._asks_for_token else self.step.point
         changed, self._aim = aim != self._aim, aim
@@ -369,7 +370,7 @@ class Runner(QObject):
         self._search()
 
     def finish(self) -> None:
-        """Restore the window as it was; a second time does nothing."""
+        """Restore the window; does nothing if the lesson has already ended."""
         if self._dock is None:
             return
         self._leave_step()
@@ -384,13 +385,13 @@ class Runner(QObject):
         self.controls.release()
 
     def _search(self) -> None:
-        """Look for the step's controls and its check, now and until nothing is missing."""
+        """Search for the step's controls and check its goal, now and until nothing is missing."""
         self._looks = 0
         self._clock.start()
         self._look()
 
     def _look(self) -> None:
-        """Looks for what was not there yet, and at the check; the clock rests when there is nothing to wait for."""
+        """Search for missing controls, check the goal, and stop the clock when there is nothing to wait for."""
         self._looks += 1
         complete = self.controls.look()
         if self.attempt.look(self.index):
@@ -402,7 +403,7 @@ class Runner(QObject):
             self._clock.stop()
 
     def _update(self) -> None:
-        """Show the task, the state of the goal, and what is missing."""
+        """Show the task, the state of the goal, and missing controls."""
         asking, open_now = self.attempt.is_asking(self.index), self.attempt.is_open(self.index)
         record = self.attempt.record
         now = self.attempt.value(self.index) if open_now else record.goals.get(self.index)

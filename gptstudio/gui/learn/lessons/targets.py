@@ -1,8 +1,8 @@
-"""The places and values in the window that the steps of a lesson open, set and read.
+"""Places and values of the window that the steps of a lesson show, set and read.
 
-What belongs to the lesson is decided by name: a field that one of its steps set, or that one of its goals asked to
-change, has its old value again when the lesson ends. Every other field stays as the user left it. Views, panes and
-folded panels that the lesson showed are restored unless the user has chosen another since. The page stays.
+Values belong to the lesson by name: each field that a step sets, or that a goal asks to change, is restored when the
+lesson ends. All other fields stay as the user left them. Views, panes and folded panels that the lesson showed are
+restored unless the user has since chosen others. The page stays.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ TRAINING = ("train_values", "texts")
 MAPPINGS = {"train": "train_values", "generate": "generate_values"}
 """Fields of the state that hold the values of a place's form."""
 WHOLE = {"prompt": "prompt", "text": "texts"}
-"""Settings that are a field of the state by themselves."""
+"""Settings that are a whole field of the state."""
 
 
 class ValuesBeforeLesson:
-    """Values before the lesson, of all that its steps have touched so far."""
+    """Values before the lesson, for everything that its steps have changed so far."""
 
     def __init__(self, state: AppState, page_of: Callable[[str], Any]) -> None:
         self._state, self._page_of = state, page_of
@@ -53,16 +53,16 @@ class ValuesBeforeLesson:
         self._view = self.shown_view = state.generate_view
         self._unfolded: set[str] = set()
         self._all_controls = self._shown_controls = state.all_controls
-        self._tabs: dict[Tabs, tuple[QWidget | None, QWidget]] = {}  # with what they showed, and what they show
+        self._tabs: dict[Tabs, tuple[QWidget | None, QWidget]] = {}  # page before, page shown by the lesson
 
     def inherit(self, earlier: ValuesBeforeLesson) -> None:
-        """Take over the values that an earlier lesson has not restored yet, in order to restore them too."""
+        """Include the values that an earlier lesson has not restored yet, so that they are restored too."""
         self._values |= {(of, name): value for (of, name), value in earlier._values.items() if of in TRAINING}
         if earlier._borrows_config:
             self._weights, self._config, self._borrows_config = earlier._weights, earlier._config, True
 
     def take(self, step: LessonStep) -> None:
-        """Note what a step sets and asks to change, before it does."""
+        """Record the values that a step sets or asks to change, before it does."""
         names = {*step.settings, *([step.check.value, *step.check.when] if step.check else [])}
         if step.page:
             if names and step.page not in self._pages:
@@ -74,7 +74,7 @@ class ValuesBeforeLesson:
                 self._note(step.tab, name)
 
     def unfold(self) -> None:
-        """Open the Model panel beside the page that is shown."""
+        """Open the Model panel next to the current page."""
         state = self._state
         if state.page == "train":
             self._show_controls(True)
@@ -104,12 +104,12 @@ class ValuesBeforeLesson:
         self._state.all_controls = self._shown_controls = full
 
     def fold_again(self) -> None:
-        """Fold the Model panel where the lesson opened it, as a step is left."""
+        """Fold the Model panel again if the lesson opened it, when a step is left."""
         self._state.unfolded_pages = self._state.unfolded_pages - self._unfolded
         self._unfolded.clear()
 
     def give_back(self) -> None:
-        """Give back everything but the model to train and its settings."""
+        """Restore everything except the model to train and its settings."""
         state = self._state
         self.fold_again()
         if state.all_controls == self._shown_controls:
@@ -128,7 +128,7 @@ class ValuesBeforeLesson:
             state.generate_view = self._view
 
     def give_back_training(self) -> None:
-        """Give back the model to train, its texts and its settings. Not while a run uses them."""
+        """Restore the model to train, its texts and its settings. Must not be called while a run uses them."""
         state = self._state
         if self._borrows_config and (state.config_values, state.weights) != (self._config, self._weights):
             state.use_weights(self._weights)
@@ -152,7 +152,8 @@ class ValuesBeforeLesson:
 
 
 def _kept(page: LabPage) -> Callable[[], None]:
-    """Return what gives an experiment's page back as it is now: its values, its example and its model."""
+    """Return a function that restores the current state of an experiment's page: its values, its example and its
+    model."""
     request, opened, source = page.request, page.examples.opened, page.source
 
     def give_back() -> None:
@@ -165,30 +166,30 @@ def _kept(page: LabPage) -> Callable[[], None]:
 
 
 CURVES = {"validation_loss": "val_loss", "training_loss": "train_loss", "step": "step"}
-"""Values of a run that a check can request, and the columns of its history that contain them."""
+"""Values of a run that a check can use, and the columns of its history that contain them."""
 
-PageOf = Callable[[str], Any]  # returns the widget of a page by its name, or of ``model``, the Model panel
+PageOf = Callable[[str], Any]  # returns the widget of a page by its name; ``model`` is the Model panel
 
 
 class LessonTargets:
-    """Goes where a step stands, as a user would, and reads what is in the state. Made as the lesson begins: runs that
-    were there before do not count, nor do tokens that were written before their step."""
+    """Shows the places of steps and reads their values, as a user would. Created when the lesson begins: runs that
+    existed before do not count, nor do tokens generated before their step."""
 
     def __init__(self, state: AppState, page_of: PageOf) -> None:
         self._state, self._page_of = state, page_of
         self.borrowed = ValuesBeforeLesson(state, page_of)
         self._first: Value | None = None
-        """Value of the goal as its step began; ``_moved``: it has been another since."""
+        """Value of the goal when its step began; ``_moved``: whether it has changed since."""
         self._moved = False
         shown = [state.run.folder] if state.run.folder else []
         self._runs_before = {run.path for run in (*all_runs(), *shown)}
         self._drawn_before = 0
 
     def go(self, step: LessonStep) -> QWidget | None:
-        """Show a step's page and make its settings; return the widget of the place.
+        """Show the page of a step and apply its settings; return the widget of the place.
 
         Raises:
-            UserError: what is set cannot be set now.
+            UserError: the page is locked, or the settings cannot be applied now.
         """
         state, name = self._state, "learn" if step.page else step.tab
         if name in state.locked_pages:
@@ -225,8 +226,8 @@ class LessonTargets:
         return page  # type: ignore[no-any-return]
 
     def without_locked(self, step: LessonStep) -> tuple[LessonStep, str]:
-        """Return a step without what the settings of this computer lock, and a note on it: a goal that asks for a
-        locked control is dropped, and a locked field keeps its value."""
+        """Return a step without the parts that this computer's settings lock, and a note about them: a goal that needs
+        a locked control is dropped, and a locked field keeps its value."""
         locked, check = self._state.locked_controls, step.check
         asked = {step.point, *([control_of(step, check.value)] if check else [])}
         if asked & locked:
@@ -237,7 +238,7 @@ class LessonTargets:
             ", ", *(name_of(step, Check(name)) for name in kept))) if kept else ""
 
     def value(self, step: LessonStep) -> Value | None:
-        """Return the current value that the step's check requests; None if there is none."""
+        """Return the current value that the step's check uses; None if there is none."""
         now = self._named(step, step.check.value) if step.check else None
         if self._first is None:
             self._first = now
@@ -245,13 +246,13 @@ class LessonTargets:
         return now
 
     def answer(self, step: LessonStep) -> Guess | None:
-        """Return the current value or token that the step's question asks for; None if there is none."""
+        """Return the current value or token that answers the step's question; None if there is none."""
         if step.predict and step.predict.token:
             return self._token(step.predict.token)
         return self._named(step, step.predict.value) if step.predict and step.predict.value else None
 
     def pointed(self) -> PointedToken | None:
-        """Return the token of the text on Generate that the user has chosen; None if it is only the newest."""
+        """Return the token that the user has chosen on Generate; None if only the newest token is current."""
         document = self._state.document
         return self._as_pointed(None if document.following else document.chosen)
 
@@ -259,12 +260,12 @@ class LessonTargets:
         return PointedToken(node.position, self._state.document.tokenizer.visible(node.id)) if node else None
 
     def lacks_text(self) -> bool:
-        """Return whether the text on Generate has no token of a model, and none is being generated."""
+        """Return whether the text on Generate has no tokens of a model, and none is being generated."""
         document = self._state.document
         return len(document.path) <= document.given and not self._state.generating
 
     def _token(self, name: str) -> PointedToken | None:
-        """Return the token that the model generated with the largest surprisal or entropy, the first of equals."""
+        """Return the token with the largest surprisal or entropy that the model generated; of equal ones, the first."""
         document = self._state.document
         figures = {place: figure for place, node in enumerate(document.path[document.given:], document.given)
                    if (figure := _figure(node, name)) is not None}
@@ -276,13 +277,13 @@ class LessonTargets:
 
     @property
     def new_run(self) -> str:
-        """Name of the run that is shown, if it was not there before the lesson; otherwise empty."""
+        """Name of the current run if it did not exist before the lesson; otherwise empty."""
         run = self._state.run.folder
         return run.path.name if run and run.path not in self._runs_before else ""
 
     def obstacle(self, step: LessonStep, runs: frozenset[str]) -> str:
-        """Return the reason a value does not count; empty if it does. ``runs``: names of the runs that were started
-        during the lesson, also before the program was restarted."""
+        """Return the reason why a value does not count; empty if it does. ``runs``: names of the runs started during
+        the lesson, including before a restart of the program."""
         check, run = step.check, self._state.run.folder
         earlier = run and run.path in self._runs_before and run.path.name not in runs
         if check and step.tab == "train" and check.value in CURVES and earlier:
@@ -296,7 +297,7 @@ class LessonTargets:
         return unmet_text(step, check.unmet(now)) if check else ""
 
     def _is_setting(self, step: LessonStep, name: str) -> bool:
-        """Return whether a value changes only when the user changes something: it is no part of a run or a text."""
+        """Return whether a value changes only through the user: it does not belong to a run or a text."""
         return not (step.tab == "train" and name in CURVES) and not (step.tab == "generate" and name == "tokens")
 
     def _named(self, step: LessonStep, name: str) -> Value | None:
@@ -367,7 +368,7 @@ class LessonTargets:
 
 
 def _figure(node: Node, name: str) -> float | None:
-    """Return what a token is asked for by: its entropy, or how improbable it was."""
+    """Return the figure by which a question selects a token: its entropy, or the negative of its probability."""
     reading = node.reading
     if name == "most_uncertain":
         return reading.plain_entropy_bits
