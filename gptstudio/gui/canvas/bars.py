@@ -130,8 +130,7 @@ class MemoryBar(QWidget):
         on_restyle(self, self._paint)
 
     def show_need(self, needed: int, free: int, parts: dict[str, int], known_from: str = "") -> None:
-        """Show the bytes needed and the bytes free on the device. ``parts``: breakdown of the need for the tooltip.
-        ``known_from``: source of the free memory."""
+        """Show the bytes needed and free; the tooltip has the ``parts`` of the need and the source of its estimate."""
         self._needed, self._free = needed, free
         share = needed / free if free else float("inf")
         self.level = "bad" if share > RED_FROM else "amber" if share > AMBER_FROM else "good"

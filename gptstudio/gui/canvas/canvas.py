@@ -169,8 +169,7 @@ class Items(_Base):
             self.surface().update()
 
     def describe(self, summary: str | None = None) -> None:
-        """Set the accessible description: the text of the current item, or else a summary, which ``summary``
-        replaces."""
+        """Set the accessible description to the text of the current item, or else to a summary, new if given."""
         self._summary = self._summary if summary is None else summary
         spoken = self.words(self.item) if self.item is not None and self.points_by_keys else ""
         self.setAccessibleDescription(spoken or self._summary)

@@ -14,7 +14,7 @@ from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.theme import colour
 
 GAP, PEN, HALO, ROUND = 4, 3, 7, 8
-NEAR = 4  # ancestors of a widget in which to search for labels around it
+NEAR = 4  # number of ancestors to search for labels around a widget
 LEADING = 2  # free pixels above and below the letters of a label
 ROOM = 24  # margin around the ring: for the arrow, and for the animation of the ring
 SETTLES_MS = 1_000  # time in which a page may still be laid out after it is shown
@@ -24,8 +24,7 @@ MOVES = {
 
 
 class Spotlight(QWidget):
-    """Highlight of a widget, which it follows when the widget moves; transparent for mouse events, and hidden with the
-    widget."""
+    """Highlight that follows a widget, lets mouse events through, and is hidden while the widget is."""
 
     def __init__(self, root: QWidget):
         super().__init__(root)
@@ -128,8 +127,7 @@ class Spotlight(QWidget):
                 if each.isVisible() and each.text() and not (self._widget and self._widget.isAncestorOf(each))]
 
     def _seen(self) -> QRect:
-        """Return the visible part of the widget, in window coordinates; empty if it is hidden or scrolled out of
-        view."""
+        """Return the visible part of the widget, in window coordinates; empty if there is none."""
         at = self._widget
         if at is None or not shiboken6.isValid(at) or not at.isVisible():
             return QRect()

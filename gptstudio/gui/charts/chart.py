@@ -66,8 +66,7 @@ def _choose_colour(menu: QMenu, curve: Curve, *_: object) -> None:
 
 
 LEFT_AXIS = 68
-"""Width in pixels of the y axis at the default text size: the same in all charts, so that stacked charts are
-aligned."""
+"""Width of the y axis in pixels at the default text size: the same in all charts, so that they are aligned."""
 NEAR = 24
 """Maximum distance in pixels between the pointer and a hovered curve, at the default text size."""
 HIGH = 260
@@ -138,8 +137,7 @@ class Chart(QWidget):
         return line
 
     def mark(self, x: Mapping[str, float], text: str, tip: str = "", role: str = "muted") -> None:
-        """Add a vertical line at an event. ``x``: its position by axis. ``text``: a word or two. ``tip``: a sentence.
-        ``role``: a colour role of the theme."""
+        """Add a vertical line at an event: x by axis, a word or two, a sentence, and a colour role."""
         self.lines.add(CrossLine(x, text, tip, role))
 
     # Appearance
@@ -174,8 +172,7 @@ class Chart(QWidget):
         self.refresh()
 
     def smooth(self, strength: float) -> None:
-        """Smooth the curves over about 1 / (1 - strength) points, with ``strength`` below 1; 0 draws only the
-        points."""
+        """Smooth over about 1 / (1 - strength) points; 0 draws only the points. ``strength`` is below 1."""
         self.curves.smooth(strength)
         self.show_cursor(self.pointed_at)
         self.refresh()

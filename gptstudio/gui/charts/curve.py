@@ -34,8 +34,7 @@ class CurveColumn:
     """Column of a table, with the minima and maxima of its blocks. Values that are not finite are gaps."""
 
     def __init__(self, table: Columns, name: str, divisor: Callable[[], float] = lambda: 1.0) -> None:
-        """Create the column. ``divisor``: divisor of the values, such as bytes per megabyte; called once there are
-        values."""
+        """Create the column. ``divisor``: of the values, such as bytes per megabyte; called once there are any."""
         self.table = table
         self._name, self._divisor = name, divisor
         self._blocks, self._truncations = Columns("low", "high"), table.truncations
@@ -66,8 +65,7 @@ class CurveColumn:
         )
 
     def _read_blocks(self, read: slice) -> tuple[np.ndarray, np.ndarray]:
-        """Return the minima and maxima of blocks. Only new points and the last block, which may be partial, are
-        read."""
+        """Return the minima and maxima of blocks; reads only new points and the last block, which may be partial."""
         if self._truncations != self.table.truncations:
             self._blocks, self._truncations = Columns("low", "high"), self.table.truncations
         known = max(len(self._blocks) - 1, 0)
@@ -84,8 +82,7 @@ class Series:
     def __init__(
         self, table: Columns, name: str, axes: Mapping[str, Axis], divisor: Callable[[], float] = lambda: 1.0
     ) -> None:
-        """Create the series. ``axes``: x axes with nondecreasing columns; it may be filled later. ``divisor``: divisor
-        of y, as for ``CurveColumn``."""
+        """Create the series. ``axes``: nondecreasing columns; may be filled later. ``divisor``: as for ``CurveColumn``."""
         self.y = CurveColumn(table, name, divisor)
         self._table, self._axes = table, axes
 

@@ -222,8 +222,7 @@ class CurveItems(dict[str, Curve]):
             self._write_legend()
 
     def draw(self, axis: str, left: float, right: float, pixels: int, log: bool) -> list[Range]:
-        """Draw the part between two x values in ``pixels`` pixels; return the minimum and maximum y of each curve as
-        drawn."""
+        """Draw the part between two x values in ``pixels`` pixels; return the range of y of each curve as drawn."""
         count = sum(curve.visible for curve in self.values())
         while pixels * count > MOST_COLUMNS:  # halved, so that an additional curve rarely changes the others
             pixels //= 2
@@ -310,8 +309,7 @@ class Readout(QLabel):
         self.setMinimumHeight(max(self.minimumHeight(), needed))  # avoids jumps while the pointer moves
 
     def tell(self, plot: QWidget, readings: Sequence[CurveReading], place_words: Callable[[float], str]) -> None:
-        """Describe the values of the curves, with their positions, to screen readers; not for a plot that has never
-        been shown."""
+        """Describe the values of the curves to screen readers, unless the plot has never been shown."""
         if not plot.isVisible() and not plot.accessibleDescription():
             return
         plot.setAccessibleDescription("; ".join(

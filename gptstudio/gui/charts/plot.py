@@ -153,8 +153,7 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
 
 
 def _apart(levels: list[list[float]], least: float) -> list[list[float]]:
-    """Keep the positions that are at least ``least`` from all earlier ones: on a logarithmic axis, ticks become denser
-    upwards."""
+    """Keep positions that are at least ``least`` from all earlier ones: logarithmic ticks become denser upwards."""
     taken: list[float] = []
     for values in levels:
         begin = len(taken)
@@ -166,8 +165,7 @@ def _apart(levels: list[list[float]], least: float) -> list[list[float]]:
 
 
 class LegendSample(pg.graphicsItems.LegendItem.ItemSample):  # type: ignore[misc]  # pyqtgraph has no types
-    """Sample of a curve's line in the legend, thick enough to show its colour; a click on it does not hide the
-    curve."""
+    """Sample of a curve's line in the legend, thick enough to show its colour; clicks do not hide the curve."""
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None) -> None:
         painter.setPen(self.item.sample_pen())
@@ -225,8 +223,7 @@ class CrossLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
     """Line across a chart: a mark of an event, or a reference such as the loss of random guessing."""
 
     def __init__(self, at: Mapping[str, float], text: str, tip: str, role: str) -> None:
-        """Create the line. ``at``: x of a vertical line on each axis, or ``y`` of a horizontal one. ``role``: colour
-        role of the theme."""
+        """Create the line. ``at``: x by axis if vertical, ``y`` if horizontal. ``role``: of the theme."""
         self.at, self.text, self.tip, self.role = at, text, tip or text, role
         self.is_level = "y" in at
         place, anchor = (0.99, (1, 0)) if self.is_level else (1.0, (0, 0))  # near the right end, or near the top
@@ -354,8 +351,7 @@ class ViewRange(QObject):
         self.show_all(not self.can_hide_top)
 
     def show_all(self, whole: bool | None = None) -> None:
-        """Follow all points again, here and in the linked charts. ``whole``: whether to include points far up from now
-        on."""
+        """Follow all points again in all linked charts. ``whole``: include points far up from now on."""
         self._whole = self._whole if whole is None else whole
         self.x.follows, self.x.fitted = True, None
         for view in self.x.views:
@@ -368,8 +364,7 @@ class ViewRange(QObject):
         self._follows_y, self._fitted_y = True, None
 
     def expect_y(self, least: Range, most: float) -> None:
-        """Set the range that y always includes, and the limit up to which it follows the points; higher points are
-        shown on request."""
+        """Set the range always included in y, and the limit for following points; higher ones are shown on request."""
         self._least_y, self._most_y = least, most
         self._fitted_y = None
 
@@ -435,6 +430,5 @@ def fitted(low: float, high: float, least: Range | None = None, margin: float = 
 
 
 def still_fits(shown: Range, low: float, high: float) -> bool:
-    """Return whether the range contains the data and they fill at least half of it, so that the axis stays
-    unchanged."""
+    """Return whether a range contains the data and is at least half filled: then the axis stays unchanged."""
     return shown[0] <= low and high <= shown[1] and high - low >= 0.5 * (shown[1] - shown[0])

@@ -83,8 +83,7 @@ KINDS = {
 
 
 def series_of(history: History, name: str, scale: str = "nats") -> Series:
-    """Return the points of a curve of ``KINDS``, which grow with the history. ``scale``: for a loss, a key of
-    ``SCALES``."""
+    """Return the points of a curve, which grow with the history. ``scale``: of the loss, a key of ``SCALES``."""
     kind = KINDS[name]
     return Series(getattr(history, kind.table), kind.column, history.axes, divisor_of(history, kind, scale))
 

@@ -205,8 +205,7 @@ class FieldEditor(QWidget):
             control.setCursorPosition(0)
 
     def type(self, value: Any) -> None:
-        """Replace the number in the field as if it were typed, so that Ctrl+Z in the field restores the previous
-        one."""
+        """Replace the number in the field as if it were typed, so that Ctrl+Z restores the previous one."""
         line = self.control.lineEdit()
         line.selectAll()
         line.insert(f"{value:.15g}")
@@ -351,8 +350,7 @@ class GroupedEditor(SpecEditor):
         cast(QLayout, self.groups[name].layout()).addWidget(widget)
 
     def show_problems(self, problems: list[Problem]) -> list[Problem]:
-        """Show each problem at its field, which stays unfolded while it has one; return the problems of other
-        fields."""
+        """Show each problem at its field, unfolded while it has one; return the problems of other fields."""
         elsewhere = super().show_problems(problems)
         self.fold.fit()
         return elsewhere

@@ -1,5 +1,4 @@
-"""All matrices of one stage of the attention lab, in the order of computation, with titles and the arithmetic of a
-cell."""
+"""Matrices of one stage of the attention lab, in the order of computation, with titles and the arithmetic of a cell."""
 
 from __future__ import annotations
 
@@ -95,8 +94,7 @@ class Arithmetic:
         return Explanation(said, {"cut": across(cell.row, row.size)})
 
     def _both(self, cell: Cell) -> Explanation:
-        """Explain the comparison: a row for each position of the mask, and their difference; the last column is the
-        row's sum."""
+        """Explain a cell of the comparison: a row for each way to mask and their difference, and a column of sums."""
         query = self._request.query - 1
         ways = [self._head.before[query], self._head.after[query], self._head.cut[query]]
         there = Cell(query, cell.column)
@@ -169,8 +167,7 @@ def sum_of_products(left: np.ndarray, right: np.ndarray) -> str:
 
 
 def softmax(scores: np.ndarray, place: int, weight: float) -> str:
-    """Return a softmax as text: 'e^0.95 / (e^0.95 + e^1.5) = 2.59 / 7.07 = 0.366'. Scores of minus infinity are
-    omitted."""
+    """Return 'e^0.95 / (e^0.95 + e^1.5) = 2.59 / 7.07 = 0.366'. Scores of minus infinity are omitted."""
     if np.isneginf(scores[place]):
         return "e^−∞ = 0"
     raised = " + ".join(f"e^{number(each)}" for each in scores if not np.isneginf(each))
@@ -337,8 +334,7 @@ that the inputs fit next to a square matrix and both are in view."""
 
 
 class Slot(NamedTuple):
-    """Position of a matrix in a line. Two square matrices next to each other only have space for few digits and short
-    names."""
+    """Matrix in a line. Two square ones next to each other leave space only for few digits and short names."""
 
     name: str
     digits: int = 4
@@ -500,8 +496,7 @@ class AttentionMatrices(HeightForWidth):
         return place.container
 
     def _source(self, place: MatrixView, cell: Cell) -> tuple[int, Cell]:
-        """Return the head of a cell, and the cell within that head: the context vectors of all heads are
-        concatenated."""
+        """Return the head of a cell and the cell within it: the context vectors of all heads are concatenated."""
         if self.stage != "heads" or place.name != "context":
             return place.head, cell
         head, column = divmod(cell.column, self.matrix("values").values.shape[1])

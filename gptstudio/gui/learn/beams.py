@@ -1,5 +1,4 @@
-"""Page of the beam search lab: a table of next words, the texts of each step, and the best of them compared with all
-texts."""
+"""Page of the beam search lab: a table of next words, the texts of each step, and the best texts compared."""
 
 from __future__ import annotations
 

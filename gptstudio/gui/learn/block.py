@@ -1,5 +1,4 @@
-"""Page of the block lab: the steps of a token's computation as a column of expandable boxes, and the logits of both
-models."""
+"""Page of the block lab: the steps of a token's computation as expandable boxes, and the logits of both models."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from gptstudio.labs.catalogue import CHAPTERS
 
 WIDTH, LINE, HEADING = 16.5, 1.6, 2.1
 """Width of the list, and heights of its lines and headings, in line heights."""
-NAME, LENGTH = range(2)  # the columns: the second says how far one came in a lesson, or how long it takes
+NAME, LENGTH = range(2)  # columns: the second shows the progress or the duration of a lesson
 
 PLACE = Qt.ItemDataRole.UserRole
 
@@ -154,8 +154,7 @@ class Contents(QTreeWidget):
         return self.indexBelow(index) if home and not index.parent().isValid() else index
 
     def _went_to(self, item: QTreeWidgetItem | None) -> None:
-        """Open a lab's page when it becomes current by the arrow keys or a click; a lesson opens only on a click or
-        Enter."""
+        """Open a lab's page when it becomes current by keys or a click; a lesson opens only on a click or Enter."""
         if item and isinstance(item.data(0, PLACE), str):
             self.lab_chosen.emit(item.data(0, PLACE))
 

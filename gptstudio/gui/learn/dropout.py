@@ -1,5 +1,4 @@
-"""Page of the dropout lab: one matrix with its mask and the result, and the three places in a model where dropout
-acts."""
+"""Page of the dropout lab: a matrix with its mask and the result, and the three places of dropout in a model."""
 
 from __future__ import annotations
 

@@ -114,8 +114,7 @@ LOOKS = {"before": CurveStyle("validation", 2, "dash"), "after": CurveStyle("tra
 
 
 class Page(LabPage):
-    """Page of the feed-forward lab: the diagram, the parameters compared with attention's, and the numbers before and
-    after GELU."""
+    """Page with the diagram, the parameters compared with attention's, and the numbers before and after GELU."""
 
     request: FeedForwardRequest
     answer: FeedForwardAnswer | None

@@ -67,7 +67,7 @@ class Page(LabPage):
         for name in LOOKS:
             self.links.add(name, self.table, partial(self._row, name))
         self.facts = label("", name="gelu_facts", wrap=True)
-        self.reading: GELUAnswer | None = None  # answer in the table: for the field's x, or for the x under the pointer
+        self.reading: GELUAnswer | None = None  # in the table: for the x of the field or of the pointer
         self.legend = {name: LegendEntry(LOOKS[name], words) for name, words in _names().items()}
         plots, beside = (self.values, self.slopes), with_layout(HeightForWidth(), vbox(self.facts, FREE))
         return with_layout(QWidget(), vbox(
@@ -104,7 +104,7 @@ class Page(LabPage):
         self.slopes.show_place(answer.at, {name: curve.slope_at for name, curve in answer.curves.items()}, said)
 
     def _row(self, name: str, _: Cell | None) -> list[Cell]:
-        """The cells of an activation."""
+        """Return the cells of an activation."""
         names = list(self.reading.curves) if self.reading else []
         return row_of(self.table, names.index(name)) if name in names else []
 

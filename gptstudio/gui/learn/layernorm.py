@@ -1,5 +1,4 @@
-"""Page of the layer normalisation lab: an editable batch, its rows normalised step by step, and its columns for
-comparison."""
+"""Page of the layer normalisation lab: an editable batch, its rows normalised step by step, and its columns."""
 
 from __future__ import annotations
 
@@ -205,7 +204,7 @@ def _stacked(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
 
 
 def _both(side: NormalisedSide, unbiased: bool) -> tuple[np.ndarray, Sequence[str], Sequence[str]]:
-    """Return both variances, (N, 2), and the names of their columns, with an arrow at the one that is used."""
+    """Return both variances, (N, 2), and the names of their columns, with an arrow at the one in use."""
     names = ["÷ n", "÷ n − 1"]
     names[unbiased] = "▸ " + names[unbiased]
     return _stacked(side.by_n, side.by_less), (), names

@@ -1,5 +1,4 @@
-"""The Learn tab: the list of lessons and experiments, the page of the open experiment, and printable worksheets of
-lessons."""
+"""The Learn tab: the list of lessons and experiments, the page of the open experiment, and printable worksheets."""
 
 from __future__ import annotations
 
@@ -103,8 +102,7 @@ WIDE_IN_LESSON = 90  # the same during a lesson, which opens the pages itself: t
 
 
 class LearnTab(QWidget):
-    """Pages of the experiments. Creates each page when it is first opened, and passes on its requests and the
-    answers."""
+    """Pages of the experiments: creates each when it is first opened, and passes on its requests and the answers."""
 
     def __init__(
         self, state: AppState, controller: LearningController, quick: QuickTraining, actions: Actions

@@ -1,5 +1,4 @@
-"""Page of the loss lab: the probability of each target, its logarithm and the negative mean; loss and perplexity on a
-scale."""
+"""Page of the loss lab: the probability of each target, its logarithm, the loss and the perplexity on a scale."""
 
 from __future__ import annotations
 

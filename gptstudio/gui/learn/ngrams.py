@@ -1,5 +1,4 @@
-"""Page of the n-gram lab: losses of the tables, the fraction of contexts that they have seen, and a text generated from
-one."""
+"""Page of the n-gram lab: losses of the tables, fractions of contexts that they have seen, and a generated text."""
 
 from __future__ import annotations
 

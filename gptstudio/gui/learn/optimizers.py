@@ -35,8 +35,7 @@ LEAST = 230
 
 
 class ValleyPlot(Plot):
-    """Plot of the valley over x and y. The minimum is a cross, the start a ring, and the weights after the current step
-    are dots."""
+    """Plot of the valley: the minimum is a cross, the start a ring, the weights after the current step are dots."""
 
     def __init__(self, looks: Mapping[str, CurveStyle]) -> None:
         super().__init__(axisItems={side: NumberAxis(side) for side in ("left", "bottom")})
@@ -102,8 +101,7 @@ LOWEST_LOSS = 1e-9
 
 
 class Page(LabPage):
-    """Page of the optimizer lab: two plots, and a table of the step that is chosen in its field or by a click on the
-    losses."""
+    """Page with two plots, and a table of the step that is chosen in its field or by a click on the losses."""
 
     request: OptimizersRequest
     answer: OptimizersAnswer | None

@@ -29,8 +29,7 @@ TALLEST = 2.4
 
 
 class MatricesWithBars(Reflow):
-    """Matrices next to their bars, all growing with the available space; in narrow widgets, with the bars below
-    them."""
+    """Matrices next to their bars, all growing with the space; in narrow widgets, with the bars below them."""
 
     def __init__(self, *matrices: Matrix, bars: BarList) -> None:
         self._row = hbox(*matrices, FREE, spacing=ROOM)
@@ -51,8 +50,7 @@ class MatricesWithBars(Reflow):
         self._fit()
 
     def _fit(self) -> None:
-        """Reserve space below the matrices for the labels of the bars, and limit the height to the maximum that all
-        parts can use."""
+        """Reserve space below the matrices for the labels of the bars, and limit the height to the usable maximum."""
         below = 0 if self._bars.named else self._bars.below()
         self._row.setContentsMargins(0, 0, 0, below)
         self.setMaximumHeight(min(MOST, self._matrices[0].maximumHeight() + below))
@@ -83,8 +81,7 @@ def bars(
     title: str, names: Sequence[str], after: np.ndarray, before: np.ndarray, stroke: np.ndarray, words: Sequence[int],
     strong: int,
 ) -> Bars:
-    """Return bars of probabilities for some words, with a stroke at another probability. ``after``, ``before``,
-    ``stroke``: (V,)."""
+    """Return a bar for each of some words, with a stroke at another probability. All arrays: (V,)."""
     return Bars([
         BarRow(name, (Bar(float(after[word]), f"{percent(float(before[word]))} → {percent(float(after[word]))}",
                           "accent" if word == strong else "training"),),

@@ -1,5 +1,4 @@
-"""Page of the activation patching lab: two sentences, a map of the effect of copying each activation, and the next
-word."""
+"""Page of the activation patching lab: two sentences, a map of each copied activation's effect, and the next word."""
 
 from __future__ import annotations
 
@@ -23,8 +22,7 @@ ROUNDED = 0.005
 
 
 class Page(LabPage):
-    """Page of the activation patching lab. The upper matrix has a row for each layer and a column for each word; the
-    lower one has the next words."""
+    """Page whose upper matrix has a row for each layer and a column for each word; the lower one has the next words."""
 
     request: PatchingRequest
     answer: PatchingAnswer

@@ -134,8 +134,7 @@ class Page(LabPage):
         return f"{logit} / {self.request.temperature:g} = {value}"
 
     def _softmax(self, row: int, value: str) -> str:
-        """Return the softmax of a row as text. If powers are too large to read, subtract the largest value, which does
-        not change the result."""
+        """Return the softmax of a row as text; if powers would be unreadably large, relative to the largest value."""
         left = self.answer.cut
         if not math.isfinite(left[row]):
             return f"e^({MINUS}∞) = 0"

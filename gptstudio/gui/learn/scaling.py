@@ -1,8 +1,7 @@
-"""Page of the scaling laws lab: the losses of four sizes, recorded or trained here, against their parameters, and the
-fit.
+"""Page of the scaling laws lab: the losses of four sizes, recorded or trained here, and the fit to them.
 
 The chart has two logarithmic axes: points with their spread, the fit with its band, and published slopes. Sentences
-below it state what the fit shows and what it does not show.
+below it state what the fit shows and what it does not.
 """
 
 from __future__ import annotations
@@ -246,7 +245,7 @@ def _diverged(found: ScalingAnswer) -> Iterator[str]:
 
 
 def caveats(found: ScalingAnswer) -> str:
-    """Return the limitations of such a small text, so few points and the published laws."""
+    """Return the limitations of the small text, the few points and the published laws."""
     points = sorted(found.measured.points, key=lambda point: point.parameters)
     if not points:
         return ""

@@ -1,5 +1,4 @@
-"""Page of the model sizes lab: the four GPT-2 models and the user's own as stacked bars of labelled parts, and their
-numbers in a table."""
+"""Page of the model sizes lab: the GPT-2 models and the user's own as stacked bars, and their numbers in a table."""
 
 from __future__ import annotations
 
@@ -251,8 +250,7 @@ class FigureTable(QTableWidget):
         self.horizontalHeader().setDefaultAlignment(RIGHT)
 
     def show_lines(self, columns: Mapping[str, str], lines: Sequence[tuple[str, Sequence[str]]]) -> None:
-        """Show a table. ``columns``: headings and their tooltips. ``lines``: for each line, its name and its
-        figures."""
+        """Show ``columns``, headings with their tooltips, and ``lines``, each with a name and its figures."""
         self.setColumnCount(1 + len(columns))
         self.setRowCount(len(lines))
         self.setHorizontalHeaderLabels(["", *columns])

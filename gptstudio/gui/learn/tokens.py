@@ -48,8 +48,7 @@ class MergeLadder(Canvas):
         return [[*map(shown, step.pieces)] for step in self._steps]
 
     def next_pair(self) -> QRect:
-        """Return the rectangle of the next pair to merge, or of the end of the last row, including the rank below
-        it."""
+        """Return the rectangle of the next pair to merge, or of the end of the last row, including its rank."""
         if not self._steps:
             return QRect()
         step = self._steps[-1]

@@ -91,7 +91,7 @@ class Curves:
 
 
 class CurveView(Canvas):
-    """Widget that draws :class:`Curves`. An item is the index of a line and that of a point on it.
+    """Widget that draws :class:`Curves`. An item is the index of a line and the index of a point on it.
 
     Args:
         least: minimum width and height in pixels at the default text size.

@@ -122,7 +122,7 @@ class GridView(ScrollCanvas):
         self._settle()
 
     def mark(self, row: int | None = None, column: int | None = None) -> None:
-        """Mark a row, or a column, and no other."""
+        """Mark a row or a column, and remove the other mark."""
         if (row, column) != (self.row, self.column):
             self.row, self.column = row, column
             self.viewport().update()
@@ -333,7 +333,7 @@ class GridView(ScrollCanvas):
         painter.drawImage(place, self._image, QRectF(columns[0], rows[0], len(columns), len(rows)))
 
     def _paint_names(self, painter: QPainter, shown: QRectF) -> None:
-        """Paint as many names as fit; always those of the selected row and of the hovered cell."""
+        """Paint as many names as fit, and always the names of the selected row and of the hovered cell."""
         (wide, high), letter, (left, _, _, below) = self.cell_size(), self.fontMetrics().height(), self._margins
         row, column = self.item or (self.row, self.column)
         rows, columns = self.in_view()

@@ -125,14 +125,12 @@ def _chain(window: QWidget) -> Iterator[QWidget]:
 
 
 def _needed_policy() -> Qt.FocusPolicy:
-    """Return the focus policy that Tab requires: where Tab reaches only texts and lists, as on a Mac, it includes
-    clicks."""
+    """Return the required focus policy; if Tab reaches only texts and lists, as on a Mac, it includes clicks."""
     everything = QGuiApplication.styleHints().tabFocusBehavior() == Qt.TabFocusBehavior.TabFocusAllControls
     return Qt.FocusPolicy.TabFocus if everything else Qt.FocusPolicy.StrongFocus
 
 
 def _takes_tab(widget: QWidget, needed: Qt.FocusPolicy) -> bool:
-    """Return whether Tab reaches a widget; a widget with a focus proxy is skipped because its proxy is reached
-    instead."""
+    """Return whether Tab reaches a widget; one with a focus proxy is skipped, since the proxy is reached."""
     return (widget.isVisible() and widget.isEnabled() and widget.focusPolicy() & needed == needed
             and widget.focusProxy() is None and not widget.isWindow())

@@ -291,8 +291,7 @@ class Splitter(QSplitter):
     """Vertical splitter of two parts, neither of which can be collapsed."""
 
     def __init__(self, above: QWidget, below: QWidget, shares: tuple[int, int]) -> None:
-        """Create the splitter. ``shares``: the shares of the two parts in the initial height and in later changes of
-        it."""
+        """Create the splitter. ``shares``: of the two parts in the initial height and in later changes of it."""
         super().__init__(Qt.Orientation.Vertical)
         self.setChildrenCollapsible(False)
         self.setHandleWidth(12)

@@ -98,8 +98,7 @@ FRAME = 1
 
 
 class FixedColumn(QTableView):
-    """Overlay that shows the first column of a table while it scrolls horizontally, with the same model and
-    selection."""
+    """Overlay of the first column of a table that scrolls horizontally, with the same model and selection."""
 
     def __init__(self, table: QTableView) -> None:
         super().__init__(table)

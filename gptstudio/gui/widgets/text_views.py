@@ -171,8 +171,7 @@ def line_height(words: str, font: QFont) -> int:
 def laid_out(
     text: str, font: QFont, width: int, formats: Sequence[QTextLayout.FormatRange] = ()
 ) -> QTextLayout:
-    """Return a text laid out in lines of a width in pixels, parts of it in other ``formats``. A line break in the text
-    becomes a space."""
+    """Return a text in lines of a width in pixels, parts of it in other ``formats``; line breaks become spaces."""
     layout, option = QTextLayout(text.replace("\n", " "), font), QTextOption()
     layout.setFormats(formats)
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

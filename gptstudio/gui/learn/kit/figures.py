@@ -48,8 +48,7 @@ AGREES, DIFFERS = "✓", "≠"
 
 
 class PrintedFigures(QWidget):
-    """Line for each printed figure, with a sign before it. ``tally``: label with the total, which the page places
-    elsewhere."""
+    """Line for each printed figure, with a sign before it. ``tally``: label with the total, placed by the page."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

@@ -31,8 +31,7 @@ class Links:
         self._watched: list[Matrix] = []
 
     def add(self, key: str, matrix: Matrix, cells: Cells | None = None) -> None:
-        """Link a symbol with cells, so that each highlights the other. ``cells``: by default all cells of the
-        matrix."""
+        """Link a symbol with cells, by default all of the matrix, so that each highlights the other."""
         self._links.append(Link(key, matrix, cells))
         self.watch_matrix(matrix)
 

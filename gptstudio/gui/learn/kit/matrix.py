@@ -51,8 +51,7 @@ LIT = 0.1
 
 
 def tick_size(metrics: QFontMetrics) -> float:
-    """Return the size of a tick. Each number has space for a tick to its left, so that cells have the same size without
-    one."""
+    """Return the size of a tick. Numbers have space for one, so that cells keep their size without it."""
     return max(2.6, metrics.height() / 6.5)
 
 
@@ -63,8 +62,7 @@ def shares(values: np.ndarray) -> np.ndarray:
 
 
 def shade(share: float) -> QColor:
-    """Return the background of a cell: blue for positive numbers, orange for negative ones, stronger with their
-    magnitude."""
+    """Return the background of a cell: blue if positive, orange if negative, stronger with the magnitude."""
     return _shade(theme.colours.surface, theme.colours.training, theme.colours.validation, round(share * LEVELS))
 
 

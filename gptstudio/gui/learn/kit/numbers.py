@@ -58,5 +58,5 @@ def table(values: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> li
 
 
 def decimals(numbers: np.ndarray) -> int:
-    """Return the smallest number of decimals, from 1 to 4, at which the numbers are exact."""
+    """Return the smallest number of decimals that loses nothing, from 1 to at most 4."""
     return next((count for count in range(1, 4) if np.allclose(numbers, np.round(numbers, count), atol=1e-6)), 4)

@@ -181,7 +181,7 @@ class ModelBox(QComboBox):
             self.turned.emit()
 
     def set_sources(self, sources: Sequence[ModelSource]) -> None:
-        """Set the other models: the one in training, an untrained one, saved and imported ones."""
+        """Set the other models: the model in training, an untrained model, saved and imported models."""
         before = self.source()
         self._others = [each for each in sources if each != self._own]
         self._fill()
@@ -331,8 +331,7 @@ def quiet_button(text: str, name: str, tip: str, do: Callable[[], object]) -> QP
 
 
 class LabPage(QWidget):
-    """Page of an experiment: sends the values of the controls to the lab as a request, and shows the last valid
-    answer."""
+    """Page of an experiment: sends the controls' values to the lab as a request, shows the last valid answer."""
 
     def __init__(self, lab: Lab, asks: Asks) -> None:
         super().__init__()
@@ -409,7 +408,7 @@ class LabPage(QWidget):
         self.asking.ask(request)
 
     def use(self, settings: Mapping[str, Any]) -> None:
-        """Load the book's first example with some fields changed, for a lesson."""
+        """Load the first example with some fields changed, for a lesson."""
         self.examples.opened = self.lab.examples[0]
         self.update_request(**self.examples.opened.request.but(**settings).shallow())
 
@@ -563,7 +562,7 @@ class LabPage(QWidget):
 
 
 def name_own_examples(page: LabPage) -> None:
-    """Replace the words about the book by neutral ones, for a lab whose examples are not the book's."""
+    """Remove references to the book from the buttons of a lab whose examples are its own."""
     page.back.setText(tr("Reset to the first example"))
     page.back.setAccessibleName(page.back.text())
     page.back.setToolTip(tr("Takes back all changes on this page"))

@@ -236,8 +236,7 @@ class Question(QWidget):
 
 
 def number_of(typed: str) -> float | None:
-    """Return a typed number; None if it is invalid. A comma groups thousands or is the decimal point; % divides by
-    100."""
+    """Return a typed number, or None. A comma groups thousands or is the decimal point; % divides by 100."""
     text = typed.strip().replace("−", "-").translate(FULL_WIDTH)
     bare = text.removesuffix("%").strip()
     try:
@@ -355,7 +354,6 @@ class LessonCard(QFrame):
         self._scroll.verticalScrollBar().setValue(0)
 
     def _show_title(self, words: str) -> None:
-        """Show the title of the step, also on the bar."""
         self.title.setText(words)
         self.unfold.setText(joined("  ·  ", self.count.text(), words).replace("&", "&&"))
 

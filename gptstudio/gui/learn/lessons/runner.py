@@ -162,8 +162,7 @@ class StepControls(QObject):
         self.spotlight.point_at(None)
 
     def _use(self, name: str, use: Callable[[QWidget], None]) -> bool:
-        """Apply ``use`` to the widget of this name; return whether it exists. Prefers widgets of the page and visible
-        ones."""
+        """Apply ``use`` to the widget of this name, preferably of the page and visible; return whether it exists."""
         for room in (self._place, self._root):
             found = [each for each in (room, *room.findChildren(QWidget)) if each.objectName() == name] if room else []
             if found:
@@ -324,7 +323,6 @@ class Runner(QObject):
         self._announce()
 
     def _resume(self) -> None:
-        """Continue at the step of the last time."""
         if self._before:
             self.attempt.record = self._before
             self.show_step(self._before.step)

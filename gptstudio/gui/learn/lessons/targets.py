@@ -152,8 +152,7 @@ class ValuesBeforeLesson:
 
 
 def _kept(page: LabPage) -> Callable[[], None]:
-    """Return a function that restores the current state of an experiment's page: its values, its example and its
-    model."""
+    """Return a function that restores the current values, example and model of an experiment's page."""
     request, opened, source = page.request, page.examples.opened, page.source
 
     def give_back() -> None:
@@ -172,8 +171,8 @@ PageOf = Callable[[str], Any]  # returns the widget of a page by its name; ``mod
 
 
 class LessonTargets:
-    """Shows the places of steps and reads their values, as a user would. Created when the lesson begins: runs that
-    existed before do not count, nor do tokens generated before their step."""
+    """Access to the places of steps and their values, as a user would have it. Created when the lesson begins: runs
+    that existed before do not count, nor do tokens generated before their step."""
 
     def __init__(self, state: AppState, page_of: PageOf) -> None:
         self._state, self._page_of = state, page_of
@@ -272,7 +271,7 @@ class LessonTargets:
         return self._as_pointed(document.path[max(figures, key=figures.__getitem__)] if figures else None)
 
     def reveal(self, widget: QWidget) -> None:
-        """Open the panes that a widget is in, and the Model panel if it is there."""
+        """Open the panes that contain a widget, and the Model panel if it does."""
         self.borrowed.reveal(widget)
 
     @property
