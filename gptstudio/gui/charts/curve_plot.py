@@ -19,7 +19,7 @@ from gptstudio.gui.widgets.layouts import Flow, hbox, with_layout
 from gptstudio.gui.widgets.parts import label, named
 
 FILL = 0.18  # opacity of the area that shows a probability
-LEAST = 170  # pixels of height and width at the usual text size
+LEAST = 170  # minimum height and width in pixels, at the default text size
 
 
 class CurvePlot(Plot):
