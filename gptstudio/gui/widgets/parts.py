@@ -5,7 +5,6 @@ A label can be a term of the glossary: it then has a dotted underline and a card
 
 from __future__ import annotations
 
-import html
 import math
 import re
 import time
@@ -200,7 +199,7 @@ def set_entries(box: QComboBox, entries: Sequence[str], index: int, data: Sequen
 
 def plain(text: str) -> str:
     """Return text from a file or a user for a tooltip, escaped so that it is not interpreted as HTML."""
-    return f"<p>{html.escape(text).replace(chr(10), '<br>')}</p>" if "<" in text else text
+    return f"<p>{escape(text).replace(chr(10), '<br>')}</p>" if "<" in text else text
 
 
 CHANGED_S = 0.6
