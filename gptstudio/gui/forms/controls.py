@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QButtonGroup,
     QComboBox,
-    QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
     QSizePolicy,
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import grows, stacked, vbox, with_layout
+from gptstudio.gui.widgets.layouts import FREE, fill, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, named
 
 
@@ -124,9 +123,7 @@ class Segments(QWidget):
         super().__init__()
         self.setToolTip(tip)
         self._group = QButtonGroup(self)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = hbox(spacing=0)
         for index, text in enumerate(words):
             made = named(QPushButton(text), f"{name}_{index}", text)
             made.setProperty("role", "segment")
@@ -136,7 +133,7 @@ class Segments(QWidget):
             made.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Expanding)  # scripts differ in height
             self._group.addButton(made, index)
             layout.addWidget(made)
-        layout.addStretch(1)
+        with_layout(self, fill(layout, FREE))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._group.button(0).setChecked(True)
         self._group.idToggled.connect(lambda index, on: self.chosen.emit(index) if on else None)
