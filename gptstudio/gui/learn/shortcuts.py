@@ -301,8 +301,7 @@ class Page(LabPage):
         self.with_shortcuts.light({"with"} if cell and cell.row == WITH else ())
 
     def _explain(self, cell: Cell) -> str:
-        network = _network(self.answer, cell.row)
-        which = tr("with shortcuts") if cell.row == WITH else tr("without shortcuts")
+        network, which = _network(self.answer, cell.row), _words(cell.row)
         if len(network.means) > 1:
             low, middle, high = map(short, network.bands[:, cell.column].tolist())
             return tr("Layer {layer}, {which}, random seeds: {count}. Median {middle}; 10th percentile {low}; 90th "
