@@ -20,7 +20,7 @@ from gptstudio.fields import read_list, write_list
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.canvas import Cell, Swatch
 from gptstudio.gui.forms.controls import Segments
-from gptstudio.gui.learn.kit import Formula, LabPage, Stage
+from gptstudio.gui.learn.kit import Formula, LabPage, Stage, across
 from gptstudio.gui.learn.page_parts import StepBar
 from gptstudio.gui.plots.strip import BAR, Strip, StripBox, paint_bar, paint_ground
 from gptstudio.gui.translation import tr
@@ -189,7 +189,7 @@ class Page(LabPage):
     def _row(self, cell: Cell | None) -> list[Cell]:
         """Return the cells of the window to which a cell belongs, or of the selected window."""
         row = cell.row if cell else self.answer.window - self.answer.first
-        return [Cell(row, column) for column in range(self.answer.context)]
+        return across(row, self.answer.context)
 
     def _equal(self, name: str) -> np.ndarray | None:
         """Return the mask of the numbers that equal the printed ones, or None."""
