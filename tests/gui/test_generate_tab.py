@@ -123,7 +123,7 @@ def test_that_parameters_apply_to_the_following_tokens_whenever_they_are_changed
 
 
 def test_that_the_table_shows_what_top_k_and_temperature_zero_cut_in_parameter_order(writer):
-    writer.generate.turn("top_k", "3")
+    writer.generate.set_parameter("top_k", "3")
     writer.generate.write(3)
     rows = rows_of(writer)
     assert sum(row.after > 0 for row in rows) == 3
@@ -132,8 +132,8 @@ def test_that_the_table_shows_what_top_k_and_temperature_zero_cut_in_parameter_o
     assert next(row.outcome for row in rows[:-1] if row.reasons) == "removed: rank 4, top-k is 3"
 
     writer.decoding.clear()
-    writer.generate.turn("top_k", "50")
-    writer.generate.turn("temperature", "0")
+    writer.generate.set_parameter("top_k", "50")
+    writer.generate.set_parameter("temperature", "0")
     writer.generate.write(5)
     drawn = writer.heard(TokenDrawn)
     assert [token.id for token in drawn] == [int(np.argmax(token.logits)) for token in drawn]

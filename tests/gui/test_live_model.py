@@ -38,7 +38,7 @@ def talk(user, tokens: int = 3) -> str:
     user.go_to("generate")
     user.choose(user.generate.model_box, NAME)
     assert isinstance(user.generate.source, LiveModel)
-    user.generate.turn("temperature", "0")
+    user.generate.set_parameter("temperature", "0")
     user.generate.write(tokens)
     assert user.reads("generate_notice") == ""
     return user.heard(PromptRead)[-1].model

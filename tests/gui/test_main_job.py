@@ -49,7 +49,7 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     (run,) = run_folder.all_runs()
     assert source == SavedModel(run.newest_checkpoint()), "the newest run was not chosen by itself"
     QTest.mouseClick(window.tabs.bar, Qt.MouseButton.LeftButton, pos=window.tabs.bar.tabRect(1).center())
-    generate.turn("temperature", "0")
+    generate.set_parameter("temperature", "0")
     user.type("generate_max_new_tokens", "100")
     lengths = []
     window.tasks.delivered.connect(lambda task, items: lengths.append(len(generate.strip.boxes)))

@@ -14,7 +14,7 @@ from gptstudio.gui import selftest
 def broken(probe, *rest):
     raise OSError("there is no library for windows here")
 
-selftest.Probe.open = broken
+selftest.WindowTest.open = broken
 selftest.every_module = lambda: "not now"
 sys.exit(selftest.run(print, selftest.Path(sys.argv[1])))
 """

@@ -52,7 +52,7 @@ def test_that_a_text_with_its_branches_is_restored_at_the_next_start(user, start
     user.generate.branch(other_token)
     user.wait(lambda: not user.window.generate.running and len(list(view.document.snapshot.tree.leaves())) == 2)
     view.branches.rename_requested.emit(view.document.snapshot.tip, "the second")
-    user.generate.turn("temperature", "0.7")
+    user.generate.set_parameter("temperature", "0.7")
     written = view.document
     window = start_again()
     again, state = window.generate, window.state

@@ -98,7 +98,7 @@ def test_that_a_run_from_before_the_lesson_and_a_text_from_before_the_step_do_no
     user.lesson.end()
     window = user.window
     user.go_to("generate")
-    user.generate.turn("temperature", "0")
+    user.generate.set_parameter("temperature", "0")
     user.generate.begin(4, "The bell")
     user.generate.wait_ended()
     runner = begin(TRAINS, 2)

@@ -105,7 +105,7 @@ def test_that_empty_panes_have_a_button_and_a_token_that_the_current_parameters_
     user.wait(lambda: "was sampled with probability" in user.reads("bars_title"))
     assert "current sampling settings" not in user.reads("bars_title")
     assert last.reading.rank > 1, "or top-k 1 would keep it"
-    user.generate.turn("top_k", "1")
+    user.generate.set_parameter("top_k", "1")
     user.wait(lambda: "then; the current sampling settings remove it" in user.reads("bars_title"))
 
 

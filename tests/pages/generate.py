@@ -127,7 +127,7 @@ class GeneratePage(Page):
         """Return the slider of a parameter."""
         return self.widget.stages.slider(name)
 
-    def turn(self, name: str, value: str) -> None:
+    def set_parameter(self, name: str, value: str) -> None:
         """Type a value into the number field of a parameter."""
         self.user.type(f"{name}_number", value)
         self.user.press(Qt.Key.Key_Return)

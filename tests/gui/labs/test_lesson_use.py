@@ -319,7 +319,7 @@ def test_that_a_lesson_restores_its_settings_and_leaves_the_users_other_changes(
     runner.next()
     runner.next()
     assert (state.prompt, state.sampling_params.temperature) == ("The bell", 0.3)
-    user.generate.update_request("top_k", "9")
+    user.generate.set_parameter("top_k", "9")
     state.generate_values = {**state.generate_values, "seed": 77}
     runner.next()
     assert state.page == "train"
