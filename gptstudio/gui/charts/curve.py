@@ -82,7 +82,7 @@ class Series:
     def __init__(
         self, table: Columns, name: str, axes: Mapping[str, Axis], divisor: Callable[[], float] = lambda: 1.0
     ) -> None:
-        """Create the series. ``axes``: nondecreasing columns; may be filled later. ``divisor``: as for ``CurveColumn``."""
+        """Create the series. ``axes``: nondecreasing columns, may be filled later; ``divisor``: see ``CurveColumn``."""
         self.y = CurveColumn(table, name, divisor)
         self._table, self._axes = table, axes
 

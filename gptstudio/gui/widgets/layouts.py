@@ -1,7 +1,7 @@
 """Layouts as nested calls in the order of the screen: ``vbox(title, hbox(grows(field), button), FREE)``.
 
-``Flow`` wraps controls like words, ``Reflow`` stacks widgets that do not fit next to each other, ``Splitter`` has a handle
-between two parts, and ``HeightForWidth`` is as high as its wrapped text requires at its width.
+``Flow`` wraps controls like words, ``Reflow`` stacks widgets that do not fit next to each other, ``Splitter`` has a
+handle between two parts, and ``HeightForWidth`` is as high as its wrapped text requires at its width.
 """
 
 from __future__ import annotations
