@@ -1,1 +1,2 @@
-"""Controllers: given the state and the tasks, they do what the pages ask for; they never know the window."""
+"""Controllers: they carry out the requests of the pages with the state and the tasks, and do not depend on the
+window."""

@@ -1,4 +1,4 @@
-"""Generation: streams of text and questions about a model, and the search for what a text has copied."""
+"""Generation: streams of text, questions to a model, and the search for stretches copied from the training text."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Lookups:
     """Index and table of a training text.
 
     Attributes:
-        key: the same for runs whose training texts and tokenizers are.
-        index: of its stretches.
-        table: of its 3-grams; None until it is made.
+        key: equal for runs with the same training text and tokenizer.
+        index: index of the text, to search it for copied stretches.
+        table: table of its 3-grams; None until it is made.
     """
 
     key: tuple[object, ...]
@@ -44,7 +44,8 @@ class Lookups:
 
 
 def _look_up(run: RunFolder, known: list[Lookups]) -> Work:
-    """Emit the lookups of a run's text, which may be ``known``; those of another text are released first."""
+    """Return work that emits the lookups of a run's training text, from ``known`` if possible; lookups of other texts
+    are released first."""
 
     def work(task: Task) -> None:
         key = run_text.key_of(run)
@@ -63,11 +64,11 @@ def _look_up(run: RunFolder, known: list[Lookups]) -> Work:
 
 
 class TrainingText(QObject):
-    """Reads the training text of a model, for all that is shown beside a text of the model.
+    """Reader of the training text of a model, for the copied stretches and the table of 3-grams shown with a text.
 
     Attributes:
-        run: the run that was trained on it; None if it is not known.
-        why_not: why nothing is known of it, as a message; empty if something is.
+        run: the run that was trained on the text; None if it is not known.
+        why_not: the reason why the text is not available, as a message; empty if it is.
     """
 
     changed = Signal()
@@ -78,20 +79,20 @@ class TrainingText(QObject):
         self.run: RunFolder | None = None
         self.why_not = ""
         self._source: ModelSource | None = None
-        self._found: list[Lookups] = []  # empty if there is none
+        self._found: list[Lookups] = []  # one at most
 
     @property
     def index(self) -> VerbatimIndex | None:
-        """The index of its stretches, once it is made."""
+        """Index of the text; None until it is made."""
         return self._found[0].index if self._found else None
 
     @property
     def table(self) -> NgramTable | None:
-        """The table of its 3-grams, once it is made."""
+        """Table of the 3-grams of the text; None until it is made."""
         return self._found[0].table if self._found else None
 
     def use(self, source: ModelSource | None, again: bool = False) -> None:
-        """Read the training text of a model, unless it is known or being read; ``again``: also where that failed."""
+        """Read the training text of a model, unless it is known or being read. ``again``: try again after a failure."""
         failed = self.why_not not in ("", READING)
         if source == self._source and (self.run or self.why_not) and not (again and failed):
             return
@@ -121,20 +122,20 @@ class TrainingText(QObject):
             self.changed.emit()
 
     def _fail(self, error: TaskError) -> None:
-        if not self._found:  # without the table, copied stretches are known nevertheless
+        if not self._found:  # otherwise the table failed, and the index still finds copied stretches
             self.why_not = error.message
         self.changed.emit()
 
 
 STOPPED = message("The model was needed for something else. Select a token to run it again.")
 QUESTION = "question "
-"""Begins the keys of all questions: a text does not wait for them."""
+"""Prefix of the task keys of all questions; these are cancelled when a text is generated."""
 
 Take = Callable[[list[Any]], object]
 
 
 class GenerationController(QObject):
-    """Controller of the Generate page's views; one stream of events at a time."""
+    """Controller of the views of the Generate page; one stream of events runs at a time."""
 
     events_arrived = Signal(object)
     """Emitted with a list of events of the text that is being written."""
@@ -152,16 +153,16 @@ class GenerationController(QObject):
         self._run("write", self._models.work(request), self.events_arrived.emit)
 
     def score(self, request: Score, take: Take) -> None:
-        """Read a text; ``take`` is called with lists of events."""
+        """Score a text; ``take`` is called with lists of events."""
         self._run("score", self._models.work(request), take)
 
     def compare(self, request: Compare, take: Take) -> None:
-        """Generate two texts by turns; ``take`` is called with lists of pairs of a side and an event."""
+        """Generate two texts alternately; ``take`` is called with lists of pairs (side, event)."""
         self._run("compare", self._models.work(request), take, lambda event: (0, event))
 
     def check_text(self, run: RunFolder, checked: Callable[[str], object]) -> None:
-        """Check in the background that the training text of a run can be counted. ``checked`` is called with the
-        reason, as a message, if it cannot, and with an empty text if it can."""
+        """Check in the background that the training text of a run can be read and searched. ``checked`` is called with
+        the reason if it cannot, as a message, or else with an empty text."""
         def work(task: Task) -> None:
             run_text.searchable(run, task.report)
 
@@ -177,7 +178,8 @@ class GenerationController(QObject):
         self, question: ModelRequest, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
         progress: Callable[[int, int], object],
     ) -> Task:
-        """Ask the model; the newest question of a key wins. A question gives way to a text: then it is refused."""
+        """Ask the model. A new question replaces an earlier one with the same key; generating a text cancels all
+        questions, and ``refused`` is called."""
         return self._tasks.run(
             self._models.work(question), queue="model", key=QUESTION + key, done=answered, progress=progress,
             failed=lambda error: refused(error.message), cancelled=lambda: refused(STOPPED))
@@ -206,7 +208,7 @@ class GenerationController(QObject):
             failed=partial(end, "failed"), cancelled=lambda: end("stopped"))
 
     def _pass_sampling_params(self) -> None:
-        """Changed sampling parameters hold from the next token on."""
+        """Apply changed sampling parameters from the next token."""
         if self._state.generating == "write":
             self._control.sampling_params = self._state.sampling_params
 
@@ -215,7 +217,7 @@ def _event(item: Any) -> Any:
     return item[1] if isinstance(item, tuple) else item
 
 
-# What was copied.
+# Copied stretches.
 
 
 @dataclass(frozen=True)
@@ -223,9 +225,10 @@ class Copies:
     """Copied stretches of a text.
 
     Attributes:
-        ids: the tokens of the text that was searched; ``given``: number of those that are the prompt's.
-        stretches: that are copied; they count from the first token of the text.
-        why_not: why nothing is known, as a message; empty if it is.
+        ids: tokens of the searched text.
+        given: number of prompt tokens at its start.
+        stretches: copied stretches, with positions counted from the first token of the text.
+        why_not: the reason why the copies are not known, as a message; empty if they are.
     """
 
     ids: tuple[int, ...] = ()
@@ -244,7 +247,7 @@ class Copies:
         return max((each.stop - each.start for each in self.stretches), default=0)
 
     def at(self, position: int | None) -> CopiedStretch | None:
-        """Return the longest copied stretch that a token is in; of all with None."""
+        """Return the longest copied stretch that contains a position, or the longest of all for None."""
         around = [each for each in self.stretches if position is None or each.start <= position < each.stop]
         return max(around, key=lambda each: each.stop - each.start, default=None)
 
@@ -257,7 +260,7 @@ class _Text:
 
 
 class CopiesController(QObject):
-    """Searches the text that is shown; searches are made one after the other, each for the newest text."""
+    """Searcher for copied stretches in the shown text; searches run one at a time, each on the latest text."""
 
     changed = Signal()
 
@@ -266,13 +269,13 @@ class CopiesController(QObject):
         self._state, self._tasks, self._text = state, tasks, text
         self.found = Copies()
         self._wanted: _Text | None = None
-        self._index: VerbatimIndex | None = None  # that is searched
+        self._index: VerbatimIndex | None = None  # of ``_search``
         self._search: GrowingSearch | None = None
         self._searching = False
         text.changed.connect(self._take_index)
 
     def look(self, source: ModelSource | None, ids: Sequence[int], given: int) -> None:
-        """Search a text that a model has written; ``given``: number of its tokens that are the prompt's."""
+        """Search a text that a model has written. ``given``: number of prompt tokens at its start."""
         wanted = _Text(source, tuple(ids), given) if self._state.marks_copies and len(ids) > given else None
         if wanted == self._wanted:
             return
@@ -285,7 +288,8 @@ class CopiesController(QObject):
         self._take_index()
 
     def open_passage(self, stretch: CopiedStretch) -> str:
-        """Show where a copied stretch of the shown text stands; return why that is not possible, as a message."""
+        """Show a copied stretch of the shown text in the training text. Return the reason if that is not possible, as a
+        message."""
         words, run = self._state.document.tokenizer.decode(self.found.ids[stretch.start : stretch.stop]), self._text.run
         return open_passage(self._state, Passage(run.path, words)) if run else self._text.why_not
 

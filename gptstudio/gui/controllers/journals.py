@@ -1,7 +1,7 @@
 """Journals that are followed while they are written: by this window, another program, or another computer.
 
-Twice a second a task looks for what was added, but not while the window is minimised. This window's own run is read
-from its journal like any other, so that a resumed run includes its earlier part.
+Twice a second a task reads the new events, but not while the window is minimised. Among compared runs, this window's
+own run is read from its journal like any other, so that a resumed run includes its earlier part.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class ViewTimer(QTimer):
     def __init__(self, state: AppState, look: Callable[[], object], interval_ms: int, parent: QObject):
         super().__init__(parent, interval=interval_ms)
         self._state, self._look = state, look
-        self._wanted = False  # until it is ended
+        self._wanted = False  # True from begin() to end()
         self.timeout.connect(look)
         state.on(self._follow_window, "minimised")
 
@@ -51,12 +51,11 @@ class ViewTimer(QTimer):
 
 
 class RepeatedTask(QObject):
-    """Reader that runs one task after another, each once the last has its result, until there is nothing left to
-    read."""
+    """Repeated task: each run begins once the last one has its result, until there is nothing left to read."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, next_look: Callable[[], Work | None],
                  answered: Callable[[Any], bool], parent: QObject, items: Callable[[list[Any]], object] | None = None):
-        """``answered``: takes a look's result; returns whether the next look is wanted at once."""
+        """``answered``: called with the result of a task; returns whether to run the next one at once."""
         super().__init__(parent)
         self._tasks, self._next_look, self._answered, self._items = tasks, next_look, answered, items
         self._task: Task | None = None
@@ -79,10 +78,10 @@ class RepeatedTask(QObject):
 
 
 class ComparedRunsReader(QObject):
-    """Reader of the logs of the runs that are compared, which are read again until the runs have ended."""
+    """Reader of the logs of the compared runs, which are read repeatedly until the runs have ended."""
 
     grown = Signal(object)
-    """Emitted with a list of :class:`NewEvents` and of :class:`RunEntry` of runs that have changed."""
+    """Emitted with a list of the :class:`NewEvents` and :class:`RunEntry` objects of runs that have changed."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, library: Library, parent: QObject):
         super().__init__(parent)
@@ -93,12 +92,12 @@ class ComparedRunsReader(QObject):
         self.start, self.stop = self._looking.start, self._looking.stop
 
     def watch(self, runs: Iterable[RunEntry]) -> None:
-        """Follow these from their beginning, those that were followed already from where they are."""
+        """Follow these runs: new ones from their beginning, those already followed from their current position."""
         self._followers = {run.path: self._followers.get(run.path) or Follower(run.summary.folder) for run in runs}
         self._ended &= set(self._followers.values())
 
     def check_again(self) -> None:
-        """Look also at those that have an end: a run may have gone on meanwhile, and ended again."""
+        """Read the runs that have ended again as well: they may have been continued meanwhile."""
         self._ended.clear()
 
     def _take(self, items: list[NewEvents | RunEntry]) -> None:
@@ -118,13 +117,13 @@ class ComparedRunsReader(QObject):
 
 
 class Replay(QObject):
-    """Replay of the run that is shown from its journal, to its end, if it has one yet."""
+    """Replay of the shown run from its journal, which is followed until the run has ended."""
 
     began = Signal()
     """Emitted before the run is shown from its beginning again."""
     arrived = Signal(object)
-    """Emitted with a list of events, after the run has taken what was read: all that come seldom, and the last of the
-    others."""
+    """Emitted with a list of events after the run has processed the events read: all rare ones, and the last of each
+    frequent kind."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject):
         super().__init__(parent)
@@ -133,7 +132,7 @@ class Replay(QObject):
         self._looking = RepeatedTask(state, tasks, self._next_look, self._show_journal, self)
 
     def begin(self, run: RunFolder) -> None:
-        """Show a run from its beginning; nothing of it is shown yet."""
+        """Show a run from its beginning; the caller has cleared the view."""
         self._follower = Follower(run)
         self._looking.start()
 
@@ -167,8 +166,8 @@ class Replay(QObject):
 
 
 class ViewUpdates(QObject):
-    """Filter that passes events on after the run has taken them. While the window is minimised it keeps only the last
-    one of each frequent kind, which with the run itself is all that a view needs, so that memory stays small."""
+    """Filter that passes events on after the run has processed them. While the window is minimised, it holds them back,
+    and keeps only the last one of each frequent kind to save memory: with the run itself, a view needs no more."""
 
     def __init__(self, state: AppState, show: Callable[[list[Any]], object], parent: QObject) -> None:
         super().__init__(parent)
@@ -177,13 +176,13 @@ class ViewUpdates(QObject):
         state.on(self._follow_window, "minimised")
 
     def forget(self) -> None:
-        """Discard the events that wait: another run is shown, or the same from its beginning."""
+        """Discard the waiting events, because another run is shown, or the same one from its beginning."""
         self._due = False
         self._rare: list[Any] = []
         self._last: dict[type, Any] = {}
 
     def send(self, events: Sequence[Any]) -> None:
-        """Pass events on; none where only what is done with the run has changed."""
+        """Pass events on; the list is empty if only the notice or the phase of the run has changed."""
         if not self._state.minimised:
             self._show(list(events))
             return
@@ -194,7 +193,7 @@ class ViewUpdates(QObject):
             else:
                 self._rare.append(event)
                 if isinstance(event, RunStarted):
-                    self._last.clear()  # it may continue from before them
+                    self._last.clear()  # the run may continue from an earlier step
 
     def _follow_window(self) -> None:
         if self._due and not self._state.minimised:

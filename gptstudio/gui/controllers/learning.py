@@ -1,4 +1,4 @@
-"""Learning: questions of the labs' pages, and the open lesson."""
+"""Learning: questions from the pages of the labs, and the open lesson."""
 
 from __future__ import annotations
 
@@ -28,16 +28,17 @@ CANCELLED = message("Cancelled. The page shows the last result.")
 
 
 class LearningController(QObject):
-    """Answers labs off the window's thread; opens and ends lessons. Imports nothing of them before it is asked to."""
+    """Controller that answers the labs outside the GUI thread, and opens and ends lessons. Lessons are imported on
+    first use."""
 
     lesson_refused = Signal(object)
-    """Emitted with why a lesson cannot be opened, as a message; empty before one is opened."""
+    """Emitted with the reason why a lesson cannot be opened, as a message; empty when a lesson is opened."""
     lesson_opened = Signal(object)
     """Emitted with a :class:`gptstudio.labs.lesson.Lesson` that begins."""
     lesson_ended = Signal()
-    """Emitted when the open lesson is to end."""
+    """Emitted when the open lesson has ended."""
     progress_changed = Signal()
-    """Emitted when more of a lesson has been done."""
+    """Emitted when progress in a lesson has been recorded."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, models: ModelCache, parent: QObject | None = None):
         super().__init__(parent)
@@ -45,7 +46,7 @@ class LearningController(QObject):
         self.lesson: Lesson | None = None
         """The open lesson."""
         self.path: Path | None = None
-        """The file of the lesson that was opened last."""
+        """File of the lesson that was opened last."""
         self.was_interrupted = False
         """True if the program was killed during the open lesson, which therefore continues at the same step."""
 
@@ -53,8 +54,8 @@ class LearningController(QObject):
         self, question: LabRequest, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
         progress: Callable[[int, int], object],
     ) -> Task | None:
-        """Ask for a lab's answer. It is computed at once if that takes no longer than a frame; otherwise the newest
-        question of a lab wins."""
+        """Request the answer of a lab. It is computed at once if that takes no longer than a frame; otherwise a new
+        question replaces an earlier one of the same lab."""
         slow = question.lab.slow(question.request)
         if not (question.source or slow or "torch" not in sys.modules):
             try:
@@ -82,7 +83,7 @@ class LearningController(QObject):
         self._tasks.run(self._models.release_untrained, key="release", queue="model")
 
     def open_lesson(self, path: Path) -> None:
-        """Begin a lesson; what is wrong with its file is shown on the Learn page."""
+        """Begin a lesson; show a problem with its file on the Learn page."""
         from gptstudio.labs.lesson import load
 
         try:
@@ -99,7 +100,7 @@ class LearningController(QObject):
         self.lesson_opened.emit(lesson)
 
     def end_lesson(self) -> None:
-        """End the open lesson, if there is one; the window is as it was before it."""
+        """End the open lesson, if there is one, and restore the window."""
         if self.lesson:
             self.lesson = None
             self._note_open("")
@@ -129,17 +130,17 @@ class LearningController(QObject):
 
     @property
     def following(self) -> Path | None:
-        """The lesson that comes after the open one; None after the last and any that does not ship."""
+        """Lesson after the open one; None after the last one, or if the open one is not built in."""
         from gptstudio.labs.lesson import following
 
         return following(self.path) if self.path else None
 
     def record_of(self, path: Path) -> LessonRecord | None:
-        """Return how far one came in a lesson."""
+        """Return the progress in a lesson; None if it was never begun."""
         return self.progress.lessons.get(_key(path))
 
     def note_progress(self, record: LessonRecord) -> None:
-        """Keep how far one has come in the lesson that is open; what was done before in one that was finished stays."""
+        """Record the progress in the open lesson; earlier progress in a finished lesson is kept."""
         before = self.record
         if before and before.finished:
             record = record.with_earlier(before)
@@ -154,13 +155,13 @@ class LearningController(QObject):
             lesson_progress.keep(self.progress)
 
     def open_following(self) -> None:
-        """Begin the lesson that comes next."""
+        """Begin the next lesson, if there is one."""
         if path := self.following:
             self.open_lesson(path)
 
 
 def _title(request: LabRequest) -> str:
-    """Name of a task that takes long, for the status bar."""
+    """Return the title of a long task for the status bar."""
     from gptstudio.labs.catalogue import ENTRIES
 
     return ENTRIES[request.lab.name].title

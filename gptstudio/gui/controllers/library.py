@@ -27,23 +27,24 @@ Operation = Callable[[Task], str]
 
 
 class LibraryController(QObject):
-    """Keeps the models of the state up to date; lists runs and acts on them."""
+    """Controller that keeps the models of the state up to date, lists runs, and operates on them."""
 
     runs_listed = Signal(object)
     """Emitted with a :class:`run_tasks.ListedRuns`."""
     listing = Signal(int, int)
-    """Emitted while the list takes long: the number of logs that were read, and of all."""
+    """Emitted during a slow listing, with the number of logs that have been read and the total."""
     progressed = Signal(object, int, int)
-    """Emitted with what is under way, as a message, how much of it is done, and the total."""
+    """Emitted with the title of the operation in progress, as a message, the amount done, and the total."""
     done = Signal(object, bool)
-    """Emitted when an operation has ended, with a message, and whether that is a problem."""
+    """Emitted when an operation has ended, with a message, and True if it reports a problem."""
     checkpoint_opened = Signal(object)
-    """Emitted when a checkpoint was to be generated with; with the reason it cannot be, as a message, or empty."""
+    """Emitted after an attempt to choose a checkpoint, with the reason why it cannot be used, as a message, or
+    empty."""
 
     passage_found = Signal(object)
     """Emitted with a :class:`gptstudio.app.text_tasks.FoundPassage`."""
     comparison_opened = Signal(object, object)
-    """Emitted with two models that are to be compared on the Generate page, the left one first."""
+    """Emitted with the two models to compare on the Generate page, the left one first."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
         super().__init__(parent)
@@ -54,18 +55,18 @@ class LibraryController(QObject):
         self.following = ComparedRunsReader(state, tasks, self._library, self)
 
     def leave(self) -> None:
-        """Follow nothing any more."""
+        """Stop following runs."""
         self.following.stop()
 
     # Models.
 
     def wake(self) -> None:
-        """Offer the models, and choose the newest unless one is chosen already."""
+        """Offer the models, and choose the newest one unless one is already chosen."""
         settled = self._state.model_chosen or isinstance(self._state.model, SavedModel)
         self.refresh_models(None if settled else next(iter(newest_of_each_run()), None))
 
     def refresh_models(self, choose: ModelSource | None = None) -> None:
-        """Offer saved and imported models in every choice of a model; ``choose`` one of them."""
+        """Update the saved and imported models that are offered. ``choose``: the model to choose, if it is offered."""
         state, runs = self._state, newest_of_each_run()
         state.saved_models, state.more_models = (*runs, *all_imported()), tuple(earlier(runs))
         state.drop_missing_weights()
@@ -73,7 +74,7 @@ class LibraryController(QObject):
             state.model, state.model_chosen = choose, False
 
     def offer_trained(self, run: str) -> None:
-        """Offer and choose the last checkpoint of the run that has just ended; ``run`` is its name if its model in
+        """Offer and choose the last checkpoint of the run that has just ended. ``run``: its name, if its model in
         training was the chosen one."""
         ours = (each for each in newest_of_each_run() if each.run == run or each not in self._state.models)
         self.refresh_models(next(ours, None))
@@ -109,20 +110,20 @@ class LibraryController(QObject):
             self.comparison_opened.emit(*sides)
 
     def train_with(self, source: SavedModel) -> None:
-        """Choose a model on the Model panel, to be trained on."""
+        """Choose a model on the Model panel as the initial weights of a new run."""
         self._state.use_weights(source)
         self._state.show_page("train")
 
     # Runs.
 
     def list_runs(self, silently: bool = False) -> None:
-        """List the user's runs, and those added from elsewhere; report the progress unless ``silently``."""
+        """List the user's runs and those added from elsewhere; report progress unless ``silently``."""
         self._tasks.run(self._library.list, key="runs", done=self.runs_listed.emit,
                         progress=None if silently else self.listing.emit)
 
     def operate(self, operation: Operation, title: str = "", saved: Callable[[str], object] | None = None) -> None:
-        """Do something to a run; with a title it may take long, is shown, and can be cancelled. ``saved``: receives
-        the words about a file that was saved."""
+        """Run an operation on a run. One with a title is shown with its progress and can be cancelled. ``saved``:
+        called with the message about a saved file."""
 
         def end(words: str) -> None:
             if saved:
@@ -143,7 +144,7 @@ class LibraryController(QObject):
                    lambda: self._end(message("Moved the run “{run}” to the trash.", run=title)), self._fail)
 
     def restore(self) -> None:
-        """Bring back the run that was moved to the trash last, and have it selected in the list."""
+        """Restore the run that was moved to the trash last, and select it in the list."""
 
         def end(trashed: Trashed) -> None:
             self._state.run_requested.emit(trashed.path)
@@ -152,12 +153,12 @@ class LibraryController(QObject):
         self.restore_trashed("run", app_trash.restore, end, self._fail)
 
     def cancel(self) -> None:
-        """Cancel the operation that takes long."""
+        """Cancel the operation in progress, if it has a title."""
         if self._transfer:
             self._transfer.cancel()
 
     def generate_with_best(self, run: RunFolder, done: Callable[[Path], object] | None = None) -> None:
-        """Choose a run's best checkpoint on the Generate page. ``done``: what is done with it instead."""
+        """Choose a run's best checkpoint on the Generate page. ``done``: called with the checkpoint instead."""
         self._tasks.run(
             lambda _: run_tasks.best_checkpoint(run), key="best checkpoint", done=done or self.generate_with,
             failed=self._fail)
@@ -169,12 +170,12 @@ class LibraryController(QObject):
     def _fail(self, error: TaskError) -> None:
         self.done.emit(error.message, True)
 
-    # Trash. The state keeps what went there last of each kind.
+    # Trash. The state keeps the last item of each kind.
 
     def trash(
         self, kind: Kind, work: Callable[[], Trashed], done: Callable[[], object], failed: Callable[[TaskError], object]
     ) -> None:
-        """Do ``work``, which moves something to the trash, from where it can be restored while the window is open."""
+        """Run ``work``, which moves an item to the trash, from where it can be restored while the window is open."""
 
         def end(trashed: Trashed) -> None:
             self._state.trashed = {**self._state.trashed, kind: trashed}
@@ -186,7 +187,7 @@ class LibraryController(QObject):
         self, kind: Kind, work: Callable[[Trashed], object], done: Callable[[Trashed], object],
         failed: Callable[[TaskError], object],
     ) -> None:
-        """Do ``work``, which brings back what was moved to the trash last; nothing where nothing was."""
+        """Run ``work``, which restores the last item of a kind in the trash; do nothing if there is none."""
         trashed = self._state.trashed.get(kind)
         if not trashed:
             return
@@ -198,25 +199,26 @@ class LibraryController(QObject):
         self._tasks.run(lambda _: work(trashed), key=f"restore {kind}", done=end, failed=failed)
 
     def forget_trashed(self, trashed: Trashed) -> None:
-        """Do not offer any more to restore this."""
+        """Stop offering to restore an item."""
         self._state.trashed = {kind: each for kind, each in self._state.trashed.items() if each != trashed}
 
     # Texts.
 
     def measure_texts(self, request: TextsRequest, items: Callable[[list[Any]], object], end: Callable[[], object],
                       progress: Callable[[int, int], object]) -> Task:
-        """Measure texts; ``items`` are :class:`TextMeasured` and others, and ``end`` is called in any case."""
+        """Measure texts. ``items``: called with lists of :class:`TextMeasured` and other answers; ``end``: called at
+        the end, also after an error."""
         return self._tasks.run(
             text_tasks.measure(request), key="texts", title=message("Reading texts"), items=items,
             done=lambda _: end(), failed=lambda _: end(), cancelled=end, progress=progress)
 
     def find_passage(self, passage: Passage, failed: Callable[[TaskError], object]) -> None:
-        """Find a passage in the training text of its run; the one that is asked for last."""
+        """Find a passage in the training text of its run. A new request replaces an earlier one."""
         self._tasks.run(text_tasks.find(passage), key="passage", title=message("Looking for the passage"),
                         done=self.passage_found.emit, failed=failed)
 
     def train_on(self, texts: Sequence[str], split: str) -> None:
-        """Choose texts, and how some of them is kept to validate with, on the Train page."""
+        """Choose texts, and the way in which their validation part is held out, on the Train page."""
         self._state.texts = tuple(texts)
         self._state.train_values = {**self._state.train_values, "split": split}
         self._state.show_page("train")

@@ -24,7 +24,8 @@ from gptstudio.training.spec import TrainSpec
 MEMORY_EVERY_MS, IDLE_EVERY_MS = 3_000, 30_000
 """Milliseconds between two readings of the free memory, while a task is running and while none is."""
 SMALLEST_CHANGE = 50 * 10**6
-"""Bytes: half of the last decimal that is shown. Each change is followed by a new forecast."""
+"""Smallest change of the free memory that is noticed, in bytes: half of the last digit shown. Each one triggers a new
+forecast."""
 CHECK_AFTER_MS = 200
 """Milliseconds for which the settings must be unchanged before the text is checked again."""
 CALIBRATE_AFTER_MS = 1_500
@@ -32,7 +33,7 @@ CALIBRATE_AFTER_MS = 1_500
 
 
 class ComputerController(QObject):
-    """Keeps the devices of the state up to date."""
+    """Controller that keeps the devices of the state up to date."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
         super().__init__(parent)
@@ -41,13 +42,13 @@ class ComputerController(QObject):
         tasks.changed.connect(self._set_pace)
 
     def wake(self) -> None:
-        """Find the devices, and read their free memory from now on."""
+        """Find the devices, and start to read their free memory at intervals."""
         app_devices.look_for_devices(self._state, self._tasks)
         self._set_pace()
         self._clock.begin()
 
     def leave(self) -> None:
-        """Read nothing any more."""
+        """Stop reading the free memory."""
         self._clock.end()
 
     def _look(self) -> None:
@@ -55,12 +56,12 @@ class ComputerController(QObject):
 
     def _set_pace(self) -> None:
         interval = MEMORY_EVERY_MS if self._tasks.busy() else IDLE_EVERY_MS
-        if interval != self._clock.interval():  # which begins the interval again
+        if interval != self._clock.interval():  # setting it restarts the interval
             self._clock.setInterval(interval)
 
 
 class TextCheckController(QObject):
-    """Keeps ``text_check`` and ``download`` of the state up to date."""
+    """Controller that keeps ``text_check`` and ``download`` of the state up to date."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
         super().__init__(parent)
@@ -70,16 +71,17 @@ class TextCheckController(QObject):
         state.on(self.check_soon, "spec")
 
     def wake(self) -> None:
-        """Check the text of the settings as they are: once the window is visible, which a tokenizer would delay."""
+        """Check the text of the current settings. This waits until the window is visible, because loading a tokenizer
+        takes time."""
         if self._state.text_check is None:
             self.check_soon()
 
     def leave(self) -> None:
-        """Check nothing any more."""
+        """Cancel the pending check."""
         self._rest.stop()
 
     def check_soon(self) -> None:
-        """Plan the run that is asked for, once the settings have rested."""
+        """Check the text once the settings have not changed for some time."""
         self._state.text_check = None
         self._rest.start() if self._state.spec else self._rest.stop()
 
@@ -111,7 +113,7 @@ class TextCheckController(QObject):
 
 @dataclass(frozen=True)
 class _Inputs:
-    """A run that could be started, and its forecast."""
+    """Run that could be started, and its forecast."""
 
     spec: TrainSpec
     plan: Plan
@@ -120,7 +122,7 @@ class _Inputs:
 
 
 class ForecastController(QObject):
-    """Keeps ``forecast``, ``insisted``, ``measured`` and ``costs`` of the state up to date."""
+    """Controller that keeps ``forecast``, ``insisted``, ``measured`` and ``costs`` of the state up to date."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
         super().__init__(parent)
@@ -135,7 +137,8 @@ class ForecastController(QObject):
         state.on(self._change_device, "device")
 
     def may_start(self) -> bool:
-        """Return whether the run may be started: one that is too large, only if Start was pressed before."""
+        """Return whether the run may be started; one that is too large for the memory may only if Start was pressed
+        before."""
         if self._inputs and not self._state.insisted:
             self._renew()
             self._state.insisted = self._inputs.forecast.level == "too large"
@@ -143,26 +146,26 @@ class ForecastController(QObject):
         return True
 
     def begin(self) -> None:
-        """Compare what the run that begins now will take with its forecast."""
+        """Keep the forecast of the run that begins now, to compare it with the measured time and memory at the end."""
         self.cancel()
         self._started_with, self._state.measured = self._inputs, None
 
     def resume(self) -> None:
-        """Compare nothing: a resumed run took some of its time before."""
+        """Keep no forecast for the run that begins now: a resumed run has used part of its time before."""
         self.cancel()
         self._started_with = None
 
     def cancel(self) -> None:
-        """Measure nothing any more."""
+        """Cancel the calibration, pending or running."""
         self.rest.stop()
         if self._calibration:
             self._calibration.forget()
 
     def end(self, ended: Ended) -> None:
-        """Compare the run that has ended with its forecast. One that was stepped through held a copy of its weights
-        and took its time: it is no measure."""
+        """Compare the run that has ended with its forecast. A run that was inspected step by step is left out: it held
+        a copy of its weights, and waited for the user."""
         state, metrics = self._state, self._state.run.metrics
-        state.costs = CostHistory.read()  # the run has added its own
+        state.costs = CostHistory.read()  # including those of this run
         begun, self._started_with = self._started_with, None
         steps = metrics.last.step + 1 if metrics.last else 0
         if begun and steps >= MIN_STEPS and ended.outcome != "failed" and not metrics.inspected:
@@ -178,7 +181,7 @@ class ForecastController(QObject):
             self._inputs = self._state.forecast = None
 
     def _make(self) -> None:
-        """Make the forecast of a run whose text is known; until then the last one stays."""
+        """Make the forecast once the text is checked; the previous one stays until then."""
         state = self._state
         if state.running or not (state.spec and state.text_check):
             return
@@ -211,7 +214,7 @@ class ForecastController(QObject):
         if self._inputs:
             spec, device = self._inputs.spec, self._inputs.device
             self._calibration = self._tasks.run(
-                training_tasks.calibrate(spec, device),  # in the pool: training measures its own thread's memory
+                training_tasks.calibrate(spec, device),  # in the pool: training measures the memory of its own thread
                 done=lambda speed: self._learn(spec, device, speed))
 
     def _learn(self, spec: TrainSpec, device: Device, speed: Speed | None) -> None:
@@ -222,12 +225,12 @@ class ForecastController(QObject):
 
 
 def _with_free_memory(device: Device) -> Device:
-    """Return the device with what is free of its memory now, as far as that is known without torch."""
+    """Return the device with its current free memory, which can be read without torch only for the CPU."""
     return replace(device, free_bytes=devices.cpu().free_bytes) if device.kind == "cpu" else device
 
 
 class RateFinder(QObject):
-    """Tests the learning rates of the run that Start would begin. A run that begins cancels the test."""
+    """Test of learning rates for the run that Start would begin. Starting a run cancels the test."""
 
     began = Signal()
     stepped = Signal(object)
@@ -242,7 +245,7 @@ class RateFinder(QObject):
         self._state, self._tasks = state, tasks
         self._task: Task | None = None
         self.spec: TrainSpec | None = None
-        """The settings of the last test."""
+        """Settings of the last test."""
         state.on(self._give_way, "run_state")
 
     @property
@@ -251,14 +254,14 @@ class RateFinder(QObject):
 
     @property
     def outdated(self) -> bool:
-        """True if other settings than the learning rate and its schedule have changed since the test began."""
+        """True if settings other than the learning rate and its schedule have changed since the test began."""
         now, then = self._state.spec, self.spec
         apart = ("learning_rate", "schedule", "warmup_steps", "min_learning_rate")
         return bool(now and then and any(
             getattr(now, name) != getattr(then, name) for name in type(now).model_fields if name not in apart))
 
     def start(self) -> None:
-        """Begin a test, in place of one under way."""
+        """Begin a test; one in progress is dropped."""
         if self._task:
             self._task.forget()
         if not self._state.spec or self._state.running:
@@ -270,7 +273,7 @@ class RateFinder(QObject):
         self.began.emit()
 
     def cancel(self) -> None:
-        """End the test after the step that it is in."""
+        """End the test after its current step."""
         if self._task:
             self._task.cancel()
 

@@ -1,4 +1,4 @@
-"""Sweeps: their queue is trained one run after the other, and their results are read while it is."""
+"""Sweeps: their queue, which is trained one run after the other, and their results."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from gptstudio.training.sweep_spec import SweepSpec
 
 
 class SweepController(QObject):
-    """Lists the sweeps and trains their queue, as long as ``queue_running`` of the state says so."""
+    """Controller that lists the sweeps, and trains their queue while ``queue_running`` of the state is true."""
 
     listed = Signal(object)
     """Emitted with a list of :class:`ListedSweep`."""
     said = Signal(object, bool)
-    """Emitted with a message, and whether that is a problem."""
+    """Emitted with a message, and True if it reports a problem."""
     added = Signal(object)
     """Emitted with the folder of a new sweep."""
     left = Signal()
     """Emitted when the window is closed."""
     planned = Signal(object)
-    """Emitted with the :class:`SweepForecast` of the sweep that was asked about last."""
+    """Emitted with the :class:`SweepForecast` of the latest request."""
 
     def __init__(
         self, state: AppState, tasks: TaskRunner, training: TrainingController, parent: QObject | None = None
@@ -39,16 +39,17 @@ class SweepController(QObject):
         super().__init__(parent)
         self._state, self._tasks, self._training = state, tasks, training
         self._preparing = self._ours = False
-        self._goes_on = False  # whether the next run follows a run of the queue although that was stopped
+        self._goes_on = False  # the next run follows even after a run of the queue that was stopped
         training.ended.connect(self._run_ended)
 
     def leave(self) -> None:
-        """Train no further run, and request nothing more; the remaining runs are offered at the next start."""
+        """Train no further run, and stop all requests; the remaining runs are offered at the next start of the
+        program."""
         self._state.queue_running = False
         self.left.emit()
 
     def wake(self) -> None:
-        """Offer to continue the queue that the program was closed or ended with."""
+        """List the sweeps, and offer to continue the queue that was left when the program ended."""
 
         def offer(found: list[ListedSweep]) -> None:
             self.listed.emit(found)
@@ -61,31 +62,31 @@ class SweepController(QObject):
         self._tasks.run(sweep_tasks.list_sweeps, key="sweeps", done=offer)
 
     def list_sweeps(self) -> None:
-        """Ask for the sweeps as they are now."""
+        """Request the current list of sweeps."""
         self._tasks.run(sweep_tasks.list_sweeps, key="sweeps", done=self.listed.emit)
 
     # The queue.
 
     @property
     def trains_now(self) -> bool:
-        """Return whether a run of the queue is being trained at this moment."""
+        """True while a run of the queue is being trained."""
         return self._ours
 
     def start(self) -> None:
-        """Train what is left, one run after the other; after a run that this window trains by itself, if it does."""
+        """Train the remaining runs one after the other, once any other run of this window has ended."""
         paused_or_ended = not (self._state.queue_running and self._state.running)
         self._goes_on |= self._ours and paused_or_ended
         self._state.queue_running = True
         self._next()
 
     def pause(self) -> None:
-        """Train no further run. The one that is trained ends after its step and is saved, to be continued."""
+        """Train no further run. The run in training ends after its step and is saved, so that it can be continued."""
         self._state.queue_running = False
         if self._ours:
             self._training.stop()
 
     def add(self, spec: SweepSpec) -> None:
-        """Put a new sweep into the queue, and train it."""
+        """Add a new sweep to the queue, and train it."""
 
         def begin(folder: SweepFolder) -> None:
             self.added.emit(folder)
@@ -95,7 +96,7 @@ class SweepController(QObject):
         self._tasks.run(sweep_tasks.create(spec), done=begin, failed=self._fail)
 
     def retry(self, sweep: SweepFolder) -> None:
-        """Put the runs of a sweep that have failed into the queue once more."""
+        """Put the failed runs of a sweep back into the queue."""
         self._tasks.run(sweep_tasks.retry(sweep), done=lambda _: self._changed(), failed=self._fail)
 
     def _changed(self) -> None:
@@ -123,7 +124,7 @@ class SweepController(QObject):
         self.list_sweeps()
 
     def _take_end(self, end: MemberEnd) -> None:
-        """Continue after a run of the queue has ended, and its end was noted; unless it was stopped, or waits."""
+        """Continue the queue after the end of one of its runs was recorded, unless the run was stopped or must wait."""
         self._ours = False
         if end.verdict == "waits":
             self._state.queue_running = False
@@ -134,7 +135,7 @@ class SweepController(QObject):
         self._next()
 
     def _run_ended(self) -> None:
-        """Continue after a run that is not of the queue: one of the queue has not noted its end yet."""
+        """Continue the queue after a run that is not part of it; the end of a run of the queue is not recorded yet."""
         if not self._ours:
             self._next()
 
@@ -146,10 +147,10 @@ class SweepController(QObject):
         self._preparing, self._state.queue_running = False, False
         self._fail(error)
 
-    # Before a sweep, and after it.
+    # Forecast and export.
 
     def plan(self, spec: SweepSpec, like: RunFolder | None) -> None:
-        """Ask for the time and the space that a sweep would take."""
+        """Request the time and the disk space that a sweep would take."""
 
         def failed(error: TaskError) -> None:
             self.planned.emit(SweepForecast(0, None, 0, 0, problem=error.message))
@@ -163,5 +164,5 @@ class SweepController(QObject):
 
 
 def _open_runs(sweep: ListedSweep) -> int:
-    """Return the number of runs of a sweep that has any left."""
+    """Return the number of runs of a sweep that has runs left to train; 0 for any other."""
     return len(sweep.results.members) if sweep.results and sweep.left else 0

@@ -40,25 +40,26 @@ from gptstudio.training.run_folder import Parent, RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
 
 MOST_PARAMETERS = 50_000_000
-"""A larger model takes several seconds and memory that its training may need."""
+"""Largest model that writes a first sample: a larger one takes several seconds, and memory that training may need."""
 
 
 class FirstSample(QObject):
-    """Writes the text while no run is trained and Train shows samples as cards; the last text is kept."""
+    """Sample of a run before its first step. It is written while no run is training and Train shows samples as cards;
+    the last text is kept."""
 
     found = Signal()
-    """Emitted when the text is there."""
+    """Emitted when the text has been written."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject) -> None:
         super().__init__(parent)
         self._state, self._tasks = state, tasks
-        self._spec: TrainSpec | None = None  # of the text, or of the one that is being written
+        self._spec: TrainSpec | None = None  # of the text that was written, or is being written
         self._text: str | None = None
         state.on(self._look, "text_check", "run", "run_state", "all_controls")
 
     @property
     def text(self) -> str | None:
-        """The text for the run that is shown, or that Start would begin; None where it is not known."""
+        """Text for the run that is shown, or that Start would begin; None if it is not known."""
         wanted = self._wanted
         return self._text if wanted and self._spec and _key(wanted) == _key(self._spec) else None
 
@@ -85,13 +86,13 @@ class FirstSample(QObject):
 
 
 def _key(spec: TrainSpec) -> tuple[object, ...]:
-    """Return all settings on which the text depends, besides the training text of an own vocabulary."""
+    """Return the settings on which the text depends, with the training text if the vocabulary is learned from it."""
     return (spec.config, spec.seed, spec.init_from, spec.sample_prompt, spec.sample_tokens,
             spec.text if spec.config.vocabulary in ("own", "characters") else ())
 
 
 STANDARD = TrainSpec()
-"""Settings of a run as they are at the first start; on two cores it takes one to two minutes."""
+"""Settings at the first start of the program. A run with them takes one to two minutes on two cores."""
 
 
 class TrainingController(QObject):
@@ -100,21 +101,22 @@ class TrainingController(QObject):
     restarted = Signal()
     """Emitted when another run is shown, or the same one from its beginning."""
     events_arrived = Signal(object)
-    """Emitted with a list of events of the shown run, after it took them. They wait while the window is minimised."""
+    """Emitted with a list of events of the shown run, after it has processed them. They wait while the window is
+    minimised."""
     ended = Signal()
     """Emitted when the run of this window has ended, and its checkpoints are offered."""
     kept = Signal(object)
-    """Emitted with the folder of a run of this window that has ended without an error, and is not trained again."""
+    """Emitted with the folder of a run of this window that has ended without an error, unless Reset ended it."""
     parent_found = Signal()
-    """Emitted when the curves of the run from which the shown run branches are there."""
+    """Emitted when the curves of the parent of the shown run have been read."""
     table_found = Signal()
-    """Emitted when the loss of the table of the training text is known, or that it cannot be."""
+    """Emitted when the loss of the table of the training text is known, or is known to be unavailable."""
     longer_asked = Signal(object)
-    """Emitted with the :class:`RunExtent` of a run, when the user is to say how much longer it is trained."""
+    """Emitted with the :class:`RunExtent` of a run, to ask the user how much longer to train it."""
     checkpoints_changed = Signal()
-    """Emitted when a checkpoint has gone to the trash, or came back."""
+    """Emitted when a checkpoint has been moved to the trash or restored."""
     checkpoint_restored = Signal(str)
-    """Emitted with the name of a checkpoint that came back."""
+    """Emitted with the name of a restored checkpoint."""
 
     def __init__(
         self, state: AppState, tasks: TaskRunner, library: LibraryController, parent: QObject | None = None
@@ -134,13 +136,13 @@ class TrainingController(QObject):
         self._replay.began.connect(self.restarted)
         self._replay.arrived.connect(self._updates.send)
         self._resetting = False
-        self._offer: Continuation | None = None  # to continue, before a checkpoint was deleted
+        self._offer: Continuation | None = None  # the continuation before a checkpoint was deleted
         state.on(self._take_settings, "train_values")
         state.on(self._find_table, "text_check")
 
     def wake(self, new_session: bool = False) -> None:
-        """Begin what can wait until the window is visible, and look for a run that was interrupted, unless this is a
-        new session."""
+        """Begin the work that waits until the window is visible, and look for an interrupted run unless this is a new
+        session."""
         self.computer.wake()
         self._tasks.run(lambda _: training_tasks.check_home(), done=self.say)
         self.text_check.wake()
@@ -153,7 +155,7 @@ class TrainingController(QObject):
             self._tasks.run(lambda _: training_tasks.find_interrupted(), done=offer)
 
     def leave(self) -> None:
-        """Ask for nothing any more."""
+        """Stop all work in the background."""
         self.forecast.cancel()
         self._replay.stop()
         self.text_check.leave()
@@ -162,8 +164,8 @@ class TrainingController(QObject):
     # The run of this window.
 
     def start(self, step: bool = False) -> None:
-        """Start the run that is asked for; ``step``: take one step, and pause. A run that is too large for the memory
-        starts only when it is asked for twice."""
+        """Start a run with the settings of the forms. ``step``: take one step, then pause. A run that is too large for
+        the memory starts only at the second call."""
         state, spec = self._state, self._state.spec
         if not spec or not self.forecast.may_start():
             return
@@ -179,8 +181,8 @@ class TrainingController(QObject):
     def start_other(
         self, spec: TrainSpec, work: Work | None = None, done: Callable[[Any], object] | None = None
     ) -> None:
-        """Start a run of other settings than those of the forms, which stay as they are. ``work``: how it is trained,
-        if not as any other; ``done``: called with its result."""
+        """Start a run with settings other than those of the forms, which stay unchanged. ``work``: work that trains it,
+        if not the usual one; ``done``: called with the result of the work."""
         self._begin(ShownRun(spec))
         self.forecast.resume()
         self._run(work or training_tasks.train(spec), done)
@@ -189,8 +191,8 @@ class TrainingController(QObject):
         self, run: RunFolder, learning_rate: float | None = None, device: str | None = None, start: Path | None = None,
         longer: Mapping[str, int] | None = None,
     ) -> None:
-        """Continue a run from its last checkpoint or the given one, with another learning rate if given, on the given
-        device or the chosen one. ``longer``: the epochs or steps that it is to have in all."""
+        """Continue a run from its last checkpoint or ``start``, with another learning rate if given, on the given
+        device or the chosen one. ``longer``: new total of epochs or steps."""
         state, shown = self._state, self._state.run
         try:
             record = run.record()
@@ -215,7 +217,7 @@ class TrainingController(QObject):
         self._updates.send([])
 
     def branch_run(self, run: RunFolder, checkpoint: Path, changes: branching.Changes = branching.UNCHANGED) -> None:
-        """Continue from a checkpoint of a run as a run of its own, which is shown."""
+        """Continue from a checkpoint of a run as a new run, and show it."""
         try:
             branching.check(checkpoint)
             spec, parent = changes.spec(run.record().spec), branching.parent_of(run, step_of(checkpoint))
@@ -236,11 +238,11 @@ class TrainingController(QObject):
 
     def pause(self) -> None:
         """Pause after the current step."""
-        self.say(phase=message("Pausing after this step…"))  # which can take seconds
+        self.say(phase=message("Pausing after this step…"))  # a step can take seconds
         self.control.pause()
 
     def step(self) -> None:
-        """Take one step, and pause; continue the run that has stopped, or start one, if none is in progress."""
+        """Take one step, then pause; if no run is in progress, continue the stopped run or start one."""
         if self._state.running:
             self.control.step()
         elif offer := continuation_at_hand(self._state):
@@ -250,8 +252,8 @@ class TrainingController(QObject):
             self.start(step=True)
 
     def start_or_pause(self) -> None:
-        """Pause or continue the run of this window; without one, continue the run that has stopped, if no setting
-        was changed since; otherwise start one."""
+        """Pause or continue the run of this window. Without one, continue the stopped run if no setting has changed
+        since, otherwise start a run."""
         if self._state.paused:
             self.control.resume()
         elif self._state.running:
@@ -268,7 +270,7 @@ class TrainingController(QObject):
             self.control.stop()
 
     def reset(self) -> None:
-        """Show no run; one in progress is ended and saved first."""
+        """Show no run; a run in progress is ended and saved first."""
         if self._state.running:
             self._resetting = True
             self.stop()
@@ -300,7 +302,7 @@ class TrainingController(QObject):
             self._show_run(run)
 
     def take(self, items: list[Any]) -> None:
-        """Take events of the run that this window trains, and batches of what it did before it was continued."""
+        """Process events of the run that this window trains, and batches of its events before it was continued."""
         state, events = self._state, newest_of(items)
         state.run.take(items)
         for event in events:
@@ -310,7 +312,7 @@ class TrainingController(QObject):
                 case PhaseChanged():
                     state.run_state = "paused" if event.phase == "paused" else "running"
             if isinstance(event, RunStarted | LearningRateChanged | PhaseChanged):
-                self._show_learning_rate()  # what was typed during a pause and is no learning rate is dropped
+                self._show_learning_rate()  # drops an invalid rate typed during a pause
         self._updates.send(events)
         for ended in (event for event in events if isinstance(event, Ended)):
             self._end(ended)
@@ -334,7 +336,7 @@ class TrainingController(QObject):
         find_devices_after(ended, state, self._tasks)
 
     def _show_learning_rate(self) -> None:
-        """Show the learning rate that the run has now in its setting, if the settings are those of the run."""
+        """Show the run's current learning rate in its setting, if the settings are those of the run."""
         rate = self._state.run.learning_rate
         if self._state.running and rate is not None and is_of_the_run(self._state):
             self._state.train_values = {**self._state.train_values, "learning_rate": rate}
@@ -353,7 +355,7 @@ class TrainingController(QObject):
 
     def open_run(self, run: RunFolder, spec: TrainSpec, live: bool, parent: Parent | None = None,
                  page: str = "train") -> None:
-        """Show a run from its journal, and follow it; ``live``: another process is writing it."""
+        """Show a run from its journal, and follow it. ``live``: another process is writing it."""
         if self._state.running:
             return
         self.reset()
@@ -369,20 +371,20 @@ class TrainingController(QObject):
 
     def run_again(self, spec: TrainSpec) -> None:
         """Put the spec of a run into the forms, to be changed and started."""
-        if not self._state.running:  # they are those of the run in progress
+        if not self._state.running:  # otherwise the forms hold its settings
             self._state.use_spec(unlocked_spec(self._state, spec))
             self._state.show_page("train")
 
     # Longer runs.
 
     def ask_longer(self, run: RunFolder, branch: Path | None = None) -> None:
-        """Ask how much longer a run is to be trained; ``branch``: the checkpoint from which a new run is to continue
+        """Ask the user how much longer to train a run. ``branch``: checkpoint from which a new run would continue
         instead."""
         self._tasks.run(lambda _: run_extent.read(run, branch), key="longer", done=self.longer_asked.emit,
                         failed=self._fail)
 
     def ask_longer_shown(self) -> None:
-        """Ask how much longer the run in the view is to be trained."""
+        """Ask the user how much longer to train the shown run."""
         if self._state.run.folder:
             self.ask_longer(self._state.run.folder)
 
@@ -396,10 +398,11 @@ class TrainingController(QObject):
         else:
             self.resume_run(extent.run, longer=longer)
 
-    # Checkpoints of the run that is shown, given by their names.
+    # Checkpoints of the shown run, by name.
 
     def continue_from(self, name: str, changes: branching.Changes = branching.UNCHANGED) -> None:
-        """Continue from a checkpoint, as a run of its own. At the last step of its run, ask how much longer."""
+        """Continue from a checkpoint as a new run. At the last step of its run, ask the user how much longer to
+        train."""
         run, started = self._state.run.folder, self._state.run.started
         if not run or not started or self._state.running:
             return
@@ -410,14 +413,14 @@ class TrainingController(QObject):
             self.branch_run(run, checkpoint, changes)
 
     def go_back(self, step: int, learning_rate: float | None = None) -> None:
-        """Continue from the last checkpoint before a step, counted from 0, as a run of its own."""
+        """Continue from the last checkpoint before a step, counted from 0, as a new run."""
         run = self._state.run.folder
         checkpoint = branching.before(run, step) if run and not self._state.running else None
         if run and checkpoint:
             self.branch_run(run, checkpoint, branching.Changes(learning_rate))
 
     def generate_with_best(self) -> None:
-        """Choose the best checkpoint of the run that is shown on the Generate page."""
+        """Choose the best checkpoint of the shown run on the Generate page."""
         if run := self._state.run.folder:
             self._library.generate_with_best(run)
 
@@ -447,7 +450,7 @@ class TrainingController(QObject):
         self._library.trash("checkpoint", lambda: training_tasks.move_to_trash(run, checkpoint), end, self._fail)
 
     def restore_checkpoint(self) -> None:
-        """Bring back the checkpoint that was moved to the trash last."""
+        """Restore the checkpoint that was moved to the trash last."""
 
         def end(trashed: Trashed) -> None:
             run, step = self._state.run.folder, step_of(trashed.path) + 1
@@ -466,14 +469,14 @@ class TrainingController(QObject):
     # Files.
 
     def operate(self, work: Work, title: str, saved: Callable[[str], object]) -> None:
-        """Do something to the run that takes long. ``saved``: receives the words about the file that was saved."""
+        """Run a long operation on the run. ``saved``: called with the message about the saved file."""
         self._tasks.run(work, title=title, done=saved, failed=self._fail,
                         cancelled=lambda: self.say(message("Cancelled. Nothing was saved.")))
 
     # Display.
 
     def say(self, notice: str = "", phase: str = "") -> None:
-        """Show a notice at the run, or what it is doing; nothing if both are empty."""
+        """Show a notice or the current phase of the run; do nothing if both are empty."""
         run = self._state.run
         run.notice, run.phase = notice or run.notice, phase or run.phase
         if notice or phase:
@@ -490,9 +493,10 @@ class TrainingController(QObject):
             self._read_parent(run, run.parent)
 
     def _find_table(self) -> None:
-        """Have the loss of the table of the text computed: of the run that is shown, or that could be started."""
+        """Compute the loss of the table of the training text, for the shown run or else the one that Start would
+        begin."""
         run, check = self._state.run, self._state.text_check
-        if not run.spec and check is None:  # until the text is checked, the line stays where it is
+        if not run.spec and check is None:  # the line stays until the text is checked
             return
         spec = run.spec or (self._state.spec if check and check.plan else None)
 
@@ -518,10 +522,10 @@ class TrainingController(QObject):
 
 
 class QuickTraining(QObject):
-    """Starts a run with the standard settings; those that are locked have the values of the forms."""
+    """Starter of runs with the standard settings; locked settings keep the values of the forms."""
 
     changed = Signal()
-    """Emitted when a run has come further, or there is another reason why none can be started."""
+    """Emitted when a run has made progress, or the reason why no run can be started has changed."""
     trained = Signal(object)
     """Emitted with the model of the run that was started here, once it can be chosen."""
 
@@ -533,13 +537,13 @@ class QuickTraining(QObject):
         self.starting = False
         """True while the text is checked before the run begins."""
         self.problem = ""
-        """Reason that the last run started here gave no model, as a message."""
+        """Reason why the last run started here gave no model, as a message."""
         self._ours = False
         training.events_arrived.connect(self.changed)
         training.ended.connect(self._take_end)
 
     def start(self) -> None:
-        """Start a run of the standard settings."""
+        """Start a run with the standard settings."""
         if self.starting or self._state.running:
             return
         spec = unlocked_spec(self._state, STANDARD.but(device=self._state.device.key))
@@ -548,7 +552,7 @@ class QuickTraining(QObject):
         self.changed.emit()
 
     def _take_end(self) -> None:
-        """Announce the model of the run that has ended, if it was started here. Its checkpoints are offered by now."""
+        """Announce the model of the run that has ended, if it was started here. Its checkpoints are already offered."""
         if not self._ours:
             return
         self._ours, run = False, self._state.run
