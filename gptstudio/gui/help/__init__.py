@@ -1,1 +1,1 @@
-"""Help inside the program: the manual, the glossary, the report of a problem, and what the program is made of."""
+"""Help inside the program: the manual, the report of a problem, and the dialog About."""

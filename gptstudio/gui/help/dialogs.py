@@ -1,4 +1,4 @@
-"""Dialogs of the Help menu: about the program, and the report of a problem, which shows all that it would save."""
+"""Dialogs of the Help menu: About, and the report of a problem, which shows everything that it would save."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ABOUT_LETTERS, ABOUT_LINES = 90, 36
 
 
 class AboutDialog(Dialog):
-    """Version, thanks, folders and libraries, below each other."""
+    """Dialog with the version, acknowledgements, folders and libraries."""
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
@@ -100,7 +100,7 @@ REPORT_LETTERS, REPORT_LINES = 104, 36
 
 
 class ReportDialog(Dialog):
-    """The text at the bottom is, letter by letter, what is saved."""
+    """Dialog that saves a report of a problem; the text at the bottom is exactly the text that is saved."""
 
     def __init__(self, over: QWidget, state: AppState) -> None:
         super().__init__(over)
@@ -121,7 +121,7 @@ class ReportDialog(Dialog):
         self._show()
 
     def chosen(self) -> list[ReportPart]:
-        """Return the parts that are ticked, as they are saved."""
+        """Return the checked parts as they are saved."""
         clean = about.without_names if self.hide_names.isChecked() else str
         return [ReportPart(part.name, part.title, clean(part.text)) for part in self._parts
                 if self.boxes[part.name].isChecked()]

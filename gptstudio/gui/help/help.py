@@ -1,4 +1,4 @@
-"""Help over a window: the manual at the control in question, report of a problem, releases, about."""
+"""Help for a window: the manual at the topic of a control, the report of a problem, the releases, and About."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 class Help(QObject):
-    """Shows the help window and its dialogs, which are made when they are first needed."""
+    """Opener of the help window and of the dialogs of the Help menu, which are created when they are first needed."""
 
     def __init__(self, window: QMainWindow, actions: Actions, state: AppState) -> None:
         super().__init__(window)
         self._window, self._actions, self._state = window, actions, state
-        self._shown: HelpWindow | None = None  # may be gone, with a dialog that it stood over
+        self._shown: HelpWindow | None = None  # may have been deleted with its parent dialog
         state.help_requested.connect(self.show)
 
     def show(self, topic: str) -> None:
-        """Show a topic of the manual, over a dialog that is waited for too."""
+        """Show a topic of the manual, in front of the modal dialog if one is open."""
         from gptstudio.gui.help.help_window import HelpWindow
 
         over = _waited_for() or self._window
@@ -46,7 +46,7 @@ class Help(QObject):
 
     @property
     def window_shown(self) -> HelpWindow | None:
-        """Help window; None before it is made."""
+        """Help window; None if there is none."""
         return self._shown if self._shown is not None and isValid(self._shown) else None
 
     def close(self) -> None:
@@ -57,7 +57,7 @@ class Help(QObject):
             shown.deleteLater()
 
     def topic_of(self, widget: QWidget | None) -> str:
-        """Return the topic of a control: that of its name, or of the nearest part around it that has one."""
+        """Return the topic of a control, or of its nearest ancestor that has a topic."""
         from gptstudio.app import manual
 
         found = manual.topic_of(_names(widget))
@@ -71,12 +71,12 @@ class Help(QObject):
         self.show(self.topic_of(focused or QApplication.activeWindow()))
 
     def ask_what(self) -> None:
-        """Wait for a click on a control, which then does nothing else."""
+        """Show the topic of the next control that is clicked, which does nothing else (What's This mode)."""
         QWhatsThis.enterWhatsThisMode()
         (QApplication.activeWindow() or self._window).installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Hear of the click, until it has come or was given up."""
+        """Handle the click in What's This mode, until the mode ends."""
         if event.type() == QEvent.Type.LeaveWhatsThisMode:
             watched.removeEventFilter(self)
         elif event.type() == QEvent.Type.QueryWhatsThis:
@@ -95,7 +95,7 @@ class Help(QObject):
         self._exec(ReportDialog(self._window, self._state))
 
     def show_log_folder(self) -> None:
-        log.write_down()  # there is a folder to show then
+        log.write_down()  # creates the folder
         show_folder(paths.logs())
 
     def open_releases(self) -> None:
@@ -113,7 +113,7 @@ class Help(QObject):
 
 
 def _names(widget: QWidget | None) -> Iterator[str]:
-    """Yield the names of a widget and of those around it; a question has that of the command that asks."""
+    """Yield the names of a widget and its ancestors; a dialog has the name of the command that opens it."""
     while widget:
         yield widget.objectName().removesuffix("_question")
         widget = widget.parentWidget()

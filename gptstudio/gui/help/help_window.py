@@ -1,6 +1,6 @@
 """Help window: contents and search on the left, a page of the manual on the right.
 
-A page is set from Markdown in the theme's colors and text size.
+A page is rendered from Markdown in the theme's colors and text size.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
 class HelpContents(QWidget):
-    """Says which topic is wanted, and which words it was found by."""
+    """Contents and search of the manual; emits the chosen topic, with the search words that found it."""
 
     chosen = Signal(str, list)  # topic, words
 
@@ -100,14 +100,14 @@ class HelpContents(QWidget):
         self.search()
 
     def show_topic(self, topic: str) -> None:
-        """Mark where one is."""
+        """Select a topic in the contents."""
         with QSignalBlocker(self.tree):
             self._items[topic.partition("#")[0]].setExpanded(True)
             self.tree.setCurrentItem(self._items[topic])
             self.tree.scrollToItem(self._items[topic])
 
     def search(self) -> None:
-        """List the sections with all words; with none, the contents."""
+        """List the sections that contain all search words; without words, show the contents."""
         hits = manual.search(self.line.text(), language.code)
         self.hits.clear()
         for hit in hits:
@@ -120,7 +120,7 @@ class HelpContents(QWidget):
         self.nothing.setText(tr("Nothing found.") if self.words and not hits else "")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The keys that move in the list go there from the line."""
+        """Send the arrow and page keys from the search line to the list."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in MOVES:
             (self.hits if self.words else self.tree).keyPressEvent(event)
             return True
@@ -143,14 +143,14 @@ class HelpContents(QWidget):
 
 
 PICTURES = "pictures"
-"""Folder of the manual's pictures; a page's pictures are looked for only there."""
+"""Folder of the manual's pictures; pictures are loaded only from there."""
 
 HEADINGS = {1: 1.6, 2: 1.25, 3: 1.08}
-"""Size of headings by level, in sizes of the text."""
+"""Font size of headings by level, relative to the text."""
 
 ABOVE_HEADINGS, BELOW_BLOCKS, EDGE = 18, 8, 18
 CODE, CODE_SIZE = QTextFormat.Property.BlockCodeLanguage.value, 0.9
-"""The property of a block of code, and the size of its letters."""
+"""Property of a block of code, and its font size relative to the text."""
 
 LINE_PERCENT = 130
 """Height of a line, in percent."""
@@ -163,7 +163,7 @@ class PageView(QTextBrowser):
         super().__init__()
         self.setOpenLinks(False)
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that pictures know their room
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # for a constant width of pictures
         self.document().setDocumentMargin(EDGE)
 
     def show_markdown(self, text: str) -> None:
@@ -174,22 +174,22 @@ class PageView(QTextBrowser):
         document.setDefaultFont(self.font())
         document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
         whole = QTextCursor(document)
-        whole.beginEditBlock()  # it is laid out once, at the end
+        whole.beginEditBlock()  # one layout, at the end
         self._set_blocks(document)
         self._set_tables(document)
         whole.endEditBlock()
         self.verticalScrollBar().setValue(0)
 
     def scroll_to_heading(self, number: int) -> None:
-        """Bring a heading to the top, counted from 0."""
+        """Scroll to a heading, counted from 0."""
         headings = [block for block in _blocks(self.document()) if block.blockFormat().headingLevel()]
         if number < len(headings):
-            self.document().size()  # laid out to the end, so that the scroll bar has its range
+            self.document().size()  # lays out the document to the end, so that the scroll bar has its range
             top = self.document().documentLayout().blockBoundingRect(headings[number]).top()
             self.verticalScrollBar().setValue(round(top) - BELOW_BLOCKS if number else 0)
 
     def mark(self, words: list[str]) -> None:
-        """Highlight all places where one of these words is found."""
+        """Highlight all occurrences of these words."""
         marked = []
         for word in words:
             cursor = self.document().find(word)
@@ -202,7 +202,7 @@ class PageView(QTextBrowser):
         self.setExtraSelections(marked)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
-        """Return a picture of the manual, as wide as fits; anything else is not loaded."""
+        """Return a picture of the manual, reduced to the width of the page if necessary; None for anything else."""
         image = QImage(str(paths.resources() / "manual" / PICTURES / Path(QUrl(name).path()).name))
         if kind != QTextDocument.ResourceType.ImageResource.value or image.isNull():
             return None
@@ -213,7 +213,7 @@ class PageView(QTextBrowser):
         return scaled
 
     def _set_blocks(self, document: QTextDocument) -> None:
-        """Sizes of headings, space between paragraphs, and frames around code."""
+        """Set the sizes of headings, the space between paragraphs, and the background of code."""
         small = QTextCharFormat()
         small.setFontPointSize(self.font().pointSizeF() * CODE_SIZE)
         for block in _blocks(document):
@@ -263,7 +263,7 @@ def _blocks(document: QTextDocument) -> list[QTextBlock]:
 
 
 LETTERS, LINES, LETTERS_LEFT = 150, 50, 38
-"""Size of the window at first, in letters and lines, and of the contents in it."""
+"""Initial size of the window, in letters and lines, and width of the contents, in letters."""
 
 SPACE = 12
 UNNAMED_LAB = re.compile(r"\[\]\(lab:(\w+)\)")
@@ -271,7 +271,7 @@ UNNAMED_LAB = re.compile(r"\[\]\(lab:(\w+)\)")
 
 
 class HelpWindow(Dialog):
-    """Shows one topic at a time, and the way back to those before. Links may give commands and open experiments."""
+    """Window that shows one topic at a time, with a history. Links may trigger commands and open experiments."""
 
     lab_requested = Signal(str)
 
@@ -281,7 +281,7 @@ class HelpWindow(Dialog):
         self.setWindowTitle(tr("GPT Studio manual"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._actions = actions
-        self._topics: list[str] = []  # those that were shown, and after ``_place`` those to go forward to
+        self._topics: list[str] = []  # history; Forward leads to those after ``_place``
         self._place = -1
         self.contents = HelpContents()
         self.page = named(PageView(), "help_page", tr("Page of the manual"))
@@ -299,11 +299,12 @@ class HelpWindow(Dialog):
 
     @property
     def topic(self) -> str:
-        """The topic that is shown; empty before the first."""
+        """Topic that is shown; empty before the first."""
         return self._topics[self._place] if self._topics else ""
 
     def show_topic(self, topic: str, words: list[str] | None = None) -> None:
-        """Show a section from its heading on, with some words highlighted. One that there is not: its page."""
+        """Show the page of a section at its heading, with some words highlighted; for an unknown section, show its
+        page."""
         topic = manual.find(topic, language.code).topic
         if topic != self.topic:
             self._topics = [*self._topics[:self._place + 1], topic]
@@ -333,7 +334,7 @@ class HelpWindow(Dialog):
             self._show([])
 
     def _follow_link(self, url: QUrl) -> None:
-        """Do what a link says: nothing but what the manual itself may say, and pages of the web."""
+        """Follow a link to a command, an experiment, a web page, or a topic of the manual; ignore all others."""
         kind, name = url.scheme(), url.path()
         if kind == "command":
             self._give(name)
@@ -346,7 +347,7 @@ class HelpWindow(Dialog):
             self.show_topic(f"{page}#{url.fragment()}" if url.hasFragment() else page)
 
     def _give(self, name: str) -> None:
-        """Give a command, or say why it is off."""
+        """Trigger a command, or show the reason why it is disabled."""
         action = self._actions.by_id.get(name)
         if action is None:
             return
@@ -358,7 +359,7 @@ class HelpWindow(Dialog):
         self.notice.setText(joined(" ", tr("“{command}” is off now.", command=action.text()), why))
 
     def _follow_appearance(self) -> None:
-        """The same place, in other colours or another size."""
+        """Show the topic again in the current colours and text size."""
         if self._topics:
             self._show([])
 

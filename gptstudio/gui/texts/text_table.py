@@ -1,4 +1,4 @@
-"""The texts that were opened, a line each: whether it is trained on, and what is in it."""
+"""Table of the opened texts: check marks to train on them, and their properties."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ COLUMNS = {
     message("Encoding"): message("How bytes stand for characters, recognised from the file"),
     message("Line endings"): message("Characters that end a line in the file"),
 }
-"""Headings, and what they mean."""
+"""Headings and their tooltips."""
 NAME, ENCODING = 0, 5
 NAME_LETTERS = 18
-"""Number of letters of a name that can be read at any text size; the other columns scroll."""
+"""Minimum width of the column of names, in letters; the other columns scroll."""
 
 
 class TextTable(QTableWidget):
@@ -45,7 +45,7 @@ class TextTable(QTableWidget):
         self.names: list[str] = []
         """Requested name of each row. Not stored in the cells: a file's name may have bytes that Qt cannot store."""
         self.answers: dict[str, TextMeasured | TextRefused] = {}
-        """Answers about those that have been read, by name."""
+        """Answers about the texts that have been read, by name."""
         style_table(self, elide=Qt.TextElideMode.ElideMiddle)
         head = self.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -77,7 +77,7 @@ class TextTable(QTableWidget):
         self._item(self.names.index(name)).setCheckState(state)
 
     def add(self, name: str, ticked: bool) -> None:
-        """A new line at the end, without figures."""
+        """Append a row without figures."""
         row = self.rowCount()
         self.names.append(name)
         self.blockSignals(True)
@@ -95,7 +95,7 @@ class TextTable(QTableWidget):
 
     def remove(self, name: str) -> None:
         row = self.names.index(name)
-        self.blockSignals(True)  # while a line is gone from one and not yet from the other
+        self.blockSignals(True)  # while names and rows differ
         del self.names[row]
         self.answers.pop(name, None)
         self.removeRow(row)
@@ -103,7 +103,7 @@ class TextTable(QTableWidget):
         self.selected.emit()
 
     def show_answer(self, answer: TextMeasured | TextRefused) -> None:
-        """The figures of a text, or in their place why there are none."""
+        """Show the figures of a text, or the reason why there are none."""
         row = self.names.index(answer.name)
         self.answers[answer.name] = answer
         self.blockSignals(True)
@@ -115,7 +115,7 @@ class TextTable(QTableWidget):
         self._fit_name()
 
     def _show_again(self) -> None:
-        """Show what is known of the texts in the colours that are in force."""
+        """Show all answers in the current colours."""
         for answer in self.answers.values():
             self.show_answer(answer)
 
@@ -154,20 +154,20 @@ class TextTable(QTableWidget):
         return self.horizontalHeader().sizeHint().height() + lines * self.verticalHeader().defaultSectionSize() + 4
 
     def _fit(self) -> None:
-        """Lines as high as the text size asks for."""
+        """Set the row height to suit the text size."""
         self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.7))
         self.updateGeometry()
         self._fit_name()
 
     def _fit_name(self) -> None:
-        """The name gets what the others leave."""
+        """Give the column of names the width that the others leave."""
         others = sum(self.columnWidth(column) for column in range(1, len(COLUMNS)))
         least = self.fontMetrics().averageCharWidth() * NAME_LETTERS
         self.setColumnWidth(NAME, max(least, self.viewport().width() - others))
 
 
 def _shown(name: str) -> str:
-    """The name of a file may have bytes that are no characters; Qt wants characters."""
+    """Return the name of a file with characters for Qt: invalid bytes are replaced."""
     return name.encode("utf-8", "replace").decode()
 
 

@@ -55,7 +55,7 @@ from gptstudio.training.spec import TrainSpec
 
 
 class PasteDialog(Dialog):
-    """Takes a title and a text. ``saved``: called with the file that it was saved in."""
+    """Dialog that takes a title and a text. ``saved``: called with the file in which they were saved."""
 
     def __init__(self, over: QWidget, saved: Callable[[Path], object]) -> None:
         super().__init__(over)
@@ -98,7 +98,7 @@ class PasteDialog(Dialog):
 
 
 class TextPreview(QWidget):
-    """Card with the tokens. A passage stays until another text is selected, or the button leads back."""
+    """Card with the tokens of a text. A passage stays until another text is selected or the button Back is pressed."""
 
     def __init__(self, library: LibraryController) -> None:
         super().__init__()
@@ -124,7 +124,7 @@ class TextPreview(QWidget):
         self._show()
 
     def show_text(self, name: str, answer: TextMeasured | TextRefused | None) -> None:
-        """Show the beginning of the text of this name, unless a passage of it is shown."""
+        """Show the beginning of a text, unless a passage of it is shown."""
         self._answer = answer
         if self.passage and self.passage.name != name:
             self.passage = None
@@ -137,7 +137,7 @@ class TextPreview(QWidget):
         self._show()
 
     def look_for(self, passage: Passage) -> None:
-        """Find a passage and show it, or say why it cannot be shown."""
+        """Find a passage, and show it or the reason why it cannot be shown."""
         self.passage, self._looking = None, True
         self.problem.setText("")
         self._show()
@@ -211,7 +211,7 @@ class TextSplit(QWidget):
         return str(self.box.currentData())
 
     def show_counts(self, spec: TrainSpec | None, counted: ShareCounted | None) -> None:
-        """The tokens of each part, and what this run would make of them; dashes for what is not known."""
+        """Show the tokens, windows and batches of each part; dashes for unknown numbers."""
         known = counted is not None and not counted.problem
         for part in PARTS:
             figures = _figures(spec, getattr(counted, f"{part}_tokens")) if known else ("–", "–", "–")
@@ -254,7 +254,7 @@ class TextSplit(QWidget):
 
 
 def _figures(spec: TrainSpec | None, tokens: int) -> tuple[str, str, str]:
-    """Tokens, windows and whole batches of one part."""
+    """Return the numbers of tokens, windows and full batches of one part."""
     if spec is None:
         return f"{tokens:,}", "–", "–"
     windows = corpus.windows(tokens, spec.config.context_length, spec.window_stride)
@@ -265,7 +265,7 @@ PER_MILLE = 1_000
 
 
 class TextsTab(QWidget):
-    """Asks what is in the texts, one ask at a time, and shows the answers."""
+    """Page that requests the properties of the texts, one request at a time, and shows the answers."""
 
     def __init__(self, state: AppState, library: LibraryController, actions: Actions) -> None:
         super().__init__()
@@ -286,7 +286,7 @@ class TextsTab(QWidget):
         return self._task is not None
 
     def _list_texts(self) -> None:
-        """List those that ship, and the texts that were open when the program was closed."""
+        """List the built-in texts, and those that were open when the program was closed."""
         kept = self._state.page_selections
         for name in dict.fromkeys((*kept.texts, *texts.NAMES)):
             if (file := texts.locate(name)) and file.is_file():
@@ -316,14 +316,14 @@ class TextsTab(QWidget):
         self._look()
 
     def _offer(self) -> None:
-        """List the texts that can be ticked besides those that ship."""
+        """List the offered texts that are not in the list yet."""
         for name in self._state.offered_texts:
             if name not in self.table.names:
                 self.table.add(name, ticked=False)
         self._look()
 
     def leave(self) -> None:
-        """The window is going: nothing more is asked for."""
+        """Request nothing more, because the window is being closed."""
         self._halted = True
 
     # User actions.
@@ -351,7 +351,7 @@ class TextsTab(QWidget):
         return SplitRequest(ticked, self.split.value, spec.train_ratio, vocabulary, spec.init_from) if ticked else None
 
     def _look(self) -> None:
-        """Asks for what is not known yet: nothing before the tab is seen, and nothing while an answer is due."""
+        """Request the answers that are missing, unless the page is hidden or a request is in progress."""
         names = tuple(name for name in self.table.names if name not in self.table.answers)
         share = None if self._current_count() else self.share
         if (names or share) and self.isVisible() and not self.busy and not self._halted:
@@ -368,7 +368,7 @@ class TextsTab(QWidget):
             self.add(paths)
 
     def paste(self) -> None:
-        """Open a box to paste a text into."""
+        """Open the dialog to paste a text."""
         PasteDialog(self, lambda path: self.add([path])).open()
 
     def _remove(self) -> None:
@@ -376,7 +376,7 @@ class TextsTab(QWidget):
         if name is None:
             return
         if self._task and name not in self.table.answers:
-            self._task.cancel()  # it may be this one that is read at the moment
+            self._task.cancel()  # it may be reading this text
         self.table.remove(name)
         self._look()
 
@@ -386,10 +386,10 @@ class TextsTab(QWidget):
             self._task.cancel()
         self._look()
 
-    # What was read.
+    # Answers.
 
     def _show_passage(self, passage: FoundPassage) -> None:
-        """Select the text of a passage in the list, to which it is added if it is not there, and show the passage."""
+        """Select the text of a passage in the list, adding it if necessary, and show the passage."""
         if passage.name not in self.table.names:
             self.table.add(passage.name, ticked=False)
         self.table.selectRow(self.table.names.index(passage.name))
@@ -416,7 +416,7 @@ class TextsTab(QWidget):
     def _show_state(self) -> None:
         waiting = self._halted and any(name not in self.table.answers for name in self.table.names)
         self.progress.setVisible(self.busy)
-        self.work.setVisible((self.busy and self._progress_shown) or waiting)  # not for a small text
+        self.work.setVisible((self.busy and self._progress_shown) or waiting)  # small texts show no progress
         self.cancel.setText(tr("Continue") if self._halted else tr("Cancel"))
         if waiting and not self.busy:
             self.doing.setText(tr("Stopped. Texts without values have not been read."))
@@ -444,17 +444,17 @@ class TextsTab(QWidget):
         self._show_state()
 
     def _reason(self) -> str:
-        """Return the reason the texts cannot be trained on; empty if they can."""
+        """Return the reason why the texts cannot be trained on; empty if they can."""
         if not self.share:
             return tr("Select a text with its check box first.")
         counted = self._current_count()
         return tr(counted.problem) if counted else tr("The texts have not been read yet.")
 
     def _current_count(self) -> ShareCounted | None:
-        """The count of what is ticked and how it is split now, where it is known."""
+        """Return the counts for the current check marks and split; None if they are not known."""
         return self._counted if self._counted and self._counted.share == self.share else None
 
-    # Putting together.
+    # Construction.
 
     def _make_controls(self, actions: Actions) -> None:
         self.open, self.paste_button = actions.button("open_texts"), actions.button("paste_text")
