@@ -1,4 +1,4 @@
-"""Generate page: model, prompt and sampling parameters at the side; in the middle a text with panes below it, a
+"""Generate page: model, prompt and sampling parameters at the side; in the center, a text with panes below it, a
 comparison, or a score."""
 
 from __future__ import annotations
@@ -54,13 +54,17 @@ from gptstudio.training.events import (
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 
 LEAST_LINES = 22
-"""Minimum height in lines of the font, if the page scrolls as a whole."""
+"""Minimum height of the panes in lines of text, if the page scrolls as a whole."""
 
 
 class Pane(NamedTuple):
-    """A pane below the text: ``make`` returns a widget with a method ``show_selection``, called whenever the text or
-    the chosen token may be others. It does nothing but keep the selection while it is hidden. ``deferred``: it is made
-    when it is first shown, or first asked for."""
+    """A pane below the text.
+
+    Attributes:
+        make: returns a widget with a method ``show_selection``, which is called when the text or the chosen token may
+            have changed, and only keeps the selection while the widget is hidden.
+        deferred: the widget is made when it is first shown or accessed.
+    """
 
     name: str
     title: str
@@ -69,7 +73,7 @@ class Pane(NamedTuple):
 
 
 class PaneGroup(NamedTuple):
-    """Panes that share a tab, with a segment for each; ``help``: what they have in common."""
+    """Panes that share a tab, with a segment for each; ``help``: description of the group."""
 
     name: str
     title: str
@@ -78,14 +82,14 @@ class PaneGroup(NamedTuple):
 
 
 class Panes(QTabWidget):
-    """Panes below the text, of which one is shown."""
+    """Tabs of the panes below the text."""
 
     def __init__(self, entries: Sequence[Pane | PaneGroup]) -> None:
         super().__init__()
         named(self, "write_panes", tr("Choices, branches, the inside of the model, experiments"))
         self._selection = Selection()
         self._whole = False
-        self._widgets: dict[str, Any] = {}  # the panes, or their places
+        self._widgets: dict[str, Any] = {}  # panes, or the Deferred widgets that make them
         self._groups: list[SegmentedPages] = []
         for entry in entries:
             self.addTab(self._group(entry) if isinstance(entry, PaneGroup) else self._place(entry), tr(entry.title))
@@ -103,7 +107,7 @@ class Panes(QTabWidget):
         return self._groups[-1]
 
     def __getitem__(self, name: str) -> Any:
-        """Return the pane of a name, made if necessary."""
+        """Return the pane of a name, and make it if necessary."""
         found = self._widgets[name]
         return found.widget if isinstance(found, Deferred) else found
 
@@ -121,13 +125,13 @@ class Panes(QTabWidget):
 
     @property
     def shown(self) -> str:
-        """The name of the pane that is open."""
+        """Name of the open pane."""
         current = self.currentWidget()
         place = current.currentWidget() if isinstance(current, SegmentedPages) else current
         return next(name for name, each in self._widgets.items() if each is place)
 
     def show_selection(self, selection: Selection) -> None:
-        """Show the text and the chosen token as they are now."""
+        """Show the current text and the chosen token in all panes."""
         self._selection = selection
         for found in self._widgets.values():
             pane = found.made_widget if isinstance(found, Deferred) else found
@@ -154,10 +158,10 @@ WRITE, COMPARE, SCORE = range(3)
 VIEWS: tuple[Literal["write", "compare", "score"], ...] = ("write", "compare", "score")
 PHASES = {"loading": message("Loading the model…"), "generating": message("Generating…")}
 PAINT_MS, PANES_MS = 100, 400
-"""Milliseconds between repaints of a streaming text, and of the panes below it: a table is not readable ten times a
-second, and the model has to wait for the window's computations."""
+"""Milliseconds between repaints of a streaming text, and of the panes below it: nobody can read a table that changes
+ten times a second, and the model waits while the window computes."""
 SHARES = 2, 3
-"""Shares of the height: the text, and the panes below it."""
+"""Relative heights of the text and of the panes below it."""
 
 
 class GenerateTab(QWidget):
@@ -167,8 +171,8 @@ class GenerateTab(QWidget):
         super().__init__()
         self._state, self._generation, self._actions = state, generation, actions
         self.document = state.document
-        self._copied = ""  # the name of the copy of a model in training that wrote last
-        self._new_text = True  # what is written does not continue a text on the screen
+        self._copied = ""  # name of the copy that wrote last, of a model in training
+        self._new_text = True  # the text does not continue one on the screen
         self._whole = False  # whether the page scrolls as a whole
         self._paint = QTimer(self, interval=PAINT_MS, singleShot=True)
         self._paint.timeout.connect(self.show_text)
@@ -198,8 +202,8 @@ class GenerateTab(QWidget):
         return self.panes["two_prompts"]  # type: ignore[no-any-return]
 
     def show_view_with(self, name: str = "") -> bool:
-        """Show the view that has a control: the current one if it does, otherwise another. Return whether that was
-        possible: while a view is working, it stays visible, so that it can be stopped."""
+        """Show the view that contains a control, preferably the current one. Return whether that was possible: a
+        working view stays visible, so that it can be stopped."""
         places = self.findChildren(QWidget, name) if name else []
         if name and not places and make_inside(self):
             places = self.findChildren(QWidget, name)
@@ -221,7 +225,7 @@ class GenerateTab(QWidget):
 
     @property
     def busy(self) -> bool:
-        """True if there is something to stop: a model is running, or the text is playing."""
+        """True while a model is running or the text is playing, so that there is something to stop."""
         return self.running or self._state.playing
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -238,7 +242,7 @@ class GenerateTab(QWidget):
         self.controller.pause()
         self._paint.stop()
 
-    # The views and the card at the side.
+    # Views, and the card at the side.
 
     def _show_view(self) -> None:
         index = VIEWS.index(self._state.generate_view)
@@ -259,7 +263,7 @@ class GenerateTab(QWidget):
             tr("{model} on {device}", model=name, device=state.device.key.upper()) if name else "",
             tr("the copy takes about {size} of memory", size=size(copy)) if copy else ""))))
         at_work = tr("The model is at work in this view. Stop it first.") if self.busy else ""
-        set_blocker(self.segments, at_work)  # whatever is stopped must be in sight
+        set_blocker(self.segments, at_work)  # the working view must stay visible
         self._score.if_made(self._show_model_of_score)
         self.tree_documents.set_model(state.loadable_model)
         self.beam_searches.offer()
@@ -295,10 +299,10 @@ class GenerateTab(QWidget):
         self.notice.setText("")
         self._show_state()
 
-    # Writing.
+    # Generation.
 
     def press(self) -> None:
-        """Do what the main button of the view does: generate, compare or score, or stop."""
+        """Trigger the main button of the view: generate, compare or score, or stop."""
         if self._state.generate_view != "write":
             (self.pair if self._state.generate_view == "compare" else self.score).go.click()
             return
@@ -309,13 +313,13 @@ class GenerateTab(QWidget):
             self._write(None, 0, 0)
 
     def transport_text(self, act: Literal["forward", "back", "play", "next_uncertain", "undo", "redo"]) -> None:
-        """Move in the text, or take a change of it back, while it is visible."""
+        """Move in the text, or undo or redo a change, if the text is visible."""
         if self.isVisible() and self._stack.currentIndex() == WRITE:
             getattr(self.controller, act)()
 
     def _write(self, ids: tuple[int, ...] | None, known: int, tokens: int, beams: BeamSpec | None = None) -> None:
-        """Generate a text: a new one, or one that continues from these ids; ``tokens``: how many, 0: to the usual
-        length. ``beams``: by a beam search instead of sampling."""
+        """Generate a new text, or continue from ``ids``, with ``known`` tokens already on the screen. ``tokens``: the
+        number to generate; 0: up to the usual length. ``beams``: use a beam search instead of sampling."""
         state, document = self._state, self.document
         model = document.snapshot.model if ids is not None else None
         source, spec = model.source if model else state.model_with_seed, state.generate_spec
@@ -345,7 +349,8 @@ class GenerateTab(QWidget):
         self._generation.write(request)
 
     def take(self, events: list[Any]) -> None:
-        """Take all that came; show it at once, or soon while a text streams: a look takes of the model's time."""
+        """Process events, and show the text: at once, or after a short delay while it streams, because painting slows
+        the model."""
         for event in events:
             self._take(event)
         if events and not self.controller.writing:
@@ -372,13 +377,13 @@ class GenerateTab(QWidget):
                     self.controller.pause()
                     self.notice.setText(tr(event.message))
 
-    # The text and the panes below it.
+    # Text, and the panes below it.
 
     def text(self) -> str:
         return self.document.text
 
     def show_text(self) -> None:
-        """Show the text as it is now, and the panes; these more seldom while it streams."""
+        """Show the current text and the panes, which are updated less often while the text streams."""
         self._paint.stop()
         self.card.show_document()
         streaming = self.controller.writing and self.document.following
@@ -396,7 +401,7 @@ class GenerateTab(QWidget):
         self.panes.show_selection(selection)
 
     def _ask_changed(self, selection: Selection) -> None:
-        """Ask how the model reads the text with the changes of "What if"."""
+        """Request the reading of the text by the model with the changes of "What if"."""
         if selection.model and selection.path and selection.interventions and not selection.writing:
             cursor = selection.cursor if selection.cursor is not None else len(selection.path) - 1
             self.changed.ask(ChangedReadingQuery(selection.model, selection.ids, cursor, selection.interventions))
@@ -405,7 +410,7 @@ class GenerateTab(QWidget):
             self.changed.changed.emit()
 
     def _show_differences(self) -> None:
-        """Colour the tokens by what the changes of "What if" do to their surprisal, where that is chosen."""
+        """Set the effects of the changes of "What if" on the surprisal, by which the tokens can be coloured."""
         reading = self.changed.latest
         self.strip.show_values("change", reading.differences.tolist() if reading else ())
 
@@ -437,7 +442,7 @@ class GenerateTab(QWidget):
             "Generate a text, generate two side by side, or measure how surprised the model is by a text"))
 
     def _make_views(self) -> None:
-        """Make the text and its panes; the views that compare and score are made when they are first shown."""
+        """Make the text and its panes. The views Compare and Score are made when they are first shown."""
         state, generation = self._state, self._generation
         self.card = TextCard(state, generation.copies)
         self.strip, self.transport = self.card.strip, self.card.transport
@@ -480,7 +485,7 @@ class GenerateTab(QWidget):
         return score
 
     def _show_model_of_score(self, score: ScorePane) -> None:
-        """Show which model would read the text to score, and offer the text that was written last."""
+        """Show which model would score a text, and offer the text that was generated last."""
         score.set_model(self._state.loadable_model, self._model_in_words())
         if not self._state.generating:
             score.offer(self.text())
@@ -549,9 +554,9 @@ def _welcome(model: Model | None) -> str:
 
 
 def _about(prompt: PromptRead, before: str, new_text: bool) -> str:
-    """Return the notice for a text that begins or continues; usually empty. ``before``: the model that wrote the tree
-    of the text."""
-    if before != prompt.model:  # a model in training has learned on, or the tree is from elsewhere
+    """Return the notice for a text that begins or continues; usually empty. ``before``: name of the model that wrote
+    the tree of the text."""
+    if before != prompt.model:  # a model in training has changed, or the tree is from a file
         return tr("{before} generated the text up to here; {now} continues it.",
                   before=display_name(before), now=display_name(prompt.model))
     if prompt.dropped and new_text:

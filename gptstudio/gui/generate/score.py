@@ -1,4 +1,4 @@
-"""Pane "Score": a text read by a model, with figures, each token in its colour, and the most surprising tokens."""
+"""View "Score": a text scored by a model, with totals, colored tokens, and the most surprising tokens."""
 
 from __future__ import annotations
 
@@ -51,20 +51,21 @@ CAPTIONS = {
 }
 """Captions and tooltips."""
 LARGE = 1e8
-"""Lower bound of figures that are written in scientific notation."""
+"""Smallest number that is written in scientific notation."""
 LAG = 0.05
-"""The share that the strip may lack while the text is read, since showing more takes time by all that is shown."""
+"""Fraction of the shown tokens that may be missing from the strip while the text is read: each update takes time in
+proportion to all tokens."""
 LEAST_LETTERS, LEAST_LINES = 46, 10
-"""Minimum size of the strip: letters in width, lines of text in height."""
+"""Minimum size of the strip: width in letters, height in lines of text."""
 COLUMNS = (message("Bits"), message("Text before"), message("Token"))
 BITS, BEFORE, TOKEN = range(3)
 SIDES = (RIGHT, RIGHT, LEFT)
 TABLE_LETTERS, LEAST_TABLE_LETTERS = 46, 34
-"""The width that it would like to have, and what it needs."""
+"""Preferred and minimum width of the table, in letters."""
 
 
 class WorstTokens(QTableWidget):
-    """Table of the most surprising readings; emits the position of the one that is chosen."""
+    """Table of the most surprising tokens; emits the position of the chosen one."""
 
     chosen = Signal(int)
 
@@ -82,7 +83,7 @@ class WorstTokens(QTableWidget):
             item.setTextAlignment(SIDES[place])
             self.setHorizontalHeaderItem(place, item)
         self.itemSelectionChanged.connect(self._emit_position)
-        self.cellClicked.connect(self._emit_position)  # also of the selected line: the strip may have been scrolled
+        self.cellClicked.connect(self._emit_position)  # also in the selected row: the strip may have been scrolled
         on_restyle(self, self._fit)
         self._fit()
 
@@ -91,7 +92,7 @@ class WorstTokens(QTableWidget):
         self.setRowCount(0)
 
     def show_worst(self, worst: Sequence[TokenRead], ids: Sequence[int], tokenizer: Tokenizer) -> None:
-        """The readings, the most surprising first, of a text of these tokens."""
+        """Show the most surprising tokens, in descending order, of the text ``ids``."""
         if list(worst) == self._shown:
             return
         chosen = self._position()
@@ -104,7 +105,7 @@ class WorstTokens(QTableWidget):
         self.choose(chosen)
 
     def choose(self, position: int | None) -> None:
-        """Mark the line of a token, if it has one, without telling."""
+        """Select the row of a token, if there is one, without emitting a signal."""
         row = next((row for row, each in enumerate(self._shown) if each.position == position), None)
         self.blockSignals(True)
         if row is None:
@@ -147,13 +148,14 @@ class WorstTokens(QTableWidget):
         return self.horizontalHeader().sizeHint().height() + lines * self.verticalHeader().defaultSectionSize() + 4
 
     def _fit(self) -> None:
-        """Lines as high as the text size asks for."""
+        """Set the row height to suit the text size."""
         self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.7))
         self.updateGeometry()
 
 
 class ScoreResult(HeightForWidth):
-    """Grows as the tokens come. The strip and the list of the worst choose the same token."""
+    """Result of scoring, which grows as tokens arrive. The strip and the table of the most surprising tokens share the
+    chosen token."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -169,7 +171,7 @@ class ScoreResult(HeightForWidth):
         return len(self._nodes)
 
     def begin(self, tokenizer: Tokenizer = GPT2) -> None:
-        """Empty the result for a text. ``tokenizer``: of the model that reads it."""
+        """Empty the result for a new text. ``tokenizer``: tokenizer of the model that reads it."""
         self._ids, self._nodes, self._totals = (), [], ScoreStats(tokenizer=tokenizer)
         self.strip.clear()
         self.worst.clear()
@@ -181,7 +183,7 @@ class ScoreResult(HeightForWidth):
         self._ids = ids
 
     def add(self, readings: Sequence[TokenRead]) -> None:
-        """Show further tokens, and what all together come to."""
+        """Add tokens, and show the new totals."""
         if not readings:
             return
         self._nodes.extend(Node(each.position, each.position - 1, each) for each in readings)
@@ -197,7 +199,7 @@ class ScoreResult(HeightForWidth):
         self.strip.show_path(self._nodes, 0, self._totals.tokenizer)
 
     def choose(self, position: int | None) -> None:
-        """Mark a token wherever it is shown, and show its details."""
+        """Select a token in the strip and in the table, and show its details."""
         self.strip.choose(position)
         self.worst.choose(position)
         self.chosen.setText(tr("Click a token for details.") if position is None
@@ -270,7 +272,7 @@ class ScoreResult(HeightForWidth):
 
 
 def _number(value: float, digits: int = 2) -> str:
-    """No more digits than one can read."""
+    """Return a number with a readable count of digits."""
     if value < LARGE:
         return f"{value:,.{digits}f}"
     return "∞" if math.isinf(value) else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
@@ -281,9 +283,10 @@ def _share(share: float) -> str:
 
 
 LONGEST = 400_000
-"""Maximum number of characters of a text, about 100,000 tokens: in a longer one no token is found by eye."""
+"""Maximum number of characters of a text, about 100,000 tokens: single tokens cannot be found by eye in a longer
+one."""
 MOST_BYTES = 4
-"""Maximum number of bytes of a character, in any encoding."""
+"""Maximum number of bytes per character in any encoding."""
 
 USE = message(
     "How surprising is a text to a model? The surprisal of each token is counted in bits: 0 if the model was certain "
@@ -292,7 +295,7 @@ USE = message(
 
 
 class ScorePane(QWidget):
-    """Asks for a text to be read, and shows the tokens as they come. One page to type it, one for what came of it."""
+    """View with two pages: one to enter a text, and one for its score, which is shown as it is computed."""
 
     def __init__(self, state: AppState, controller: GenerationController) -> None:
         super().__init__()
@@ -300,8 +303,8 @@ class ScorePane(QWidget):
         self._model: requests.Model | None = None
         self._name = ""
         self._request: requests.Score | None = None  # the last
-        self._reading: PromptRead | None = None  # what is being read, and by whom
-        self._phase = ""  # in words, until it is read
+        self._reading: PromptRead | None = None  # the tokens being read, and the model
+        self._phase = ""  # as text, until reading begins
         self._offered = ""
         self._make_controls()
         self._connect()
@@ -319,12 +322,12 @@ class ScorePane(QWidget):
         return self.editor.document().toRawText().replace("\u2029", "\n")
 
     def set_model(self, model: requests.Model | None, name: str) -> None:
-        """Return the model that would score the text; None if there is none."""
+        """Set the model that will score the text, with its name; None if there is none."""
         self._model, self._name = model, name
         self._show_state()
 
     def offer(self, text: str) -> None:
-        """Return the text that was generated last, for scoring; empty if there is none."""
+        """Offer the text that was generated last for scoring; empty if there is none."""
         self._offered = text
         self._show_state()
 
@@ -341,7 +344,7 @@ class ScorePane(QWidget):
         self.result_page.set_scrolled_by_page(whole)
 
     def open(self, path: str) -> None:
-        """Put the text of a file in the place of what was typed."""
+        """Replace the text by the contents of a file."""
         try:
             if os.path.isfile(path) and os.path.getsize(path) > MOST_BYTES * LONGEST:
                 raise texts.TextError(_too_long())
@@ -374,7 +377,7 @@ class ScorePane(QWidget):
         self._show_state()
 
     def _edit(self, text: str | None = None) -> None:
-        """Back to the text, or to another."""
+        """Go back to the text, or to another one, to edit it."""
         if text is not None:
             self.editor.setPlainText(text)
         self.notice.setText("")
@@ -417,7 +420,7 @@ class ScorePane(QWidget):
     def _show_state(self) -> None:
         shown, count = self.pages.currentWidget() is self.result_page, len(self._reading.pieces) if self._reading else 0
         self.progress.setVisible(self.running)
-        self.progress.setRange(0, count)  # 0 to 0 moves to and fro
+        self.progress.setRange(0, count)  # 0 to 0: a busy indicator
         self.progress.setValue(self.result.count)
         model = tr("Model: {name}", name=self._name) if self._name else ""
         self.state.setText(self._in_words(count) if shown else model)

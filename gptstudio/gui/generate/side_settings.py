@@ -1,4 +1,4 @@
-"""Settings of a text at the side of the Generate page: the model, what is changed often, and a button for the rest."""
+"""Settings at the side of the Generate page: the model, frequently used settings, and a button for the others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ModelChoice(ElidedBox):
     chosen = Signal()
     """Emitted when the user chooses a model."""
     refused = Signal(str)
-    """Emitted with a message if what was opened is no model."""
+    """Emitted with a message if the opened folder contains no model."""
 
     def __init__(self, state: AppState) -> None:
         super().__init__(letters=18)
@@ -58,7 +58,7 @@ class ModelChoice(ElidedBox):
             self.chosen.emit()
             return
         path = QFileDialog.getExistingDirectory(self, tr("Choose a checkpoint folder or a run folder"))
-        self._fill()  # the one before, until there is a better one
+        self._fill()  # the previous choice, until a folder is opened
         self.chosen.emit()
         if path:
             try:
@@ -69,11 +69,11 @@ class ModelChoice(ElidedBox):
 
 PROMPT_LINES = 4
 FIRST = "max_new_tokens"
-"""Field that is shown also while the others are folded."""
+"""Field that stays visible while the others are folded."""
 
 
 class SideSettings(SpecEditor):
-    """Model, prompt, length, and sampling parameters; below these, folded, the other fields of a text."""
+    """Editor of model, prompt, length and sampling parameters, with the other fields folded below them."""
 
     def __init__(self, state: AppState) -> None:
         self.model_box = ModelChoice(state)
@@ -88,7 +88,8 @@ class SideSettings(SpecEditor):
         self._fit()
 
     def show_view(self, view: Literal["write", "compare", "score"]) -> None:
-        """Show the settings of a view of the page: each side of a comparison has its own model and parameters."""
+        """Show the settings that a view of the page uses; each side of a comparison has its own model and
+        parameters."""
         shown: dict[QWidget, bool] = {
             self._of_model: view != "compare", self._texts: view != "score", self._others: view != "score",
             self._sampling: view == "write", self.stages: view == "write",
@@ -123,6 +124,6 @@ class SideSettings(SpecEditor):
             self.fold.add(editor, lambda editor=editor: editor.is_wrong or not editor.is_usual)  # type: ignore[misc]
 
     def _fit(self) -> None:
-        """Set the height of the prompt to some lines of its text, at any text size."""
+        """Set the height of the prompt to a few lines at the current text size."""
         self.prompt.ensurePolished()
         self.prompt.setFixedHeight(PROMPT_LINES * self.prompt.fontMetrics().lineSpacing() + 20)

@@ -1,4 +1,4 @@
-"""User actions on the shown text: choose a token, step, play, branch, and take back."""
+"""User actions on the shown text: choose a token, step, play, branch, and undo."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from gptstudio.inference.interventions import Interventions
 
 
 class TextController(QObject):
-    """Changes the document as the user asks. While ``playing`` of the state is true, the chosen token advances at a
-    rate; any other action that moves it ends this."""
+    """Controller of the document. While ``playing`` of the state is true, a timer advances the chosen token; any other
+    action that moves it stops the playback."""
 
     changed = Signal()
-    """The document shows something else."""
+    """Emitted when the document has changed."""
     chosen = Signal()
-    """The user is about to choose a token."""
+    """Emitted before the user's choice of a token is applied."""
     write_requested = Signal(object, int, int)
     """Emitted to continue from these ids (a tuple), with the number of tokens on the screen and the number to generate;
-    0: to the usual length."""
+    0: up to the usual length."""
 
     def __init__(
         self, state: AppState, generation: GenerationController, interval_ms: Callable[[], int], parent: QObject
@@ -29,14 +29,14 @@ class TextController(QObject):
         super().__init__(parent)
         self._state, self._document = state, state.document
         self._generation, self._interval_ms = generation, interval_ms
-        self._branch_next: tuple[int, ...] | None = None  # where to continue once the text that is written has ended
+        self._branch_next: tuple[int, ...] | None = None  # ids of the branch to show after generation
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._advance)
         state.on(self._run_timer, "playing")
 
     @property
     def writing(self) -> bool:
-        """True if the model is writing this text."""
+        """True while the model is writing this text."""
         return bool(self._state.generating == "write")
 
     @property
@@ -44,18 +44,18 @@ class TextController(QObject):
         return len(self._document.path) - 1
 
     def choose(self, position: int) -> None:
-        """Put the cursor on a token. The model is asked for it again, also if it refused before."""
+        """Move the cursor to a token. The model is asked about it again, even if it refused before."""
         self.chosen.emit()
         self._document.choose(position)
         self._show_paused()
 
     def end(self) -> None:
-        """Put the cursor on the last token, and follow those that come."""
+        """Move the cursor to the last token, and follow new tokens."""
         self.choose(self._last)
         self._document.following = True
 
     def forward(self) -> None:
-        """Move to the next token; behind the last one the model draws another."""
+        """Move to the next token; after the last one, let the model sample another."""
         cursor = self._document.snapshot.cursor
         if cursor is not None and cursor < self._last:
             self._document.choose(cursor + 1)
@@ -68,7 +68,7 @@ class TextController(QObject):
             self.choose(cursor - 1)
 
     def next_uncertain(self) -> None:
-        """Move to the token with the highest entropy of those after the chosen one; if none is left, of all."""
+        """Move to the token with the highest entropy after the chosen one or, if there is none, in the whole text."""
         document, cursor = self._document, self._document.snapshot.cursor
         known = {
             position: node.reading.plain_entropy_bits for position, node in enumerate(document.path)
@@ -78,7 +78,7 @@ class TextController(QObject):
             self.choose(max(ahead, key=known.__getitem__))
 
     def play(self) -> None:
-        """Move forward at the speed of the slider; or stop doing so."""
+        """Start or stop playing: moving forward at the speed of the slider."""
         self._state.playing = not self._state.playing and self._can_advance
 
     def pause(self) -> None:
@@ -91,7 +91,7 @@ class TextController(QObject):
 
     @property
     def _can_advance(self) -> bool:
-        """True if a token follows the chosen one, or the model can draw one."""
+        """True if a token follows the chosen one, or the model can sample one."""
         document, cursor = self._document, self._document.snapshot.cursor
         return self._last >= 0 and (not document.ending or (cursor is not None and cursor < self._last))
 
@@ -109,17 +109,18 @@ class TextController(QObject):
             self.pause()
 
     def go(self, key: int) -> None:
-        if key in self._document.snapshot.tree.nodes:  # a beam search may have taken it away since it was painted
+        if key in self._document.snapshot.tree.nodes:  # a beam search may have removed it since it was painted
             self._document.go(key)
             self.changed.emit()
 
     def switch_to(self, number: int) -> None:
-        """Show another of the texts, counted from 0, at the same place."""
+        """Show another of the texts, counted from 0, at the same position."""
         self._document.switch_to(self._document.snapshot.tree.texts()[number])
         self._show_paused()
 
     def branch(self, token: int) -> None:
-        """Put another token where the cursor is: the text continues from there, once the model has stopped writing."""
+        """Replace the token at the cursor by another: the text continues from there once the model has stopped
+        writing."""
         cursor = self._document.snapshot.cursor
         if cursor is None:
             return
@@ -130,7 +131,7 @@ class TextController(QObject):
         self.continue_text()
 
     def continue_text(self) -> None:
-        """Show the branch that was asked for, once nothing is being written; generate it if it does not exist yet."""
+        """Show the requested branch once nothing is being written; generate it if it does not exist yet."""
         if self.writing or not self._branch_next:
             return
         ids, self._branch_next = self._branch_next, None
@@ -151,7 +152,7 @@ class TextController(QObject):
         self._change(lambda: self._document.remove(key))
 
     def intervene(self, interventions: Interventions, keep: bool) -> None:
-        """Read the text with other changes; ``keep``: as a step that can be undone."""
+        """Read the text with other changes. ``keep``: as a step that can be undone."""
         if not self.writing:
             self._document.intervene(interventions, keep)
             self.changed.emit()

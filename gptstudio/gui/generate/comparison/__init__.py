@@ -1,1 +1,1 @@
-"""One prompt, two models or two settings, side by side."""
+"""Comparison of two models, or of two settings of one, on one prompt."""

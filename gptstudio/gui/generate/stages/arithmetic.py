@@ -1,4 +1,4 @@
-"""Arithmetic of every number of a choice as text: the explanation of a cell of the table of sampling stages.
+"""Arithmetic behind each number of a choice, as text that explains a cell of the table of sampling stages.
 
 Inputs are written with up to four decimals, so that recomputing a line gives its result. numpy only, no torch.
 """
@@ -27,24 +27,24 @@ from gptstudio.gui.translation import joined, percent, tr
 Counts = NDArray[np.intp]
 Column = str | Literal["token", "logit", "sum", "probability", "draws"]
 NUCLEUS = "top_p"
-"""The stage whose distribution the running sum adds up."""
+"""Stage whose input distribution the running sum adds up."""
 BORDERS = ("top_k", "top_p", "min_p")
-"""Stages that keep the most likely of the tokens that they get."""
+"""Stages that keep the most likely tokens of their input."""
 LISTED = 3
-"""Maximum number of terms of a sum that are written out; of a longer one only the largest."""
+"""Maximum number of terms of a sum written in full; of a longer sum, only the largest term is written."""
 
 
 @dataclass(frozen=True)
 class TokenChoice:
-    """One place of a text: what could come there, and what came.
+    """Candidates at one position of a text, and the token that followed.
 
     Attributes:
         context: IDs of the tokens before it.
-        token: ID of the token that came.
-        draws: how often each token came when it was tried out (V,), and how often that was; None before.
-        changed: probabilities (V,) of the same place with the changes of "What if"; None where nothing is changed.
-        table: probabilities (V,) by a table of the 3-grams of the training text; None where there is none.
-        tokenizer: what the IDs stand for.
+        token: ID of the token in the text.
+        draws: how often each token (V,) occurred in test draws; None before any draws.
+        changed: probabilities (V,) with the changes of "What if"; None without changes.
+        table: probabilities (V,) by a table of the 3-grams of the training text; None without a table.
+        tokenizer: tokenizer of the IDs.
     """
 
     stages: Distribution
@@ -61,7 +61,7 @@ class TokenChoice:
         cls, logits: Floats, sampling_params: SamplingParams, context: Sequence[int], token: int,
         tokenizer: Tokenizer = GPT2,
     ) -> TokenChoice:
-        """Return the distribution of these logits (V,) under these sampling parameters.
+        """Return the choice for these logits (V,) and sampling parameters.
 
         Raises:
             BrokenLogits: some logits are not numbers.
@@ -73,12 +73,12 @@ class TokenChoice:
         return replace(self, draws=draws)
 
     def with_change(self, logits: Floats) -> TokenChoice:
-        """Return the same place with the probabilities of other logits (V,) beside its own."""
+        """Return a copy with the probabilities of other logits (V,) as ``changed``."""
         changed = distribution(logits, self.sampling_params, self.context).probabilities
         return replace(self, changed=changed)
 
     def with_table(self, table: NgramTable) -> TokenChoice:
-        """Return the same place with the probabilities of a table beside the model's."""
+        """Return a copy with the probabilities of a table."""
         shares, found = np.zeros(self.stages.logits.size), table.probabilities(self.context)[: self.stages.logits.size]
         shares[: found.size] = found
         return replace(self, table=shares)
@@ -88,22 +88,22 @@ class TokenChoice:
 
     @cached_property
     def nucleus(self) -> Floats:
-        """Probabilities (V,) of the tokens as top-p gets them: after the stages before it."""
+        """Input probabilities (V,) of top-p, after the stages before it."""
         return softmax(self.step(NUCLEUS).before)
 
     def ahead(self, token: int) -> Mask:
-        """Return which tokens (V,) top-p ranks above a token; of equals the lower ID comes first."""
+        """Return a mask (V,) of the tokens that top-p ranks above a token; among equals, the lower ID comes first."""
         values = self.step(NUCLEUS).before
         before: Mask = np.arange(values.size) < token
         above: Mask = (values > values[token]) | (values == values[token]) & before
         return above
 
     def running_sum(self, token: int) -> float | None:
-        """Return the sum of the probabilities, as top-p gets them, of a token and all that it ranks above it; None for
-        a token that was removed before."""
+        """Return the sum of the input probabilities of top-p over a token and all tokens ranked above it; None for a
+        token that was removed before."""
         if self.step(NUCLEUS).before[token] == -np.inf:
             return None
-        return round(float(self.nucleus[self.ahead(token)].sum() + self.nucleus[token]), 12)  # of the last one it is 1
+        return round(float(self.nucleus[self.ahead(token)].sum() + self.nucleus[token]), 12)  # 1 for the last one
 
 
 def of_token(choice: TokenChoice, token: int, column: Column) -> str:
@@ -124,7 +124,7 @@ def of_token(choice: TokenChoice, token: int, column: Column) -> str:
 
 
 def of_rest(choice: TokenChoice, rest: Mask, column: Column) -> str:
-    """The same for all the tokens of ``rest`` (V,) in one."""
+    """Return the arithmetic of a cell for all tokens of the mask ``rest`` (V,) together."""
     stages, n = choice.stages, f"{np.count_nonzero(rest):,}"
     match column:
         case "token" | "logit":
@@ -143,13 +143,13 @@ def of_rest(choice: TokenChoice, rest: Mask, column: Column) -> str:
 
 
 def reasons(choice: TokenChoice, token: int) -> tuple[str, ...]:
-    """Return the reasons why a token was removed, the longest text first, to choose by space; empty if it was kept."""
+    """Return the reason why a token was removed in several lengths, the longest first; empty if it was kept."""
     step = choice.stages.cut_by(token)
     return tuple(map(tr, step.stage.reasons(step, token))) if step else ()
 
 
 def by_table(choice: TokenChoice, tokens: Mask | int) -> tuple[str, ...]:
-    """Return the probabilities of the table of 3-grams in words; empty if there is none."""
+    """Return the probability of tokens by the table of 3-grams, as text; empty without a table."""
     if choice.table is None:
         return ()
     return (tr("Table of 3-grams: {p}", p=share(float(choice.table[tokens].sum()))),)
@@ -160,9 +160,9 @@ class Border:
     """Border between the tokens that a stage keeps and those that it removes.
 
     Attributes:
-        stage: its name.
-        kept: IDs of the tokens that it keeps are True (V,).
-        probability: sum of the probabilities of these tokens, as the stage gets them.
+        stage: name of the stage.
+        kept: mask (V,) of the tokens that it keeps.
+        probability: sum of the input probabilities of these tokens.
     """
 
     stage: str
@@ -178,7 +178,7 @@ class Border:
 
 
 def borders(choice: TokenChoice) -> list[Border]:
-    """Return the borders of top-k, top-p and min-p, in the order of the stages, where they remove anything."""
+    """Return the borders of those of top-k, top-p and min-p that remove any token, in the order of the stages."""
     steps = [step for step in choice.stages.steps if step.stage.name in BORDERS and step.cut.any()]
     kept = [step.after > -np.inf for step in steps]
     return [Border(step.stage.name, mask, float(softmax(step.before)[mask].sum()))
@@ -186,7 +186,7 @@ def borders(choice: TokenChoice) -> list[Border]:
 
 
 def share(value: float) -> str:
-    """A probability with three digits that count; with more where it would be a false 1."""
+    """Return a probability with three significant digits, or with more if it would be rounded to 1."""
     return beside(value, 1.0) if value < 1 else "1"
 
 
@@ -245,7 +245,7 @@ def _probability(choice: TokenChoice, token: int) -> str:
 
 
 def _softmax(choice: TokenChoice, token: int, values: Floats, staged: bool) -> str:
-    """exp of the token's logit over the sum of exp of all that are left."""
+    """Return the softmax as text: exp of the token's logit over the sum of exp over all remaining tokens."""
     def power(each: int) -> str:
         return tr("exp({x})", x=expression(choice, each) if staged else number(values[each]))
 
@@ -259,7 +259,7 @@ def _softmax(choice: TokenChoice, token: int, values: Floats, staged: bool) -> s
 
 
 def expression(choice: TokenChoice, token: int) -> str:
-    """The logit after all stages, as what the stages made of the model's logit: '6.28/1.2/1.4'."""
+    """Return the logit after all stages as an expression in the model's logit: '6.28/1.2/1.4'."""
     text = number(choice.stages.logits[token])
     for step in choice.stages.steps:
         if not step.stage.is_off:
@@ -277,5 +277,5 @@ def _draws(choice: TokenChoice, tokens: Mask) -> str:
 
 
 def expected(count: float) -> str:
-    """Return an expected count: with a decimal if that is informative."""
+    """Return an expected count, with one decimal if it is below 10."""
     return f"{count:,.1f}" if 0 < count < 10 else f"{count:,.0f}"

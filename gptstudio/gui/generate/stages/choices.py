@@ -1,4 +1,5 @@
-"""Candidates at one position of the text: every stage from the logits to the probabilities, and 1,000 test draws."""
+"""Pane "Choices": the candidates at one position, from the logits through all stages to probabilities and 1,000
+draws."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ from gptstudio.training.events import TokenDrawn
 NAMED = COLOURS
 STEP = 0.05
 LEAST = 1e-4
-"""The smallest probability of a logarithmic chart."""
+"""Smallest probability on the logarithmic chart."""
 CUTS = {"top_k": "dash", "top_p": "dot", "typical_p": "dash", "min_p": "dash dot"}
 LOOKS = {
     **{str(place): CurveStyle(place, 2.0) if place < NAMED else CurveStyle("muted", 1.0, opacity=0.6)
@@ -49,7 +50,8 @@ LOOKS = {
 
 
 class LandscapeView(QWidget):
-    """Emits the temperature that is pointed at, None when the pointer has left, and the one that is clicked."""
+    """Chart of probability over temperature. Emits the temperature under the pointer, None when it leaves, and on a
+    click."""
 
     tried, chosen = Signal(object), Signal(float)
 
@@ -71,7 +73,7 @@ class LandscapeView(QWidget):
         self, logits: Floats, params: SamplingParams, context: Sequence[int], logarithmic: bool,
         tokenizer: Tokenizer = GPT2,
     ) -> None:
-        """Show the landscape of a position, and mark the temperature in force."""
+        """Show the curves for a position, and mark the current temperature."""
         self._tokenizer = tokenizer
         key = id(logits), params.but(temperature=1.0), tuple(context)
         if key != self._of or self._shown is None:
@@ -104,7 +106,8 @@ class LandscapeView(QWidget):
             self.legend.addWidget(LegendEntry(LOOKS[name], tr("cut of {stage}", stage=stage_texts.name(name))))
 
     def _mark(self, temperature: float, sampled: Distribution) -> None:
-        """Read the curves at a temperature; the sentence has the probabilities after all stages, as the table."""
+        """Mark a temperature on the curves. The sentence below has the probabilities after all stages, like the
+        table."""
         shown = self._shown
         if shown is None:
             return
@@ -139,21 +142,21 @@ class ChoicesPane(QWidget):
     """
 
     def __init__(self, state: AppState, asks: Asks, changed: Asking, text: TrainingText) -> None:
-        """``changed``: asks how the model reads the text with the changes of "What if"; ``text``: what is known of the
-        training text."""
+        """``changed``: requests the reading of the text with the changes of "What if"; ``text``: reader of the training
+        text."""
         super().__init__()
         named(self, "choices", tr("Choices"))
         self._state, self._document, self._changed, self._text = state, state.document, changed, text
         self.asking = Asking(asks, "choices", self)
-        self._kept_temperature: float | None = None  # while the pointer tries others
+        self._kept_temperature: float | None = None  # while the pointer tries other values
         self.first_seed = 0
         """Seed of the first draws at a position."""
         self._selection = Selection()
         self._shown: tuple[Reading, Floats, tuple[int, ...]] | None = None
-        self._searched = False  # whether a beam search found it
-        self._seed = 0  # of the next draws, or of those that are shown
+        self._searched = False  # True if a beam search found the token
+        self._seed = 0  # of the shown draws, or else of the next ones
         self._drawn = False
-        self._kept = ""  # what top-k, top-p and min-p keep, in words
+        self._kept = ""  # text about what top-k, top-p and min-p keep
         self._make_parts()
         self._lay_out()
         self.show_nothing("")
@@ -185,16 +188,16 @@ class ChoicesPane(QWidget):
     def _take_logits(self) -> None:
         if reading := self.asking.latest:
             self._document.keep_logits(self.asking.query.ids, reading.logits)
-            self.asking.forget()  # the document keeps them for some time, and then they are asked for again
+            self.asking.forget()  # the document keeps them for some time; later, they are requested again
         self.show_selection(self._selection)
 
     def show_choice(self, reading: Reading, logits: Floats, context: Sequence[int], searched: bool = False) -> None:
         """Show the candidates at the position of a token.
 
         Args:
-            logits: (V,), as the model gave them.
+            logits: (V,), from the model.
             context: IDs of the tokens before it.
-            searched: whether a beam search found the token.
+            searched: True if a beam search found the token.
         """
         if self._shown is None or not np.array_equal(self._shown[1], logits):
             self._seed, self._drawn = self.first_seed, False
@@ -207,7 +210,7 @@ class ChoicesPane(QWidget):
         self._say(words, "muted")
 
     def _refresh(self) -> None:
-        """Show the position with the current sampling parameters, from its logits; deferred until visible."""
+        """Show the position with the current sampling parameters, computed from its logits; do nothing while hidden."""
         if self._shown is None or not self.isVisible():
             return
         (reading, logits, context), sampling_params = self._shown, self._state.sampling_params
@@ -244,7 +247,7 @@ class ChoicesPane(QWidget):
         self._refresh()
 
     def _draw_pressed(self) -> None:
-        self._seed += self._drawn  # again: with the next seed
+        self._seed += self._drawn  # a repetition uses the next seed
         self._drawn = True
         self._refresh()
 
@@ -261,7 +264,7 @@ class ChoicesPane(QWidget):
 
     @property
     def landscape(self) -> LandscapeView:
-        """Chart of the temperatures, made now if necessary."""
+        """Chart of probability over temperature, made on first use."""
         return self.landscape_place.widget
 
     def _make_landscape(self) -> LandscapeView:
@@ -271,9 +274,9 @@ class ChoicesPane(QWidget):
         return made
 
     def _try_temperature(self, temperature: float | None) -> None:
-        """Set a temperature as long as the pointer is there; None: set the one before again."""
+        """Set a temperature while the pointer is on it; None: restore the previous one."""
         state, kept = self._state, self._kept_temperature
-        if state.generating:  # it would hold from the next token on
+        if state.generating:  # it would apply from the next token
             return
         if temperature is None:
             self._kept_temperature = None
@@ -343,13 +346,13 @@ class ChoicesPane(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Reserve two lines, so that the table does not move when the text changes."""
+        """Reserve two lines for the text, so that the table does not move when it changes."""
         self.explanation.ensurePolished()
         self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().lineSpacing())
 
     def _lay_out(self) -> None:
         table = with_layout(QWidget(), vbox(
-            grows(self.table, 1_000),  # as high as it needs to be; what is left over lies below
+            grows(self.table, 1_000),  # no higher than necessary; the remaining space is below
             self.explanation, FREE, spacing=8))
         self._views = stacked(table, self.landscape_place)
         inside = with_layout(QWidget(), vbox(
@@ -395,7 +398,7 @@ def _title(reading: Reading, searched: bool, tokenizer: Tokenizer) -> str:
 
 
 def _now(reading: Reading, choice: TokenChoice) -> str:
-    """Return a note on a token's probability under the current sampling parameters; empty if they have not changed."""
+    """Return a note on a token's probability under the current sampling parameters; empty if it has not changed."""
     shares = choice.stages.probabilities
     if not isinstance(reading, TokenDrawn) or reading.id >= shares.size:
         return ""
@@ -408,7 +411,7 @@ def _now(reading: Reading, choice: TokenChoice) -> str:
 
 
 def _draw(choice: TokenChoice, seed: int) -> Counts:
-    """Return the number of times that each token comes up in 1,000 draws (V,)."""
+    """Return how often each token (V,) occurs in 1,000 draws."""
     chances = np.random.default_rng(seed).random(DRAWS)
     drawn = draw_many(choice.stages.probabilities, chances)
     return np.bincount(drawn, minlength=choice.stages.logits.size)

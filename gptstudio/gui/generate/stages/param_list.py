@@ -1,4 +1,4 @@
-"""Sampling stages in their order: rows with a slider and a number for each parameter, which can be dragged."""
+"""Sampling stages in their order: rows that can be dragged, with a slider and a number for each parameter."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def moved(order: Order, stage: str, gap: int) -> Order:
 
 
 def shifted(order: Order, stage: str, by: int, shown: Sequence[str]) -> Order:
-    """The order with one stage before (-1) or behind (1) the next of those that are shown, where there is one."""
+    """Return the order with a stage moved before (-1) or after (1) the next shown stage, if there is one."""
     at = shown.index(stage) + by
     if not 0 <= at < len(shown):
         return order
@@ -42,7 +42,7 @@ def shifted(order: Order, stage: str, by: int, shown: Sequence[str]) -> Order:
 
 
 def paint_grip(painter: QPainter, place: QRectF) -> None:
-    """Six dots: something that can be taken."""
+    """Paint a drag handle: six dots."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -56,11 +56,11 @@ def paint_grip(painter: QPainter, place: QRectF) -> None:
 
 
 LEAST_SLIDER, FIELD_SPACING = 64, 6
-"""Pixels: the minimum usable length of a slider; the spacing of the parts."""
+"""Pixels: minimum usable length of a slider; spacing of the parts."""
 
 
 class _ShortLine(QLineEdit):
-    """A line for one number."""
+    """Field for one number."""
 
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance("50,257") + 22, super().sizeHint().height())
@@ -74,7 +74,7 @@ class ParamSlider(QWidget):
 
     Args:
         stage: the stage whose parameter it sets.
-        prefix: of the names of slider and number, where there is more than one slider for a stage.
+        prefix: prefix of the object names, if there is more than one slider for a stage.
     """
 
     turned = Signal()
@@ -105,9 +105,8 @@ class ParamSlider(QWidget):
         self.number.editingFinished.connect(self.settle)
 
     def lay_out(self, name_width: int) -> None:
-        """Lay out in one line, with this width of the name in pixels; or with 0 with the slider below its name and
-        number."""
-        if name_width != self._grid.columnMinimumWidth(0):  # setting the same again would ask for a layout without end
+        """Lay out on one line, with the name in a width in pixels, or for 0 with the slider below name and number."""
+        if name_width != self._grid.columnMinimumWidth(0):  # setting the same value again would cause endless layouts
             self._grid.setColumnMinimumWidth(0, name_width)
         if bool(name_width) != self._one_line:
             self._one_line = bool(name_width)
@@ -130,7 +129,7 @@ class ParamSlider(QWidget):
         self.number.setText(self._text(value))
 
     def show_idle(self, idle: bool) -> None:
-        """Greyed, though it can be turned: as it stands it changes nothing."""
+        """Show in grey whether the parameter has no effect; it can still be changed."""
         for part in (self.caption, self.slider, self.number):
             restyle(part, role="muted" if idle else "")
 
@@ -142,18 +141,18 @@ class ParamSlider(QWidget):
     def settle(self) -> None:
         """Take what was typed, as when the focus leaves the number."""
         if self.number.text() == self._text(self._value):
-            return  # a value with more digits than are shown stays what it is
+            return  # keeps the digits that are not shown
         try:
             value = self._read(self.number.text())
         except ValueError:
-            value = self._value  # what is no number changes nothing
+            value = self._value  # invalid input changes nothing
         changed = value != self._value
         self.set_value(value)
         if changed:
             self.turned.emit()
 
     def _position(self, value: float | None) -> int:
-        """Return the position with the nearest value; that of the end for a value beyond the slider."""
+        """Return the position of the nearest value; an end of the slider for a value beyond it."""
         values = self._stage.slider
         if value is None:
             return values.index(None)
@@ -166,7 +165,7 @@ class ParamSlider(QWidget):
         return f"{value:,}" if self._field.kind == "int" else f"{value:.2f}"
 
     def _read(self, text: str) -> float | None:
-        """Return the value of a text, with a full stop or a comma, brought into the range of the field.
+        """Return the value of a text with a decimal point or comma, clamped to the range of the field.
 
         Raises:
             ValueError: it is not a number.
@@ -180,15 +179,16 @@ class ParamSlider(QWidget):
 
 
 FIRST = ("temperature", "top_k", "top_p")
-"""Stages that are shown also while the others are folded."""
+"""Stages that stay visible while the others are folded."""
 SPACING = 6
 """Pixels between the rows."""
 GRIP, GAP = 10, 4
-"""Pixels: the width of the drag handle; from there to the slider."""
+"""Pixels: width of the drag handle; gap between handle and slider."""
 
 
 class ParamRow(QWidget):
-    """Dragged by its grip or its name. Tells where it is dragged to, in pixels from the top of what it lies in."""
+    """Row that can be dragged by its handle or name. ``dragged`` emits the y position of the pointer, in pixels of the
+    parent."""
 
     dragged = Signal(int)
     dropped = Signal()
@@ -227,7 +227,7 @@ class ParamRow(QWidget):
 
 
 class ParamList(QWidget):
-    """Stack of sliders for the sampling parameters. Rows move by dragging the handle or name, or with Alt and arrow
+    """Stack of sliders for the sampling parameters. Rows can be dragged by handle or name, or moved with Alt and arrow
     keys.
 
     ``turned`` is emitted when the user changes a parameter or moves a stage, not for :meth:`set_params`.
@@ -239,16 +239,15 @@ class ParamList(QWidget):
         """Create the rows.
 
         Args:
-            prefix: before the names of the controls, where there is more than one stack.
-            headed: with a heading and the button that shows the stages which are seldom used; False if these are
-                elsewhere.
+            prefix: prefix of the object names, if there is more than one stack.
+            headed: include a heading and the button that shows the rarely used stages; False if these are elsewhere.
         """
         super().__init__()
         self.fold = Fold(f"{prefix}more_stages", tr("More"), tr("Less"))
         self._head = hbox(grows(label(tr("Sampling"), "heading")), self.fold.button) if headed else None
         self._rows = {name: ParamRow(name, ParamSlider(stage, prefix)) for name, stage in STAGES.items()}
         self._order = USUAL_ORDER
-        self._gap: int | None = None  # where a row that is dragged would be dropped
+        self._gap: int | None = None  # where the dragged row would be dropped
         self._dragged: str | None = None
         for name, each in self._rows.items():
             each.param.turned.connect(self._turned)
@@ -332,8 +331,8 @@ class ParamList(QWidget):
     def _lay_out(self) -> None:
         self._column = vbox(spacing=SPACING)
         head = [self._head] if self._head else []
-        # The inner column is still empty: PySide keeps an object for each item that it finds in a layout which is put
-        # into another, also when Qt has deleted the item because its row moved.
+        # The inner column must still be empty: PySide keeps an object for each item of a layout that is put into
+        # another, even after Qt has deleted the item because its row moved.
         with_layout(self, vbox(*head, self._column, aligned(self.usual, LEFT), spacing=SPACING))
         fill(self._column, *self._rows.values())
         for name, row in self._rows.items():
@@ -347,7 +346,8 @@ class ParamList(QWidget):
         return handled
 
     def _fit(self) -> None:
-        """Lay out all sliders on one line each or none, with names of equal width, so that the sliders are aligned."""
+        """Lay out either all sliders on one line, with names of equal width to align the sliders, or all on two
+        lines."""
         params = [row.param for row in self._rows.values()]
         name = max(param.caption.sizeHint().width() for param in params)
         needed = GRIP + GAP + max(param.one_line_width(name) for param in params)

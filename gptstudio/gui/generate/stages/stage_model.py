@@ -1,5 +1,5 @@
-"""The table of a choice: a row for each of the likeliest tokens, a column for each stage in its order. Computes nothing
-that is not in the :class:`TokenChoice`, and puts all of it into words once, so that painting is quick.
+"""Table model of a choice: a row for each of the most likely tokens, a column for each stage in its order. All texts of
+the :class:`TokenChoice` are made once, so that painting is fast.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ SEPARATOR = "  ·  "
 
 @dataclass(frozen=True)
 class CandidateRow:
-    """One token, or all that are not listed together.
+    """Row of one token, or of all unlisted tokens together.
 
     Attributes:
-        token: None for those that are not listed.
+        token: ID of the token; None for the unlisted tokens.
         cells: text of each column.
-        cut_from: the first column in which it is removed; after the last if it is kept.
-        reasons: why it was removed, the longest text first.
-        before, after: its probability.
-        drawn: its fraction of the draws; None if there are none.
+        cut_from: column of the stage that removes it; the column after the stages if it is kept.
+        reasons: the reason why it was removed, the longest text first.
+        before, after: its probability before and after the stages.
+        drawn: its fraction of the draws; None without draws.
         expected: expected number of draws, as text.
-        came: it is the token in the text.
-        changed: its probability with the changes of "What if"; None where nothing is changed.
-        table: its probability by the table of 3-grams; None where there is none.
-        by_table: the same in words; empty where there is none.
+        came: True if it is the token in the text.
+        changed: its probability with the changes of "What if"; None without changes.
+        table: its probability by the table of 3-grams; None without a table.
+        by_table: ``table`` as text; empty without a table.
     """
 
     token: int | None
@@ -65,10 +65,10 @@ class CandidateRow:
 
 
 class StageModel(QAbstractTableModel):
-    """Columns: token, logit, the stages in their order, running sum, probability, draws.
+    """Model with the columns token, logit, the stages in their order, running sum, probability, and draws.
 
     Attributes:
-        lines: words above rows, by their number, for the borders between what stages keep and what they remove.
+        lines: texts above rows, by row, at the borders between the tokens that stages keep and those that they remove.
     """
 
     def __init__(self) -> None:
@@ -80,7 +80,8 @@ class StageModel(QAbstractTableModel):
         self._rest: Mask = np.zeros(0, dtype=bool)
 
     def show(self, choice: TokenChoice, count: int) -> None:
-        """Show the ``count`` most probable tokens of a choice; above them the sampled token, if it is none of them."""
+        """Show the ``count`` most probable tokens of a choice, with the sampled token above them if it is not among
+        them."""
         columns: tuple[Column, ...] = ("token", "logit", *choice.sampling_params.shown(), "sum", "probability", "draws")
         size = choice.stages.logits.size
         ids = choice.stages.likeliest(count).tolist()
@@ -101,7 +102,7 @@ class StageModel(QAbstractTableModel):
             self.endResetModel()
 
     def stage(self, column: int) -> str | None:
-        """The stage of a column; None for a column that is no stage."""
+        """Return the stage of a column; None if it is not the column of a stage."""
         inside = self.choice and 2 <= column < self.columns.index("sum")
         return self.columns[column] if inside else None
 
@@ -114,7 +115,7 @@ class StageModel(QAbstractTableModel):
         return arithmetic.of_token(self.choice, token, self.columns[column])
 
     def _begins(self, index: Index) -> bool:
-        """Return whether a cell is the first of a row with words above it."""
+        """Return whether a cell is the first of a row with a line above it."""
         return index.column() == 0 and index.row() in self.lines
 
     def rowCount(self, parent: Index | None = None) -> int:
@@ -198,12 +199,12 @@ def _rest_row(choice: TokenChoice, rest: Mask) -> CandidateRow:
 
 
 def _lines(choice: TokenChoice, ids: list[int], apart: bool, rows: int) -> dict[int, str]:
-    """Return the words above rows: below the last token that a stage keeps, if it is listed, what the stage keeps.
+    """Return the texts above rows: what a stage keeps, below the last kept token if all kept tokens are listed.
 
     Args:
-        ids: IDs of the tokens that are listed.
-        apart: the first of them stands above the most likely ones.
-        rows: number of rows, with that of the tokens that are not listed.
+        ids: IDs of the listed tokens.
+        apart: True if the first of them is the sampled token above the most likely ones.
+        rows: number of rows, including that of the unlisted tokens.
     """
     words: dict[int, list[str]] = {}
     for border in arithmetic.borders(choice):
@@ -215,14 +216,15 @@ def _lines(choice: TokenChoice, ids: list[int], apart: bool, rows: int) -> dict[
 
 
 def _beside(choice: TokenChoice, tokens: Mask | int) -> tuple[float | None, float | None, str]:
-    """Return the probability of tokens with the changes of "What if", and by the table of 3-grams, also in words."""
+    """Return the probability of tokens with the changes of "What if", by the table of 3-grams, and the latter as
+    text."""
     changed, table = (
         None if shares is None else float(shares[tokens].sum()) for shares in (choice.changed, choice.table))
     return changed, table, "".join(arithmetic.by_table(choice, tokens))
 
 
 def _drawn(choice: TokenChoice, count: int | None, probability: float) -> tuple[float | None, str, str]:
-    """The share of the draws, how many it is, and how many it should be; nothing where nothing can come."""
+    """Return the fraction of the draws, and as text their number (empty at probability 0) and the expected number."""
     if choice.draws is None or count is None:
         return None, "", ""
     total = int(choice.draws.sum())

@@ -1,4 +1,4 @@
-"""Table of the sampling stages, from a candidate's logit to its probability; stages can be dragged in its header."""
+"""Table of the sampling stages, from a candidate's logit to its probability. Stages can be dragged in its header."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from gptstudio.gui.widgets.tables import style_table
 from gptstudio.i18n import message
 
 PAD, GRIP, DOT, LEAST_BAR = 5, 9, 12, 56
-"""Pixels: at the sides of a cell; the grip of a stage; the mark of the token that came; the shortest longest bar."""
+"""Pixels: padding of a cell; width of the drag handle; width of the mark of the sampled token; least space for bars."""
 NUMBER, NAME, PERCENT = "-000.00", "50,245 more", "> 99.99 %"
-"""The widest logit, name and probability that have to be read whole."""
+"""Widest logit, name and probability that must fit."""
 LOWEST = 1e-12
-"""A logarithmic bar goes no further down, however small a share is."""
+"""Lower bound of the logarithmic scale of the bars."""
 
 
 @dataclass(frozen=True)
@@ -43,17 +43,17 @@ class ShareScale:
 
     @classmethod
     def over(cls, shares: Iterable[float], logarithmic: bool) -> ShareScale:
-        """The scale on which all of these can be seen."""
+        """Return the scale on which all shares are visible."""
         seen = [each for each in shares if each > 0] or [1.0]
         if not logarithmic:
             return cls(0.0, max(seen))
         high = math.ceil(math.log10(max(seen)) - 1e-9)
-        # The smallest has a length too, so the scale begins below it.
+        # The scale begins below the smallest share, whose bar needs a length.
         low = math.ceil(math.log10(max(LOWEST, min(seen))) - 0.05) - 1
         return cls(10.0**low, 10.0**high, True)
 
     def at(self, share: float) -> float:
-        """0 at the left end, 1 at the right."""
+        """Return the position of a share as a fraction: 0 at the left end, 1 at the right end."""
         if share <= self.low:
             return 0.0
         if self.logarithmic:
@@ -61,7 +61,7 @@ class ShareScale:
         return share / self.high
 
     def decades(self) -> list[float]:
-        """The powers of ten between its ends; none where it is linear."""
+        """Return the powers of ten between the ends; empty for a linear scale."""
         if not self.logarithmic:
             return []
         return [10.0**power for power in range(round(math.log10(self.low)) + 1, round(math.log10(self.high)))]
@@ -69,7 +69,7 @@ class ShareScale:
 
 @dataclass(frozen=True)
 class Room:
-    """Optional figures that fit: the probability before the stages, the expected number of draws, the running sum."""
+    """Optional figures that have room: probability before the stages, expected number of draws, running sum."""
 
     before: bool = True
     expected: bool = True
@@ -79,12 +79,12 @@ class Room:
 def column_widths(
     letters: QFontMetrics, sampling_params: SamplingParams, width: int, drawn: bool
 ) -> tuple[list[int], Room]:
-    """Return the widths of all columns from the token to the draws; their sum may exceed ``width``.
+    """Return the widths of all columns, and the optional figures that fit. The sum may exceed ``width``.
 
-    0 hides a column: the draws before there are some, and stages that change nothing if there is no room for all.
+    A width of 0 hides a column: the draws before any are made, and inactive stages if there is no room for all.
 
-    Space goes, in this order, to the running sum, the expected number of draws, the probability before, the full names
-    of the stages, and then to all columns, most to the bars.
+    Space goes first to the running sum, then to the expected number of draws, the probability before, and the full
+    names of the stages; the rest goes to all columns, mostly to the bars.
     """
     wide = letters.horizontalAdvance
     shown = sampling_params.shown()
@@ -112,7 +112,8 @@ def column_widths(
 
 
 def _stage_width(letters: QFontMetrics, sampling_params: SamplingParams, stage: str, whole: bool) -> int:
-    """Return a width for the name and what stands below it: no number, and nothing removed, if the stage is off."""
+    """Return the width of a stage's column: that of its name, its setting and, if it is active, its numbers and
+    texts."""
     texts = [stage_texts.setting(sampling_params, stage)]
     if sampling_params.changes(stage):
         texts.append(NUMBER)
@@ -123,7 +124,7 @@ def _stage_width(letters: QFontMetrics, sampling_params: SamplingParams, stage: 
 
 
 def parts_of(rect: QRect, letters: QFontMetrics, room: Room) -> tuple[QRect, QRect, QRect]:
-    """Return the rectangles of a cell's bars and of its figures before and after; before is empty without room."""
+    """Return the rectangles of a cell's bars, and of its figures before (empty without room) and after."""
     width = letters.horizontalAdvance(PERCENT) + PAD
     after = QRect(rect.right() - width + 1, rect.top(), width, rect.height())
     before = after.translated(-width, 0) if room.before else QRect(after.left(), rect.top(), 0, rect.height())
@@ -134,7 +135,7 @@ FOR_TOP_P = message("for top-p")
 
 
 class StageHeader(QHeaderView):
-    """Header that emits the order when stages are dragged; the owner of the sampling parameters applies it."""
+    """Header that emits the new order when a stage is dragged; the owner of the sampling parameters applies it."""
 
     order_dragged = Signal(object)  # tuple[str, …]
 
@@ -143,7 +144,7 @@ class StageHeader(QHeaderView):
         self.scale = ShareScale()
         self.room = Room()
         self._pressed: tuple[str, QPoint] | None = None
-        self._gap: int | None = None  # between the stages, where it would be dropped
+        self._gap: int | None = None  # between the stages, where the stage would be dropped
         self.setMouseTracking(True)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setMinimumSectionSize(10)
@@ -178,7 +179,7 @@ class StageHeader(QHeaderView):
             self._emit_order(moved(order, pressed[0], order.index(shown[gap]) if gap < len(shown) else len(order)))
 
     def shift(self, stage: str, by: int) -> None:
-        """Let a stage work one place sooner (-1) or later (1)."""
+        """Apply a stage one place earlier (-1) or later (1)."""
         self._emit_order(shifted(self._order(), stage, by, self._shown()))
 
     def _emit_order(self, order: Order) -> None:
@@ -266,11 +267,11 @@ class StageHeader(QHeaderView):
 
 LEAST_ROWS = 4
 TABLE_INK, TABLE_TOP, TABLE_THICK = "good", 0.87, 0.1
-"""Colour of the thin bar of the table of 3-grams, and where it is, in heights of a row."""
+"""Colour of the thin bar of the table of 3-grams; its top and thickness, relative to the height of a row."""
 
 
 class StagePainter(QStyledItemDelegate):
-    """Paints the rows of a table on the scale of its header."""
+    """Painter of the rows of the table, on the scale of its header."""
 
     def __init__(self, table: StageTable) -> None:
         super().__init__(table)
@@ -299,7 +300,8 @@ class StagePainter(QStyledItemDelegate):
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
 
     def _below_line(self, painter: QPainter, rect: QRect, row: int) -> QRect:
-        """Paint the part in a cell of the line above its row, with what stages keep; return what is below it."""
+        """Paint a cell's part of the line above its row, which says what the stages keep; return the rectangle below
+        it."""
         words, table = self._stages.lines.get(row, ""), self._table
         if not words:
             return rect
@@ -325,8 +327,7 @@ class StagePainter(QStyledItemDelegate):
         write(painter, room, row.name, LEFT | Qt.AlignmentFlag.AlignAbsolute, ink, width=room.width())
 
     def _paint_reason(self, painter: QPainter, rect: QRect, row: CandidateRow, last: int) -> None:
-        """Paint the reason across all columns from the one that removed the token: each cell paints its part of the
-        text."""
+        """Paint a cell's part of the reason, which extends over all columns from the stage that removed the token."""
         left, right = (self._table.columnViewportPosition(column) for column in (row.cut_from, last))
         whole = QRect(left + PAD, rect.top(), right - left - 2 * PAD, rect.height())
         fitting = (words for words in row.reasons if painter.fontMetrics().horizontalAdvance(words) <= whole.width())
@@ -347,7 +348,7 @@ class StagePainter(QStyledItemDelegate):
             top = rect.top() + height * 0.18 * (2 / len(shares)) + place * height * (0.34 if len(shares) == 2 else 0.28)
             if share:
                 painter.fillRect(QRectF(bars.left(), top, max(1.0, self._x(bars, share) - bars.left()), thick), paint)
-            if share > self._head.scale.high:  # a bar that is longer than there is room for is broken
+            if share > self._head.scale.high:  # a bar that is too long has a gap
                 painter.fillRect(QRectF(bars.right() - 9, top, 3, thick), colour("surface"))
         if row.table:
             length = max(1.0, self._x(bars, row.table) - bars.left())
@@ -374,11 +375,12 @@ class StagePainter(QStyledItemDelegate):
 
 
 class StageTable(QTableView):
-    """Table of a choice; emits the candidate that is chosen, and the arithmetic of the number under the pointer."""
+    """Table of the candidates; emits the chosen candidate, and the arithmetic of the number under the pointer."""
 
     candidate_chosen = Signal(int)
     pointed = Signal(str)
-    """The arithmetic of the cell that is pointed at, or else of the one that the keyboard is at; empty for none."""
+    """Emitted with the arithmetic of the cell under the pointer, or else of the current cell; empty if there is
+    none."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -414,7 +416,7 @@ class StageTable(QTableView):
 
     @property
     def line_height(self) -> int:
-        """Pixels of the line between what a stage keeps and what it removes."""
+        """Height of the line between the tokens that a stage keeps and those that it removes, in pixels."""
         return round(self.fontMetrics().height() * 1.2)
 
     def _fit_rows(self) -> None:
@@ -461,7 +463,7 @@ class StageTable(QTableView):
             super().keyPressEvent(event)
 
     def _follow(self, stage: str) -> None:
-        """The keyboard goes with the stage that it moved."""
+        """Move the current cell with the stage that the keyboard moved."""
         self.setCurrentIndex(self.currentIndex().siblingAtColumn(self.stages.columns.index(stage)))
 
     def _chosen(self, index: QModelIndex) -> None:
@@ -501,12 +503,11 @@ class StageTable(QTableView):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:  # also when it is put into a window with larger text
+        if event.type() == QEvent.Type.FontChange:  # also when the table moves into a window with larger text
             self._fit()
 
     def _rescale(self) -> None:
-        """Set the scale by the listed tokens: all others together often have more than any of them, and would shrink
-        the bars."""
+        """Set the scale by the listed tokens: the total of the others is often larger, and would shrink the bars."""
         listed = (row for row in self.stages.rows if row.token is not None)
         shares = [each for row in listed for each in (
             row.before, row.after, row.drawn or 0.0, row.changed or 0.0, row.table or 0.0)]
@@ -526,7 +527,7 @@ class StageTable(QTableView):
         if choice:
             drawn = choice.draws is not None
             widths, self.head.room = column_widths(self.fontMetrics(), choice.sampling_params, width, drawn)
-            for column, width in enumerate(widths):  # those of stages come and go, and with them what a column is
+            for column, width in enumerate(widths):  # columns of stages change their places
                 self.setColumnHidden(column, not width)
                 if width:
                     self.setColumnWidth(column, width)

@@ -1,4 +1,4 @@
-"""Names of the sampling stages in the user's language, and their settings in a word or two. No torch."""
+"""Names of the sampling stages in the user's language, and short texts of their settings. No torch."""
 
 from __future__ import annotations
 

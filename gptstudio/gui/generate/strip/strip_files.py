@@ -1,4 +1,4 @@
-"""Copies and files of a text with the model's figures: HTML and SVG to show, CSV to compute with. No torch."""
+"""Copies and files of a text with its probabilities: HTML and SVG to show, CSV to compute with. No torch."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def write_html(
     path: Path, nodes: Sequence[Node], new_from: int, scale: TintScale, copied: Collection[int] = (),
     tokenizer: Tokenizer = GPT2,
 ) -> None:
-    """A page that needs nothing else, in the colours of the theme; pointing at a token tells its figures.
+    """Write a self-contained page in the colours of the theme, with the details of each token in a tooltip.
 
     Args:
-        new_from: the position from which on the tokens are not of the prompt.
-        scale: that the tokens are coloured by.
-        copied: the positions of the tokens that are copied from the training text.
-        tokenizer: what the ids of the tokens stand for.
+        new_from: position of the first token after the prompt.
+        scale: scale by which the tokens are coloured.
+        copied: positions of the tokens copied from the training text.
+        tokenizer: tokenizer of the ids.
 
     Raises:
         UserError: the file cannot be written.
@@ -67,7 +67,7 @@ def write_html(
 def as_html(
     nodes: Sequence[Node], new_from: int, scale: TintScale, copied: Collection[int] = (), tokenizer: Tokenizer = GPT2
 ) -> str:
-    """The tokens alone, to be put into a page or a letter: every style stands at its token."""
+    """Return the tokens alone, to paste into a page or an e-mail: all styles are inline."""
     boxes = [TokenBox.of(node, node.position < new_from, tokenizer) for node in nodes]
     return "\n".join(
         ("<br>" if box.begins_line(before) else "") + _span(box, scale, box.position in copied)
@@ -75,7 +75,7 @@ def as_html(
 
 
 def write_svg(path: Path, strip: TokenStrip) -> None:
-    """The strip as it is shown, with its legend below.
+    """Write the strip as it is shown, with its legend below.
 
     Raises:
         UserError: the file cannot be written.
@@ -90,7 +90,7 @@ def write_svg(path: Path, strip: TokenStrip) -> None:
     written = QBuffer()
     made = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     made.setOutputDevice(written)
-    made.setResolution(strip.logicalDpiX())  # for text of the size that it has on the screen
+    made.setResolution(strip.logicalDpiX())  # for the same text size as on the screen
     made.setSize(room.size())
     made.setViewBox(room)
     made.setTitle(_title(len(strip.boxes), strip.scale_in_force))
@@ -106,11 +106,11 @@ COLUMNS = ("position", "token", "id", "chosen", "rank", "logit", "probability", 
 
 
 def write_csv(path: Path, nodes: Sequence[Node], tokenizer: Tokenizer = GPT2) -> None:
-    """Write the candidates at each position: the ten most likely tokens and the chosen one, or the chosen one alone if
-    no more is known. UTF-8.
+    """Write the candidates at each position, in UTF-8: the ten most likely tokens and the chosen one, or only the
+    chosen one if no others are known.
 
-    ``token`` is written as displayed, with visible white space. ``probability`` and ``rank`` are the model's own, over
-    the whole vocabulary; ``after`` is the probability after all sampling stages. Empty: not known.
+    ``token`` is written as displayed, with visible white space. ``probability`` and ``rank`` are those of the model
+    over the whole vocabulary; ``after`` is the probability after all sampling stages. Unknown values are empty.
 
     Raises:
         UserError: the file cannot be written.
@@ -139,7 +139,7 @@ def _span(box: TokenBox, scale: TintScale, copied: bool) -> str:
         styles["border-bottom"] = f"3px solid {theme.colours.amber}"
     style = ";".join(f"{name}:{value}" for name, value in styles.items())
     title = html.escape(box.tip).replace("\n", "&#10;")
-    # A token of a script that runs from right to left must not turn round those beside it.
+    # A token in a right-to-left script must not reverse the adjacent ones.
     return f'<span style="{style}" title="{title}"><bdi>{html.escape(box.text)}</bdi></span>'
 
 
@@ -170,14 +170,14 @@ def _title(count: int, scale: TintScale) -> str:
 
 
 class StripMenu(QMenu):
-    """Opens where the strip asks for it. ``failed``: why a file was not written; empty if it was."""
+    """Context menu of a strip. ``failed``: emitted with the reason why a file was not written; empty if it was."""
 
     failed = Signal(str)
     passage_wanted = Signal(int)
-    """The position of a copied token whose passage is to be shown."""
+    """Emitted with the position of a copied token, to show its passage."""
 
     def __init__(self, strip: TokenStrip, passages: bool = False):
-        """Make the menu of a strip. ``passages``: copied ones can be opened."""
+        """Make the menu of a strip. ``passages``: copied passages can be opened."""
         super().__init__(strip)
         self.setObjectName(f"{strip.objectName()}_menu")
         self._strip = strip

@@ -1,6 +1,6 @@
-"""Card of the text on the Generate page: its tokens in colours, or as plain text, with controls that step through it.
+"""Card of the text on the Generate page: colored tokens or plain text, with controls to step through it.
 
-It also shows how much the token under the pointer, or the chosen one, attends to the others. No torch.
+It also shows the attention of the token under the pointer, or of the chosen one, to the others. No torch.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ USUAL_TICK = 20
 
 
 class Transport(QWidget):
-    """Says which button was pressed, and shows where the text stands."""
+    """Buttons to move in the text, which emit signals, with the position, the speed, and the colouring."""
 
     start_pressed = Signal()
     back_pressed = Signal()
@@ -69,9 +69,9 @@ class Transport(QWidget):
         Args:
             cursor: the position of the chosen token, from 0; None if there is none.
             length: the number of tokens of the text.
-            playing: the text is playing.
-            ended: why nothing can be generated after the last token; empty if it can.
-            no_entropy: why there is no token whose entropy is known; empty if there is one.
+            playing: True while the text is playing.
+            ended: the reason why nothing can be generated after the last token; empty if that is possible.
+            no_entropy: the reason why no token has a known entropy; empty if one has.
         """
         some = length > 0
         behind, ahead = cursor is not None and cursor > 0, cursor is not None and cursor < length - 1
@@ -95,8 +95,8 @@ class Transport(QWidget):
         self._show_position(_place(cursor, length), _place(max(length - 1, 0), length))
 
     def _show_position(self, words: str, longest: str) -> None:
-        """Show the position in a label whose size is constant while the number of digits is: otherwise each new token
-        would trigger a new layout."""
+        """Show the position. The size of the label depends only on the number of digits, so that a new token rarely
+        triggers a new layout."""
         metrics = self.fontMetrics()
         size = QSize(metrics.horizontalAdvance(re.sub(r"\d", "0", longest)), metrics.height())
         if size != self.place.size() or size != self.place.maximumSize():
@@ -116,7 +116,7 @@ class Transport(QWidget):
         return str(self.colours.currentData())
 
     def show_colouring(self, name: str) -> None:
-        """Show one of the scales without telling."""
+        """Show one of the scales without emitting a signal."""
         with QSignalBlocker(self.colours):
             self.colours.setCurrentIndex(self.colours.findData(name))
         self.legend.show_scale(name)
@@ -163,7 +163,7 @@ class Transport(QWidget):
         return float(FASTEST ** (self.slider.value() / TICKS))
 
     def _fit(self) -> None:
-        """Widths that belong to the size of the text; none changes with the figures, or all that follows would jump."""
+        """Set widths that suit the text size and do not depend on the numbers, so that the controls do not move."""
         metrics = self.fontMetrics()
         self.slider.setFixedWidth(5 * metrics.height())
         self._show_position(self.place.text(), self.place.text())
@@ -187,7 +187,7 @@ def _place(cursor: int | None, length: int) -> str:
 
 
 LEAST_LINES = 7
-"""Minimum number of lines of the font for which the text has space."""
+"""Minimum height of the text, in lines."""
 
 
 ENDINGS = {"end_of_text": message("The model ended the text with <|endoftext|>."),
@@ -199,10 +199,10 @@ class TextCard(HeightForWidth):
     """Card that shows the text of the document. The strip and the transport emit the user's actions themselves."""
 
     text_wanted = Signal(int)
-    """The number, from 0, of the text that is to be shown instead."""
+    """Emitted with the number, from 0, of the text to show instead."""
 
     def __init__(self, state: AppState, copies: CopiesController) -> None:
-        """``copies``: finds what of the text stands in the training text."""
+        """``copies``: finds the stretches of the text that are copied from the training text."""
         super().__init__()
         self._state, self._document, self._copies = state, state.document, copies
         self.strip, self.transport, self.reading = TokenStrip(), Transport(), SelectableText()
@@ -223,7 +223,7 @@ class TextCard(HeightForWidth):
         on_restyle(self, self._show_transport)
 
     def show_document(self) -> None:
-        """Show the text as it is now: the prompt's tokens and the others, with signs at some, and one chosen."""
+        """Show the current text, with its marks and the chosen token."""
         document = self._document
         path, cursor = document.path, document.snapshot.cursor
         self.strip.show_path(path, document.given, document.tokenizer)
@@ -241,7 +241,7 @@ class TextCard(HeightForWidth):
         self._show_transport()
 
     def say(self, words: str, problem: bool) -> None:
-        """Show a message; ``problem``: whether it is one."""
+        """Show a message. ``problem``: True if it reports a problem."""
         self.notice.setText(words if problem else "")
         if words and not problem:
             self.phase.setText(words)
@@ -251,7 +251,7 @@ class TextCard(HeightForWidth):
         self._look_for_copies()
 
     def _show_page(self) -> None:
-        """Show the welcome, the tokens, or the text to be read."""
+        """Show the welcome text, the tokens, or the plain text."""
         reads = self.read.isChecked()
         path = self.strip.path
         self._pages.setCurrentIndex(0 if not path else 2 if reads else 1)
@@ -260,13 +260,13 @@ class TextCard(HeightForWidth):
 
     def _look_for_copies(self) -> None:
         model = self._document.snapshot.model
-        if not self.isVisible():  # nobody would see it, and a restored text must not slow the start
+        if not self.isVisible():  # nobody sees it, and a restored text must not slow the start
             return
         self._copies.look(model.source if model else None, self._document.ids, self._document.given)
         self._show_copies()
 
     def _show_copies(self) -> None:
-        """Underline what was found, as far as it is the text that is shown, and say how much that is."""
+        """Underline the copied tokens and show their share, if the search was for the shown text."""
         found, ids = self._copies.found, self._document.ids
         known = found.ids and not found.why_not and ids[: len(found.ids)] == found.ids
         copied: dict[int, int] = {}
@@ -291,7 +291,7 @@ class TextCard(HeightForWidth):
         self._open_passage(cursor if cursor in self.strip.copied else None)
 
     def _show_texts(self) -> None:
-        """Show which of the texts it is, and how it stands with it."""
+        """Show the number of the text, and its state."""
         if self._state.generating == "write":
             for each in (self.earlier, self.later):
                 set_blocker(each, tr("The model is generating. Stop it first."))
@@ -299,7 +299,7 @@ class TextCard(HeightForWidth):
         document = self._document
         tree, drawn = document.snapshot.tree, len(document.path) - document.given
         tips = tree.texts()
-        within = tree.leaf(document.snapshot.tip)  # it may be the beginning of a longer one
+        within = tree.leaf(document.snapshot.tip)  # the shown text may be the beginning of a longer one
         self._show_number(tips.index(within) if within in tips else 0, len(tips))
         self.phase.setText(joined(" ", *filter(None, (
             tr(ENDINGS[document.ending]) if document.ending else "",
@@ -317,7 +317,7 @@ class TextCard(HeightForWidth):
         self.transport.setVisible(bool(document.path) or can_undo or can_redo)
 
     def _show_number(self, index: int, count: int) -> None:
-        """Show which of how many texts it is, from 0."""
+        """Show the index of the text, from 0, and the number of texts."""
         self._index = index
         self.title.setText(tr("Text {n} of {all}", n=index + 1, all=count) if count > 1 else tr("The text"))
         set_blocker(self.earlier, "" if index > 0 else tr("This is the first text."))
@@ -367,7 +367,8 @@ SPOKEN, ARCS = 3, 5
 
 
 class AttentionOnText(QObject):
-    """Asks the model once for a text and a source; the answer has the rows of all tokens."""
+    """Attention shown on the text. The model is asked once per text and source; the answer has the rows of all
+    tokens."""
 
     def __init__(
         self, state: AppState, controller: GenerationController, card: TextCard, pane: AttentionPane
@@ -375,7 +376,7 @@ class AttentionOnText(QObject):
         super().__init__(card)
         self._state, self._card, self._pane = state, card, pane
         self._strip, self._controls = card.strip, pane.on_text
-        self._before = BEFORE  # how the text was coloured
+        self._before = BEFORE  # the previous colouring
         self.asking = TextAsking(controller, "text_attention", self)
         self.asking.changed.connect(self.look)
         self._strip.more = self.words
@@ -391,7 +392,7 @@ class AttentionOnText(QObject):
         return self._card.transport.colouring() == SCALE
 
     def look(self) -> None:
-        """Ask about the text as it is now, unless that was asked last."""
+        """Ask about the current text, unless that was the last question."""
         self._controls.show_on(self.on)
         if not self.on:
             self._before = self._card.transport.colouring()
@@ -422,7 +423,7 @@ class AttentionOnText(QObject):
             self._strip.describe(self._strip.words(self._strip.current))
 
     def words(self, position: int) -> str:
-        """Return what a token attends to most; nothing where that is not known."""
+        """Return the tokens that a token attends to most, as text; empty if they are not known."""
         first, row = self._row(position)
         if row is None or not self.on:
             return ""

@@ -1,6 +1,6 @@
-"""A text as its tokens: one box for each, with visible white space, a colour scale with its legend, and arcs. No torch.
+"""A text as boxes of tokens, with visible white space, a colour scale with its legend, and arcs. No torch.
 
-Only what can be seen is painted, and a text that grows is laid out at its end alone.
+Only the visible part is painted, and only the new end of a growing text is laid out.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from gptstudio.gui.widgets.parts import label
 from gptstudio.inference.text_tree import Node, Reading
 
 THINNEST, THICKEST = 1.0, 6.0
-"""Pixels."""
+"""Width of arcs, in pixels."""
 
 
 class Arc(NamedTuple):
-    """Arc from one position to another; ``weight``: from 0 to 1, its thickness."""
+    """Arc from one position to another; ``weight``: its thickness, from 0 to 1."""
 
     start: int
     end: int
@@ -50,7 +50,8 @@ class Arc(NamedTuple):
 def paint_arcs(
     painter: QPainter, arcs: Sequence[Arc], place_of: Callable[[int], QRectF | None], height: float
 ) -> None:
-    """Paint arcs above boxes, whose places are looked up by position. ``height``: that of a box."""
+    """Paint arcs above boxes. ``place_of``: returns the rectangle of the box at a position; ``height``: height of a
+    box."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for arc in sorted(arcs, key=lambda each: each.weight):
         start, end = place_of(arc.start), place_of(arc.end)
@@ -61,9 +62,9 @@ def paint_arcs(
 
 
 def _path(start: QRectF, end: QRectF, height: float) -> QPainterPath:
-    """Return the path from the top of one box to that of another, above the boxes between them."""
+    """Return the path from the top of one box to the top of another, above the boxes between them."""
     one, other = (QPointF(box.center().x(), box.top()) for box in (start, end))
-    rise = QPointF(0, 1.2 * height)  # a cubic curve reaches three quarters of it
+    rise = QPointF(0, 1.2 * height)  # a cubic curve rises three quarters as high
     path = QPainterPath(one)
     path.cubicTo(one - rise, other - rise, other)
     return path
@@ -94,10 +95,10 @@ def _copied(painter: QPainter, room: QRectF, letter: int) -> None:
 
 
 class ColourLegend(QWidget):
-    """Legend of the token colors in one line: the ends of the scale, and the line under the prompt."""
+    """Legend of the token colors on one line: the ends of the scale, and the lines under prompt and copied tokens."""
 
     def __init__(self, prompt: bool = True) -> None:
-        """``prompt``: there is one."""
+        """``prompt``: include the line under the prompt."""
         super().__init__()
         self.low, self.high = label(role="muted"), label(role="muted")
         self._ramp = Swatch(partial(_ramp, SCALES["surprise"]), 5, 1, grows=True)
@@ -114,12 +115,12 @@ class ColourLegend(QWidget):
         self.show_scale("surprise")
 
     def show_copied(self, shown: bool) -> None:
-        """Show or hide what the line under copied tokens means."""
+        """Show or hide the meaning of the line under copied tokens."""
         for part in self._copied:
             part.setVisible(shown)
 
     def show_scale(self, name: str) -> None:
-        """One of :data:`gptstudio.gui.canvas.tint.SCALES`; of none, the line under the prompt alone."""
+        """Show one of :data:`gptstudio.gui.canvas.tint.SCALES`; for ``none``, only the line under the prompt."""
         scale = SCALES[name]
         self._ramp.paint_with(partial(_ramp, scale))
         self.low.setText(tr(scale.low) if scale.low else "")
@@ -132,15 +133,14 @@ class ColourLegend(QWidget):
 BOX_HEIGHT, LINE_HEIGHT, GAP, ARCS_HEIGHT = 1.3, 1.75, 0.22, 2.7
 """Height of a box, height of a line, gap between two boxes, and height of a line with arcs, in heights of the font."""
 FILLED = ("change", "attention")
-"""Scales whose values others set."""
+"""Scales with values set by :meth:`TokenStrip.show_values`."""
 
 
 class TokenStrip(ChosenBoxes):
-    """Boxes by their position in the text; emits which is chosen: by a click, or by the arrow keys, Home and End."""
+    """Boxes of tokens by their position in the text. Emits the one chosen by a click, the arrow keys, Home or End."""
 
     menu_requested = Signal(object, QPoint)
-    """Emitted at a right click or the menu key, with the position of the token, or None, and the place on the
-    screen."""
+    """Emitted on a right click or the menu key, with the position of the token or None, and the point on the screen."""
 
     def __init__(self, name: str = "token_strip") -> None:
         super().__init__(name, tr("The text as tokens; use the arrow keys to select one"))
@@ -152,14 +152,14 @@ class TokenStrip(ChosenBoxes):
         self.dims_ahead = True
         """True if the tokens after the chosen one are dimmed."""
         self.more: Callable[[int], str] = lambda _: ""
-        """Returns what else is said of the token at a position."""
-        self._values: dict[str, Sequence[float]] = {}  # of scales that others fill, by position; nan: not known
+        """Returns additional text about the token at a position."""
+        self._values: dict[str, Sequence[float]] = {}  # of the scales in FILLED, by position; nan: unknown
         self._arcs: Sequence[Arc] | None = None
         self._marks: dict[int, str] = {}
         self.copied: dict[int, int] = {}
-        """Tokens of the longest copied stretch that a token is in, by the position of the token."""
+        """Length of the longest copied stretch that contains a token, by the position of the token."""
         self._widths: dict[str, float] = {}
-        self._sizes: list[tuple[float, bool]] = []  # of each box the width, and whether it begins a line
+        self._sizes: list[tuple[float, bool]] = []  # width of each box, and True if it begins a line
         self._metrics: QFontMetricsF | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
         self.remeasure()
@@ -169,16 +169,16 @@ class TokenStrip(ChosenBoxes):
         return list(self._nodes)
 
     @property
-    def begin(self) -> int:  # type: ignore[override]  # what others fix is the position of the first box here
+    def begin(self) -> int:  # type: ignore[override]  # fixed elsewhere; the position of the first box here
         return self.boxes[0].position if self.boxes else 0
 
     def show_path(self, nodes: Sequence[Node], new_from: int, tokenizer: Tokenizer = GPT2) -> None:
-        """Show these tokens instead; what they have in common with those before stays as it is laid out.
+        """Show tokens; the layout of a beginning shared with the previous ones is kept.
 
         Args:
-            nodes: from the first token of the text on, each a position further.
-            new_from: the position from which on the tokens are not of the prompt.
-            tokenizer: what their ids stand for.
+            nodes: tokens of the text from the first one, without gaps.
+            new_from: position of the first token after the prompt.
+            tokenizer: tokenizer of their ids.
         """
         same = self._unchanged(nodes, new_from) if tokenizer == self.tokenizer else 0
         if same == len(self.boxes) == len(nodes):
@@ -196,7 +196,7 @@ class TokenStrip(ChosenBoxes):
         self.show_path([], 0)
 
     def choose(self, position: int | None) -> None:
-        """Mark the box of that position, without telling. The tokens behind it lie ahead, and are dimmed."""
+        """Mark the box at a position without emitting a signal. The tokens after it are dimmed."""
         if position == self.current:
             return
         before, self.current = self.current, position
@@ -212,14 +212,14 @@ class TokenStrip(ChosenBoxes):
         self.update()
 
     def show_values(self, scale: str, values: Sequence[float]) -> None:
-        """Set what a scale shows that no reading has, by position: how much more surprising each token is with a change
-        of the model, in bits; or how much another token attends to it, as a share of the most. nan: not known."""
+        """Set the values of a scale that do not come from readings, by position: the increase of each token's surprisal
+        by a change of the model, in bits, or the attention to it relative to the maximum. nan: unknown."""
         self._values[scale] = values
         if self.scale == scale:
             self.update()
 
     def show_arcs(self, arcs: Sequence[Arc] | None) -> None:
-        """Draw arcs above the text, for which the lines need more space; None: no arcs, and no such space."""
+        """Draw arcs above the text, with more space between the lines; None: no arcs, and no additional space."""
         before, self._arcs = self._arcs, arcs
         if (before is None) != (arcs is None):
             self._lay_out_all()
@@ -227,7 +227,7 @@ class TokenStrip(ChosenBoxes):
 
     @property
     def scale_in_force(self) -> TintScale:
-        """The scale that the tokens are coloured by."""
+        """Scale by which the tokens are coloured."""
         scale = SCALES[self.scale]
         return scale._replace(value=self._value) if self.scale in FILLED else scale
 
@@ -237,13 +237,13 @@ class TokenStrip(ChosenBoxes):
         return None if math.isnan(value) else value
 
     def mark(self, positions: Mapping[int, str]) -> None:
-        """Put a sign on these boxes, and on no other. The kinds are those of :data:`MARKS`."""
+        """Mark these boxes and no others, with kinds of :data:`MARKS`."""
         if positions != self._marks:
             self._marks = dict(positions)
             self.update()
 
     def underline(self, copied: Mapping[int, int]) -> None:
-        """Underline what is copied from the training text: for each position the tokens of its stretch."""
+        """Underline tokens copied from the training text. ``copied``: length of the copied stretch by position."""
         if copied != self.copied:
             self.copied = dict(copied)
             self.update()
@@ -271,7 +271,7 @@ class TokenStrip(ChosenBoxes):
         return [(str(box.position), box.text, str(box.node.id)) for box in self.boxes]
 
     def paint_boxes(self, painter: QPainter, top: float, bottom: float) -> None:
-        """All boxes that reach into a stretch of the strip."""
+        """Paint all boxes between two heights of the strip."""
         made, seen = self._box_painter(painter), self._layout.within(top, bottom)
         places = {index: self._layout.place(index) for index in seen}
         dims = self.dims_ahead and self.scale != "attention" and self.current is not None
@@ -281,7 +281,7 @@ class TokenStrip(ChosenBoxes):
             made.box(box, places[index], ahead)
             if box.position in self.copied:
                 made.copied(places[index], self._right_of(index))
-        for index in seen:  # over the boxes beside them
+        for index in seen:  # on top of the adjacent boxes
             position = self.boxes[index].position
             if position == self.current:
                 made.ring(places[index], colour("accent"))
@@ -290,7 +290,7 @@ class TokenStrip(ChosenBoxes):
         paint_arcs(painter, self._arcs or (), self.place_of, self._layout.height)
 
     def _right_of(self, index: int) -> float:
-        """Return how far the line under a copied box goes: to the next one, if that is copied too."""
+        """Return the right end of the line under a copied box: the start of the next box, if that is copied too."""
         here = self._layout.place(index)
         if index + 1 < len(self.boxes) and self.boxes[index + 1].position in self.copied:
             following = self._layout.place(index + 1)
@@ -318,7 +318,7 @@ class TokenStrip(ChosenBoxes):
         self.update()
 
     def paint(self, painter: QPainter, region: QRect) -> None:
-        over = self._layout.pitch - self._layout.height  # so far a ring or a sign may reach
+        over = self._layout.pitch - self._layout.height  # margin for rings and marks
         self.paint_boxes(painter, region.top() - over, region.bottom() + over)
         if self.item is not None and self.item != self.current:
             self._box_painter(painter).ring(self.place(self.item), colour("muted"))
@@ -337,7 +337,7 @@ class TokenStrip(ChosenBoxes):
         super().point_at(position)
 
     def refresh(self, *positions: int | None) -> None:
-        """Have the lines of these boxes painted again, and those between them."""
+        """Repaint the lines of these boxes and the lines between them."""
         places = [self.place(position) for position in positions if position is not None and self._box(position)]
         if not places:
             return
@@ -354,7 +354,7 @@ class TokenStrip(ChosenBoxes):
         self.menu_requested.emit(position, place)
 
     def _unchanged(self, nodes: Sequence[Node], new_from: int) -> int:
-        """Return how many boxes from the first on stay as they are."""
+        """Return the number of boxes at the beginning that stay unchanged."""
         shown = self._nodes
         same = min(len(shown), len(nodes))
         if not all(map(is_, shown, nodes)):
@@ -371,7 +371,7 @@ class TokenStrip(ChosenBoxes):
         self._lay_out(0)
 
     def _lay_out(self, first: int) -> None:
-        """Place boxes from ``first`` on, behind those that stay."""
+        """Lay out the boxes from index ``first``."""
         self._layout.cut(first)
         self._layout.add(self._sizes[first:])
         if self.minimumHeight() != self.sizeHint().height():
@@ -380,7 +380,7 @@ class TokenStrip(ChosenBoxes):
         self.update(0, int(top - self._layout.gap), self.width(), self.height())
 
     def _measure(self, first: int) -> None:
-        """Measure the boxes from ``first`` on: their sizes stay the same in any width of the strip."""
+        """Measure the boxes from index ``first``; their sizes do not depend on the width of the strip."""
         metrics = QFontMetricsF(self.font())
         before = [self.boxes[first - 1] if first else None, *self.boxes[first:]]
         self._sizes[first:] = [
