@@ -349,8 +349,8 @@ class GenerateTab(QWidget):
         self._generation.write(request)
 
     def take(self, events: list[Any]) -> None:
-        """Process events, and show the text: at once, or after a short delay while it streams, because painting slows
-        the model."""
+        """Process events, and show the text: at once, or shortly after while it streams, because painting slows the
+        model."""
         for event in events:
             self._take(event)
         if events and not self.controller.writing:
@@ -554,8 +554,8 @@ def _welcome(model: Model | None) -> str:
 
 
 def _about(prompt: PromptRead, before: str, new_text: bool) -> str:
-    """Return the notice for a text that begins or continues; usually empty. ``before``: name of the model that wrote
-    the tree of the text."""
+    """Return the notice for a text that begins or continues; usually empty. ``before``: the model that wrote the
+    tree."""
     if before != prompt.model:  # a model in training has changed, or the tree is from a file
         return tr("{before} generated the text up to here; {now} continues it.",
                   before=display_name(before), now=display_name(prompt.model))

@@ -53,8 +53,8 @@ CAPTIONS = {
 LARGE = 1e8
 """Smallest number that is written in scientific notation."""
 LAG = 0.05
-"""Fraction of the shown tokens that may be missing from the strip while the text is read: each update takes time in
-proportion to all tokens."""
+"""Largest fraction of the tokens that may be missing from the strip while a text is read: each update repeats the
+layout."""
 LEAST_LETTERS, LEAST_LINES = 46, 10
 """Minimum size of the strip: width in letters, height in lines of text."""
 COLUMNS = (message("Bits"), message("Text before"), message("Token"))
@@ -154,8 +154,7 @@ class WorstTokens(QTableWidget):
 
 
 class ScoreResult(HeightForWidth):
-    """Result of scoring, which grows as tokens arrive. The strip and the table of the most surprising tokens share the
-    chosen token."""
+    """Result of scoring, which grows as tokens arrive. The strip and the table share the chosen token."""
 
     def __init__(self) -> None:
         super().__init__()

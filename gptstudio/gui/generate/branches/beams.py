@@ -1,4 +1,4 @@
-"""Beam search: its dialog, the table of decoding strategies side by side, and the question to the model."""
+"""Beam search: its dialog, the table that compares decoding strategies, and the question to the model."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class StrategyTable(QTableWidget):
 
 
 def sentence(texts: Sequence[StrategyText]) -> str:
-    """Return what is seen in the table, in words; empty without texts."""
+    """Return a sentence that sums up the table; empty without texts."""
     if not texts:
         return ""
     best = max(texts, key=lambda text: text.log_probability)
@@ -109,7 +109,7 @@ def sentence(texts: Sequence[StrategyText]) -> str:
 
 
 WIDTH, FIELDS_WIDTH = 760, 330
-"""Pixels at the usual text size."""
+"""Widths in pixels at the default text size."""
 
 
 class BeamDialog(Dialog):
@@ -143,7 +143,8 @@ class BeamDialog(Dialog):
         self._show()
 
     def begin(self, start: str, why_not: str) -> None:
-        """Open with where the search begins, and why there can be none."""
+        """Open the dialog. ``start``: text about the start of the search; ``why_not``: the reason why none is
+        possible."""
         self.start.setText(start)
         self._why_not = why_not
         self._texts = ()
@@ -152,7 +153,7 @@ class BeamDialog(Dialog):
         self.editor.editors["width"].control.setFocus()
 
     def wait(self) -> None:
-        """The strategies are computed."""
+        """Show that the strategies are being computed."""
         set_blocker(self.compare, tr("The strategies are being computed."))
         self._say(tr("Running the model…"))
 
@@ -212,11 +213,11 @@ class BeamDialog(Dialog):
 
 
 SHOWN = 40
-"""Characters before the start that are shown, at most."""
+"""Maximum number of characters shown of the text before the start."""
 
 
 class BeamSearches(QObject):
-    """Everything about beam searches in the Branches pane."""
+    """Controller of beam searches in the Branches pane."""
 
     search_requested = Signal(object, int, int, object)
     """Emitted to search from these ids (a tuple; None: from the prompt), with the number of tokens on the screen, the
@@ -225,7 +226,7 @@ class BeamSearches(QObject):
     def __init__(self, branches: Branches, state: AppState, generation: GenerationController) -> None:
         super().__init__(branches)
         self._branches, self._state = branches, state
-        self._read_with: Tokenizer = GPT2  # the texts that were compared last
+        self._read_with: Tokenizer = GPT2  # of the texts compared last
         self._asking = Asking(generation, "strategies", self)
         self._asking.changed.connect(self._take)
         branches.beam_button.clicked.connect(self.open)
@@ -252,13 +253,13 @@ class BeamSearches(QObject):
         self.dialog.begin(start or why_not or nothing, why_not or nothing)
 
     def offer(self) -> None:
-        """Permit a search, or say why there can be none; to be called when the model has changed."""
+        """Enable the search, or show why none is possible; called when the model has changed."""
         busy = tr("The model is at work. Stop it first.") if self._state.generating else ""
         set_blocker(self._branches.beam_button, busy or ("" if self._model else tr("No model is available here.")))
 
     @property
     def _ids(self) -> tuple[int, ...]:
-        """The text up to the chosen token; the prompt where none is chosen.
+        """IDs up to the chosen token, or of the prompt if no token is chosen.
 
         Raises:
             UserError: the model cannot read the prompt.
@@ -270,7 +271,7 @@ class BeamSearches(QObject):
         """Tokenizer of the model that continues the text.
 
         Raises:
-            UserError: this is not known.
+            UserError: it is not known.
         """
         if self._shown_ids:
             return self._state.document.tokenizer
@@ -278,14 +279,14 @@ class BeamSearches(QObject):
 
     @property
     def _shown_ids(self) -> tuple[int, ...] | None:
-        """The text up to the chosen token; None where none is chosen."""
+        """IDs up to the chosen token; None if no token is chosen."""
         document = self._state.document
         cursor = document.snapshot.cursor
         return document.ids[: cursor + 1] if cursor is not None else None
 
     @property
     def _model(self) -> Model | None:
-        """The model of the text; before there is one, the model that is chosen."""
+        """Model of the text, or else the chosen model."""
         return self._state.document.snapshot.model or self._state.loadable_model
 
     def _search(self, beams: BeamSpec) -> None:

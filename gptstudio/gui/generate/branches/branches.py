@@ -49,7 +49,7 @@ LEAST_LINES = 4
 
 
 class BranchSide(QWidget):
-    """One side of the comparison of two branches: its name, its figures, and its text."""
+    """One side of the comparison of two branches: a choice of the branch, its totals, and its text."""
 
     chosen = Signal()
 
@@ -66,16 +66,17 @@ class BranchSide(QWidget):
 
     @property
     def tip(self) -> int:
-        """The last token of the chosen branch."""
+        """Key of the last token of the chosen branch."""
         return int(self.box.currentData())
 
     def offer(self, entries: list[tuple[str, int]], tip: int) -> None:
-        """Fill the box with branches: labels, and keys of their last tokens. Selects ``tip``; emits no signal."""
+        """Fill the box with branches, given as pairs (label, key of the last token), and select ``tip``; emit no
+        signal."""
         tips = [each for _, each in entries]
         set_entries(self.box, [words for words, _ in entries], tips.index(tip) if tip in tips else -1, tips)
 
     def show_nodes(self, nodes: list[Node], place: int | None, tokenizer: Tokenizer) -> None:
-        """A text, and the position from which on it is another than that beside it."""
+        """Show a text. ``place``: position of the first difference from the other side; None if there is none."""
         whole = figures(nodes)
         self.sums.setText(tree_texts.sums(whole))
         self.sums.setToolTip(plain(tree_texts.asked(whole)))
@@ -85,7 +86,7 @@ class BranchSide(QWidget):
 
 
 class _Text(QTextEdit):
-    """Read only; the first token that differs is marked."""
+    """Read-only text in which the first differing token is marked."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -98,7 +99,7 @@ class _Text(QTextEdit):
         self.document().setDocumentMargin(0)
 
     def write(self, nodes: list[Node], place: int, tokenizer: Tokenizer) -> None:
-        """The shared beginning quietly, the token at ``place`` marked, and the rest."""
+        """Write the shared beginning in grey, the token at ``place`` marked, and the rest."""
         self._tokenizer = tokenizer
         self.setMinimumHeight(LEAST_LINES * self.fontMetrics().height())
         self.clear()
@@ -139,7 +140,7 @@ class BranchPair(QWidget):
         with_layout(self, vbox(scrolling(whole, "branches_pair_scroll")))
 
     def show_branches(self, tree: Tree, branches: list[Branch], tips: tuple[int, int]) -> None:
-        """Branches to choose from, and the last tokens of the two to begin with."""
+        """Offer the branches of a tree. ``tips``: keys of the last tokens of the two to select."""
         self._tree = tree
         entries = [(self._entry(branch, row), branch.tip) for row, branch in enumerate(branches)]
         for side, tip in zip(self.sides, tips, strict=True):
@@ -147,7 +148,7 @@ class BranchPair(QWidget):
         self._show()
 
     def clear(self) -> None:
-        """Show none, and keep nothing of the tree, which may change."""
+        """Show no branches, and release the tree, which may change."""
         self._tree = Tree()
         for side in self.sides:
             side.offer([], -1)
@@ -175,22 +176,23 @@ class BranchPair(QWidget):
 def _parting(one: list[Node], other: list[Node], place: int | None, tokenizer: Tokenizer) -> str:
     if place is None:
         return tr("The two branches are the same.")
-    # neither ends before: each is a whole branch
+    # both have this position, because each is a whole branch
     words = [f"“{tokenizer.visible(nodes[place].id)}”" for nodes in (one, other)]
     return tr("Shared tokens: {n}; then {one} and {other}.", n=f"{place:,}", one=words[0], other=words[1])
 
 
 OFFERED = 20
-"""Saved trees in the menu, the newest."""
+"""Maximum number of saved trees in the menu, the newest first."""
 TITLE_TOKENS, TITLE_CHARACTERS = 20, 40
-"""Limits of the beginning of a text that is proposed as the title."""
+"""Maximum numbers of tokens and characters of the proposed title, which is the beginning of the text."""
 ONE = message("Only one branch so far. To add one, select a token in the text, then another candidate under Choices.")
 KEYS = message("Arrow keys move, Enter opens, Ctrl+click selects for comparison, F2 renames, Delete removes.")
 SHORT_FORMAT = QLocale.FormatType.ShortFormat
 
 
 class TreeTitle(Dialog):
-    """``proposed`` stands there at first; ``taken`` are the titles of the trees that would be replaced."""
+    """Dialog for the title of a tree. ``proposed``: initial title; ``taken``: titles of trees that would be
+    replaced."""
 
     def __init__(self, over: QWidget, proposed: str, taken: Collection[str]) -> None:
         super().__init__(over)
@@ -238,7 +240,7 @@ class Branches(QWidget):
         self._tree = Tree()
         self._shown_tree: tuple[Tree, int | None, int | None] = (self._tree, None, None)
         self._saved: Sequence[SavedTree] = ()
-        self._titles: dict[str, str] = {}  # what a text with this beginning was saved as
+        self._titles: dict[str, str] = {}  # title under which a text was saved, by its beginning
         self.tree_view, self.pair = TreeView(), BranchPair()
         self._make_buttons()
         self._connect()
@@ -246,21 +248,22 @@ class Branches(QWidget):
         self._offer()
 
     def show_selection(self, _selection: Selection) -> None:
-        """Show the tree of the document as it is now."""
+        """Show the current tree of the document."""
         snapshot = self._document.snapshot
         self.show_tree(snapshot.tree, snapshot.tip if self._document.path else None, snapshot.cursor)
 
     def show_tree(self, tree: Tree, tip: int | None, cursor: int | None) -> None:
-        """A tree, the last token of the branch that is shown, and the position of the chosen token in it."""
+        """Show a tree. ``tip``: key of the last token of the shown branch; ``cursor``: position of the chosen token in
+        it."""
         self._shown_tree = tree, tip, cursor
         self._show_tree()
 
     def _show_tree(self) -> None:
-        if not self.isVisible():  # a text that is being written changes often
+        if not self.isVisible():  # a growing text changes often
             return
         tree, tip, cursor = self._shown_tree
         if any(node.beam for node in tree.nodes.values()):
-            tree = tree.copy()  # a search takes candidates away, also before this is painted again
+            tree = tree.copy()  # a search may remove candidates before the next paint
         self._tree = tree
         path = tree.path(tip) if tip in tree.nodes else []
         chosen = path[cursor].key if cursor is not None and cursor < len(path) else None
@@ -284,8 +287,8 @@ class Branches(QWidget):
         return self._pages.currentWidget() is self.pair
 
     def compare(self) -> None:
-        """Show two branches beside each other: those picked; where these are not two, the shown one comes in, then the
-        marked one, then the uppermost."""
+        """Show two branches side by side: the picked ones or, if these are not two, also the shown one, the marked one,
+        and the first ones."""
         picked = self.tree_view.picked
         further = [branch for branch in (self.tree_view.marked_branch, *self.tree_view.branches) if branch]
         shown = [self.tree_view.shown_branch] if self.tree_view.shown_branch else []
@@ -313,7 +316,7 @@ class Branches(QWidget):
         self._pages.setCurrentWidget(self.pair)
 
     def _compare_again(self) -> None:
-        """The tree is another, or has grown: the same two branches, as far as they are still there."""
+        """Compare the same two branches in the changed tree; go back to the tree if one is missing."""
         tips = [self._tree.leaf(tip) for tip in self.pair.tips if tip in self._tree.nodes]
         if len(set(tips)) == len(PICKED):
             self.pair.show_branches(self._tree, shape(self._tree).branches, (tips[0], tips[1]))
@@ -326,13 +329,13 @@ class Branches(QWidget):
         self.tree_view.setFocus()
 
     def _beginning(self) -> str:
-        """Return the default title of a tree: the beginning of its text."""
+        """Return the beginning of the shown text, the default title of a tree."""
         branch = self.tree_view.shown_branch
         ids = self._tree.ids(branch.tip)[:TITLE_TOKENS] if branch else []
         return " ".join(self._tree.tokenizer.decode(ids).split())[:TITLE_CHARACTERS].rstrip()
 
     def _offer(self) -> None:
-        """Enable the actions that are possible now."""
+        """Enable the actions that are possible."""
         branches, marked = self.tree_view.branches, self.tree_view.marked_branch
         going = self.tree_view.removable
         no_text = "" if branches else tr("There is no text yet. Generate one first.")
@@ -353,7 +356,7 @@ class Branches(QWidget):
         return names[0] if len(names) == 1 else tr("{name} and {n} more", name=names[0], n=len(names) - 1)
 
     def _fill_menu(self) -> None:
-        """Fill the menu with the trees that are saved now, when it is opened."""
+        """Fill the menu with the saved trees, when it is opened."""
         self._menu.clear()
         for saved in self._saved[:OFFERED]:
             when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(saved.saved.timestamp())), SHORT_FORMAT)
@@ -430,17 +433,17 @@ class Branches(QWidget):
 
 
 class TreeDocuments(QObject):
-    """Opens trees into the document."""
+    """Controller that opens and saves the tree of the document."""
 
     opened = Signal()
-    """The document holds another tree."""
+    """Emitted when another tree has been opened."""
     said = Signal(str, bool)
-    """Emitted with a message about the author of a text or a problem, and whether it is a problem."""
+    """Emitted with a message about the author of a text or about a problem, and True for a problem."""
 
     def __init__(self, branches: Branches, document: TextDocument) -> None:
         super().__init__(branches)
         self.model: Model | None = None
-        """The model that is chosen, whose saved trees are offered."""
+        """The chosen model; its saved trees are offered."""
         self._branches, self._document = branches, document
         branches.save_requested.connect(self._save)
         branches.export_requested.connect(self._export)
@@ -461,7 +464,7 @@ class TreeDocuments(QObject):
         self._show_author(tree)
 
     def load(self, path: Path) -> Tree:
-        """Return the tree of a file, for the model that is chosen.
+        """Return the tree of a file, for the chosen model.
 
         Raises:
             UserError: the file cannot be opened, or not for this model.
@@ -469,7 +472,8 @@ class TreeDocuments(QObject):
         return tree_files.load(path, self.model.tokenizer if self.model else GPT2)
 
     def restore(self, tree: Tree, tip: int) -> None:
-        """Show a tree as it was left, with no token chosen. ``tip`` is the place of a node's key in their order."""
+        """Show a tree from the last session, with no token chosen. ``tip``: index of a node in the order of the
+        keys."""
         self._document.open(tree, self.model)
         if 0 <= tip < len(tree.nodes):
             self._document.switch_to(sorted(tree.nodes)[tip])

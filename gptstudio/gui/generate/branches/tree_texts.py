@@ -15,9 +15,9 @@ from gptstudio.inference.text_tree import Branch, Node, TokenTotals, Tree, TreeS
 LONGEST = 300
 """Maximum number of characters of a text in a tooltip."""
 LONGEST_TOKEN = 24
-"""Characters of a single token."""
+"""Maximum number of characters of a token; longer ones are shortened."""
 LONGEST_CHARACTER = 4
-"""Bytes, and so tokens, of a character in UTF-8."""
+"""Maximum number of bytes, and so of tokens, of a character in UTF-8."""
 HEAD_SHARE, TAIL_SHARE = 0.55, 0.35
 """Fractions of the width for the first and for the last tokens of a branch, if not all fit."""
 GAP = 1.0
@@ -25,11 +25,11 @@ GAP = 1.0
 
 
 class Token(NamedTuple):
-    """A token as it is drawn; or several, where only together they are a character, or where they are left out.
+    """Token as it is drawn; or several tokens that form one character, or that are left out.
 
     Attributes:
-        keys: of the tokens.
-        left, width: in pixels, from the left of the cell; 0 before they are measured.
+        keys: keys of the tokens.
+        left, width: in pixels from the left of the cell; 0 before they are measured.
     """
 
     keys: tuple[int, ...]
@@ -41,13 +41,13 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Row:
-    """A branch as a row of the tree: what it has for itself, after it has left the branch above.
+    """Row of a branch in the tree, with the tokens of the branch after the fork from the branch above.
 
     Attributes:
         first: position of its first own token.
         stretches: its own tokens, in a tuple for each stretch between two forks.
-        note: sum of the log-probabilities up to its end, where a beam search has found it.
-        pruned: the beam search did not keep it.
+        note: sum of the log-probabilities up to its end, if a beam search found it.
+        pruned: True if the beam search did not keep it.
     """
 
     branch: Branch
@@ -62,7 +62,7 @@ class Row:
         branch = shape.branches[row]
         index, stretches = branch.own, [shape.stretches[branch.own]]
         while stretches[-1].after:
-            index = stretches[-1].after[0]  # which stays in the row
+            index = stretches[-1].after[0]  # it stays in the row
             stretches.append(shape.stretches[index])
         last = tree.nodes[branch.tip]
         return cls(
@@ -75,12 +75,13 @@ class Row:
         return "".join(token.text for stretch in self.stretches for token in stretch)
 
     def fitted(self, room: float, measure: Callable[[str], float], line: float) -> Iterator[Token]:
-        """Yield the first and the last tokens that fit into ``room``, and one for all others, with their positions.
+        """Yield the first and the last tokens that fit into ``room``, and one token in place of all others, with
+        positions.
 
         Args:
-            room: width in pixels, of which the note takes a part.
-            measure: the width of a text in pixels.
-            line: height of a line of text, of which the gaps are a multiple.
+            room: width in pixels, including the note.
+            measure: returns the width of a text in pixels.
+            line: height of a line of text, the unit of the gaps.
         """
         room -= measure(self.note) + 0.5 * line if self.note else 0
         tokens = [(token, measure(token.text), place) for place, each in enumerate(self.stretches) for token in each]
@@ -104,7 +105,7 @@ class Row:
 
 
 def _how_many(widths: Iterable[float], room: float) -> int:
-    """Return the number of these that fit, at least one where there is one."""
+    """Return the number of widths that fit, but at least one if there are any."""
     count = 0
     for width in widths:
         room -= width
@@ -115,26 +116,27 @@ def _how_many(widths: Iterable[float], room: float) -> int:
 
 
 def nats(log_probability: float) -> str:
-    """Return a log-probability in nats as people read it, with a minus sign."""
+    """Return a log-probability in nats as text, with a typographic minus sign."""
     return fixed(log_probability, 2, ",")
 
 
 def tokens_of(nodes: Sequence[Node], tokenizer: Tokenizer) -> Iterator[Token]:
-    """Yield tokens as they are read in a line: blanks as they are, all else visible."""
+    """Yield tokens as drawn on one line: spaces unchanged, other white space visible."""
     index = 0
     while index < len(nodes):
         node, count = nodes[index], 1
         if "\ufffd" in node.reading.text:
             text, count = _character(tokenizer, tuple(each.id for each in nodes[index : index + LONGEST_CHARACTER]))
         else:
-            text = _shown(node.reading.text or tokenizer.visible(node.id))  # an id beyond the vocabulary has no text
+            text = _shown(node.reading.text or tokenizer.visible(node.id))  # an ID beyond the vocabulary has no text
         yield Token(tuple(each.key for each in nodes[index : index + count]), text)
         index += count
 
 
 @lru_cache(maxsize=10_000)
 def _character(tokenizer: Tokenizer, ids: tuple[int, ...]) -> tuple[str, int]:
-    """Return the text of as many of these tokens as make it whole; the bytes of the first where nothing does."""
+    """Return the text and number of the first tokens that form whole characters; if none do, the bytes of the first
+    token."""
     for count in range(1, len(ids) + 1):
         try:
             return _shown(b"".join(map(tokenizer.token_bytes, ids[:count])).decode("utf-8")), count
@@ -155,7 +157,7 @@ def title(branch: Branch, row: int) -> str:
 
 
 def sums(found: TokenTotals) -> str:
-    """'64 tokens · 312.4 bits · 4.96 a token'."""
+    """Return the totals as text: '64 tokens · 312.4 bits · 4.96 per token'."""
     tokens = tr("1 token") if found.tokens == 1 else tr("{n} tokens", n=f"{found.tokens:,}")
     if not found.asked:
         return tokens
@@ -164,7 +166,7 @@ def sums(found: TokenTotals) -> str:
 
 
 def asked(found: TokenTotals) -> str:
-    """Which tokens the bits are of, where these are not all."""
+    """Return the number of tokens that the bits cover, as text; empty if they cover all."""
     if found.asked == found.tokens:
         return ""
     return tr(
@@ -173,7 +175,7 @@ def asked(found: TokenTotals) -> str:
 
 
 def text_of(nodes: Iterable[Node], tokenizer: Tokenizer) -> str:
-    """Return the text of the nodes; of one too long for a tooltip, the end."""
+    """Return the text of the nodes, or its end if it is too long for a tooltip."""
     text = tokenizer.decode([node.id for node in nodes])
     return text if len(text) <= LONGEST else "… " + text[-LONGEST:]
 

@@ -1,6 +1,6 @@
-"""The branches of a text as a tree: a row for each branch, below the branch from which it parts.
+"""The branches of a text as a tree, with a row for each branch below the branch from which it forks.
 
-Up and down move from row to row, left and right along the stretches of the text; Enter goes to what is marked.
+Up and Down move from row to row, Left and Right along the stretches of the text; Enter opens the marked stretch.
 """
 
 from __future__ import annotations
@@ -61,17 +61,18 @@ PICKED = "AB"
 EMPTY = message("No text yet. Generate one first; each time you choose another candidate, a new branch appears here.")
 NAME, TEXT, FROM, TOKENS, BITS = range(5)
 HIGH, INDENT, PAD = 1.9, 1.3, 0.35
-"""Height of a row, indentation of a branch of a branch, and space in a box, in heights of a line."""
+"""Height of a row, indentation per level, and padding of a box, in heights of a line."""
 ROUND = 5.0
 Index = QModelIndex | QPersistentModelIndex
 ROOT_INDEX = QModelIndex()
 
 
 class TreeModel(QAbstractItemModel):
-    """Rows of a tree of branches. The internal id of an index is the number of its row, counted over the whole tree."""
+    """Model of a tree of branches. The internal ID of an index is the number of its row, counted over the whole
+    tree."""
 
     renamed = Signal(int, str)
-    """Emitted with the key of the token that has the name, and the name."""
+    """Emitted with the key of the token that carries the name, and the name."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -86,7 +87,7 @@ class TreeModel(QAbstractItemModel):
         self.narrow = False
 
     def show_tree(self, tree: Tree) -> None:
-        """Take a tree that is another or has grown. An index that is being edited stays with its branch."""
+        """Show another tree, or one that has grown. An index that is being edited stays with its branch."""
         self.layoutAboutToBeChanged.emit()
         kept = [(index, self.rows[index.internalId()].branch.named) for index in self.persistentIndexList()]
         self.tree, self.shape = tree, shape(tree)
@@ -94,7 +95,7 @@ class TreeModel(QAbstractItemModel):
         self._parents = [self._parent_row(row.branch) for row in self.rows]
         self._children = {row: [] for row in range(-1, len(self.rows))}
         self._places, self.depths = [], []
-        for row, parent in enumerate(self._parents):  # each behind the one from which it parts
+        for row, parent in enumerate(self._parents):  # each follows the row from which it forks
             self._places.append(len(self._children[parent]))
             self.depths.append(self.depths[parent] + 1 if parent >= 0 else 0)
             self._children[parent].append(row)
@@ -116,7 +117,7 @@ class TreeModel(QAbstractItemModel):
         below = self._children[parent.internalId() if parent.isValid() else -1]
         return self.createIndex(row, column, below[row]) if 0 <= row < len(below) else ROOT_INDEX
 
-    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]  # of the same name as QObject's
+    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]  # QObject has a method of the same name
         row = self._parents[index.internalId()] if index.isValid() and index.internalId() < len(self.rows) else -1
         return self.at(row) if row >= 0 else ROOT_INDEX
 
@@ -151,7 +152,7 @@ class TreeModel(QAbstractItemModel):
 
     def setData(self, index: Index, value: Any, _role: int = Qt.ItemDataRole.EditRole) -> bool:
         self.renamed.emit(self.rows[index.internalId()].branch.named, value)
-        return False  # until the tree says so
+        return False  # the tree must change first
 
     def headerData(
         self, section: int, _orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -173,7 +174,8 @@ class TreeModel(QAbstractItemModel):
 
 
 class TreeDelegate(QStyledItemDelegate):
-    """Paints the tokens of a branch, in a box for each stretch between two forks, and edits the names."""
+    """Delegate that paints the tokens of a branch, with a box for each stretch between two forks, and edits the
+    names."""
 
     def __init__(self, view: TreeView) -> None:
         super().__init__(view)
@@ -249,20 +251,20 @@ class TreeDelegate(QStyledItemDelegate):
 
 
 class TreeView(QTreeView):
-    """Tree of the branches; emits ``went`` when the user chooses a token.
+    """View of the tree of branches; emits ``went`` when the user chooses a token.
 
     Attributes:
-        mark: index of the stretch that the arrow keys have reached; -1 if none.
-        shown: indices of the stretches of the branch that is shown.
+        mark: index of the stretch marked with the arrow keys; -1 if none.
+        shown: indices of the stretches of the shown branch.
         chosen: key of the chosen token, or None.
     """
 
     went = Signal(int)
-    """Emitted with the key of a token."""
+    """Emitted with the key of the chosen token."""
     removed = Signal(int)
-    """Emitted with the key of a token that is to go with all that follow."""
+    """Emitted with the key of a token to remove together with all that follow."""
     copied = Signal(int)
-    """Emitted with the key of the last token of a branch whose text is to be copied."""
+    """Emitted with the key of the last token of a branch, to copy its text."""
     marked = Signal()
     """Emitted when another stretch is marked, or other branches are selected for comparison."""
     menu_wanted = Signal(object)
@@ -298,18 +300,18 @@ class TreeView(QTreeView):
         on_restyle(self, self.remeasure)
         self.remeasure()
 
-    # What is shown.
+    # Content.
 
     def show_tree(self, tree: Tree, tip: int | None, cursor: int | None) -> None:
         """Show a tree.
 
         Args:
-            tip: key of the last token of the branch that is shown.
+            tip: key of the last token of the shown branch.
             cursor: key of the chosen token.
         """
         model, shapes = self.model_, self.model_.shape
         kept = shapes.stretches[self.mark].keys[0] if self.mark >= 0 and (tip, cursor) == self._seen else None
-        self._seen, self.mark = (tip, cursor), -1  # while rows change, a resize must not scroll to an old stretch
+        self._seen, self.mark = (tip, cursor), -1  # so that a resize does not scroll to an old stretch
         self._boxes.clear()
         model.show_tree(tree)
         shapes, self.chosen = model.shape, cursor
@@ -326,7 +328,7 @@ class TreeView(QTreeView):
         self.marked.emit()
 
     def stretch_of(self, key: int | None) -> int:
-        """Return the index of the stretch in which a token is; -1 if it is in none."""
+        """Return the index of the stretch that contains a token; -1 if there is none."""
         return -1 if key is None else self.model_.shape.places.get(key, -1)
 
     @property
@@ -339,12 +341,12 @@ class TreeView(QTreeView):
 
     @property
     def picked(self) -> list[int]:
-        """Keys of the last tokens of the branches that are selected for comparison."""
+        """Keys of the last tokens of the branches selected for comparison."""
         return self.model_.picked
 
     @property
     def marked_branch(self) -> Branch | None:
-        """The branch in whose row the mark is."""
+        """Branch of the row with the mark."""
         return self.branches[self.model_.shape.stretches[self.mark].row] if self.mark >= 0 else None
 
     @property
@@ -353,24 +355,24 @@ class TreeView(QTreeView):
 
     @property
     def removable(self) -> list[Branch]:
-        """Branches that removing the marked stretch would remove; none at the root, which would remove all."""
+        """Branches that would be removed with the marked stretch; none at the root, where that would be all."""
         found = self.model_.shape.through(self.mark) if self.mark >= 0 else []
         return found if len(found) < len(self.branches) else []
 
     def words(self, row: int, key: int | None) -> str:
-        """Return what is known of a branch, or of the stretch around one of its tokens."""
+        """Return a description of a branch, or of the stretch that contains one of its tokens."""
         model = self.model_
         if key is None:
             return tree_texts.of_branch(model.tree, self.branches[row], row)
         return tree_texts.of_stretch(model.tree, model.shape, model.shape.places[key])
 
     def table(self) -> list[tuple[str, ...]]:
-        """Return heads and rows, with the whole text of each branch."""
+        """Return the headings and the rows, with the complete text of each branch."""
         heads = tuple(str(self.model_.headerData(column, Qt.Orientation.Horizontal)) for column in range(5))
         return [heads, *(self.model_.cells(row) for row in range(len(self.rows)))]
 
     def copy_table(self) -> None:
-        """Copy the table to the clipboard, separated by tabs."""
+        """Copy the table to the clipboard as tab-separated text."""
         QGuiApplication.clipboard().setText(files.tab_separated(self.table()))
 
     # Geometry, in pixels.
@@ -381,7 +383,7 @@ class TreeView(QTreeView):
         return QFontMetricsF(self.font()).height()
 
     def boxes(self, row: int) -> list[tuple[int, list[Token]]]:
-        """Return the stretches of a row that are visible, by their index, with their tokens."""
+        """Return the visible stretches of a row as pairs (index, tokens)."""
         width = self.columnWidth(TEXT)
         if (row, width) not in self._boxes:
             found: dict[int, list[Token]] = {}
@@ -396,17 +398,17 @@ class TreeView(QTreeView):
         return self._widths[text]
 
     def box_of(self, tokens: list[Token], place: QRectF) -> QRectF:
-        """Return the box around these tokens; ``place``: the cell in which they are."""
+        """Return the box around these tokens. ``place``: the rectangle of their cell."""
         height, pad = 1.4 * self.line, PAD * self.line
         left, right = tokens[0].left, tokens[-1].left + tokens[-1].width
         return QRectF(place.left() + left - pad, place.center().y() - height / 2, right - left + 2 * pad, height)
 
     def row_rect(self, row: int) -> QRect:
-        """Return where the name of a branch is, in pixels of the viewport."""
+        """Return the rectangle of the name of a branch, in pixels of the viewport."""
         return self.visualRect(self.model_.at(row))
 
     def item_at(self, point: QPoint) -> tuple[int, int | None] | None:
-        """Return the row at a point, and the key of the token that is there, if any; None where there is no row."""
+        """Return the row at a point and the key of the token there, if any; None if there is no row."""
         index = self.indexAt(point)
         if not index.isValid():
             return None
@@ -419,7 +421,7 @@ class TreeView(QTreeView):
         return row, None
 
     def remeasure(self) -> None:
-        """Follow another font or theme."""
+        """Adapt to another font or theme."""
         self._widths.clear()
         self._boxes.clear()
         self.setIndentation(round(INDENT * self.line))
@@ -429,7 +431,7 @@ class TreeView(QTreeView):
         self._fit()
 
     def _fit(self) -> None:
-        """Set the widths of the columns; where there is little room, leave two of them out."""
+        """Set the widths of the columns; hide two of them in a narrow view."""
         advance, room = self.fontMetrics().horizontalAdvance, self.viewport().width()
         self.model_.narrow = narrow = room < 34 * self.line
         cells = [self.model_.cells(row) for row in range(len(self.rows))]
@@ -451,7 +453,7 @@ class TreeView(QTreeView):
     def minimumSizeHint(self) -> QSize:
         return QSize(round(14 * self.line), round(5 * HIGH * self.line))
 
-    # What the user does.
+    # User actions.
 
     def _mark(self, index: int) -> None:
         self.mark, shapes = index, self.model_.shape
@@ -463,7 +465,7 @@ class TreeView(QTreeView):
         self.marked.emit()
 
     def walk(self, key: Qt.Key) -> None:
-        """Move the mark: left and right along the text, up and down from branch to branch."""
+        """Move the mark: Left and Right along the text, Up and Down from branch to branch."""
         if self.mark < 0:
             return
         here = self.model_.shape.stretches[self.mark]
@@ -482,7 +484,7 @@ class TreeView(QTreeView):
             self.went.emit(self.model_.shape.stretches[self.mark].keys[0])
 
     def name(self, branch: Branch | None = None) -> None:
-        """Let the user edit the name of a branch, or of the one that is marked."""
+        """Let the user edit the name of a branch, by default of the marked one."""
         branch = branch or self.marked_branch
         if branch:
             self.edit(self.model_.at(self.branches.index(branch)))
@@ -492,7 +494,7 @@ class TreeView(QTreeView):
             self.removed.emit(self.model_.shape.stretches[self.mark].keys[0])
 
     def pick(self, branch: Branch) -> None:
-        """Select a branch for comparison, or no longer; of more than two the last two."""
+        """Add a branch to the comparison, or remove it; of more than two, the last two are kept."""
         others = [tip for tip in self.picked if tip != branch.tip]
         self.model_.picked = others if branch.tip in self.picked else [*others, branch.tip][-len(PICKED) :]
         self.viewport().update()
@@ -500,7 +502,7 @@ class TreeView(QTreeView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         branch = self.marked_branch
-        if self.state() == self.State.EditingState:  # Enter has ended the editing of a name
+        if self.state() == self.State.EditingState:  # Enter has just ended the editing of a name
             event.ignore()
             return
         match Qt.Key(event.key()):
@@ -569,7 +571,7 @@ class TreeView(QTreeView):
         super().drawRow(painter, option, index)
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
-        """Draw the lines that lead from a branch to those that part from it."""
+        """Draw the lines from a branch to those that fork from it."""
         own = self.branches[index.internalId()].own in self.shown
         step, level, at = self.indentation(), self.model_.depths[index.internalId()], index
         middle = rect.center().y() + 0.5

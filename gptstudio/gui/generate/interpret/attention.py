@@ -1,4 +1,4 @@
-"""Pane "Attention": one head of one layer as a heat map, each step of its computation, and all heads as small maps."""
+"""Pane "Attention": a head of a layer as a heat map, with each step of its computation, and all heads as small maps."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SOURCES = {
 
 
 class AttentionControls(QWidget):
-    """Emits what was changed."""
+    """Controls of the attention shown on the text; emit the changes."""
 
     switched = Signal(bool)
     changed = Signal()
@@ -59,7 +59,7 @@ class AttentionControls(QWidget):
         self.show_on(False)
 
     def show_on(self, on: bool) -> None:
-        """Show whether the text is coloured by attention, without telling."""
+        """Show whether the text is coloured by attention, without emitting a signal."""
         with QSignalBlocker(self.on):
             self.on.setChecked(on)
         off = "" if on else tr("Turn on “Attention on the text” first.")
@@ -72,7 +72,7 @@ class AttentionControls(QWidget):
         return str(self.source.currentData())
 
     def chosen(self, layer: int, head: int) -> AttentionSource:
-        """Return whose attention is wanted, where this layer and this head are chosen."""
+        """Return the requested source of attention, given the chosen layer and head."""
         match self.kind:
             case "head":
                 return AttentionSource("head", layer, head)
@@ -82,7 +82,7 @@ class AttentionControls(QWidget):
 
 
 LEAST, MOST = 3.6, 9.0
-"""Sides of a map, in heights of a letter."""
+"""Smallest and largest side of a map, in heights of a letter."""
 GAP = 6
 
 
@@ -99,7 +99,7 @@ class HeadMaps(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_heads(self, weights: shades.Floats, spread: shades.Range) -> None:
-        """``weights``: (H, R, T); not finite where a token cannot look."""
+        """Show the weights (H, R, T), which are not finite at masked positions."""
         if len(weights) != len(self._maps):
             self._make(len(weights))
         for made, each in zip(self._maps, weights, strict=True):
@@ -194,27 +194,27 @@ STEPS = {
     "weights": (message("Softmax"), message(
         "Softmax, e^x divided by the row sum: each row becomes weights that sum to 1.")),
 }
-"""Attribute of the answer -> its name, and what is done, as in the book (§3.3 to §3.6)."""
+"""Attribute of the answer -> name and explanation of the step, as in the book (§3.3 to §3.6)."""
 WEIGHTS = Range(0, 1, power=0.5)
 """Range of attention weights: most are small, and the first token, which attends only to itself, always has 1."""
 LEGIBLE = 4.0
-"""Pixels of a cell that can be pointed at: a longer text is scrolled."""
+"""Minimum size of a cell in pixels; a longer text scrolls."""
 NAMED = 5
 
 
 class AttentionPane(TextInterpretPane):
-    """Pane with the attention of the shown text; displays the row of the chosen or hovered token."""
+    """Pane with the attention in the shown text, and the row of the hovered or chosen token in detail."""
 
     PURPOSE = message("Attention: which earlier tokens each token attends to, in every head of every layer.")
 
     def __init__(self, asks: Asks) -> None:
         super().__init__("attention", asks)
-        self._row: int | None = None  # that was chosen
-        self._place: object = None  # span and cursor for which it was
+        self._row: int | None = None  # chosen row
+        self._place: object = None  # span and cursor of the choice
         self._drawn: object = None  # answer and span
-        self._weights: Floats = np.empty((0, 0))  # (R, T) of the head that is shown
+        self._weights: Floats = np.empty((0, 0))  # (R, T) of the shown head
         self.seen_steps: set[str] = set()
-        """Steps of the calculation that were shown since a lesson emptied this."""
+        """Steps of the computation that were shown since a lesson cleared this set."""
         self._make_controls()
         self._lay_out()
 
@@ -229,21 +229,21 @@ class AttentionPane(TextInterpretPane):
 
     def consider(self) -> None:
         super().consider()
-        # Also over a refusal, since another layer may be answered. The first answer tells how many there are.
+        # Also above a refusal, because another layer may be possible. The first answer has the number of layers.
         self._top.setVisible(self.question() is not None and self.layer.count() > 0)
         set_blocker(self.layer, tr("The model is generating. Stop it first.") if self.selection.writing else "")
         if self.asking.waiting:
             self.formula.setText(tr("Running the model…"))
 
     def show_layer(self, layer: int) -> None:
-        """Show a layer; the answer tells how many there are."""
+        """Show a layer, even before an answer with the number of layers."""
         if layer >= self.layer.count():
             set_entries(self.layer, [tr("Layer {n}", n=n + 1) for n in range(layer + 1)], -1)
         self.layer.setCurrentIndex(layer)
         self.consider()
 
     def start_layer(self, position: int | None) -> None:
-        """The token that is pointed at elsewhere; None: the chosen one again."""
+        """Show the row of a token hovered elsewhere; None: of the chosen one again."""
         if self.answer is not None:
             self._look_into(None if position is None else position - self.span()[0])
 
@@ -266,7 +266,7 @@ class AttentionPane(TextInterpretPane):
             self.map.bring_into_view(Cell(self.map.row, self.map.row))
 
     def _draw(self) -> None:
-        """The map of the head and step that are chosen."""
+        """Draw the map of the chosen head and step."""
         head, (first, end) = self.answer.head(self.head.currentIndex()), self.span()
         self._note_step()
         self._weights = head.weights[0]
@@ -300,7 +300,7 @@ class AttentionPane(TextInterpretPane):
         return list(STEPS)[self.step.index()]
 
     def _look_into(self, row: int | None) -> None:
-        """Name what a row's token looks at most; None: of the chosen one, or of the last."""
+        """List the tokens that the token of a row attends to most; None: of the chosen row, or of the last."""
         first, end = self.span()
         row = self._row if row is None else row
         if row is None or not 0 <= row < end - first:

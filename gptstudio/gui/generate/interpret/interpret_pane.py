@@ -1,4 +1,5 @@
-"""Base of the insight panes: they query the model only when visible and the model is idle, and nothing twice."""
+"""Base of the panes that look inside the model. They query it only while they are visible and it is idle, and nothing
+twice."""
 
 from __future__ import annotations
 
@@ -18,10 +19,10 @@ from gptstudio.training.model_source import LiveModel
 
 
 class InterpretPane(QWidget):
-    """Pane that shows an answer of the model, or a message why there is none yet.
+    """Pane that shows an answer of the model, or the reason why there is none yet.
 
-    Each pane defines what it asks (:meth:`question`), whether it has the answer already (:meth:`serves`), and how to
-    show it (:meth:`show_answer`).
+    Each pane defines its question (:meth:`question`), a test for whether it has the answer already (:meth:`serves`),
+    and the display of an answer (:meth:`show_answer`).
     """
 
     PURPOSE = ""
@@ -45,7 +46,7 @@ class InterpretPane(QWidget):
 
     @property
     def request(self) -> Any:
-        """Question that ``answer`` belongs to."""
+        """Question to which ``answer`` belongs."""
         return self.asking.query
 
     @property
@@ -61,7 +62,7 @@ class InterpretPane(QWidget):
         return bool(wanted == self.request)
 
     def stale(self) -> bool:
-        """Return whether the current answer is about something else than what the page shows."""
+        """Return whether the current answer is about something that the page no longer shows."""
         return bool(self.request.model != self.selection.model)
 
     def show_answer(self) -> None:
@@ -69,7 +70,8 @@ class InterpretPane(QWidget):
         raise AssertionError("every pane shows something")
 
     def show_selection(self, selection: Selection) -> None:
-        """The text as it is now. A model in training may be another one once it has written."""
+        """Follow the current text. The answers of a model in training expire when it generates, because it may have
+        changed."""
         if selection.writing and selection.model and isinstance(selection.model.source, LiveModel):
             self.asking.forget()
         if selection != self.selection:
@@ -83,13 +85,13 @@ class InterpretPane(QWidget):
         self.consider()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Drop the pending question: the model may skip it."""
+        """Drop the pending question, so that the model may skip it."""
         super().hideEvent(event)
         if not event.spontaneous():
             self.asking.drop()
 
     def consider(self) -> None:
-        """Show the answer where it is at hand, and ask otherwise. Meanwhile the last picture stays if it is true."""
+        """Show the answer if it is known, otherwise ask. Meanwhile the last answer stays visible unless it is stale."""
         if not self.isVisible():
             return
         asking, wanted = self.asking, self.question()
@@ -112,7 +114,7 @@ class InterpretPane(QWidget):
             self._say(asking.problem, "notice")
 
     def hold(self, body: QWidget, above: QWidget | None = None) -> None:
-        """Set the widget that is shown once there is an answer; ``above`` is shown in either case."""
+        """Set the widget that shows the answer. ``above``: widget above it that is always shown."""
         self._pages.addWidget(body)
         if above:
             self._column.insertWidget(0, above)
@@ -124,7 +126,7 @@ class InterpretPane(QWidget):
 
 
 class TextInterpretPane(InterpretPane):
-    """A pane that asks about the tokens of the text."""
+    """Pane that asks about the tokens of the text."""
 
     asking: TextAsking
 
@@ -132,11 +134,11 @@ class TextInterpretPane(InterpretPane):
         return TextAsking(asks, key, self)
 
     def looked_at(self) -> int | None:
-        """The position that is to be in view; None: any."""
+        """Return the position that must be in view; None: any."""
         return self.selection.cursor
 
     def requested_ids(self) -> tuple[int, ...]:
-        """Return the ids up to the current position, or further if that costs nothing."""
+        """Return the IDs up to the current position, or further if that needs no additional run of the model."""
         return self.asking.ids(self.selection, self.looked_at())
 
     def serves(self, wanted: Any) -> bool:
@@ -153,12 +155,12 @@ class TextInterpretPane(InterpretPane):
         return super().stale() or self.request.ids[:both] != self.selection.ids[:both]
 
     def span(self) -> tuple[int, int]:
-        """Positions that are shown, from the first to behind the last: all that the model read and the text still
-        has."""
+        """Return the range of shown positions, the end excluded: those that the model has read and that are still in
+        the text."""
         return len(self.request.ids) - self.answer.read, min(len(self.request.ids), len(self.selection.ids))
 
     def of_how_many(self) -> str:
-        """Which tokens are shown, where they are not all; otherwise nothing."""
+        """Return a text about the shown tokens; empty if all are shown."""
         (first, end), total = self.span(), len(self.selection.ids)
         unread = len(self.request.ids) - self.answer.read
         words = []

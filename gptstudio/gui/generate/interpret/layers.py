@@ -1,6 +1,6 @@
-"""Pane "Layers": the logit lens, which is the prediction after each layer at each token, and the flow of one token.
+"""Pane "Layers": the logit lens, which shows the prediction after each layer at each token, and the flow of one token.
 
-The flow is a strip from the embedding through each block to the logits, with what each of these adds and predicts.
+The flow is a strip from the embedding through the blocks to the logits, with the update and the prediction of each.
 """
 
 from __future__ import annotations
@@ -55,17 +55,17 @@ if TYPE_CHECKING:
     from gptstudio.inference.interpret import LogitLens
 
 LEAST, MOST, GAP = 4.7, 9.0, 0.9
-"""Widths of a box, and between two, in heights of a letter."""
+"""Smallest and largest width of a box, and gap between two, in heights of a letter."""
 LINE, BAR, AIR = 1.15, 0.4, 0.25
-"""Heights of a line of text, of a bar, and around them."""
+"""Heights of a line of text, of a bar, and of the space around them, in heights of a letter."""
 HIGH = 3 * LINE + 2 * BAR + 3 * AIR
 INKS = ("training", "validation")
-"""Colours of what attention writes, and of what the feed-forward network writes."""
+"""Colours of the updates by attention and by the feed-forward network."""
 
 
 class FlowStrip(ScrollCanvas):
-    """The items are the stages, by their index. Emits the pane that a click or Enter asks for, with the layer, and the
-    experiment that the context menu offers."""
+    """Strip of the stages, which are its items by index. On a click or Enter, it emits the pane to open with the layer;
+    from the context menu, the experiment to open."""
 
     pane_wanted = Signal(str, int)
     lab_wanted = Signal(str)
@@ -85,7 +85,7 @@ class FlowStrip(ScrollCanvas):
     def show_steps(
         self, steps: Sequence[FlowStep], read: int, after: int | None, tokenizer: Tokenizer = GPT2
     ) -> None:
-        """Show the stages at a token that was read. ``after``: the token that followed it; None at the end."""
+        """Show the stages at the token ``read``. ``after``: the next token; None at the end of the text."""
         self.steps, self._read, self._next, self._tokenizer = steps, tokenizer.visible(read), after, tokenizer
         self.describe(self.table_words())
         self.remeasure()
@@ -150,8 +150,9 @@ class FlowStrip(ScrollCanvas):
             super().mousePressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer the experiments of the stage under the pointer, or of that which the keys are at."""
-        from gptstudio.labs.catalogue import ENTRIES  # not before the window is there
+        """Offer the experiments of the stage under the pointer, or of the current one if the menu was opened by a
+        key."""
+        from gptstudio.labs.catalogue import ENTRIES  # not imported before the window is shown
 
         by_keys = event.reason() == QContextMenuEvent.Reason.Keyboard
         index = self.here() if by_keys else self.item_at(QPointF(event.pos()))
@@ -228,7 +229,7 @@ class FlowStrip(ScrollCanvas):
         return float(self.fontMetrics().height())
 
     def _width(self) -> int:
-        """Return the width of a box: all fit if they can."""
+        """Return the width of a box, at which all boxes fit if possible."""
         letter, count = self._letter(), max(1, len(self.steps))
         room = (self.viewport().width() - 2 + self._gap()) / count - self._gap()
         return math.floor(min(MOST * letter, max(LEAST * letter, room)))
@@ -237,7 +238,7 @@ class FlowStrip(ScrollCanvas):
         return round(GAP * self._letter())
 
     def _whole(self, width: int) -> int:
-        """Return the width of everything, with boxes of a width."""
+        """Return the width of the whole strip with boxes of a width."""
         return 2 + len(self.steps) * (width + self._gap()) - self._gap()
 
     def _bar_height(self) -> int:
@@ -250,7 +251,7 @@ def _figure(size: float) -> str:
 
 
 class FlowView(QWidget):
-    """Strip of the stages at one token of a lens."""
+    """Strip of the stages at one token of a lens, with a legend."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -265,7 +266,7 @@ class FlowView(QWidget):
     def show_flow(
         self, lens: LogitLens, column: int, ids: Sequence[int], position: int, tokenizer: Tokenizer
     ) -> None:
-        """Show the stages in a column of the lens, which is a position of the text."""
+        """Show the stages in a column of the lens, at a position of the text."""
         after = ids[position + 1] if position + 1 < len(ids) else None
         shown = lens, column, ids[position], after
         if shown != self._shown:
@@ -283,11 +284,11 @@ Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 
 WIDTH, LOWEST, HIGHEST = 4.8, 1.55, 2.4
-"""Cell sizes in character heights: few layers share the available width."""
+"""Width, and smallest and largest height, of a cell, in heights of a letter; few layers share the available height."""
 
 
 class LensModel(QAbstractTableModel):
-    """The grid as Qt's views read it. The last row is what came next, where something did."""
+    """Table model of the logit lens. The last row is the actual next token, if there is one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -300,8 +301,8 @@ class LensModel(QAbstractTableModel):
     def show_lens(
         self, lens: LogitLens, ids: Sequence[int], after: Sequence[int], tokenizer: Tokenizer = GPT2
     ) -> None:
-        """``lens`` begins with the first of ``ids``, which are shown; ``after``: what came behind each of them, one
-        shorter where the last is the end of the text."""
+        """Show a lens. ``ids``: tokens of its first columns; ``after``: token after each of them, one fewer at the end
+        of the text."""
         self.beginResetModel()
         self._visible = tokenizer.visible
         self._lens, self._ids, self._next = lens, ids, after
@@ -334,7 +335,7 @@ class LensModel(QAbstractTableModel):
         return len(self._ids)
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
-        """The token of a cell; its share of the scale as the user's role, None in the last row."""
+        """Return the token of a cell; for the user role, its position on the colour scale (None in the last row)."""
         come, last = self._come(index.column()), index.row() == self.layers + 1
         likeliest = come if last else int(self._best(index)[0][0])
         if role == Role.DisplayRole:
@@ -369,9 +370,9 @@ class LensModel(QAbstractTableModel):
 
 
 class LensTable(QTableView):
-    """Table of the logit lens; emits the cell that is pointed at by the mouse or the arrow keys."""
+    """Table of the logit lens; emits the description of the cell under the pointer or at the keyboard."""
 
-    pointed = Signal(str)  # in words
+    pointed = Signal(str)  # description of a cell
 
     def __init__(self, model: LensModel) -> None:
         super().__init__()
@@ -398,7 +399,7 @@ class LensTable(QTableView):
         on_restyle(self, self._size)
 
     def show_column(self, column: int | None) -> None:
-        """Mark a column, and bring it into the middle of the view."""
+        """Mark a column, and scroll it to the middle of the view."""
         self.lens.marked = column
         if column is not None:
             wide = self.horizontalHeader().defaultSectionSize()
@@ -439,7 +440,7 @@ class LensTable(QTableView):
 
 
 class _Painter(QStyledItemDelegate):
-    """A cell in the colour of its probability."""
+    """Painter of a cell in the colour of its probability."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         place, share = QRectF(option.rect), index.data(Role.UserRole)
@@ -484,7 +485,7 @@ class LayersPane(TextInterpretPane):
         return LensQuery(selection.model, self.requested_ids()) if selection.model and selection.path else None
 
     def looked_at(self) -> int | None:
-        """The token before the chosen one: that was formed from there."""
+        """Return the position before the chosen token, from which that token was predicted."""
         cursor = self.selection.cursor
         return cursor - 1 if cursor else cursor
 

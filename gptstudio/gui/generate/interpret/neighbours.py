@@ -1,4 +1,5 @@
-"""Effect of training: the nearest neighbours of a token by cosine similarity of embeddings, before and after."""
+"""Pane "Neighbours": the nearest neighbours of a token by cosine similarity of embeddings, before and after
+training."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from gptstudio.training.model_source import UntrainedModel
 
 
 class NeighboursPane(InterpretPane):
-    """Pane with the neighbours of the chosen token, or of one that was typed or clicked here."""
+    """Pane with the neighbours of the chosen token, or of a token typed or clicked here."""
 
     PURPOSE = message("Neighbours: which tokens the model treats as similar, before and after training.")
 
@@ -37,7 +38,7 @@ class NeighboursPane(InterpretPane):
         return None if self.selection.model is None or token is None else NeighbourQuery(self.selection.model, token)
 
     def show_selection(self, selection: Selection) -> None:
-        """Another chosen token is looked up instead of what was typed."""
+        """Follow the current text; a newly chosen token replaces a typed one."""
         if _chosen(selection) != _chosen(self.selection):
             self._forget_typed()
         self._above.setVisible(selection.model is not None)
@@ -62,7 +63,7 @@ class NeighboursPane(InterpretPane):
         return tr("The initial weights of this model are not available, so there is nothing to compare with.")
 
     def look_up(self, word: str) -> None:
-        """The first token of a word; nothing: the chosen token again."""
+        """Show the neighbours of the first token of a word; for an empty text, of the chosen token again."""
         words, ids = "", list[int]()
         try:
             ids = self.selection.tokenizer.encode(word)
@@ -80,7 +81,7 @@ class NeighboursPane(InterpretPane):
         self.show_token(int(ids[row]))
 
     def show_token(self, token: int) -> None:
-        """Show the nearest tokens of another token than the chosen one."""
+        """Show the neighbours of a token instead of the chosen one."""
         self._forget_typed()
         self._other = token
         self._look()
@@ -133,7 +134,7 @@ class NeighboursPane(InterpretPane):
 
 
 def _chosen(selection: Selection) -> int | None:
-    """The token that the page has chosen, or the last."""
+    """Return the ID of the chosen token, or else of the last one; None without a text."""
     path, cursor = selection.path, selection.cursor
     return (path[-1] if cursor is None or cursor >= len(path) else path[cursor]).id if path else None
 

@@ -134,8 +134,8 @@ TEMPERATURE = 1
 
 
 class ChoicesPane(QWidget):
-    """Pane with the logits of the chosen token; applies other sampling parameters to them without the model. Where the
-    logits are no longer kept, the model is asked for them again.
+    """Pane with the candidates for the chosen token. Changed sampling parameters are applied to the kept logits without
+    the model; logits that are no longer kept are requested again.
 
     The draws are kept while sampling parameters change: the same seed draws again from the new probabilities, so that
     the difference is due to the parameters and not to randomness. Another position begins without draws.

@@ -112,7 +112,7 @@ def column_widths(
 
 
 def _stage_width(letters: QFontMetrics, sampling_params: SamplingParams, stage: str, whole: bool) -> int:
-    """Return the width of a stage's column: that of its name, its setting and, if it is active, its numbers and
+    """Return the width of a stage's column, for its name, its setting and, if the stage is active, its numbers and
     texts."""
     texts = [stage_texts.setting(sampling_params, stage)]
     if sampling_params.changes(stage):
