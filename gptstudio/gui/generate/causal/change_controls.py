@@ -1,4 +1,4 @@
-"""Controls of the changes to a model's components and inputs, and sentences that describe the changes."""
+"""Controls for changes to a model's components and inputs, and sentences that describe the changes."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ LISTED = 6
 
 
 def component_name(component: Component) -> str:
-    """Return a component counted from 1, with its name in code and on the command line, which counts from 0."""
+    """Return the name of a component: counted from 1, and from 0 in parentheses, as in code and on the command line."""
     if component.head is None:
         return tr("Layer {n}, MLP ({name})", n=component.layer + 1, name=str(component))
     return tr("Layer {n}, head {head} ({name})", n=component.layer + 1, head=component.head + 1, name=str(component))
 
 
 def summary(interventions: Interventions, tokenizer: Tokenizer = GPT2) -> str:
-    """Return all changes in one sentence each, of many the first few."""
+    """Return one sentence for each change, up to the first few."""
     changes = interventions.changes
     if not changes:
         return tr("Nothing is changed. Click a head or an MLP in the diagram to switch it off.")
@@ -47,7 +47,7 @@ def summary(interventions: Interventions, tokenizer: Tokenizer = GPT2) -> str:
 
 
 def words(change: Change, tokenizer: Tokenizer = GPT2) -> str:
-    """Return one change in words."""
+    """Return a sentence that describes a change."""
     match change:
         case Intervention(factor=0, baseline="zero"):
             return tr("{name}: off", name=component_name(change.component))
@@ -72,7 +72,7 @@ def words(change: Change, tokenizer: Tokenizer = GPT2) -> str:
 
 
 def marks(interventions: Interventions) -> dict[Component, str]:
-    """Return what is drawn on the changed components: a cross for off, a figure, or the sign of a frozen pattern."""
+    """Return the marks of changed components: a cross for off, a percentage, or the sign of a frozen pattern."""
     found: dict[Component, str] = {}
     for change in interventions.changes:
         match change:
@@ -92,14 +92,16 @@ PATTERNS = {
 
 
 class ComponentControls(QWidget):
-    """Emits the changes with another value for the component that is shown.
+    """Controls for one component; emit all changes, with the new one of this component.
 
     Attributes:
-        details: what takes the place of its output, and how it attends; a widget of its own, to be folded.
+        details: controls for the replacement of its output and for its attention, in a separate widget that can be
+            folded.
     """
 
     intervened = Signal(object, bool)
-    """The interventions, and whether this is a step that can be undone: not while the slider is dragged."""
+    """Emitted with the interventions, and True if this is a step that can be undone; False while the slider is
+    dragged."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -114,12 +116,12 @@ class ComponentControls(QWidget):
 
     @property
     def changes_details(self) -> bool:
-        """True if the component has its mean instead of zero, or a frozen attention."""
+        """True if the component is replaced by its mean instead of zero, or has frozen attention."""
         return any(isinstance(each, AttentionPattern) or (isinstance(each, Intervention) and each.baseline == "mean")
                    for each in self._interventions.of(self._component))
 
     def show_component(self, component: Component, interventions: Interventions, texts: Sequence[str]) -> None:
-        """Show one component as it is changed. ``texts``: names of those that a mean can be taken over."""
+        """Show the changes of a component. ``texts``: names of the texts over which a mean can be taken."""
         self._component, self._interventions = component, interventions
         kinds = {each.kind: each for each in interventions.of(component)}
         scaled, pattern = kinds.get("scale"), kinds.get("pattern")
@@ -132,7 +134,7 @@ class ComponentControls(QWidget):
         self.factor.setText(_percent(factor))
         self.off.setText(tr("Off") if factor else tr("On"))
         self.off.setAccessibleName(self.off.text())
-        if scaled is not None:  # otherwise what was chosen last stays for the next change
+        if scaled is not None:  # otherwise the last choice stays for the next change
             with QSignalBlocker(self.baseline):
                 self.baseline.setCurrentIndex(int(mean))
         set_entries(self.mean_over, [tr("over this text"), *map(_text_name, texts)],
@@ -219,7 +221,7 @@ def _text_name(name: str) -> str:
 
 
 class InputControls(QWidget):
-    """Emits the changes with other positions or embeddings."""
+    """Controls for the input; emit all changes, with new ones of positions or embeddings."""
 
     intervened = Signal(object, bool)
 
@@ -241,7 +243,7 @@ class InputControls(QWidget):
     def show_text(
         self, ids: tuple[int, ...], cursor: int | None, interventions: Interventions, tokenizer: Tokenizer
     ) -> None:
-        """Show the changes of the input of this text. ``cursor``: position of the chosen token."""
+        """Show the changes of a text's input. ``cursor``: position of the chosen token."""
         self._interventions, self._ids, self._cursor, self._tokenizer = interventions, ids, cursor, tokenizer
         with QSignalBlocker(self.permute):
             self.permute.setChecked(any(isinstance(each, PermutedPositions) for each in interventions.changes))

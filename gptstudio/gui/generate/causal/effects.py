@@ -1,4 +1,4 @@
-"""Diagram of the model's components, list of the effects of each one on the chosen token, and export of the figures.
+"""Diagram of the model's components, list of their effects on the chosen token, and export of the values.
 
 The diagram has a row for each layer, with a column for each head and for the feed-forward network (MLP). The first
 layer is at the bottom. A cross marks a component that is off, a number its scale, a dot a disagreement of methods.
@@ -32,7 +32,8 @@ from gptstudio.inference.interventions import Component
 
 
 class TableExport(QPushButton):
-    """``table``: the rows, the first with the headings. ``proposed``: the name of the file, without its ending."""
+    """Button that saves a table. ``table``: returns the rows, first the headings; ``proposed``: file name without
+    suffix."""
 
     def __init__(self, name: str, proposed: str, table: Callable[[], Sequence[Sequence[object]]]) -> None:
         super().__init__(tr("Save as CSV…"))
@@ -55,22 +56,22 @@ class TableExport(QPushButton):
 MLP = "MLP"
 OFF = "×"
 UNKNOWN = 0.15
-"""Place on the scale of colours where no effect is known."""
+"""Position on the colour scale if no effect is known."""
 TILE = 6.0, 3.0
-"""Largest width and height of a tile, in heights of a letter."""
+"""Maximum width and height of a tile, in heights of a letter."""
 
 
 def component_grid(
     shape: tuple[int, int], effects: Floats | None, marks: Mapping[Component, str],
     disagree: Collection[Component] = (),
 ) -> Grid:
-    """Return the map.
+    """Return the diagram of the components.
 
     Args:
-        shape: (L, H + 1), a row for each layer, its heads and then its MLP.
-        effects: of that shape; None: not known.
+        shape: (L, H + 1): for each layer, its heads and then its MLP.
+        effects: effects (L, H + 1); None if they are not known.
         marks: texts on changed components; "×" is drawn as a cross.
-        disagree: components that have a dot.
+        disagree: components marked with a dot.
     """
     layers, columns = shape
     values = np.zeros(shape) if effects is None else effects
@@ -113,10 +114,10 @@ METHODS = {
     "gradient": (message("Gradient"), message(
         "Gradient × activation: a first-order estimate of ablation, from one backward pass.")),
 }
-"""Attribute of the effects -> its name, and what it is."""
+"""Attribute of the effects -> name and explanation of the method."""
 LISTED = 10
 WORTH_MARKING = 0.1
-"""Share of the largest effect from which a disagreement of signs is marked."""
+"""Smallest effect, relative to the largest one, at which contradictory signs are marked."""
 REST = {
     "token_embedding": message("token embedding"), "position_embedding": message("position embedding"),
     "attention_biases": message("attention biases"), "final_norm_shift": message("shift of the final norm"),
@@ -124,7 +125,7 @@ REST = {
 
 
 class EffectsView(QWidget):
-    """List of the effects of all components. Emits the component that is chosen in it."""
+    """List of the largest effects of components. Emits the component chosen in it."""
 
     requested, stopped, method_chosen = Signal(), Signal(), Signal()
     component_chosen = Signal(object)
@@ -143,11 +144,12 @@ class EffectsView(QWidget):
 
     @property
     def name(self) -> str:
-        """The method that is shown."""
+        """Name of the selected method."""
         return list(METHODS)[self.method.index()]
 
     def show_nothing(self, token: str, why_not: str, needs: int = 0) -> None:
-        """Show that nothing was computed for a token. ``why_not``: the reason why it cannot be; ``needs``: bytes."""
+        """Show that nothing was computed for a token. ``why_not``: the reason why that is impossible; ``needs``: the
+        memory that it would take, in bytes."""
         self.estimate.setText(tr("It takes about {size} of memory.", size=size(needs)) if needs else "")
         self.about.setText(tr("What matters for “{token}”?", token=token) if token else tr("What matters here?"))
         set_blocker(self.compute, why_not)
@@ -212,7 +214,7 @@ class EffectsView(QWidget):
 
 
 def disagreements(effects: Any) -> set[Component]:
-    """Return the components with a marked effect of ablation whose sign another method contradicts."""
+    """Return the components with a noticeable effect of ablation and the opposite sign by another method."""
     least = WORTH_MARKING * float(np.abs(effects.ablation).max())
     return {
         component for component, figures in effects.by_component()
@@ -223,7 +225,7 @@ def disagreements(effects: Any) -> set[Component]:
 
 
 def rows_of(effects: Any) -> list[tuple[object, ...]]:
-    """Return the table of the effects, its first row the names of the columns."""
+    """Return the table of the effects, with the names of the columns in the first row."""
     return [("component", *METHODS)] + [
         (str(component), *(figures[name] for name in METHODS)) for component, figures in effects.by_component()]
 

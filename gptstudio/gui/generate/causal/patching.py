@@ -32,14 +32,14 @@ NAMES = {
     "mlp": message("MLP output of layer {n}"),
 }
 LOWEST, HIGHEST = -1.0, 2.0
-"""Shares beyond are shown in the colours of these."""
+"""Range of recovered shares on the colour scale; shares outside have the colours of the ends."""
 LISTED = 8
-"""Tokens with bars."""
+"""Number of tokens with bars."""
 COLUMNS = ("kind", "layer", "place", "clean_token", "corrupted_token", "recovered", "logit_difference", "probability")
 
 
 class PatchView(QWidget):
-    """View of an answer: the cell that is pointed at in words, and the one that was clicked with its bars."""
+    """View of a result of patching: a description of the cell under the pointer, and bars for the clicked one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class PatchView(QWidget):
         self._fit()
 
     def show_found(self, found: Patching) -> None:
-        """Show another answer, at the cell that recovers most."""
+        """Show a result, with the cell selected that recovers most."""
         self.found = found
         places = found.recovered if found.distinguishes else found.patched.probability
         row, column = np.unravel_index(int(np.argmax(places)), places.shape)
@@ -123,7 +123,7 @@ PATCH_HINT = message("Point at a cell to read what copying it does; click it to 
 
 
 def _values(found: Patching, probability: bool) -> tuple[Floats, Range]:
-    """Return what the map shows, and what its colours stand for."""
+    """Return the values of the map, and the range of its colours."""
     if probability:
         values = found.patched.probability
         return values, Range(0, float(values.max()) or 1.0)
@@ -142,7 +142,7 @@ def _place(found: Patching, cell: Cell) -> str:
 
 
 def _table(found: Patching) -> list[tuple[object, ...]]:
-    """Return the rows of the file: everything that is known of each cell."""
+    """Return the rows of the file, with all values of each cell."""
     visible = found.pair.tokenizer.visible
     rows: list[tuple[object, ...]] = [COLUMNS]
     for (layer, place), recovered in np.ndenumerate(found.recovered):
@@ -174,7 +174,7 @@ def _summary(found: Patching) -> str:
 
 
 def _notice(found: Patching) -> str:
-    """Return what limits the result; usually empty."""
+    """Return a note on limits of the result; usually empty."""
     words = []
     if not found.distinguishes:
         words.append(tr(
@@ -201,12 +201,12 @@ PATTERNS: dict[Pattern, tuple[str, str]] = {
     "previous": (message("Previous token"), message("previous-token head")),
     "duplicate": (message("Duplicate token"), message("duplicate-token head")),
 }
-"""Pattern -> its name, and that of a head which has it."""
+"""Pattern -> its name, and the name of a head with this pattern."""
 HEADS_LISTED = 12
 
 
 class InductionView(QWidget):
-    """View of the scores of one pattern, and of all three of the head that is pointed at."""
+    """View of the scores of all heads for one pattern, and of all three scores of the head under the pointer."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Pane "Two prompts": copies activations of one into the run of the other, and scores heads on repeated tokens."""
+"""Pane "Two prompts": activation patching between two prompts, and scores of the heads on repeated tokens."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from gptstudio.training.events import TokenDrawn
 
 
 class PromptExample(NamedTuple):
-    """A pair of prompts. An answer or a wrong token that is empty is the most probable one."""
+    """Example of a pair of prompts. An empty answer or wrong token stands for the most probable one."""
 
     title: str
     clean: str
@@ -55,18 +55,18 @@ EXAMPLES = (
 
 
 class PromptFields(QWidget):
-    """Two prompts of equal length; emits ``changed`` when one of the fields is another.
+    """Fields for two prompts of equal length; emits ``changed`` when a field has changed.
 
     Attributes:
         pair: the prompts; None while they cannot be patched.
         tokens: the answer and the wrong token; None for the most probable one.
-        problem: the reason why; empty if there is none.
+        problem: the reason why the prompts cannot be patched; empty if they can.
     """
 
     changed = Signal()
 
     def __init__(self, find_tokenizer: Callable[[], Tokenizer] = lambda: GPT2) -> None:
-        """``find_tokenizer``: returns how the model reads the prompts; raises a UserError while that is not known."""
+        """``find_tokenizer``: returns the tokenizer of the model; raises UserError while it is not known."""
         super().__init__()
         self._find_tokenizer = find_tokenizer
         self.pair: PromptPair | None = None
@@ -78,20 +78,20 @@ class PromptFields(QWidget):
         self.read()
 
     def suggest(self, prompt: str) -> None:
-        """Offer the prompt of the text that is shown as the clean one, until the user has written another."""
+        """Offer the prompt of the shown text as the clean one, unless the user has entered another."""
         if self.clean.text() == self._own_prompt and prompt != self._own_prompt:
             self._own_prompt = prompt
             self.clean.setText(prompt)
 
     def show_example(self, index: int, _checked: bool = False) -> None:
-        """Fill the fields."""
+        """Fill the fields with an example."""
         example = EXAMPLES[index]
         for field, text in ((self.clean, example.clean), (self.corrupted, example.corrupted),
                             (self.answer, example.answer), (self.wrong, example.wrong)):
             field.setText(text)
 
     def read(self) -> None:
-        """Read the fields again: something was typed, or the model is another."""
+        """Read the fields again after a change of the text or of the model."""
         self.pair, self.problem = None, ""
         try:
             tokenizer = self._find_tokenizer()
@@ -148,10 +148,10 @@ class PromptFields(QWidget):
 
 
 def _token(text: str, tokenizer: Tokenizer) -> int | None:
-    """Return the one token of a text; None if it is empty.
+    """Return the single token of a text; None if it is empty.
 
     Raises:
-        UserError: it has more than one, or the model cannot read it.
+        UserError: it has more than one token, or the model cannot read it.
     """
     ids = tokenizer.encode(text)
     if len(ids) > 1:
@@ -162,7 +162,7 @@ def _token(text: str, tokenizer: Tokenizer) -> int | None:
 
 
 def _boxes(pair: PromptPair) -> list[StripBox]:
-    """Return the tokens of both prompts; if they differ, the clean token is above the corrupted one."""
+    """Return the boxes of the tokens; if the prompts differ, the clean token is above the corrupted one."""
     found = []
     for n, ids in enumerate(zip(pair.clean, pair.corrupted, strict=True)):
         clean, corrupted = map(pair.tokenizer.visible, ids)
@@ -180,7 +180,7 @@ TITLES = {
     "resid": message("Residual"), "attention": message("Attention"), "mlp": message("MLP"), "heads": message("Heads"),
     "induction": message("Induction"),
 }
-"""Activations that are copied, and the scores, which need no prompts."""
+"""Titles of the activations to copy, and of the scores, which need no prompts."""
 PURPOSES = {
     "resid": message("Copies the residual stream before a layer at one position from the clean run into the corrupted "
                      "one: where the answer comes back, the difference is kept there."),
@@ -193,13 +193,13 @@ PURPOSES = {
                          "once, show which heads do; the prompts are not needed."),
 }
 WORTH_SAYING_S = 3
-"""Seconds left from which on they are said."""
+"""Smallest remaining time that is shown, in seconds."""
 LONGEST = 2_000
-"""Characters of the shown prompt that are offered, at most."""
+"""Maximum number of characters of the offered prompt."""
 
 
 class TwoPromptsPane(QWidget):
-    """Pane that asks the model when its button is pressed."""
+    """Pane for experiments with two prompts; it asks the model when its button is pressed."""
 
     def __init__(self, state: AppState, asks: Asks) -> None:
         super().__init__()
@@ -220,7 +220,7 @@ class TwoPromptsPane(QWidget):
         return self._asking.waiting
 
     def question(self) -> ModelQuery | None:
-        """Return what the button asks; None while there is no model, or the prompts cannot be patched."""
+        """Return the question to ask; None while there is no model, or the prompts cannot be patched."""
         model, kind = self._model(), self._kind()
         if model is None:
             return None
@@ -230,7 +230,7 @@ class TwoPromptsPane(QWidget):
         return PatchQuery(model, pair, kind, *self.fields.tokens) if pair else None
 
     def show_selection(self, selection: Selection) -> None:
-        """The text as it is now: its prompt is offered as the clean one."""
+        """Follow the current text: offer its prompt as the clean one."""
         before, self._selection = self._selection, selection
         if selection.path != before.path:
             given = takewhile(lambda node: not isinstance(node.reading, TokenDrawn), selection.path)
@@ -238,7 +238,7 @@ class TwoPromptsPane(QWidget):
         self.show_model()
 
     def show_model(self) -> None:
-        """Read the prompts as the model reads them, which may be another one."""
+        """Follow the current model: read the prompts again if it has changed."""
         if self._model() != self._read_for:
             self._read_for = self._model()
             self.fields.read()
@@ -275,16 +275,16 @@ class TwoPromptsPane(QWidget):
         return self._selection.model or self._state.loadable_model
 
     def _tokenizer(self) -> Tokenizer:
-        """Return how the model reads the prompts.
+        """Return the tokenizer of the model.
 
         Raises:
-            UserError: this is not known.
+            UserError: it is not known.
         """
         model = self._state.loadable_model
         return self._selection.tokenizer if self._selection.model else model.tokenizer if model else GPT2
 
     def _kind(self) -> Kind | None:
-        """Return what is copied; None for the scores of the heads."""
+        """Return the kind of activation to copy; None for the scores of the heads."""
         place = self.kind.index()
         return KINDS[place] if place < len(KINDS) else None
 
@@ -294,7 +294,7 @@ class TwoPromptsPane(QWidget):
             self._begin(question)
 
     def _reveal(self, view: QWidget) -> None:
-        """Scroll to a result, where the pane is too low for the fields as well."""
+        """Scroll to a result, if the pane is too low to show the fields as well."""
         inside = self._scroll.widget()
         if inside and (layout := inside.layout()):
             layout.activate()
@@ -332,7 +332,7 @@ class TwoPromptsPane(QWidget):
         return tr(self.fields.problem) if self._kind() and self.fields.problem else ""
 
     def _make_controls(self) -> None:
-        self._shown: dict[QWidget, Any] = {}  # the questions of the answers that are shown
+        self._shown: dict[QWidget, Any] = {}  # questions of the shown answers
         self.kind = Segments("two_prompts_kind", [tr(title) for title in TITLES.values()])
         self.kind.chosen.connect(lambda _: self._show_state())
         self.purpose = label(role="muted", name="two_prompts_purpose", wrap=True)

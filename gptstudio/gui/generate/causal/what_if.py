@@ -1,6 +1,6 @@
-"""Pane "What if": a diagram of the model's components, which can be switched off or scaled, and the consequences.
+"""Pane "What if": a diagram of the model's components, which can be switched off or scaled, and the effects of that.
 
-The consequences are shown as bars of the next token and as two continuations that use the same random numbers.
+The effects are shown as bars of the next token, and as two continuations that use the same random numbers.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ LISTED = 5
 
 
 def before_after(plain: Floats, changed: Floats, tokenizer: Tokenizer) -> Bars:
-    """Return a row for each of the tokens that are most likely in either case.
+    """Return bars for the tokens that are most likely in either case.
 
     Args:
         plain: logits (V,) of the model as it is.
@@ -62,7 +62,8 @@ def before_after(plain: Floats, changed: Floats, tokenizer: Tokenizer) -> Bars:
 
 
 class ChangedTextsView(QWidget):
-    """Asks for the texts, and shows them one below the other, up to where they part and from there on."""
+    """View of two continuations, one below the other, with the first difference marked; requests them from the
+    model."""
 
     requested, stopped = Signal(), Signal()
 
@@ -84,7 +85,8 @@ class ChangedTextsView(QWidget):
         self.show_nothing()
 
     def show_nothing(self, why_not: str = "", problem: str = "") -> None:
-        """Show no texts. ``why_not``: the reason why none can be generated; ``problem``: why none came."""
+        """Show no texts. ``why_not``: the reason why none can be generated; ``problem``: the reason why generation
+        failed."""
         set_blocker(self.generate, why_not)
         self._show_working(False)
         self.notice.setText(problem)
@@ -117,11 +119,11 @@ class ChangedTextsView(QWidget):
 
 def _shown(ids: Sequence[int], parted: int | None, tokenizer: Tokenizer) -> str:
     parts = [ids] if parted is None else [ids[:parted], ids[parted:]]
-    return "│".join(tokenizer.decode(part) for part in parts).replace("\n", " ↵ ")  # a row, with room to wrap
+    return "│".join(tokenizer.decode(part) for part in parts).replace("\n", " ↵ ")  # one paragraph that can wrap
 
 
 class NamedChanges(QWidget):
-    """Field with the names; one of them brings its changes back."""
+    """Names of kept changes; choosing a name restores its changes."""
 
     intervened = Signal(object, bool)
     named = Signal(str, object)
@@ -156,7 +158,7 @@ class NamedChanges(QWidget):
         return " ".join(self.names.currentText().split())
 
     def show_names(self, interventions: Interventions, kept: Sequence[tuple[str, Interventions]]) -> None:
-        """Show the names. ``interventions``: the changes that hold now."""
+        """Show the names. ``interventions``: the current changes."""
         self._interventions, self._named = interventions, dict(kept)
         if [self.names.itemText(place) for place in range(self.names.count())] != list(self._named):
             text = self.names.currentText()
@@ -179,13 +181,13 @@ class NamedChanges(QWidget):
 
 CHANGE, MATTERS = range(2)
 MOST_LINES = 16
-"""Height of the largest diagram, in heights of a letter."""
+"""Maximum height of the diagram, in heights of a letter."""
 AXES = message(
     "A row for each layer, the first at the bottom; a tile for each head and one for the feed-forward network (MLP).")
 
 
 class WhatIfPane(InterpretPane):
-    """Pane that changes what the model computes, and shows what every component does."""
+    """Pane that changes the computation of the model, and shows the effect of every component."""
 
     PURPOSE = message("What if: switch parts of the model off, and see at once what follows from it.")
 
@@ -195,8 +197,8 @@ class WhatIfPane(InterpretPane):
     ) -> None:
         """
         Args:
-            changed: asks how the model reads the text with the changes.
-            intervene: changes the interventions; with whether they are a step that can be undone.
+            changed: requests the reading of the text with the changes.
+            intervene: sets the interventions; the flag is True for a step that can be undone.
             keep_named: keeps interventions under a name; None removes them.
         """
         super().__init__("what_if", asks)
@@ -208,7 +210,7 @@ class WhatIfPane(InterpretPane):
         self._show_reading()
         on_restyle(self, self._fit)
 
-    # What it asks.
+    # Questions.
 
     def question(self) -> ComponentsQuery | None:
         selection = self.selection
@@ -230,12 +232,13 @@ class WhatIfPane(InterpretPane):
         self._show_texts()
 
     def _fit(self) -> None:
-        """Make the diagram as high as its tiles can be, or as some lines of text, so that it is seen as a whole."""
+        """Limit the height of the diagram to that of its largest tiles and to a few lines of text, so that it is
+        visible as a whole."""
         letter, rows = self.map.fontMetrics().height(), self.map.grid.shape[0]
         self.map.setMaximumHeight(round(letter * (2 + min(MOST_LINES, TILE[1] * max(1, rows)))))
 
     def _show_reading(self) -> None:
-        """Show what the change does to the chosen token, or why that is not known."""
+        """Show the effect of the changes on the chosen token, or the reason why it is not known."""
         self.notice.note(self._changed.problem)
         reading, cursor = self._changed.latest, self.selection.cursor
         known = reading is not None and reading.plain.logits is not None and reading.changed.logits is not None
@@ -254,7 +257,7 @@ class WhatIfPane(InterpretPane):
             token=self.selection.tokenizer.visible(token), before=percent(before), after=percent(after),
             bits=fixed(change, 2, sign="+")))
 
-    # What it shows.
+    # Display.
 
     def _show_controls(self) -> None:
         selection, chosen = self.selection, self._selected()
@@ -294,14 +297,14 @@ class WhatIfPane(InterpretPane):
         else:
             self.texts.show_nothing("" if self.selection.interventions else tr("Nothing is changed yet."))
 
-    # What the user does.
+    # User actions.
 
     def _selected(self) -> Component | None:
-        """Return the component that is selected on the map."""
+        """Return the component selected on the map."""
         return component_at(self.map.grid.shape, self.map.selected) if self.map.selected else None
 
     def _choose(self, cell: Cell) -> None:
-        """A click on the map switches a component off, or on again."""
+        """Handle a click on the map: switch a component off, or on again."""
         component = component_at(self.map.grid.shape, cell)
         if self.side.index() == MATTERS:
             self._show_controls()
@@ -319,7 +322,7 @@ class WhatIfPane(InterpretPane):
 
     def _copy_code(self) -> None:
         ids = self.selection.ids[-self.answer.context_length :]
-        from gptstudio.inference.intervening import code_of  # torch is there since the model answered
+        from gptstudio.inference.intervening import code_of  # torch is loaded since the model answered
 
         QGuiApplication.clipboard().setText(code_of(
             self.selection.interventions.fitting(self.answer), ids, self.answer.head_dim))
@@ -334,8 +337,8 @@ class WhatIfPane(InterpretPane):
         return EffectsQuery(selection.model, selection.ids[: cursor + 1]) if selection.model and cursor else None
 
     def _needs(self, query: EffectsQuery | None) -> int:
-        """Return how many bytes the effects take."""
-        from gptstudio.inference.next_token import effects_bytes  # torch is there since the model answered
+        """Return the memory that the effects take, in bytes."""
+        from gptstudio.inference.next_token import effects_bytes  # torch is loaded since the model answered
 
         return effects_bytes(self.answer, len(query.ids)) if query else 0
 

@@ -1,4 +1,4 @@
-"""Two texts that continue from one prompt, position by position. Fed by events; keeps what is shown, and no logits.
+"""Alignment of two texts that continue one prompt, position by position, from events. Logits are not kept.
 
 No Qt, no torch.
 """
@@ -23,25 +23,25 @@ from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.training.events import Event, PromptRead, TextEnded, TokenDrawn
 
 CANDIDATES = 8
-"""Tokens that are kept of a position: 200 KB of logits become one."""
+"""Number of candidates kept per position, in 1 KB instead of 200 KB of logits."""
 
 T = TypeVar("T")
 Sides = tuple[Tokenizer, Tokenizer]
 Group = tuple[list[TokenDrawn], list[TokenDrawn]]
-"""Tokens of one column, of the left and the right side."""
+"""Tokens of the left and the right side in one column."""
 
 
 @dataclass(frozen=True)
 class GeneratedToken:
-    """Token that one side generated at a position; or several in a row, where the sides have different tokenizers and
-    only these together cover the bytes of the other side.
+    """Token that one side generated at a position; or several, if the sides have different tokenizers and only these
+    together cover the bytes of the other side.
 
     Attributes:
-        ids, data: of the tokens: their IDs and their bytes.
-        text: the tokens as a person can see them, with a line between two.
-        probability: with which they were sampled, after all stages.
-        surprise_bits: -log2 of their probability in the model, before sampling parameters.
-        plain_entropy_bits, entropy_bits: of the first one, before sampling parameters and after all stages.
+        ids, data: IDs and bytes of the tokens.
+        text: the tokens as displayed, separated by a line.
+        probability: probability with which they were sampled, after all stages.
+        surprise_bits: -log2 of their probability under the model, before sampling parameters.
+        plain_entropy_bits, entropy_bits: entropy at the first one, before sampling parameters and after all stages.
     """
 
     ids: tuple[int, ...]
@@ -54,7 +54,7 @@ class GeneratedToken:
 
     @classmethod
     def of(cls, drawn: Sequence[TokenDrawn], tokenizer: Tokenizer) -> GeneratedToken:
-        """Return the tokens of these events, of which there is at least one."""
+        """Return the tokens of these events; at least one is required."""
         ids = tuple(each.id for each in drawn)
         return cls(
             ids, b"".join(map(tokenizer.token_bytes, ids)), "│".join(map(tokenizer.visible, ids)),
@@ -68,7 +68,7 @@ class TokenProbability:
     """Probability of a token on one side after all stages, and the stage that removed it, if any.
 
     Attributes:
-        plain: its probability in the model, before sampling parameters.
+        plain: its probability under the model, before sampling parameters.
     """
 
     probability: float
@@ -78,11 +78,12 @@ class TokenProbability:
 
 @dataclass(frozen=True)
 class TokenShares:
-    """A token, and both sides' shares of it. None: the side has no such token, or writes nothing there.
+    """A token and its probabilities on both sides; None if a side does not have the token, or has no token at the
+    position.
 
     Attributes:
-        ids: its ID on each side; None where the vocabulary does not have its bytes.
-        text: as a person can see it.
+        ids: its ID on each side; None if the vocabulary does not have its bytes.
+        text: the token as displayed.
     """
 
     ids: tuple[int | None, int | None]
@@ -100,13 +101,14 @@ class Others:
 
 @dataclass(frozen=True)
 class AlignedPosition:
-    """A position of both texts.
+    """Position of both texts: a column of the comparison.
 
     Attributes:
-        cells: what each side wrote; None where it has not (yet).
-        distance: Jensen-Shannon, in bits, of the two distributions after all stages; None until both are there.
-        candidates: the likeliest tokens of both sides, the likeliest first; none until the position is settled.
-        others: all tokens that are not among them.
+        cells: token of each side; None if the side has none (yet).
+        distance: Jensen–Shannon divergence of the two distributions after all stages, in bits; None until both are
+            known.
+        candidates: the most likely tokens of both sides in descending order; empty until the position is settled.
+        others: all other tokens.
     """
 
     cells: tuple[GeneratedToken | None, GeneratedToken | None]
@@ -127,8 +129,8 @@ class AlignedPosition:
 
 
 class Numbers:
-    """Common numbers of the tokens of both sides: tokens with the same bytes have the same one. With one tokenizer on
-    both sides these are the IDs."""
+    """Common numbers for the tokens of both sides: tokens with the same bytes have the same number. With one tokenizer
+    on both sides, these are the IDs."""
 
     def __init__(self, tokenizers: Sides):
         self._tokenizers, self._same = tokenizers, tokenizers[0] == tokenizers[1]
@@ -136,7 +138,7 @@ class Numbers:
         self._found: tuple[list[int], list[int]] = [], []
 
     def of(self, side: int, size: int) -> NDArray[np.intp]:
-        """Return the number of each token of a side by its ID, (size,)."""
+        """Return the numbers (size,) of the tokens of a side, by ID."""
         if self._same:
             return np.arange(size)
         found, known = self._found[side], self._by_bytes
@@ -153,7 +155,7 @@ class SideDistribution:
     numbers: NDArray[np.intp]
 
     def id_of(self, number: int) -> int | None:
-        """Return the ID of a token; None if the side does not have it."""
+        """Return the ID of the token with a number; None if the side does not have it."""
         found = np.flatnonzero(self.numbers == number)
         return int(found[0]) if found.size else None
 
@@ -167,29 +169,29 @@ Choices = tuple[SideDistribution | None, SideDistribution | None]
 
 
 class Alignment:
-    """Puts the two sides of a comparison together.
+    """Alignment of the two sides of a comparison in columns.
 
-    With one tokenizer, a column has one token of each side. With two, it has the fewest tokens of each side that end at
+    With one tokenizer, a column has one token of each side. With two, it has the smallest groups of tokens that end at
     the same byte.
     """
 
     def __init__(self, left: Tokenizer = GPT2, right: Tokenizer = GPT2) -> None:
-        """``left``, ``right``: how each side writes text."""
+        """``left``, ``right``: tokenizers of the sides."""
         self.columns: list[AlignedPosition] = []
         self.parted: int | None = None
-        """The first column whose tokens differ."""
+        """Index of the first column with a difference; None if there is none."""
         self.ends: list[TextEnded | None] = [None, None]
-        """Event with which the text of a side ended."""
+        """Event that ended the text of each side."""
         self._tokenizers = left, right
         self._numbers = Numbers(self._tokenizers)
         self._texts: list[list[int]] = [[], []]
         self.prompts = [0, 0]
-        """Number of tokens of the prompt on each side."""
-        self._settled = 0  # columns
-        self._waiting: list[list[TokenDrawn]] = [[], []]  # the tokens behind them
+        """Number of prompt tokens on each side."""
+        self._settled = 0  # number of columns
+        self._waiting: list[list[TokenDrawn]] = [[], []]  # the tokens after them
 
     def take(self, side: int, event: Event) -> int | None:
-        """Take an event of side 0 or 1; return the index of the first column that it changed, if it wrote a token."""
+        """Process an event of side 0 or 1. Return the index of the first changed column if the event was a token."""
         match event:
             case PromptRead():
                 self._texts[side] = [piece.id for piece in event.pieces]
@@ -221,21 +223,21 @@ class Alignment:
         return sum(column.equal for column in self.columns)
 
     def mean_distance(self, same_text: bool = False) -> float | None:
-        """Return the mean distance in bits. ``same_text``: only of the columns before which both sides had read the
-        same."""
+        """Return the mean distance in bits. ``same_text``: only over the columns at which both sides had read the same
+        text."""
         upto = None if not same_text or self.parted is None else self.parted + 1
         known = [column.distance for column in self.columns[:upto] if column.distance is not None]
         return fmean(known) if known else None
 
     def mean_surprise(self, side: int) -> float | None:
-        """Return the mean surprisal of a side's own tokens in its model, in bits, before sampling parameters."""
+        """Return the mean surprisal of a side's tokens under its own model, in bits, before sampling parameters."""
         cells = [cell for column in self.columns if (cell := column.cells[side])]
         tokens = sum(len(cell.ids) for cell in cells)
         return sum(cell.surprise_bits for cell in cells) / tokens if tokens else None
 
     def _align(self, over: bool = False) -> int:
-        """Settle the columns of which all is known, and show what waits for the other side as it is. ``over``: nothing
-        more comes. Returns the first column that changed."""
+        """Settle the complete columns, and add provisional ones for waiting tokens. ``over``: no more tokens will
+        follow. Return the index of the first changed column."""
         first = self._settled
         del self.columns[first:]
         while counts := self._common_end():
@@ -253,7 +255,7 @@ class Alignment:
         return first
 
     def _extents(self, side: int) -> list[int]:
-        """Return where each waiting token ends: in bytes; with one tokenizer on both sides in tokens."""
+        """Return the end of each waiting token, in bytes, or in tokens if both sides have the same tokenizer."""
         left, right = self._tokenizers
         if left == right:
             return list(range(1, len(self._waiting[side]) + 1))
@@ -263,13 +265,14 @@ class Alignment:
         return max(self._extents(side), default=0)
 
     def _common_end(self) -> tuple[int, int] | None:
-        """Return the number of waiting tokens on each side up to the first place where both have an end."""
+        """Return the number of waiting tokens on each side up to the first common end; None if there is none."""
         left, right = self._extents(0), self._extents(1)
         both = set(left).intersection(right)
         return (left.index(min(both)) + 1, right.index(min(both)) + 1) if both else None
 
     def _groups(self) -> Iterator[Group]:
-        """Yield the waiting tokens in columns: first what both sides have written, then the rest of the longer one."""
+        """Yield the waiting tokens in columns: first the part that both sides have written, then the rest of the longer
+        one."""
         extents = self._extents(0), self._extents(1)
         reach = min(max(each, default=0) for each in extents)
         shared = [bisect_left(each, reach) + 1 if reach else 0 for each in extents]
@@ -289,12 +292,13 @@ class Alignment:
         return left, right
 
     def _settle(self, group: Group, whole: bool = False) -> None:
-        """Add a column with what is shown of the logits of its first tokens. ``whole``: both sides end there."""
+        """Add a column with the candidates from the logits of its first tokens. ``whole``: both sides end at the same
+        place."""
         left, right = (self._choice(side, drawn[0]) if drawn else None for side, drawn in enumerate(group))
         distance = sampler.jensen_shannon_bits(left.probabilities, right.probabilities) if left and right else None
         candidates = self._candidates((left, right), [drawn[0].id for drawn in group if drawn])
         column = AlignedPosition(self._cells(group), distance, candidates, _others((left, right), candidates))
-        # A token without the other's is a difference where the other's text has ended, and none where it was stopped.
+        # A token without a counterpart is a difference if the other text has ended, but not if it was stopped.
         if self.parted is None and not column.equal and (whole or any(self.ends) or column.is_contradictory):
             self.parted = self._settled
         self.columns.append(column)
@@ -306,8 +310,8 @@ class Alignment:
         return SideDistribution(stages, self._numbers.of(side, stages.plain.size))
 
     def _candidates(self, sides: Choices, drawn: Iterable[int]) -> tuple[TokenShares, ...]:
-        """Return the drawn tokens and the most probable ones of each side in turn, as many as are needed, sorted by
-        probability."""
+        """Return the candidates in descending order of probability: the sampled tokens, and the most likely ones of
+        each side alternately."""
         there = [choice for choice in sides if choice]
         likeliest = [choice.numbers[choice.stages.likeliest(CANDIDATES)].tolist() for choice in there]
         first = [int(choice.numbers[token]) for choice, token in zip(there, drawn, strict=True)]

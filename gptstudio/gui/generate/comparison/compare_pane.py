@@ -1,4 +1,4 @@
-"""Comparison of two models, or of two settings of one, on one prompt: the choices for each side, and the result."""
+"""Comparison of two models, or of two settings of one, on one prompt: the settings of each side, and the result."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TWO_TABLES = message("The other side is the table already. Choose a model there 
 
 
 class TableOffers(QObject):
-    """Finds the tables of models; their texts are checked in the background."""
+    """Finder of the tables of models; their training texts are checked in the background."""
 
     changed = Signal()
     """Emitted when a text has been checked."""
@@ -45,11 +45,11 @@ class TableOffers(QObject):
     def __init__(self, controller: GenerationController, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
-        self._why_not: dict[TextNgrams, str] = {}  # empty where the text can be counted
+        self._why_not: dict[TextNgrams, str] = {}  # empty if there is a table
 
     def of(self, source: ModelSource | None) -> tuple[TextNgrams | None, str]:
-        """Return the table of the text that a model was trained on; None with the reason, as a message, if there is
-        none, or if that is not known yet."""
+        """Return the table of a model's training text, and an empty text; or None, and the reason as a message, also
+        while the text is being checked."""
         if source is None or isinstance(source, TextNgrams):
             return None, TWO_TABLES if source else NO_MODEL
         try:
@@ -64,7 +64,7 @@ class TableOffers(QObject):
         return None if why_not else table, why_not
 
     def forget_failures(self) -> None:
-        """Check again what could not be counted: the text may be there now."""
+        """Discard the failed checks, because a text may be available now."""
         self._why_not = {table: why for table, why in self._why_not.items() if why in ("", READING)}
 
     def _checked(self, table: TextNgrams, why_not: str) -> None:
@@ -77,12 +77,12 @@ TABLE_HELP = message(
     "Counts in the training text of the other side's model which token follows which two tokens, and only looks that "
     "up.")
 OFFERED_AT_ONCE = 20
-"""Number of models that the list shows without scrolling."""
+"""Maximum number of models that the list shows without scrolling."""
 SCROLL_BAR = 24
 
 
 class SideCard(QWidget):
-    """Choice of a model and its sampling parameters. The sliders can be collapsed; their values are always shown."""
+    """Choice of a model and its sampling parameters, which are shown as sliders or as text."""
 
     changed = Signal()
     """Emitted when the user chooses another model or changes a sampling parameter."""
@@ -110,16 +110,16 @@ class SideCard(QWidget):
         on_restyle(self, self._fit)
 
     def _make_list(self) -> None:
-        """A list that scrolls: runs and their checkpoints are many."""
+        """Make the list of models scroll, because there can be many checkpoints."""
         entries = QListView()
         entries.setSpacing(4)
         self.model_box.setView(entries)
-        self.model_box.setStyleSheet("QComboBox { combobox-popup: 0; }")  # or the next line counts for nothing
+        self.model_box.setStyleSheet("QComboBox { combobox-popup: 0; }")  # otherwise the next line has no effect
         self.model_box.setMaxVisibleItems(OFFERED_AT_ONCE)
         entries.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
     def set_sources(self, sources: Sequence[ModelSource]) -> None:
-        """Offer these; what is chosen stays chosen, as far as it is among them."""
+        """Offer models; the current choice is kept if it is among them."""
         before, is_table = self.source(), self.is_table
         self._sources = _run_by_run(sources)
         with QSignalBlocker(self.model_box):
@@ -134,7 +134,8 @@ class SideCard(QWidget):
             self.choose(before)
 
     def set_table(self, table: TextNgrams | None, why_not: str) -> None:
-        """Offer the table of the other side's training text; where there is none, the entry says why not."""
+        """Offer the table of the other side's training text; if there is none, the entry is disabled and shows the
+        reason."""
         self._table = table
         index, model = len(self._sources), self.model_box.model()
         if not isinstance(model, QStandardItemModel) or not (entry := model.item(index)):
@@ -149,7 +150,7 @@ class SideCard(QWidget):
 
     @property
     def is_table(self) -> bool:
-        """True if the table is chosen, be it available or not."""
+        """True if the table is chosen, whether available or not."""
         return bool(self._sources) and self.model_box.currentIndex() == len(self._sources)
 
     def _fit(self) -> None:
@@ -157,14 +158,14 @@ class SideCard(QWidget):
         self.model_box.view().setMinimumWidth(self.model_box.view().sizeHintForColumn(0) + SCROLL_BAR)
 
     def source(self) -> ModelSource | None:
-        """Return what is chosen; None where nothing is offered, or the table that is chosen is not available."""
+        """Return the choice; None if nothing is offered, or if the chosen table is not available."""
         index = self.model_box.currentIndex()
         if self.is_table:
             return self._table
         return self._sources[index] if 0 <= index < len(self._sources) else None
 
     def choose(self, wanted: ModelSource | None) -> None:
-        """Choose a model without telling; the first where this one is not offered."""
+        """Choose a model, or the first one if it is not offered, without emitting a signal."""
         index = next((i for i, each in enumerate(self._sources) if _same(each, wanted)), 0)
         self.model_box.setCurrentIndex(len(self._sources) if isinstance(wanted, TextNgrams) else index)
         self._show_chosen()
@@ -204,7 +205,7 @@ def model_names(sources: Sequence[ModelSource]) -> list[str]:
 
 
 def _run_by_run(sources: Sequence[ModelSource]) -> list[ModelSource]:
-    """The checkpoints of a run stand together, wherever its first one stood."""
+    """Return the models with the checkpoints of each run grouped, at the position of the first."""
     runs = list(dict.fromkeys(_run(source) for source in sources))
     return sorted(sources, key=lambda source: runs.index(_run(source)))
 
@@ -234,18 +235,18 @@ def _figure(value: float) -> str:
 
 
 def _same(one: ModelSource, other: ModelSource | None) -> bool:
-    """The untrained model stays what it is when it is given another shape, and so does the one in training."""
+    """Return whether two models are the same choice; untrained models always are, and so are models in training."""
     return one == other or (isinstance(one, (UntrainedModel, LiveModel)) and type(one) is type(other))
 
 
 LOW_TEMPERATURE, HIGH_TEMPERATURE = 0.7, 1.4
-"""Temperatures to begin with: one surer than the model, one bolder."""
+"""Initial temperatures of a comparison: one below and one above 1."""
 
 
 class ComparePane(QWidget):
     """Comparison of two texts, generated at the same time and shown position by position.
 
-    Prompt, seed, length and device are the page's; model and sampling parameters are chosen here, for each side.
+    Prompt, seed, length and device are those of the page; model and sampling parameters are chosen here for each side.
     """
 
     def __init__(self, state: AppState, controller: GenerationController) -> None:
@@ -269,7 +270,8 @@ class ComparePane(QWidget):
         return bool(self._state.generating == "compare")
 
     def _show_sources(self) -> None:
-        """Offer the models; the user's choice is kept. The default is untrained against trained."""
+        """Offer the models; the user's choice is kept. By default, an untrained model is compared with a trained
+        one."""
         sources = (*self._state.models, *self._state.more_models)
         if sources == self._sources:
             return
@@ -286,7 +288,7 @@ class ComparePane(QWidget):
             self._check_tables()
 
     def _check_tables(self) -> None:
-        """Offer the tables, also those whose text was not there before."""
+        """Offer the tables, and check the failed ones again."""
         self._tables.forget_failures()
         self._show_tables()
 
@@ -297,12 +299,13 @@ class ComparePane(QWidget):
         self._show_state()
 
     def _table_of(self, source: ModelSource | None) -> tuple[TextNgrams | None, str]:
-        """Return the table of a model's training text, or why there is none; no text is read before the pane is
-        shown."""
+        """Return the table of a model's training text, or the reason why there is none; no text is read while the pane
+        is hidden."""
         return self._tables.of(source) if self.isVisible() else (None, READING)
 
     def _show_common(self) -> None:
-        """Take the settings of both sides; None if invalid. Sides not changed by hand take the sampling parameters."""
+        """Use the settings of the page for both sides. Sides not changed by the user also get its sampling
+        parameters."""
         self._common = spec = self._state.generate_spec
         for side in self.sides:
             if spec and not side.by_hand:
@@ -345,17 +348,17 @@ class ComparePane(QWidget):
         return Write(common.but(samples=1, **side.sampling_params().shallow()), source)
 
     def _compare_temperatures(self) -> None:
-        """The same model on both sides, the one that has learned if there is one."""
+        """Compare two temperatures of one model, a trained one if possible."""
         model = self._trained() or self._untrained()
         self._set_up((model, {"temperature": LOW_TEMPERATURE}), (model, {"temperature": HIGH_TEMPERATURE}))
 
     def _compare_table(self) -> None:
-        """A model that has learned, and the table of its training text."""
+        """Compare a trained model with the table of its training text."""
         model = self._trained()
         self._set_up((model, {}), (self._table_of(model)[0], {}))
 
     def compare_models(self, left: ModelSource, right: ModelSource) -> None:
-        """Compare two models with the sampling parameters of the page, if anything can be generated now."""
+        """Compare two models with the sampling parameters of the page, if generation is possible."""
         self._set_up((left, {}), (right, {}))
 
     def _set_up(self, *wanted: tuple[ModelSource | None, dict[str, Any]]) -> None:
@@ -399,8 +402,8 @@ class ComparePane(QWidget):
             set_blocker(made, reason or without or busy, does)
 
     def _missing_table(self, side: int) -> str:
-        """Return the reason why the table that a side has is not available; empty if it is, or if the side has a
-        model."""
+        """Return the reason why the chosen table of a side is not available; empty if it is available, or a model is
+        chosen."""
         if not self.sides[side].is_table:
             return ""
         table, why_not = self._table_of(self.sides[1 - side].source())
@@ -431,7 +434,7 @@ class ComparePane(QWidget):
 
 
 def _titles(request: Compare) -> tuple[str, str]:
-    """Return titles that distinguish the sides: the models if they differ, the sampling parameters if these do."""
+    """Return titles that distinguish the sides by model, sampling parameters, or both, as far as these differ."""
     sides = (request.left, request.right)
     models = model_names([each.source for each in sides]) if request.left.source != request.right.source else ["", ""]
     sampling_params = [params_text(each.spec.sampling_params) for each in sides]

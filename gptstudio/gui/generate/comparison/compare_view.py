@@ -49,7 +49,7 @@ from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, To
 
 NAMES = (message("Left"), message("Right"))
 COLOURS = ("training", "validation")
-"""Theme colors of the two sides, which people with any color vision can distinguish."""
+"""Theme colors of the two sides, distinguishable with any color vision."""
 
 
 def side_swatch(side: int) -> Swatch:
@@ -61,11 +61,11 @@ def side_swatch(side: int) -> Swatch:
 
 GAP, PAD = 4.0, 6.0
 LEAST = 26.0
-"""The least width of a column: its bar is still seen."""
+"""Minimum width of a column, at which its bar is still visible."""
 
 
 class AlignedStrip(ChosenBoxes):
-    """Lays the columns out like text and tells which one was chosen. The items are the columns, by their index."""
+    """Strip of the columns, laid out like text; emits the chosen one. The items are the columns, by their index."""
 
     moves = (KEYS.Key_Left, KEYS.Key_Right, *ENDS)
 
@@ -77,7 +77,7 @@ class AlignedStrip(ChosenBoxes):
         self.remeasure()
 
     def show_alignment(self, alignment: Alignment, first: int = 0) -> None:
-        """Show its columns; those before ``first`` are as they were."""
+        """Show the columns of an alignment; those before ``first`` are unchanged."""
         self._alignment = alignment
         if self.item is not None and self.item >= first:
             self.item = None
@@ -122,7 +122,7 @@ class AlignedStrip(ChosenBoxes):
         self._lay_out(0)
 
     def _lay_out(self, first: int) -> None:
-        """Place columns from ``first`` on, behind those that are placed."""
+        """Lay out the columns from index ``first``."""
         metrics = QFontMetrics(self.font())
         self._layout.cut(first)
         for column in self._alignment.columns[len(self._layout) :]:
@@ -133,7 +133,7 @@ class AlignedStrip(ChosenBoxes):
         self.update()
 
     def _gutter(self) -> float:
-        """Return the width of the captions before each line."""
+        """Return the width of the captions to the left of each line."""
         metrics = QFontMetrics(self.font())
         return max(metrics.horizontalAdvance(words) for words in _gutter_words()) + 2 * GAP
 
@@ -148,7 +148,7 @@ class AlignedStrip(ChosenBoxes):
         return 2 * self._box() + self._bar() + 5 * GAP
 
     def refresh(self, *_items: int | None) -> None:
-        """Nothing: a column looks the same where it is pointed at."""
+        """Do nothing: a column looks the same under the pointer."""
 
     def paint(self, painter: QPainter, region: QRect) -> None:
         top = None
@@ -269,11 +269,11 @@ def _length(share: TokenProbability) -> float:
 
 
 MOST_SHOWN = 12
-"""Tokens of the prompt's end that are shown; all of them count."""
+"""Number of tokens at the end of the prompt that are shown; the totals cover all of them."""
 
 
 class PromptReading:
-    """Probabilities that the models of both sides give to one prompt, before any sampling setting."""
+    """Probabilities of the tokens of a prompt under the models of both sides, before sampling parameters."""
 
     def __init__(self, tokenizers: Sequence[Tokenizer]) -> None:
         self._tokenizers = tuple(tokenizers)
@@ -290,8 +290,8 @@ class PromptReading:
 
     @property
     def counted(self) -> tuple[Sequence[TokenRead], Sequence[TokenRead]]:
-        """The tokens that have a probability; with the same tokens, those that have one on both sides. They are the
-        last ones: the first token has none, and neither have those before the context."""
+        """The tokens with a probability; with the same tokenizer, those with one on both sides. They are the last ones:
+        the first token, and tokens before the context window, have none."""
         left, right = ([each for each in side if each.plain_probability is not None] for side in self._read)
         n = min(len(left), len(right))
         return (left[len(left) - n :], right[len(right) - n :]) if self.same_tokens else (left, right)
@@ -303,8 +303,8 @@ class PromptReading:
         return found
 
     def bars(self) -> Bars:
-        """Return the mean loss and the bits per byte of both sides, and with the same tokens the probabilities of the
-        last ones; nothing until both have read the prompt."""
+        """Return the mean loss and the bits per byte of both sides and, with the same tokenizer, the probabilities of
+        the last tokens; empty until both have read the prompt."""
         counted = self.counted
         if not all(counted):
             return Bars()
@@ -346,26 +346,26 @@ LEAST_LINES = 11
 """Minimum height of the strip in lines of plain text: both sides and their distance, twice."""
 
 WIDE = 72
-"""Heights of a letter: on a page so wide the candidates stand beside the texts, which have the larger part of it."""
+"""Minimum width of the page, in heights of a letter, to show the candidates next to the texts."""
 PROMPT_CHARACTERS = 60
-"""Number of tokens at the end of the prompt that are shown."""
+"""Number of characters at the end of the prompt that are shown."""
 
 
 class CompareView(QWidget):
-    """Fed by events of side 0 and 1."""
+    """View of a comparison, updated by events of the sides 0 and 1."""
 
     def __init__(self) -> None:
         super().__init__()
         self.alignment = Alignment()
         self.reading = PromptReading((GPT2, GPT2))
         self._over = False
-        self._follow = True  # the newest position is shown until one is chosen
+        self._follow = True  # show the newest position until one is chosen
         self._make_parts()
         self._lay_out()
         self._show_parts()
 
     def begin(self, titles: tuple[str, str], tokenizers: tuple[Tokenizer, Tokenizer]) -> None:
-        """Empty the view for new texts; the titles tell the sides apart."""
+        """Empty the view for new texts, with titles that distinguish the sides."""
         self.alignment, self._over, self._follow = Alignment(*tokenizers), False, True
         self.reading = PromptReading(tokenizers)
         for made, title in zip(self.titles, titles, strict=True):
@@ -378,7 +378,7 @@ class CompareView(QWidget):
         self._show_parts()
 
     def take(self, events: Sequence[tuple[int, Event]]) -> None:
-        """Take all that came since the last paint, and paint once."""
+        """Process a list of events, and update the view once."""
         if not events:
             return
         first = len(self.alignment.columns)
@@ -392,10 +392,10 @@ class CompareView(QWidget):
             self._show_reading()
         self._show_parts()
         if self._follow and self.alignment.columns:
-            # The newest, and in the end what one wants to see first.
+            # The newest position; at the end, the first difference.
             parted = self.alignment.parted if self._over else None
             self._go_to(len(self.alignment.columns) - 1 if parted is None else parted)
-        else:  # tokens that waited for the other side may stand together now
+        else:  # waiting tokens may have been merged into one column
             here, last = self.strip.current, len(self.alignment.columns) - 1
             self.show_position(here if here is None or here <= last else last)
 
@@ -436,7 +436,7 @@ class CompareView(QWidget):
             case PhaseChanged():
                 self.phase.setText(tr(PHASES[event.phase]) if event.phase in PHASES else "")
             case PromptRead():
-                # with the step after which it was copied
+                # the full name, with the step after which the model was copied
                 self.titles[side].setToolTip(plain(display_name(event.model)))
                 self.prompt.setText(_read(self.alignment.prompt, self.alignment.prompts))
                 if event.dropped:
@@ -480,7 +480,7 @@ class CompareView(QWidget):
             each.setVisible(bool(bars.rows))
 
     def _verdict(self) -> str:
-        """Return a message that says at which token the texts diverge."""
+        """Return a message about the token at which the texts diverge."""
         alignment, running = self.alignment, not self._over
         if alignment.parted is None:
             words = tr("Same text so far") if running else tr("Both texts are the same")
@@ -491,7 +491,7 @@ class CompareView(QWidget):
             "They diverge at new token {n}: {left} and {right}", n=f"{alignment.parted + 1:,}", left=left, right=right)
 
     def _show_parts(self) -> None:
-        """Show a hint until there is a result."""
+        """Show the result, or a hint before there is one."""
         shown = bool(self.alignment.columns)
         self.texts.setVisible(shown)
         self.choices.setVisible(shown)
@@ -557,7 +557,7 @@ def _drawn(cell: GeneratedToken | None) -> str:
 
 
 def _read(prompt: str, tokens: Sequence[int]) -> str:
-    """Return a line about the prompt that both sides continue, with its tokens on each side; of a long one, its end."""
+    """Return a line with the prompt, or the end of a long one, and its number of tokens on each side."""
     words = visible_text(prompt).replace("␣", " ")
     shown = words if len(words) <= PROMPT_CHARACTERS else "…" + words[-PROMPT_CHARACTERS:]
     left, right = tokens

@@ -1,5 +1,4 @@
-"""Base of the panes that look inside the model. They query it only while they are visible and it is idle, and nothing
-twice."""
+"""Base of the panes that query the model: only while they are visible and the model is idle, and nothing twice."""
 
 from __future__ import annotations
 
@@ -138,7 +137,7 @@ class TextInterpretPane(InterpretPane):
         return self.selection.cursor
 
     def requested_ids(self) -> tuple[int, ...]:
-        """Return the IDs up to the current position, or further if that needs no additional run of the model."""
+        """Return the IDs up to the current position, or further if the same run of the model can read them."""
         return self.asking.ids(self.selection, self.looked_at())
 
     def serves(self, wanted: Any) -> bool:
