@@ -335,7 +335,6 @@ class Branches(QWidget):
         return " ".join(self._tree.tokenizer.decode(ids).split())[:TITLE_CHARACTERS].rstrip()
 
     def _offer(self) -> None:
-        """Enable the actions that are possible."""
         branches, marked = self.tree_view.branches, self.tree_view.marked_branch
         going = self.tree_view.removable
         no_text = "" if branches else tr("There is no text yet. Generate one first.")

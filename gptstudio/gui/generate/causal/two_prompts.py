@@ -302,7 +302,6 @@ class TwoPromptsPane(QWidget):
         self._scroll.verticalScrollBar().setValue(view.y())
 
     def _show_state(self) -> None:
-        """Show the controls and the page that belong to the kind."""
         scores, kind = self._kind() is None, list(TITLES)[self.kind.index()]
         self.purpose.setText(tr(PURPOSES[kind]))
         self.fields.setVisible(not scores)

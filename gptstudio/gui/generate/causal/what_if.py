@@ -300,7 +300,6 @@ class WhatIfPane(InterpretPane):
     # User actions.
 
     def _selected(self) -> Component | None:
-        """Return the component selected on the map."""
         return component_at(self.map.grid.shape, self.map.selected) if self.map.selected else None
 
     def _choose(self, cell: Cell) -> None:

@@ -266,7 +266,6 @@ class AttentionPane(TextInterpretPane):
             self.map.bring_into_view(Cell(self.map.row, self.map.row))
 
     def _draw(self) -> None:
-        """Draw the map of the chosen head and step."""
         head, (first, end) = self.answer.head(self.head.currentIndex()), self.span()
         self._note_step()
         self._weights = head.weights[0]

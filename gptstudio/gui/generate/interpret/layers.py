@@ -440,8 +440,6 @@ class LensTable(QTableView):
 
 
 class _Painter(QStyledItemDelegate):
-    """Painter of a cell in the colour of its probability."""
-
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         place, share = QRectF(option.rect), index.data(Role.UserRole)
         fill = colour("surface") if share is None else shade(share)

@@ -60,8 +60,6 @@ LEAST_SLIDER, FIELD_SPACING = 64, 6
 
 
 class _ShortLine(QLineEdit):
-    """Field for one number."""
-
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance("50,257") + 22, super().sizeHint().height())
 
