@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.gui.appearance import on_restyle
@@ -38,16 +38,37 @@ LISTED = 8
 COLUMNS = ("kind", "layer", "place", "clean_token", "corrupted_token", "recovered", "logit_difference", "probability")
 
 
-class PatchView(QWidget):
+class _MapView(QWidget):
+    """Base of the views of a result: a map, a text about the cell under the pointer, and bars next to them."""
+
+    summary: QLabel
+    export: TableExport
+    said: QLabel
+    map: GridView
+
+    def _lay_out(self, choice: QWidget, heading: QWidget, bars: QWidget, *notices: QWidget) -> None:
+        beside = with_layout(QWidget(), vbox(heading, bars, FREE, spacing=4))
+        left = with_layout(QWidget(), vbox(self.said, grows(self.map), spacing=4))
+        both = Reflow(left, beside, stretch=(left, beside), spacing=12)
+        with_layout(self, vbox(
+            self.summary, *notices, Flow(choice, self.export), self.export.notice, grows(both), spacing=4))
+        on_restyle(self, self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Reserve two lines, so that the map does not move when the text changes."""
+        self.said.ensurePolished()
+        self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
+
+
+class PatchView(_MapView):
     """View of a result of patching: a description of the cell under the pointer, and bars for the clicked one."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: Patching | None = None
         self._make_parts()
-        self._lay_out()
-        on_restyle(self, self._fit)
-        self._fit()
+        self._lay_out(self.measure, self.chosen, self.bars, self.notice)
 
     def show_found(self, found: Patching) -> None:
         """Show a result, with the cell selected that recovers most."""
@@ -89,11 +110,6 @@ class PatchView(QWidget):
     def _pointed(self, cell: Cell | None) -> None:
         self.said.setText(unbroken(self._say(cell)) if cell else tr(PATCH_HINT))
 
-    def _fit(self) -> None:
-        """Reserve two lines, so that the map does not move when the text changes."""
-        self.said.ensurePolished()
-        self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
-
     def _make_parts(self) -> None:
         self.summary = label(name="two_prompts_summary", wrap=True)
         self.notice = Notice("two_prompts_notice", "notice")
@@ -110,13 +126,6 @@ class PatchView(QWidget):
         self.said.setAlignment(TOP)
         self.chosen = label(role="heading", name="two_prompts_chosen", wrap=True)
         self.bars = BarList("two_prompts_bars", tr("Probabilities of the next token: clean, corrupted, patched"))
-
-    def _lay_out(self) -> None:
-        beside = with_layout(QWidget(), vbox(self.chosen, self.bars, FREE, spacing=4))
-        left = with_layout(QWidget(), vbox(self.said, grows(self.map), spacing=4))
-        both = Reflow(left, beside, stretch=(left, beside), spacing=12)
-        with_layout(self, vbox(
-            self.summary, self.notice, Flow(self.measure, self.export), self.export.notice, grows(both), spacing=4))
 
 
 PATCH_HINT = message("Point at a cell to read what copying it does; click it to see the probabilities.")
@@ -205,16 +214,14 @@ PATTERNS: dict[Pattern, tuple[str, str]] = {
 HEADS_LISTED = 12
 
 
-class InductionView(QWidget):
+class InductionView(_MapView):
     """View of the scores of all heads for one pattern, and of all three scores of the head under the pointer."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: Induction | None = None
         self._make_parts()
-        self._lay_out()
-        on_restyle(self, self._fit)
-        self._fit()
+        self._lay_out(self.pattern, label(tr("Highest scores"), "heading"), self.best)
 
     def show_found(self, found: Induction) -> None:
         self.found = found
@@ -264,11 +271,6 @@ class InductionView(QWidget):
                 rows.append((str(component), *(float(found.of(name)[place]) for name in PATTERNS)))
         return [("component", *PATTERNS), *rows]
 
-    def _fit(self) -> None:
-        """Reserve two lines, so that the map does not move when the text changes."""
-        self.said.ensurePolished()
-        self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
-
     def _make_parts(self) -> None:
         self.summary = label(name="induction_summary", wrap=True)
         self.pattern = Segments("induction_pattern", [tr(title) for title, _ in PATTERNS.values()], tr(
@@ -282,13 +284,6 @@ class InductionView(QWidget):
         self.said = label(tr(INDUCTION_HINT), "muted", "induction_said", wrap=True)
         self.said.setAlignment(TOP)
         self.best = BarList("induction_best", tr("Heads with the highest scores; a dot marks those that are named"))
-
-    def _lay_out(self) -> None:
-        beside = with_layout(QWidget(), vbox(label(tr("Highest scores"), "heading"), self.best, FREE, spacing=4))
-        left = with_layout(QWidget(), vbox(self.said, grows(self.map), spacing=4))
-        both = Reflow(left, beside, stretch=(left, beside), spacing=12)
-        with_layout(self, vbox(
-            self.summary, Flow(self.pattern, self.export), self.export.notice, grows(both), spacing=4))
 
 
 INDUCTION_HINT = message("Point at a head to read its three scores.")
