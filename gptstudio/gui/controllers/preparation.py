@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from gptstudio import devices, paths
 from gptstudio.app import training_tasks
-from gptstudio.app import training_tasks as app_devices
 from gptstudio.app.state import AppState, Download, TextCheck
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.devices import Device
@@ -43,7 +42,7 @@ class ComputerController(QObject):
 
     def wake(self) -> None:
         """Find the devices, and start to read their free memory at intervals."""
-        app_devices.look_for_devices(self._state, self._tasks)
+        training_tasks.look_for_devices(self._state, self._tasks)
         self._set_pace()
         self._clock.begin()
 
@@ -52,7 +51,7 @@ class ComputerController(QObject):
         self._clock.end()
 
     def _look(self) -> None:
-        app_devices.update_free_memory(self._state, SMALLEST_CHANGE)
+        training_tasks.update_free_memory(self._state, SMALLEST_CHANGE)
 
     def _set_pace(self) -> None:
         interval = MEMORY_EVERY_MS if self._tasks.busy() else IDLE_EVERY_MS
