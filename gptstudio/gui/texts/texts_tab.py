@@ -469,7 +469,7 @@ class TextsTab(QWidget):
         self.doing = label(role="muted", name="texts_doing", wrap=True)
         self.cancel = button(tr("Cancel"), "cancel_texts")
         self.preview_card = TextPreview(self._library)
-        self.preview, self.preview_title = self.preview_card.text, self.preview_card.title
+        self.preview = self.preview_card.text
         self.guess = self.preview_card.guess
         self.split = TextSplit()
 
