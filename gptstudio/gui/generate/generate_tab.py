@@ -1,4 +1,4 @@
-"""Generate page: model, prompt and sampling parameters at the side; in the center, a text with panes below it, a
+"""Generate page: model, prompt and sampling parameters at the side; in the middle, a text with panes below it, a
 comparison, or a score."""
 
 from __future__ import annotations

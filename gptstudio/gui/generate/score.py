@@ -1,4 +1,4 @@
-"""View "Score": a text scored by a model, with totals, colored tokens, and the most surprising tokens."""
+"""View "Score": a text scored by a model, with totals, coloured tokens, and the most surprising tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Card of the text on the Generate page: colored tokens or plain text, with controls to step through it.
+"""Card of the text on the Generate page: coloured tokens or plain text, with controls to step through it.
 
 It also shows the attention of the token under the pointer, or of the chosen one, to the others. No torch.
 """
