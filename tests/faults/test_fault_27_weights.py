@@ -5,6 +5,7 @@ import json
 import random
 import zipfile
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,9 @@ fuzzed = pytest.mark.usefixtures("share_of_cases")
 SMALL = TINY.but(vocab_size=40, context_length=8, emb_dim=8)
 
 
+@cache
 def real_files() -> dict[str, bytes]:
+    """Return the contents of one model's files, by their endings."""
     state = book_state(SMALL)
     optimizer = torch.optim.AdamW(book_model().parameters()).state_dict()
     return {
@@ -40,7 +43,7 @@ def real_files() -> dict[str, bytes]:
     }
 
 
-REAL = real_files()
+ENDINGS = (".pth", ".bin", ".safetensors")
 
 
 def look(path: Path) -> None:
@@ -48,9 +51,9 @@ def look(path: Path) -> None:
     importing.read(importing.inspect(path))
 
 
-@pytest.mark.parametrize("ending", REAL)
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_that_a_file_cut_off_anywhere_is_refused(tmp_path, ending, fault):
-    whole, path = REAL[ending], tmp_path / f"m{ending}"
+    whole, path = real_files()[ending], tmp_path / f"m{ending}"
     path.write_bytes(whole)
     look(path)
     for end in {*range(0, len(whole), len(whole) // 97), len(whole) - 1}:
@@ -59,18 +62,18 @@ def test_that_a_file_cut_off_anywhere_is_refused(tmp_path, ending, fault):
             importing.inspect(path)
 
 
-@pytest.mark.parametrize("ending", REAL)
+@pytest.mark.parametrize("ending", ENDINGS)
 @settings(max_examples=60)
 @given(data=st.data())
 def test_that_a_file_with_any_damage_is_opened_or_refused_with_a_message(tmp_path, ending, fault, data):
-    whole, path = bytearray(REAL[ending]), tmp_path / f"m{ending}"
+    whole, path = bytearray(real_files()[ending]), tmp_path / f"m{ending}"
     half = st.sampled_from((len(whole), 3_000))  # few of the bytes describe the tensors
     for _ in range(data.draw(st.integers(1, 4))):
         place = data.draw(half.flatmap(lambda most: st.integers(0, min(most, len(whole)) - 1)))
         at = place if data.draw(st.booleans()) else len(whole) - 1 - place
         piece = data.draw(st.binary(min_size=1, max_size=8))
         whole[at : at + data.draw(st.integers(0, 8))] = piece
-    assume(whole != REAL[ending])
+    assume(whole != real_files()[ending])
     path.write_bytes(whole)
     meter = devices.MemoryMeter("cpu")
     with suppress(ExchangeError):
@@ -103,13 +106,13 @@ def test_that_any_pickle_is_refused_with_a_message(tmp_path, fault, pickled):
 def test_that_any_header_is_opened_or_refused(tmp_path, fault):
     path = tmp_path / "m.safetensors"
     read = reading(path, lambda: look(path))
-    try_all(fault, "safetensors", read, [REAL[".safetensors"]], 1200, some_header, refusal=ExchangeError)
+    try_all(fault, "safetensors", read, [real_files()[".safetensors"]], 1200, some_header, refusal=ExchangeError)
 
 
 @fuzzed
 def test_that_a_changed_pickle_is_opened_or_refused(tmp_path, fault):
     """The instructions themselves, in a zip whose checksums are right; and in the older kind of file."""
-    with zipfile.ZipFile(io.BytesIO(REAL[".pth"])) as archive:
+    with zipfile.ZipFile(io.BytesIO(real_files()[".pth"])) as archive:
         parts = {name.split("/", 1)[1]: archive.read(name) for name in archive.namelist()}
     pickled = parts["data.pkl"]
     numbers = {name.removeprefix("data/"): data for name, data in parts.items() if name.startswith("data/")}
@@ -119,7 +122,8 @@ def test_that_a_changed_pickle_is_opened_or_refused(tmp_path, fault):
 
     try_all(fault, "pickle", read, [pickled], 500, some_bytes, refusal=ExchangeError)
     old = tmp_path / "m.bin"
-    try_all(fault, "pth", reading(old, lambda: look(old)), [REAL[".bin"]], 400, some_start, refusal=ExchangeError)
+    whole = [real_files()[".bin"]]
+    try_all(fault, "pth", reading(old, lambda: look(old)), whole, 400, some_start, refusal=ExchangeError)
 
 
 def some_start(whole: bytes, rng: random.Random) -> bytes:

@@ -1,11 +1,14 @@
 """The same model under other names: Hugging Face's and the book's own code judge, on tiny models of random weights."""
 
+from __future__ import annotations
+
 import copy
 import json
 import os
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import torch
@@ -25,8 +28,9 @@ from gptstudio.training import checkpoint
 os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here uses a network
 
 from llms_from_scratch.ch04 import GPTModel as BookModel
-from transformers import GPT2Config, GPT2LMHeadModel
-from transformers.activations import ACT2FN
+
+if TYPE_CHECKING:  # imported by the tests that use it, since that takes two seconds
+    from transformers import GPT2LMHeadModel
 
 PATHS = ("reference", "fast")
 NO_DROPOUT = {"resid_pdrop": 0.0, "embd_pdrop": 0.0, "attn_pdrop": 0.0, "bos_token_id": None, "eos_token_id": None}
@@ -49,6 +53,8 @@ TIED = SMALL.but(tie_weights=True)
 
 def theirs_of(values: dict, seed: int = 0) -> GPT2LMHeadModel:
     """Return Hugging Face's model, with every weight and bias drawn large enough to matter."""
+    from transformers import GPT2Config, GPT2LMHeadModel
+
     model = GPT2LMHeadModel(GPT2Config(**NO_DROPOUT, **values)).eval()
     generator = torch.Generator().manual_seed(seed)
     for parameter in model.parameters():
@@ -64,6 +70,8 @@ def saved(model: GPT2LMHeadModel, folder: Path) -> tuple[dict, dict[str, Tensor]
 
 def stored(config: GPTConfig, folder: Path, tensors: dict[str, Tensor]) -> tuple[GPT2LMHeadModel, dict]:
     """Return the model that transformers loads from the program's files, and its loading report."""
+    from transformers import GPT2LMHeadModel
+
     folder.mkdir(exist_ok=True)
     (folder / "config.json").write_text(json.dumps(published.huggingface_config(config)))
     save_file(tensors, folder / "model.safetensors", {"format": "pt"})
@@ -246,6 +254,8 @@ def test_that_read_weights_are_a_copy_that_can_be_saved(tmp_path):
 
 @given(configs(qkv_bias=True), st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5]), min_size=3, max_size=3))
 def test_that_a_configuration_survives_conversion_to_hugging_face_and_back(config, rates):
+    from transformers import GPT2Config
+
     config = config.but(drop_rate=rates[0], drop_rate_emb=rates[1], drop_rate_attn=rates[2])
     values = json.loads(json.dumps(published.huggingface_config(config)))
     theirs = GPT2Config(**values)
@@ -259,6 +269,8 @@ def test_that_a_configuration_survives_conversion_to_hugging_face_and_back(confi
 
 
 def test_that_values_missing_from_config_json_are_as_in_transformers():
+    from transformers import GPT2Config
+
     silent = published.config_from_huggingface({"model_type": "gpt2"})
     assert silent == published.config_from_huggingface(GPT2Config().to_dict())
     assert silent == PRESETS["gpt2-small"].but(qkv_bias=True, tie_weights=True)
@@ -269,6 +281,8 @@ def test_that_values_missing_from_config_json_are_as_in_transformers():
     {"n_embd": 24, "n_head": 4, "num_attention_heads": 6, "n_positions": 5, "n_ctx": 7},
 ])
 def test_that_a_number_under_two_names_is_the_one_that_transformers_takes(values):
+    from transformers import GPT2Config
+
     theirs, mine = GPT2Config(**values), published.config_from_huggingface(values | {"model_type": "gpt2"})
     assert (mine.emb_dim, mine.n_heads, mine.n_layers) == (theirs.n_embd, theirs.n_head, theirs.n_layer)
     assert mine.context_length == theirs.n_positions
@@ -282,6 +296,8 @@ def test_that_the_earliest_configurations_are_read():
 
 
 def test_that_an_activation_is_accepted_exactly_if_it_is_this_programs_gelu():
+    from transformers.activations import ACT2FN
+
     x = torch.linspace(-6, 6, 1001)
     for name in ACT2FN:
         if name in ("prelu", "xielu"):  # have weights of their own

@@ -4,12 +4,9 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import onnx
-import onnxruntime
 import pytest
 import torch
 from exported_models import NEW, PROMPT, PROMPT_IDS, SAVED, TINY, greedy
-from transformers import AutoTokenizer
 
 from gptstudio import devices
 from gptstudio.gpt.tokenizer import GPT2
@@ -32,6 +29,8 @@ def folders(saved_models, tmp_path_factory) -> dict[str, Path]:
 
 def logits(folder: Path, ids: list[list[int]]) -> np.ndarray:
     """Return the logits of ONNX Runtime, (B, T, V)."""
+    import onnxruntime
+
     session = onnxruntime.InferenceSession(folder / "model.onnx", providers=["CPUExecutionProvider"])
     return session.run(["logits"], {"input_ids": np.array(ids)})[0]
 
@@ -58,6 +57,8 @@ class TestByOnnxRuntime:
         assert np.allclose(logits(folders[name], ids.tolist()), expected, atol=2e-4, rtol=0)
 
     def test_that_the_checker_of_onnx_accepts_it_with_its_metadata(self, folders, saved_models, name):
+        import onnx
+
         file, config = folders[name] / "model.onnx", config_of(saved_models[name])
         onnx.checker.check_model(file, full_check=True)
         said = {each.key: each.value for each in onnx.load(file, load_external_data=False).metadata_props}
@@ -67,6 +68,8 @@ class TestByOnnxRuntime:
 
 
 def test_that_the_tokenizer_beside_it_is_gpt2s_and_an_unknown_one_is_not_invented(folders):
+    from transformers import AutoTokenizer
+
     assert AutoTokenizer.from_pretrained(folders[OPENAI])(PROMPT).input_ids == GPT2.encode(PROMPT)
     assert {file.name for file in folders["another vocabulary"].iterdir()} == {"model.onnx", "model.onnx.data"}
 
