@@ -1,5 +1,5 @@
-"""Mathematics: configuration, sizes, model, sampling, tokens.
+"""The mathematics: configuration, sizes, model, sampling, tokens.
 
-Constraint of this package: no Qt, no threads, no prints. ``config``, ``sizing`` and ``memory`` do not import torch, so
-that a panel or a terminal responds at once.
+This package uses no Qt, no threads and no print. ``config``, ``sizing`` and ``memory`` do not import torch, so that
+panels and the command line respond at once.
 """

@@ -1,4 +1,4 @@
-"""A pass of a model in which every activation has a name and can be read or replaced.
+"""Forward pass of a model in which every activation has a name and can be read or replaced.
 
 Names follow TransformerLens, without "blocks." and "hook_": for layer 3,
 
@@ -10,15 +10,15 @@ name                  shape           activation
 ``3.resid_pre``       (B, T, D)       residual stream that the block reads
 ``3.attn.q``          (B, H, T, D/H)  queries; keys and values are ``3.attn.k`` and ``3.attn.v``
 ``3.attn.pattern``    (B, H, T, T)    attention weights
-``3.attn.head_out``   (B, T, D)       outputs of the heads side by side, which the output projection reads
+``3.attn.head_out``   (B, T, D)       concatenated outputs of the heads, the input of the output projection
 ``3.attn_out``        (B, T, D)       output of attention, added to the residual stream
-``3.mlp.pre``         (B, T, 4D)      feed-forward network before GELU; ``3.mlp.post`` behind it
+``3.mlp.pre``         (B, T, 4D)      feed-forward network before GELU; ``3.mlp.post`` after it
 ``3.mlp_out``         (B, T, D)       output of the feed-forward network, added to the residual stream
-``3.resid_post``      (B, T, D)       residual stream behind the block
+``3.resid_post``      (B, T, D)       residual stream after the block
 ====================  ==============  =================================================================
 
-Letters as in :mod:`gptstudio.gpt.model`. Dropout is off in each mode of the model. The functions
-need nothing but the modules of the book's model, so their source is what is copied as code.
+Letters as in :mod:`gptstudio.gpt.model`. Dropout is always off, also in training mode. The functions need only the
+modules of the book's model, so that users can copy their source as code.
 """
 
 from __future__ import annotations
@@ -31,13 +31,14 @@ from torch import Tensor
 from gptstudio.gpt.model import GPTModel, MultiHeadAttention, TransformerBlock
 
 Change = Callable[[str, Tensor], Tensor]
-"""Receives the name of an activation and the activation, and returns what takes its place."""
+"""Receives the name of an activation and its value, and returns the value to use instead."""
 Check = Callable[[], None]
-"""Called between the parts of each block, since a block of a large model takes a while; ends the pass by raising."""
+"""Called between the parts of each block, since a block of a large model takes a while; can raise to cancel the
+pass."""
 
 
 def unchanged(_name: str, out: Tensor) -> Tensor:
-    """Return the activation as it is."""
+    """Return the activation unchanged."""
     return out
 
 
@@ -46,7 +47,7 @@ def no_check() -> None:
 
 
 def kept(found: dict[str, Tensor], names: Container[str]) -> Change:
-    """Return a change that replaces nothing, and puts the activations with these names into ``found``."""
+    """Return a change that replaces nothing and stores the activations with these names in ``found``."""
 
     def keep(name: str, out: Tensor) -> Tensor:
         if name in names:
@@ -57,13 +58,13 @@ def kept(found: dict[str, Tensor], names: Container[str]) -> Change:
 
 
 def run(model: GPTModel, ids: Tensor, change: Change = unchanged, check: Check = no_check) -> Tensor:
-    """Return the logits, token ids (B, T) -> (B, T, V), as ``model(ids)`` does in evaluation mode."""
+    """Return the logits (B, T, V) of token ids (B, T), as ``model(ids)`` does in evaluation mode."""
     logits: Tensor = model.out_head(hidden_states(model, ids, change, check))
     return logits
 
 
 def hidden_states(model: GPTModel, ids: Tensor, change: Change = unchanged, check: Check = no_check) -> Tensor:
-    """Return what the output layer reads, token ids (B, T) -> (B, T, D)."""
+    """Return the input of the output layer, (B, T, D), for token ids (B, T)."""
     if ids.shape[1] > len(model.pos_emb.weight):
         raise ValueError(f"{ids.shape[1]:,} tokens do not fit into a context of {len(model.pos_emb.weight):,}.")
     positions = torch.arange(ids.shape[1], device=ids.device)
@@ -73,7 +74,7 @@ def hidden_states(model: GPTModel, ids: Tensor, change: Change = unchanged, chec
 
 
 def continued(model: GPTModel, layer: int, x: Tensor, change: Change = unchanged, check: Check = no_check) -> Tensor:
-    """Run the layers from ``layer`` on over the residual stream, (B, T, D) -> (B, T, D)."""
+    """Run the blocks from number ``layer`` on over the residual stream, (B, T, D) -> (B, T, D)."""
     for number in range(layer, len(model.trf_blocks)):
         block: TransformerBlock = model.trf_blocks[number]  # type: ignore[assignment]
         x = change(f"{number}.resid_pre", x)
@@ -86,12 +87,12 @@ def continued(model: GPTModel, layer: int, x: Tensor, change: Change = unchanged
 
 
 def text_of(model: GPTModel, ids: Sequence[int]) -> Tensor:
-    """Return the last C of the tokens as a batch of one text on the device of the model, (1, T)."""
+    """Return the last C tokens as a batch of one text, (1, T), on the device of the model."""
     return torch.tensor([list(ids)[-model.cfg.context_length :]], device=model.tok_emb.weight.device)
 
 
 def attention_out(att: MultiHeadAttention, name: str, x: Tensor, change: Change, check: Check) -> Tensor:
-    """Return the output of attention; what the norm before it gives, (B, T, D) -> (B, T, D)."""
+    """Return the output of attention for normalised input, (B, T, D) -> (B, T, D)."""
     queries, keys, values = (
         change(f"{name}.{letter}", layer(x).unflatten(-1, (-1, att.head_dim)).transpose(1, 2))  # (B, H, T, D/H)
         for letter, layer in (("q", att.W_query), ("k", att.W_key), ("v", att.W_value))
@@ -107,7 +108,7 @@ def attention_out(att: MultiHeadAttention, name: str, x: Tensor, change: Change,
 
 
 def feed_forward_out(block: TransformerBlock, name: str, x: Tensor, change: Change, check: Check) -> Tensor:
-    """Return the output of the feed-forward network; what the norm before it gives, (B, T, D) -> (B, T, D)."""
+    """Return the output of the feed-forward network for normalised input, (B, T, D) -> (B, T, D)."""
     widen, gelu, narrow = block.ff.layers
     inner = change(f"{name}.post", gelu(change(f"{name}.pre", widen(x))))  # (B, T, 4D)
     check()

@@ -1,4 +1,4 @@
-"""The shape of a GPT-2: every number that decides how the model is built."""
+"""Configuration of a GPT-2: all values that determine how the model is built."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from gptstudio.fields import Problem, Spec, setting
 from gptstudio.i18n import message
 
 VOCAB_SIZE = 50_257
-"""Tokens of GPT-2's byte-pair encoding: 256 bytes, 50,000 merges, and ``<|endoftext|>``."""
+"""Number of tokens of GPT-2's byte-pair encoding: 256 bytes, 50,000 merges, and ``<|endoftext|>``."""
 
 Vocabulary = Literal["gpt2", "own", "characters", "file"]
 """Kinds of tokenizer: see :mod:`gptstudio.gpt.tokenizer`."""
 OWN_SIZES = range(257, 8_193)
-"""Tokens of a byte-pair encoding of one's own: 256 bytes and the end of a text at least."""
+"""Possible vocabulary sizes of a byte-pair encoding trained on a text: at least 256 bytes and the end of text."""
 USUAL_SIZES = {"gpt2": VOCAB_SIZE, "own": 1_024, "characters": 256}
-"""Tokens of each kind where no number is asked for; the text decides on those of characters."""
+"""Default vocabulary size of each kind; for characters, the text determines the actual size."""
 
 WIDEST = 65_536
-"""The largest ``emb_dim``."""
+"""Largest allowed ``emb_dim``."""
 
 
 class GPTConfig(Spec):
-    """The configuration of the book's GPT model (book §4.1), with the three separate dropout rates
-    of exercise 4.3 and the choice to tie the output layer to the token embedding.
+    """Configuration of the book's GPT model (book §4.1), with the three separate dropout rates of exercise 4.3 and the
+    option to tie the output layer to the token embedding.
 
-    The names are the book's. The defaults are the book's training run: 124M, context 256 (chapter 5).
+    The names follow the book. The defaults are those of the book's training run: 124M, context 256 (chapter 5).
     """
 
     vocabulary: Vocabulary = setting(
@@ -89,7 +89,7 @@ class GPTConfig(Spec):
     @model_validator(mode="before")
     @classmethod
     def _vocabulary_with_size(cls, values: Any) -> Any:
-        """Read ``own:1024`` as a vocabulary and its size; a vocabulary without a size has the usual one."""
+        """Parse ``own:1024`` as a vocabulary and its size; without a size, use the default of the vocabulary."""
         if not isinstance(values, Mapping) or not isinstance(kind := values.get("vocabulary"), str):
             return values
         kind, colon, size = kind.partition(":")
@@ -111,8 +111,8 @@ class GPTConfig(Spec):
         return self.make(self.changed_values(changes))
 
     def changed_values(self, changes: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the values of this configuration with some fields changed. Another vocabulary has its usual number of
-        tokens where none is given."""
+        """Return the values of this configuration with some fields changed. A changed vocabulary without a size gets
+        its default size."""
         values = self.shallow()
         if changes.get("vocabulary", self.vocabulary) != self.vocabulary:
             del values["vocab_size"]
@@ -139,7 +139,7 @@ class GPTConfig(Spec):
 PRESETS: dict[str, GPTConfig] = {
     # Small enough to learn The Verdict in one to two minutes on two cores; measured in tests/bench.
     "workshop": GPTConfig(context_length=64, emb_dim=256, n_heads=4, n_layers=4),
-    # The same shape with a vocabulary of the text itself: an eighth of the parameters; measured in tests/bench.
+    # The same shape with a vocabulary trained on the text: an eighth of the parameters; measured in tests/bench.
     "pocket": GPTConfig(vocabulary="own", vocab_size=1_024, context_length=64, emb_dim=256, n_heads=4, n_layers=4),
     # The book's own training run (book chapter 5): 124M, with the context shortened to 256.
     "book": GPTConfig(),
@@ -149,7 +149,7 @@ PRESETS: dict[str, GPTConfig] = {
     "gpt2-large": GPTConfig(context_length=1024, emb_dim=1280, n_layers=36, n_heads=20),
     "gpt2-xl": GPTConfig(context_length=1024, emb_dim=1600, n_layers=48, n_heads=25),
 }
-"""Name -> configuration. The order is the order in which they are offered."""
+"""Configurations by name, in the order in which they are offered."""
 
 DEFAULT_PRESET = "workshop"
 OWN = "own"

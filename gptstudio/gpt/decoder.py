@@ -1,4 +1,4 @@
-"""The model as a decoder: from the tokens so far to the logits of the next one, computing only what is new."""
+"""Decoder: computes the logits of the next token from the tokens so far, reusing cached keys and values."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 
 READ_AT_ONCE = 64
-"""Tokens of a given text whose logits are computed together: 13 MB of them with GPT-2's vocabulary."""
+"""Number of tokens of a text whose logits are computed together: 13 MB with GPT-2's vocabulary."""
 
 PRECISIONS: dict[str, tuple[Weights, ...]] = {"cpu": ("fp32", "bf16", "int8"), "cuda": ("fp32", "bf16")}
-"""Kind of device -> the precisions in which decoding can read the weights."""
+"""Weight precisions available for decoding, by kind of device."""
 
 Ids = list[int]
 
 
 class Decoder:
-    """Model with the keys and values of the texts that it has read.
+    """Model with the cached keys and values of the texts that it has read.
 
-    On the fast path they are kept between calls, also when a text goes back and takes another branch. Past the context
-    length the window slides, ``ids[-C:]`` as in the book (§4.7): every token then has another position, and all is
-    computed again. The reference path always does so: not even the order of additions differs from the book's.
+    On the fast path they are kept between calls, even if a text is shortened and continued differently. Past the
+    context length the window slides, ``ids[-C:]`` as in the book (§4.7): every token then has a different position, and
+    everything is computed again. The reference path has no cache, so that even the order of additions is the book's.
     """
 
     def __init__(
@@ -44,20 +44,19 @@ class Decoder:
     ):
         """
         Args:
-            name: of the model, as the user knows it.
-            weights: the precision of a packed copy of the matrices that decodes faster, on a CPU and the fast path;
-                None: no copy.
-            compiled: on a GPU, torch compiles that copy when it is first used, which takes seconds.
-            tokenizer: how the model reads and writes text.
+            name: display name of the model.
+            weights: precision of a copy of the matrices that decodes faster, on the fast path; None for no copy.
+            compiled: on a GPU, torch compiles that copy on first use, which takes seconds.
+            tokenizer: the model's tokenizer.
         """
         self.model, self.name, self._weights, self._compiled = model, name, weights, compiled
         self.tokenizer = tokenizer
         self._packed: list[PackedModel | GraphModel | None] = []  # shared by the decoders of one model
         self._cache: KVCache | None = None
-        self._cached: list[Ids] = []  # for each row of the cache its text, of which the first cache.length are kept
+        self._cached: list[Ids] = []  # the text of each cache row; its first cache.length tokens are cached
 
     def sibling(self) -> Decoder:
-        """Return a decoder of the same weights with keys and values of its own."""
+        """Return a decoder that shares the weights but has its own keys and values."""
         other: Decoder = type(self)(self.model, self.name, self._weights, self._compiled, self.tokenizer)
         other._packed = self._packed
         return other
@@ -72,8 +71,8 @@ class Decoder:
 
     @torch.no_grad()
     def next_logits(self, texts: Sequence[Ids]) -> Tensor:
-        """Return the logits of the token after each text, (B, V) in float32 on the processor; the texts are equally
-        long."""
+        """Return the logits of the token after each text, (B, V) in float32 on the CPU; all texts have the same
+        length."""
         if not isinstance(self.model, FastGPTModel):
             return self._reference([ids[-self.context :] for ids in texts])[:, -1]
         if len(texts[0]) > self.context:
@@ -83,8 +82,9 @@ class Decoder:
 
     @torch.no_grad()
     def read(self, ids: Ids, first: int = 1) -> Iterator[tuple[int, Tensor]]:
-        """For each token of a text from position ``first`` on, its position and the logits (V,) that the model had for
-        it. The model reads the last C tokens; for what is before them, and for the first of them, it has none.
+        """Yield the position of each token of a text from ``first`` on, and the logits (V,) that predict it.
+
+        The model reads the last C tokens; the tokens before them and the first of them have no logits.
         """
         begin = max(0, len(ids) - self.context)
         seen = ids[begin:-1]
@@ -94,16 +94,16 @@ class Decoder:
                 yield begin + start + offset + 1, logits
 
     def _logits_after(self, ids: Ids, start: int) -> Tensor:
-        """Return the logits after each token from ``start`` on, (T, V)."""
+        """Return the logits (T, V) after each token from ``start`` on."""
         if not isinstance(self.model, FastGPTModel):
             return self._reference([ids])[0, start:]
         cache = self._cache_for([ids], start)
-        if cache.length < start:  # nobody asks for the logits there
+        if cache.length < start:  # their logits are not needed
             self._compute([ids[cache.length : start]], cache, last_only=True)
         return self._compute([ids[start:]], cache)[0]
 
     def _reference(self, texts: Sequence[Ids]) -> Tensor:
-        """Return all logits of equally long texts, (B, T, V), computed without a cache."""
+        """Return all logits (B, T, V) of texts of the same length, computed without a cache."""
         logits: Tensor = self.model(torch.tensor(texts, device=self.model.tok_emb.weight.device))
         return logits.float().cpu()
 
@@ -113,19 +113,21 @@ class Decoder:
         return model(torch.tensor(texts, device=device), cache=cache, last_only=last_only).float().cpu()
 
     def _fast_model(self) -> GPTModel | PackedModel | GraphModel:
-        """Return the packed model, packed on first use; the model itself if there is none.
+        """Return the packed copy, created on first use; the model itself if there is none.
 
         Raises:
-            UserError: there is not enough memory for weights in fewer bits. Those of float32 are then used unpacked.
+            UserError: there is not enough memory for a copy with fewer bits; without memory for a float32 copy, the
+                model itself is used.
         """
         if not self._packed:
             self._packed.append(pack_weights(self.model, self._weights, self._compiled) if self._weights else None)
         return self._packed[0] or self.model
 
     def _cache_for(self, texts: Sequence[Ids], most: int) -> KVCache:
-        """Return the cache, truncated to at most the first ``most`` tokens that these texts share with it.
+        """Return the cache, truncated to the prefix that these texts share with it, at most ``most`` tokens.
 
-        It grows only after the other tokens have been computed: cancelling or failing in between leaves it valid.
+        The cache grows only after the remaining tokens have been computed, so it stays valid on cancellation or
+        failure.
         """
         if self._cache is None:
             model, weight = self._fast_model(), self.model.tok_emb.weight
@@ -134,7 +136,7 @@ class Decoder:
             self._cached = [[] for _ in texts]
         elif self._cache.batch != len(texts) or len(texts) > 1:
             rows = [self._most_alike(ids) for ids in texts]
-            if rows != list(range(self._cache.batch)):  # beams that part from each other exchange their rows
+            if rows != list(range(self._cache.batch)):  # beams that diverge exchange their rows
                 if len(rows) == self._cache.batch:
                     self._cache.reorder(rows)
                 else:
@@ -146,7 +148,7 @@ class Decoder:
         return self._cache
 
     def _most_alike(self, ids: Ids) -> int:
-        """Return the row of the cache with the longest common prefix."""
+        """Return the cache row with the longest common prefix."""
         return max(range(len(self._cached)), key=lambda row: _common(self._cached[row], ids))
 
 
@@ -154,9 +156,11 @@ def greedy(
     model: GPTModel, ids: Sequence[int], new_tokens: int, weights: Weights | None = None,
     check: Callable[[], None] = lambda: None,
 ) -> list[int]:
-    """``ids`` and the likeliest next token, ``new_tokens`` times; on the reference path without a cache, as in the
-    book, so that not even the order of additions differs. ``weights``: as for :class:`Decoder`; ``check`` is called
-    before each token, and what it raises ends the work."""
+    """Return ``ids`` followed by ``new_tokens`` tokens, each the most likely one.
+
+    On the reference path no cache is used, so that even the order of additions is the book's. ``weights``: as for
+    :class:`Decoder`. ``check`` is called before each token and can raise an exception to cancel.
+    """
     text, decoder = list(ids), Decoder(model, weights=weights)
     for _ in range(new_tokens):
         check()
@@ -165,10 +169,10 @@ def greedy(
 
 
 def pack_weights(model: GPTModel, weights: Weights, compiled: bool = False) -> PackedModel | GraphModel | None:
-    """Return a copy of the model that decodes faster; None if none is available, or if memory is short for float32.
+    """Return a copy of the model that decodes faster; None if there is none, or no memory for it in float32.
 
     Raises:
-        UserError: fewer bits were requested and are not available.
+        UserError: fewer bits were requested, but are not available or do not fit into memory.
     """
     device = devices.choose(str(model.tok_emb.weight.device))
     if not isinstance(model, FastGPTModel) or device.kind not in PRECISIONS or weights not in PRECISIONS[device.kind]:
@@ -191,6 +195,6 @@ def pack_weights(model: GPTModel, weights: Weights, compiled: bool = False) -> P
 def _common(one: Ids, other: Ids) -> int:
     """Return the length of the common prefix of two texts, in tokens."""
     length = min(len(one), len(other))
-    if one[:length] == other[:length]:  # as a rule, and much faster
+    if one[:length] == other[:length]:  # the usual case, and much faster
         return length
     return next(i for i in range(length) if one[i] != other[i])

@@ -1,4 +1,4 @@
-"""Dropout that draws its numbers on the processor, for reference arithmetic on a GPU."""
+"""Dropout with random numbers drawn on the CPU, for reference arithmetic on a GPU."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from torch import Tensor, nn
 
 
 class HostDropout(nn.Dropout):
-    """Dropout with the mask that ``nn.Dropout`` would draw on the processor, for an input on any device.
+    """Dropout with the mask that ``nn.Dropout`` would draw on the CPU, for an input on any device.
 
-    A GPU draws other random numbers from the same seed, so a run of the book would have other losses there.
+    A GPU draws different random numbers from the same seed, so the book's training run would have different losses.
     """
 
     def forward(self, x: Tensor) -> Tensor:
@@ -20,7 +20,7 @@ class HostDropout(nn.Dropout):
 
 
 def draw_on_processor(model: nn.Module) -> None:
-    """Have all dropout of a model on the reference path draw its numbers on the processor."""
+    """Make all dropout modules of a model on the reference path draw their random numbers on the CPU."""
     for module in model.modules():
         if type(module) is nn.Dropout:
             module.__class__ = HostDropout

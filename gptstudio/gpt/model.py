@@ -1,7 +1,7 @@
-"""The book's GPT-2, to be read from top to bottom as the theory goes (book, chapters 3 and 4).
+"""The book's GPT-2, in the order in which the book develops it (book, chapters 3 and 4).
 
-Module names, and the order in which modules are made, are the book's: a state dict saved by the book's code loads
-unchanged, and a random seed gives the book's weights. :mod:`gptstudio.gpt.fast` computes the same function faster.
+Module names and the order of their creation follow the book: a state dict saved by the book's code loads unchanged,
+and a random seed gives the book's weights. :mod:`gptstudio.gpt.fast` computes the same function faster.
 
 Shapes: B batch, T tokens, D width (``emb_dim``), H heads, V vocabulary, C context length.
 """
@@ -20,8 +20,8 @@ from gptstudio.gpt.config import GPTConfig
 class MultiHeadAttention(nn.Module):
     """Causal self-attention in H heads (Vaswani et al., 2017; book §3.6).
 
-    Every token looks back at the tokens before it, and at itself. The causal mask is made when it is needed: it costs
-    no memory per layer.
+    Each token attends to itself and to the tokens before it. The causal mask is created when needed, so it takes no
+    memory per layer.
     """
 
     def __init__(self, cfg: GPTConfig):
@@ -49,22 +49,23 @@ class MultiHeadAttention(nn.Module):
         return out
 
     def split_heads(self, x: Tensor) -> Tensor:
-        """(B, T, D) -> (B, H, T, D/H)."""
+        """Split the width into heads: (B, T, D) -> (B, H, T, D/H)."""
         return x.view(*x.shape[:2], self.n_heads, self.head_dim).transpose(1, 2)
 
 
 def causal_mask(tokens: int, device: torch.device) -> Tensor:
-    """True where the key is later than the query, (T, T) (book §3.5)."""
+    """Return a mask (T, T) that is True where the key is later than the query (book §3.5)."""
     return torch.ones(tokens, tokens, dtype=torch.bool, device=device).triu(diagonal=1)
 
 
 def _drop_saved_mask(_module: nn.Module, state_dict: dict[str, Any], prefix: str, *_: Any) -> None:
-    """The book's code saves its causal mask with the weights; here it is made when needed."""
+    """Ignore the causal mask that the book's code saves with the weights: here it is created when needed."""
     state_dict.pop(prefix + "mask", None)
 
 
 class LayerNorm(nn.Module):
-    """Each token's numbers to mean 0 and variance 1, then scaled and shifted (Ba et al., 2016; book §4.2)."""
+    """Layer normalisation: each token's values to mean 0 and variance 1, then scaled and shifted (Ba et al., 2016; book
+    §4.2)."""
 
     def __init__(self, emb_dim: int):
         super().__init__()
@@ -80,7 +81,7 @@ class LayerNorm(nn.Module):
 
 
 class GELU(nn.Module):
-    """x times the standard normal distribution function, tanh form (Hendrycks and Gimpel, 2016; book §4.3)."""
+    """GELU: x times the standard normal CDF, in the tanh approximation (Hendrycks and Gimpel, 2016; book §4.3)."""
 
     def forward(self, x: Tensor) -> Tensor:
         inner = torch.sqrt(torch.tensor(2.0 / torch.pi)) * (x + 0.044715 * torch.pow(x, 3))
@@ -88,7 +89,7 @@ class GELU(nn.Module):
 
 
 class FeedForward(nn.Module):
-    """Two linear layers with GELU between them, for each token by itself: D -> 4D -> D (book §4.3)."""
+    """Two linear layers with GELU between them, applied to each token separately: D -> 4D -> D (book §4.3)."""
 
     def __init__(self, cfg: GPTConfig):
         super().__init__()
@@ -104,7 +105,7 @@ class FeedForward(nn.Module):
 
 
 class TransformerBlock(nn.Module):
-    """Attention, then feed-forward, each on normalised input and added to the shortcut connection (book §4.5)."""
+    """Attention, then feed-forward network, each with normalised input and a shortcut connection (book §4.5)."""
 
     def __init__(self, cfg: GPTConfig):
         super().__init__()
@@ -121,9 +122,9 @@ class TransformerBlock(nn.Module):
 
 
 class GPTModel(nn.Module):
-    """Token ids (B, T) -> logits of the next token (B, T, V) (book §4.6).
+    """GPT model: token ids (B, T) -> logits of the next token (B, T, V) (book §4.6).
 
-    With ``targets`` (B, T), the tokens that come next, the mean cross-entropy in nats per token (book §5.1.2).
+    With ``targets`` (B, T), the next tokens, it returns the mean cross-entropy in nats per token (book §5.1.2).
 
     Raises:
         ValueError: more tokens than the context holds.
@@ -148,7 +149,7 @@ class GPTModel(nn.Module):
         return F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten())
 
     def hidden_states(self, in_idx: Tensor) -> Tensor:
-        """Token ids (B, T) -> what the output layer reads, (B, T, D)."""
+        """Compute the input of the output layer: token ids (B, T) -> (B, T, D)."""
         tokens = in_idx.shape[1]
         self.check_length(tokens)
         positions = torch.arange(tokens, device=in_idx.device)
@@ -159,13 +160,13 @@ class GPTModel(nn.Module):
         return out
 
     def check_length(self, tokens: int) -> None:
-        """Refuse more tokens than there are positions."""
+        """Raise a ValueError if there are more tokens than positions."""
         if tokens > self.cfg.context_length:
             raise ValueError(f"{tokens:,} tokens do not fit into a context of {self.cfg.context_length:,}.")
 
     def _tie_weights(self) -> None:
-        """Use one matrix for input and output, with the standard deviation of GPT-2 (Radford et al., 2019: 0.02): an
-        embedding drawn as wide as the book's would give absurdly large logits."""
+        """Use one matrix for input and output, with the standard deviation of GPT-2 (Radford et al., 2019: 0.02): with
+        the larger one of the book's embedding the logits would be far too large."""
         nn.init.normal_(self.tok_emb.weight, std=0.02)
         nn.init.normal_(self.pos_emb.weight, std=0.02)
         self.out_head.weight = self.tok_emb.weight

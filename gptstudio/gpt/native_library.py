@@ -1,7 +1,7 @@
-"""The compiled part of GPT Studio, if there is one: ``fast/*.c`` as a shared library beside its sources.
+"""The optional compiled part of GPT Studio: ``fast/*.c`` as a shared library next to its sources.
 
-The installers contain it; the set-up from source compiles it where there is a C compiler
-(``packaging/native_build.py``). Where it is missing, torch computes the same.
+The installers contain it; the set-up from source compiles it if there is a C compiler (``packaging/native_build.py``).
+Without it, torch computes the same results.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from functools import cache
 from pathlib import Path
 
 LIBRARY = Path(__file__).parent / "fast" / "kernels.native"
-"""A shared library for any processor of its kind, with a name that is not that of a Python module; beside it, with
-``-v3`` and ``-v4`` in their names, those for newer ones."""
+"""Shared library for any processor of its architecture, named so that it cannot be imported as a Python module;
+versions for newer processors are next to it, with ``-v3`` and ``-v4`` in their names."""
 
 
 @cache
 def library() -> ctypes.CDLL | None:
-    """Return the library for this processor; None if there is none, or it does not load on this system."""
+    """Return the library for this processor; None if it is missing or does not load on this system."""
     try:
         found = ctypes.CDLL(str(LIBRARY))
         for level in range(found.gpt2_level(), 2, -1):

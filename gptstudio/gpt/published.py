@@ -1,6 +1,7 @@
-"""The configuration that Hugging Face's GPT-2 has in ``config.json``, and ours (``transformers``, ``models/gpt2``).
+"""Conversion between our configuration and the ``config.json`` of Hugging Face's GPT-2 (``transformers``,
+``models/gpt2``).
 
-No torch.
+Does not import torch.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from gptstudio.i18n import message
 
 
 class WeightsError(UserError):
-    """Weights, or a description of them, that are not those of a GPT-2 as it is built here."""
+    """Weights, or their description, that do not belong to a GPT-2 as built here."""
 
 
 FIELDS: dict[str, tuple[Any, ...]] = {
@@ -30,11 +31,11 @@ FIELDS: dict[str, tuple[Any, ...]] = {
     "drop_rate_attn": (0.1, "attn_pdrop"),
     "tie_weights": (True, "tie_word_embeddings"),
 }
-"""Our field -> its default in transformers' GPT2Config, and the keys of config.json that say it; the first that is
-there counts, as in transformers."""
+"""Our field -> its default in transformers' GPT2Config, then its keys in config.json; the first key present counts, as
+in transformers."""
 
 TANH_GELU = ("gelu_new", "gelu_pytorch_tanh", "gelu_fast", "gelu_accurate", "gelu_python_tanh")
-"""Names in transformers of GELU's tanh form, which GPT-2 uses. The exact one, "gelu", is another function."""
+"""Names in transformers of GELU's tanh approximation, which GPT-2 uses. "gelu" is the exact function, which differs."""
 
 ARITHMETIC: dict[str, tuple[Any, ...]] = {
     "model_type": ("gpt2",),
@@ -46,22 +47,22 @@ ARITHMETIC: dict[str, tuple[Any, ...]] = {
     "is_encoder_decoder": (False,),
     "quantization_config": (None,),
 }
-"""The keys of config.json that change what is computed, with the values that mean what is computed here."""
+"""Keys of config.json that change the computation -> the values for which it equals the computation here."""
 
 
 SIZES = {"n_embd", "n_layer", "n_head"}
-"""Keys of a config.json from before it had a model_type."""
+"""Keys that identify an old config.json, written before there was a model_type."""
 
 
 def config_from_huggingface(values: Mapping[str, Any]) -> GPTConfig:
-    """The configuration that the ``config.json`` of a GPT-2 describes.
+    """Return the configuration that the ``config.json`` of a GPT-2 describes.
 
     Raises:
-        WeightsError: it computes another function than the GPT-2 here, or holds values that cannot be.
+        WeightsError: the model computes a different function than the GPT-2 here, or values are invalid.
     """
     _check_arithmetic(values)
     found = {field: _said(values, field) for field in FIELDS}
-    for field in ("drop_rate_emb", "drop_rate_attn"):  # of their own only where they differ
+    for field in ("drop_rate_emb", "drop_rate_attn"):  # set only where they differ from drop_rate
         found[field] = None if found[field] == found["drop_rate"] else found[field]
     config = made(found | {"qkv_bias": True})
     if values.get("n_inner") not in (None, 4 * config.emb_dim):
@@ -70,10 +71,10 @@ def config_from_huggingface(values: Mapping[str, Any]) -> GPTConfig:
 
 
 def huggingface_config(config: GPTConfig, end: int | None = VOCAB_SIZE - 1) -> dict[str, Any]:
-    """The ``config.json`` of a model of this configuration.
+    """Return the ``config.json`` of a model with this configuration.
 
     Args:
-        end: id of the token between texts, by default GPT-2's; None, or one beyond the vocabulary: there is none.
+        end: id of the token between texts, by default GPT-2's; None or an id beyond the vocabulary means none.
     """
     end_of_text = end if end is not None and end < config.vocab_size else None
     return {
@@ -127,7 +128,7 @@ def _other_function(key: str, value: Any, allowed: tuple[Any, ...]) -> WeightsEr
 
 
 def _said(values: Mapping[str, Any], field: str) -> Any:
-    """Return a field's value in ``config.json``, checked for its type but not its range."""
+    """Return a field's value in ``config.json``; its type is checked, its range is not."""
     default, *keys = FIELDS[field]
     key = next((key for key in keys if key in values), None)
     if key is None:
@@ -143,10 +144,10 @@ def _said(values: Mapping[str, Any], field: str) -> Any:
 
 
 def made(values: Mapping[str, Any]) -> GPTConfig:
-    """The configuration of these values.
+    """Return the configuration with these values.
 
     Raises:
-        WeightsError: they are out of range.
+        WeightsError: values are out of range.
     """
     for problem in GPTConfig.problems(values):
         raise WeightsError(message("These weights cannot be opened as a GPT-2: {problem}", problem=problem.message))

@@ -1,6 +1,6 @@
 """Header of a safetensors file: its length in eight bytes, then JSON with each tensor's type, shape and position.
 
-Everything it says is compared with the file's size before anything is read by it. No torch.
+The header is checked against the size of the file before any tensor is read. No torch.
 
 Format: https://huggingface.co/docs/safetensors, "Format".
 """
@@ -22,20 +22,20 @@ ITEM_BYTES = {
     "F64": 8, "F32": 4, "F16": 2, "BF16": 2, "F8_E4M3": 1, "F8_E5M2": 1, "C64": 8, "BOOL": 1,
     "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U64": 8, "U32": 4, "U16": 2, "U8": 1,
 }
-"""Bytes of a number, by its type as safetensors calls it."""
+"""Bytes per value, by safetensors' name of the type."""
 MOST_DIMENSIONS = 8
 
 
 class HeaderError(ValueError):
-    """A header that cannot be read or contradicts its file: the file is incomplete or damaged."""
+    """Unreadable header, or one that contradicts its file: the file is incomplete or damaged."""
 
 
 class UnsupportedHeaderError(HeaderError):
-    """A header that may be right, but is not that of a GPT-2."""
+    """Header that may be valid, but does not belong to a GPT-2."""
 
 
 class TensorEntry(NamedTuple):
-    """A tensor in a file; ``offset`` is in bytes from the beginning of the file."""
+    """Tensor in a file; ``offset`` is in bytes from the beginning of the file."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -44,10 +44,10 @@ class TensorEntry(NamedTuple):
 
 
 def read(file: IO[bytes], most_bytes: int, most_tensors: int) -> tuple[dict[str, TensorEntry], bytes]:
-    """Return the tensors of an open file by name, and the bytes that were read; the first tensor begins behind them.
+    """Return the tensors of an open file by name, and the bytes of the header; the first tensor follows them.
 
     Raises:
-        HeaderError: with the reason, as the end of a sentence without its period.
+        HeaderError: the header is not valid; the message is the end of a sentence, without a period.
     """
     size, head = os.fstat(file.fileno()).st_size, file.read(8)
     length = int.from_bytes(head, "little")
@@ -78,7 +78,7 @@ def read(file: IO[bytes], most_bytes: int, most_tensors: int) -> tuple[dict[str,
 
 
 def are_sizes(numbers: object) -> bool:
-    """Return whether these can be the sizes or strides of a tensor; a file can contain anything."""
+    """Return whether these values from a file can be the sizes or strides of a tensor."""
     return (
         isinstance(numbers, (list, tuple))
         and len(numbers) <= MOST_DIMENSIONS
@@ -112,7 +112,7 @@ def _entry(name: str, entry: Any, start: int) -> TensorEntry:
 
 
 def _check_offsets(entries: Iterable[TensorEntry], start: int, size: int) -> None:
-    """Each tensor begins where the one before ends, the first behind the header, and the last ends with the file."""
+    """Check that the tensors fill the file from the end of the header, without gaps or overlaps."""
     end = start
     for entry in sorted(entries, key=attrgetter("offset", "nbytes")):
         if entry.offset != end:

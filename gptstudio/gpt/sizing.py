@@ -1,4 +1,4 @@
-"""Size of a GPT-2 before it is built: parameters, bytes of its weights and work in closed form. No torch.
+"""Size of a GPT-2 before it is built: parameters, bytes of weights and floating-point operations. No torch.
 
 Letters as in ``model.py``: B batch, T tokens, D width, H heads, V vocabulary, C context length, L layers.
 """
@@ -14,7 +14,7 @@ from gptstudio.gpt.config import GPTConfig
 MB = 2**20
 FLOAT32 = 4
 BFLOAT16 = 2
-"""Bytes of a number."""
+"""Bytes per value of each type."""
 
 Part = Literal["token_embedding", "position_embedding", "attention", "feed_forward", "norms", "output_layer"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -23,7 +23,7 @@ PARTS: tuple[Part, ...] = get_args(Part)
 
 @dataclass(frozen=True)
 class Parameters:
-    """Parameters by component. They sum to the total; a test holds this against the built model."""
+    """Number of parameters by component. A test compares the total with the built model."""
 
     token_embedding: int
     position_embedding: int
@@ -34,12 +34,12 @@ class Parameters:
 
     @property
     def total(self) -> int:
-        """With an output layer of its own, as the book builds it."""
+        """Number of parameters with a separate output layer, as in the book."""
         return sum(self.components().values())
 
     @property
     def total_tied(self) -> int:
-        """With the output layer sharing the token embedding, as OpenAI's GPT-2 has it."""
+        """Number of parameters with the output layer tied to the token embedding, as in OpenAI's GPT-2."""
         return self.total - self.output_layer
 
     def components(self) -> dict[str, int]:
@@ -47,7 +47,7 @@ class Parameters:
 
 
 def parameters(cfg: GPTConfig) -> Parameters:
-    """Parameters of every component, as the book counts them (book §4.6 and exercise 4.1)."""
+    """Return the number of parameters of each component, counted as in the book (§4.6 and exercise 4.1)."""
     d = cfg.emb_dim
     biases = 3 * d if cfg.qkv_bias else 0
     return Parameters(
@@ -61,13 +61,14 @@ def parameters(cfg: GPTConfig) -> Parameters:
 
 
 def parameter_count(cfg: GPTConfig) -> int:
-    """Parameters of the model that ``cfg`` builds: tied or not, as it says."""
+    """Return the number of parameters of the model; a tied output layer counts once."""
     return trained_count(cfg)
 
 
 def trained(cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: int = 0) -> Parameters:
-    """Parameters of every component that training changes, where components and the first ``freeze_blocks`` blocks
-    are frozen. A tied output layer and the token embedding are one matrix: either freezes both."""
+    """Return the number of trained parameters of each component, if the components in ``freeze`` and the first
+    ``freeze_blocks`` blocks are frozen. A tied output layer and the token embedding are one matrix, so freezing one
+    freezes both."""
     ends: set[Part] = {"token_embedding", "output_layer"}
     still = set(freeze) | (ends if cfg.tie_weights and ends & set(freeze) else set())
     counted, left = parameters(cfg), cfg.n_layers - freeze_blocks
@@ -79,21 +80,21 @@ def trained(cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: int = 
 
 
 def trained_count(cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: int = 0) -> int:
-    """Parameters that training changes: all of :func:`parameter_count` but those that are frozen."""
+    """Return the number of parameters that training changes: :func:`parameter_count` without the frozen ones."""
     counted = trained(cfg, freeze, freeze_blocks)
     return counted.total_tied if cfg.tie_weights else counted.total
 
 
 def weight_bytes(cfg: GPTConfig) -> int:
-    """Bytes of the weights alone, in float32."""
+    """Return the bytes of the weights in float32."""
     return parameter_count(cfg) * FLOAT32
 
 
 def flops_per_token(cfg: GPTConfig, tokens: int | None = None) -> int:
-    """Floating-point operations of one forward pass for one token; training costs three times as many.
+    """Return the floating-point operations of a forward pass for one token; training takes three times as many.
 
-    Two for each weight of a matrix, plus the two products of attention over ``tokens`` positions
-    (Kaplan et al., 2020, table 1, with the output layer counted).
+    Two for each weight of a matrix, plus the two products of attention over ``tokens`` positions (Kaplan et al., 2020,
+    table 1, but including the output layer).
     """
     d = cfg.emb_dim
     matrices = cfg.n_layers * (4 + 8) * d * d + cfg.vocab_size * d  # attention, feed-forward; output layer
@@ -101,19 +102,18 @@ def flops_per_token(cfg: GPTConfig, tokens: int | None = None) -> int:
 
 
 def bytes_text(count: float) -> str:
-    """Return bytes as text: '52.3 MB', '6.1 GB'. MB and GB are 2**20 and 2**30 bytes, as in the book, unless
-    others are in use."""
+    """Return bytes as text: '52.3 MB', '6.1 GB'. By default MB and GB are 2**20 and 2**30 bytes, as in the book."""
     base, small, large = UNITS[_units]
     in_small = count / base**2
     return f"{in_small:,.1f} {small}" if in_small < base else f"{in_small / base:,.1f} {large}"
 
 
 def use_units(name: str) -> None:
-    """Write bytes in other units from now on; ``name``: in UNITS."""
+    """Set the units of :func:`bytes_text`; ``name``: a key of UNITS."""
     global _units
     _units = name
 
 
 UNITS = {"book": (1024, "MB", "GB"), "iec": (1024, "MiB", "GiB"), "decimal": (1000, "MB", "GB")}
-"""Bytes of a kilobyte, and the names of its square and its cube."""
+"""Name -> base of the units, and the symbols of its second and third power."""
 _units = "book"

@@ -1,10 +1,11 @@
-"""Tokenizers: how a model reads text and writes it. Each belongs to the models that were trained with it.
+"""Tokenizers: conversion between text and token ids. A model works only with the tokenizer it was trained with.
 
-Four kinds: GPT-2's byte-pair encoding, from the files that ship with the program (Sennrich et al., 2016; book §2.5);
-a byte-pair encoding of one's own text; its characters; and one from a file. Never uses the network. tiktoken encodes
-the first two, the ``tokenizers`` library those from a file; both are imported when they are needed.
+There are four kinds: GPT-2's byte-pair encoding, from the files that ship with the program (Sennrich et al., 2016; book
+§2.5); a byte-pair encoding trained on the user's text; the characters of that text; and a tokenizer from a file. None
+uses the network. tiktoken encodes the first two kinds, the ``tokenizers`` library those from a file; both libraries are
+imported when needed.
 
-All but GPT-2's are written as ``tokenizer.json``, the format of ``tokenizers``, which other programs read too.
+All except GPT-2's are saved as ``tokenizer.json``, the format of ``tokenizers``, which other programs can read.
 """
 
 from __future__ import annotations
@@ -27,33 +28,33 @@ if TYPE_CHECKING:
     import tokenizers
 
 FILE = "tokenizer.json"
-"""File beside weights or a run that has a tokenizer; where there is none, it is GPT-2's."""
+"""File next to weights or in a run folder with the tokenizer; without it, the tokenizer is GPT-2's."""
 END_OF_TEXT = "<|endoftext|>"
 UNKNOWN = "<|unknown|>"
-"""Token of a character that a vocabulary of characters does not have; written as U+FFFD."""
+"""Token for every character that is not in a vocabulary of characters; decoded as U+FFFD."""
 FILES = {  # SHA-256 as in tiktoken's openai_public.py
     "vocab.bpe": "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5",
     "encoder.json": "196139668be63f3b5d6574427317ae82f612a97c5d1cdaf36ed2256dbf636783",
 }
-# How GPT-2 cuts text into words before merging: contractions, letters, digits, the rest, white space
+# GPT-2's pattern for splitting text into words before merging: contractions, letters, digits, the rest, white space
 # (Radford et al., 2019, encoder.py), written with possessive quantifiers for speed.
 WORDS = r"""'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s"""
 ENDS = (END_OF_TEXT, "</s>", "<|end_of_text|>", "[SEP]", "<eos>", "[EOS]")
-"""Names of the token that ends a text in tokenizers from files, the first that is there."""
+"""Possible names of the end-of-text token in tokenizers from files; the first one present is used."""
 
 
 class TokenizerError(UserError):
-    """A tokenizer's file that cannot be used, or a text that a tokenizer cannot encode."""
+    """Unusable tokenizer file, or text that a tokenizer cannot encode."""
 
 
 class Tokenizer(ABC):
-    """Text to token ids and back. Two are equal when their files are.
+    """Conversion of text to token ids and back. Tokenizers are equal if their files are equal.
 
     Attributes:
-        kind: which of the four kinds it is.
-        size: number of tokens; their ids are below it.
+        kind: one of the four kinds.
+        size: number of tokens; all ids are below it.
         end: id of the token between texts, ``<|endoftext|>``; None if there is none.
-        file: contents of its ``tokenizer.json``; empty for GPT-2's, which ships with the program.
+        file: contents of ``tokenizer.json``; empty for GPT-2's, which ships with the program.
     """
 
     kind: Vocabulary
@@ -68,36 +69,37 @@ class Tokenizer(ABC):
 
     @property
     def name(self) -> Message:
-        """Name on screen, with the number of tokens."""
+        """Display name, with the number of tokens."""
         return message(NAMES[self.kind], n=f"{self.size:,}")
 
     @abstractmethod
     def encode(self, text: str) -> list[int]:
-        """Return the token ids of a text. ``<|endoftext|>`` counts as the one special token, as in the book.
+        """Return the token ids of a text. ``<|endoftext|>`` is encoded as the special token, as in the book.
 
         Raises:
-            TokenizerError: the text has characters that it has no token for.
+            TokenizerError: the text contains characters without a token.
         """
 
     @abstractmethod
     def find_bytes(self, token_id: int) -> bytes | None:
-        """Return the bytes of a token; None for an id without a token."""
+        """Return the bytes of a token, or None for an id without a token."""
 
     def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of one token; ``<id 50300>`` for one beyond the vocabulary: a model may have more rows."""
+        """Return the bytes of a token; ``<id 50300>`` for an id beyond the vocabulary, because a model may have more
+        rows."""
         data = self.find_bytes(token_id)
         return f"<id {token_id}>".encode() if data is None else data
 
     def decode(self, ids: Iterable[int], final: bool = True) -> str:
-        """Return the text of token ids. Bytes that are no character become U+FFFD.
+        """Return the text of token ids. Bytes that are not valid UTF-8 become U+FFFD.
 
         Args:
-            final: False leaves out a character at the end that needs more tokens.
+            final: if False, leave out an incomplete character at the end.
         """
         return codecs.utf_8_decode(b"".join(map(self.token_bytes, ids)), "replace", final)[0]
 
     def visible(self, token_id: int) -> str:
-        """Return a token as a person can see it: ␣ for a space, ↵ for a line end, half a character as hex bytes."""
+        """Return a token in visible form: ␣ for a space, ↵ for a line end, hex bytes for part of a character."""
         return _visible(self, token_id)
 
     def __eq__(self, other: object) -> bool:
@@ -131,24 +133,24 @@ def visible_text(text: str) -> str:
 
 
 class BytePairs(Tokenizer):
-    """Byte-level byte-pair encoding with GPT-2's way to cut text into words; by tiktoken.
+    """Byte-level byte-pair encoding by tiktoken, with GPT-2's pattern for splitting text into words.
 
-    Of two neighbouring tokens, the pair whose bytes have the lowest id becomes one token first.
+    Of all pairs of neighbouring tokens, the pair that forms the token with the lowest id is merged first.
     """
 
     def __init__(self, kind: Vocabulary, tokens: Sequence[bytes]):
-        """``tokens``: the bytes of each, by id: the 256 bytes, then the merges in their order."""
+        """``tokens``: the bytes of each token by id: the 256 single bytes, then the merges in order."""
         self.kind, self.size, self.end = kind, len(tokens) + 1, len(tokens)
         self._tokens = tokens
 
     @cached_property
     def ranks(self) -> dict[bytes, int]:
-        """The id of each token, by its bytes."""
+        """Id of each token by its bytes."""
         return {token: rank for rank, token in enumerate(self._tokens)}
 
     @cached_property
     def encoding(self) -> tiktoken.Encoding:
-        """The encoding of tiktoken. GPT-2's takes about 0.3 s, so workers ask for it and the window does not."""
+        """tiktoken's encoding. Creating GPT-2's takes about 0.3 s, so only worker threads access it."""
         import tiktoken
 
         return tiktoken.Encoding(
@@ -157,8 +159,8 @@ class BytePairs(Tokenizer):
 
     @cached_property
     def file(self) -> bytes:  # type: ignore[override]
-        """``tokenizer.json``, with every way to split each token in two as a merge: so programs that look for merges
-        join what tiktoken joins by its bytes."""
+        """Contents of ``tokenizer.json``. Every split of a token into two tokens is listed as a merge, so that programs
+        that apply merges give the same result as tiktoken, which looks up bytes."""
         names = [_printed(token) for token in self._tokens]
         merges = [
             [_printed(token[:cut]), _printed(token[cut:])] for token in self._tokens for cut in range(1, len(token))
@@ -177,7 +179,7 @@ class BytePairs(Tokenizer):
 
 
 class _GPT2(BytePairs):
-    """GPT-2's tokenizer. Its files are read when it is first used."""
+    """GPT-2's tokenizer, whose files are read on first use."""
 
     digest = ""
     file = b""
@@ -189,10 +191,10 @@ class _GPT2(BytePairs):
     def _tokens(self) -> Sequence[bytes]:  # type: ignore[override]
         """
         Raises:
-            UserError: its files are not those that ship with the program.
+            UserError: the files differ from those that ship with the program.
         """
-        # As tiktoken.load does, which would copy the files into a cache of its own unless the environment forbids it.
-        content = {name: _checked(name) for name in FILES}  # exports have encoder.json, which says the same
+        # Like tiktoken.load, which would copy the files into its cache unless an environment variable prevents it.
+        content = {name: _checked(name) for name in FILES}  # encoder.json, equivalent to vocab.bpe, is for exports
         merges = content["vocab.bpe"].decode().split("\n")[1:-1]  # the first line is a comment
         byte_of = _byte_of()
         tokens = [bytes([byte]) for byte in byte_of.values()]
@@ -200,27 +202,27 @@ class _GPT2(BytePairs):
 
 
 GPT2 = _GPT2()
-"""GPT-2's tokenizer: the default, and the book's."""
+"""GPT-2's tokenizer: the default, which the book uses too."""
 
 
 def encode(text: str) -> list[int]:
-    """Return GPT-2's token ids of a text, for the Python interface; a loaded model has its own ``tokenizer``."""
+    """Return the GPT-2 token ids of a text, for the Python interface; a loaded model has its own ``tokenizer``."""
     return GPT2.encode(text)
 
 
 def decode(ids: Iterable[int]) -> str:
-    """Return the text of GPT-2's token ids, for the Python interface; half characters at the ends become U+FFFD."""
+    """Return the text of GPT-2 token ids, for the Python interface; incomplete characters at the ends become U+FFFD."""
     return GPT2.decode(ids)
 
 
 class Characters(Tokenizer):
-    """One token for each character of a text, one for all others, and one between texts."""
+    """Tokenizer with one token for each character of a text, one for all other characters, and one between texts."""
 
     kind = "characters"
 
     def __init__(self, characters: Sequence[str], names: tuple[str | None, str | None] = (UNKNOWN, END_OF_TEXT)):
-        """``characters``: by id. ``names``: of the unknown character and the end of a text, whose ids come next; None
-        for one that is not there."""
+        """``characters``: in the order of their ids. ``names``: names of the unknown-character and end-of-text tokens,
+        whose ids follow; None for a missing one."""
         self._ids = {character: number for number, character in enumerate(characters)}
         self._characters = [character.encode("utf-8", "surrogatepass") for character in characters]
         self._special = {name: number for number, name in enumerate(filter(None, names), len(characters))}
@@ -229,7 +231,7 @@ class Characters(Tokenizer):
 
     @cached_property
     def file(self) -> bytes:  # type: ignore[override]
-        """``tokenizer.json``, in which every character is a word."""
+        """Contents of ``tokenizer.json``, in which every character is a word."""
         model = {"type": "WordLevel", "vocab": self._ids | self._special, "unk_token": UNKNOWN}
         cut = {"type": "Split", "pattern": {"Regex": r"[\s\S]"}, "behavior": "Isolated", "invert": False}
         return _written(model, self._special, cut, {"type": "Fuse"})
@@ -259,14 +261,14 @@ class Characters(Tokenizer):
 
 
 class FromFile(Tokenizer):
-    """A tokenizer of another program, from its ``tokenizer.json``; by the ``tokenizers`` library."""
+    """Tokenizer of another program, which the ``tokenizers`` library reads from its ``tokenizer.json``."""
 
     kind = "file"
 
     def __init__(self, content: bytes):
         """
         Raises:
-            TokenizerError: the library cannot read it.
+            TokenizerError: the library cannot read the content.
         """
         self.file = content
         values = _parsed(content)
@@ -320,14 +322,14 @@ class FromFile(Tokenizer):
 
 
 def _check_origin(error: BaseException) -> None:
-    """Raise an error again that is not of the library: it raises Exception itself, and where its own code fails, its
-    PanicException, which is no Exception."""
+    """Re-raise an error that does not come from the library. The library raises Exception, and on internal failures
+    PanicException, which is not a subclass of Exception."""
     if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
         raise error
 
 
 def read(kind: Vocabulary, content: bytes) -> Tokenizer:
-    """Return the tokenizer of a ``tokenizer.json``; the same contents give the same one.
+    """Return the tokenizer of a ``tokenizer.json``; equal contents give the same object.
 
     Raises:
         TokenizerError: the file is damaged, or not of this kind.
@@ -353,15 +355,15 @@ def _read(kind: Vocabulary, content: bytes) -> Tokenizer:
         if not set().union(*tokens) <= set(byte_of) or not set(byte_of) <= set(tokens):
             raise _damaged()
         made = BytePairs("own", [bytes(byte_of[char] for char in token) for token in tokens])
-    made.__dict__["file"] = content  # to the byte, whichever version wrote it
+    made.__dict__["file"] = content  # byte for byte, whichever version of the program wrote it
     return made
 
 
 def from_merges(vocabulary: Mapping[str, int], merges: Sequence[str], special: Sequence[str] = ()) -> FromFile:
-    """Return the tokenizer of a ``vocab.json`` and a ``merges.txt``, byte-level as GPT-2's.
+    """Return the byte-level tokenizer of a ``vocab.json`` and a ``merges.txt``, as GPT-2 has them.
 
     Raises:
-        TokenizerError: they do not fit each other.
+        TokenizerError: the two do not match.
     """
     ends = {name: vocabulary[name] for name in (*ENDS, *special) if name in vocabulary}
     pairs = [merge.split(" ", 1) for merge in merges]
@@ -370,8 +372,8 @@ def from_merges(vocabulary: Mapping[str, int], merges: Sequence[str], special: S
 
 def _byte_level(vocabulary: Mapping[str, int], merges: Sequence[Sequence[str]], special: Mapping[str, int],
                 ignore_merges: bool) -> bytes:
-    """Return the ``tokenizer.json`` of a byte-level byte-pair encoding. ``ignore_merges``: take a word that is a token
-    as it is."""
+    """Return the ``tokenizer.json`` of a byte-level byte-pair encoding. ``ignore_merges``: use a word that is a token
+    unsplit."""
     model = {"type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": None,
              "end_of_word_suffix": None, "fuse_unk": False, "byte_fallback": False, "ignore_merges": ignore_merges,
              "vocab": dict(vocabulary), "merges": merges}
@@ -381,7 +383,7 @@ def _byte_level(vocabulary: Mapping[str, int], merges: Sequence[Sequence[str]], 
 
 def _written(model: Mapping[str, Any], special: Mapping[str, int], cut: Mapping[str, Any],
              decoder: Mapping[str, Any]) -> bytes:
-    """Return a ``tokenizer.json``, as ``tokenizers.Tokenizer.to_str`` lays it out."""
+    """Return a ``tokenizer.json`` in the layout of ``tokenizers.Tokenizer.to_str``."""
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
     added = [{"id": number, "content": name, **flags} for name, number in special.items()]
     values = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": added, "normalizer": None,
@@ -400,7 +402,7 @@ def _parsed(content: bytes) -> dict[str, Any]:
 
 
 def _flat(part: object) -> list[Mapping[str, Any]]:
-    """Return the parts of a decoder, those of a sequence one by one."""
+    """Return the parts of a decoder, with sequences flattened."""
     if not isinstance(part, dict):
         return []
     inner = part.get("decoders")
@@ -421,8 +423,8 @@ def _checked(name: str) -> bytes:
 
 @cache
 def _byte_of() -> dict[str, int]:
-    """Return the byte that each of GPT-2's 256 printed characters stands for, in the order of its ids
-    (Radford et al., 2019, encoder.py)."""
+    """Return the byte that each of GPT-2's 256 printable characters represents, in the order of their ids (Radford et
+    al., 2019, encoder.py)."""
     shown = [byte for byte in range(256) if chr(byte).isprintable() and chr(byte) != " "]
     others = [byte for byte in range(256) if byte not in shown]
     return {chr(byte): byte for byte in shown} | {chr(256 + n): byte for n, byte in enumerate(others)}
@@ -434,15 +436,15 @@ def _characters_of_bytes() -> dict[int, str]:
 
 
 def _printed(token: bytes) -> str:
-    """Return the bytes of a token as GPT-2's files write them."""
+    """Return the bytes of a token in the printable characters of GPT-2's files."""
     return "".join(map(_characters_of_bytes().__getitem__, token))
 
 
 def base_tokens() -> list[bytes]:
-    """Return the 256 single bytes in the order of their ids, with which every byte-pair encoding begins."""
+    """Return the 256 single bytes, the first tokens of every byte-pair encoding, in the order of their ids."""
     return [bytes([byte]) for byte in _byte_of().values()]
 
 
 def bytes_of(printed: str) -> bytes:
-    """Return the bytes that a token of a byte-level tokenizer is printed for."""
+    """Return the bytes that the printable form of a byte-level token represents."""
     return bytes(map(_byte_of().__getitem__, printed))

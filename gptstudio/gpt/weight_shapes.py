@@ -1,9 +1,9 @@
-"""Names and shapes of one GPT-2's tensors: ours, which the book's code has too, and those of Hugging Face's GPT-2.
+"""Names and shapes of a GPT-2's tensors: ours, which the book's code shares, and those of Hugging Face's GPT-2.
 
-The book's code saves a causal mask in each block as well. Hugging Face's GPT-2 (``transformers``, ``models/gpt2``)
-fuses query, key and value, and keeps the matrices of its blocks transposed, (in, out).
+The book's code also saves a causal mask in each block. Hugging Face's GPT-2 (``transformers``, ``models/gpt2``) fuses
+query, key and value, and stores the matrices of its blocks transposed, (in, out).
 
-No files, no tensors. Letters as in ``model.py``: D width, V vocabulary, C context.
+No file access, no tensors. Letters as in ``model.py``: D width, V vocabulary, C context.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Anything = TypeVar("Anything")
 
 
 class Layout(NamedTuple):
-    """Naming of tensors in one file format; ``buffers`` are saved with them and can be computed."""
+    """Names of the tensors in a file format; ``buffers`` are saved with them, but can be computed."""
 
     embedding: str
     positions: str
@@ -43,7 +43,7 @@ OUTER = {
     "tok_emb.weight": "wte.weight", "pos_emb.weight": "wpe.weight",
     "final_norm.scale": "ln_f.weight", "final_norm.shift": "ln_f.bias", "out_head.weight": "lm_head.weight",
 }
-"""Our name -> Hugging Face's, outside of the blocks; stored alike."""
+"""Our name -> Hugging Face's, outside the blocks; stored identically."""
 
 BLOCK = {
     "norm1.scale": "ln_1.weight", "norm1.shift": "ln_1.bias",
@@ -55,35 +55,36 @@ BLOCK = {
 """Our name -> Hugging Face's, within a block; matrices are transposed."""
 
 FUSED = ("att.W_query", "att.W_key", "att.W_value")
-"""Matrices that are concatenated, in this order, in Hugging Face's ``attn.c_attn``."""
+"""Matrices concatenated in this order in Hugging Face's ``attn.c_attn``."""
 
 WRAPPERS = {"module", "_orig_mod", "_forward_module", "model", "pretrained_model"}
-"""Put into names by torch's DistributedDataParallel and torch.compile, Lightning, and TRL's model with a value head."""
+"""Name parts added by torch's DistributedDataParallel and torch.compile, Lightning, and TRL's model with a value
+head."""
 
 OTHER_HEADS = {"multiple_choice_head", "v_head", "value_head", "score", "classifier", "qa_outputs", "summary"}
-"""Layers for other tasks beside a language model, by the first part of their names without prefixes."""
+"""Layers for tasks other than language modelling, by the first part of their names without prefixes."""
 
 FIRST_PARTS = {"wte", "wpe", "h", "ln_f", "lm_head", "tok_emb", "pos_emb", "trf_blocks", "final_norm", "out_head"}
-"""First parts of the names of a GPT-2's tensors; what stands before them is the prefix of a program."""
+"""First parts of the names of a GPT-2's tensors; anything before them is a prefix added by a program."""
 SECOND_HEAD = "lm_head.decoder.weight"
-"""Another name of the output layer, under which some versions of transformers save it once more."""
+"""Second name of the output layer, under which some versions of transformers save it again."""
 
 PREFIX = "transformer."
-"""Before every name but the output layer's where a model that writes text was saved; GPT-2 was published without."""
+"""Prefix of every name except the output layer's in a saved text-generation model; GPT-2 was published without it."""
 
 MOST_HEADS = next(int(field.high or 1) for field in fields_of(GPTConfig) if field.name == "n_heads")
 
 
 def config_from_shapes(shapes: Mapping[str, Shape], layout: Layout, n_heads: int | None = None) -> GPTConfig:
-    """The configuration of a model that the book's code saved, or of Hugging Face's GPT-2 without its ``config.json``.
-    All is read off the shapes but two things that no tensor tells: dropout, which stays as a configuration begins, and
-    the heads.
+    """Return the configuration of a model saved by the book's code, or of Hugging Face's GPT-2 without ``config.json``.
+    Everything is derived from the shapes except dropout, which keeps its default, and the number of heads.
 
     Args:
-        n_heads: without it, :func:`likely_heads`.
+        n_heads: number of heads; by default :func:`likely_heads`.
 
     Raises:
-        WeightsError: these are not the shapes of a GPT-2, with the first difference; or the heads cannot be.
+        WeightsError: these are not the shapes of a GPT-2 (the message gives the first difference), or the number of
+            heads is invalid.
     """
     config = _config_of(named_tensors(shapes, layout), layout, n_heads)
     check_shapes(shapes, config, layout)
@@ -91,26 +92,26 @@ def config_from_shapes(shapes: Mapping[str, Shape], layout: Layout, n_heads: int
 
 
 def check_shapes(shapes: Mapping[str, Shape], config: GPTConfig, layout: Layout) -> None:
-    """Compare the names and shapes of a file with ``config``, before anything of it is read.
+    """Compare the names and shapes of a file with ``config`` before any tensor is read.
 
     Raises:
-        WeightsError: tensors are missing, unknown or of another shape.
+        WeightsError: tensors are missing, unknown or of a wrong shape.
     """
     check_named(named_tensors(shapes, layout), expected_shapes(config, layout), layout)
 
 
 def possible_heads(emb_dim: int) -> list[int]:
-    """The numbers of heads that a width can be divided among, ascending."""
+    """Return the numbers of heads that divide the width, ascending."""
     return [heads for heads in range(1, MOST_HEADS + 1) if emb_dim % heads == 0]
 
 
 def likely_heads(emb_dim: int) -> int:
-    """The number of heads that gives each as near to 64 numbers as can be: what every published GPT-2 has."""
+    """Return the number of heads whose width is closest to 64, the width in every published GPT-2."""
     return min(possible_heads(emb_dim), key=lambda heads: abs(64 * heads - emb_dim))
 
 
 def huggingface_shapes(config: GPTConfig) -> dict[str, Shape]:
-    """The tensors of Hugging Face's GPT-2, without a prefix, and their shapes."""
+    """Return the shapes of the tensors of Hugging Face's GPT-2 by name, without prefixes."""
     ours, d = our_shapes(config), config.emb_dim
     shapes = {theirs: ours[name] for name, theirs in OUTER.items() if name in ours}
     for block in range(config.n_layers):
@@ -121,7 +122,7 @@ def huggingface_shapes(config: GPTConfig) -> dict[str, Shape]:
 
 
 def our_shapes(config: GPTConfig) -> dict[str, Shape]:
-    """The tensors of our weights, which the book's code calls the same, and their shapes."""
+    """Return the shapes of our tensors by name; the book's code uses the same names."""
     d = config.emb_dim
     shapes: dict[str, Shape] = {"tok_emb.weight": (config.vocab_size, d), "pos_emb.weight": (config.context_length, d)}
     for block in range(config.n_layers):
@@ -136,7 +137,7 @@ def our_shapes(config: GPTConfig) -> dict[str, Shape]:
 
 
 def plain_name(full: str) -> str:
-    """Return the name of a tensor without what wrappers put into it, and without Hugging Face's prefix."""
+    """Return the name of a tensor without parts added by wrappers and without Hugging Face's prefix."""
     parts = [part for part in full.split(".") if part not in WRAPPERS]
     start = next((n for n, part in enumerate(parts) if part in FIRST_PARTS | OTHER_HEADS), 0)
     name = ".".join(parts[start:]).removeprefix(PREFIX)
@@ -144,7 +145,7 @@ def plain_name(full: str) -> str:
 
 
 def named_tensors(tensors: Mapping[str, Anything], layout: Layout) -> dict[str, Anything]:
-    """The tensors that count, by their names without what wrappers put into them."""
+    """Return the tensors by their plain names, without buffers."""
     named: dict[str, Anything] = {}
     for full, tensor in tensors.items():
         name = plain_name(str(full))
@@ -159,7 +160,7 @@ def named_tensors(tensors: Mapping[str, Anything], layout: Layout) -> dict[str, 
 
 
 def _config_of(shapes: Mapping[str, Shape], layout: Layout, n_heads: int | None) -> GPTConfig:
-    """Return the configuration that the shapes imply. The names in ``shapes`` have no prefixes."""
+    """Return the configuration that the shapes imply; the names in ``shapes`` have no prefixes."""
     vocab_size, emb_dim = _rows_and_columns(shapes, layout.embedding)
     context_length, _ = _rows_and_columns(shapes, layout.positions)
     heads = likely_heads(emb_dim) if n_heads is None else n_heads
@@ -187,7 +188,7 @@ def _rows_and_columns(shapes: Mapping[str, Shape], name: str) -> tuple[int, int]
 
 
 def _count_blocks(names: Iterable[str], layout: Layout) -> int:
-    """Return the number of blocks, if none is missing before the last."""
+    """Return the number of blocks, after checking that they are numbered without gaps."""
     pattern = re.compile(rf"{layout.blocks}\.([0-9]{{1,6}})\..*")
     found = {int(match[1]) for match in map(pattern.fullmatch, names) if match}
     missing = next(block for block in range(len(found) + 1) if block not in found)
@@ -201,8 +202,8 @@ def expected_shapes(config: GPTConfig, layout: Layout) -> dict[str, Shape]:
 
 
 def check_named(shapes: Mapping[str, Shape], expected: Mapping[str, Shape], layout: Layout) -> None:
-    """Raise a WeightsError with the first difference. ``shapes`` are of names without prefixes."""
-    if layout.head in shapes and layout.head not in expected:  # tied, and stored once more or under this name only
+    """Raise a WeightsError with the first difference; the names in ``shapes`` have no prefixes."""
+    if layout.head in shapes and layout.head not in expected:  # tied, but stored twice or under this name only
         expected = {**expected, layout.head: expected[layout.embedding]}
         if layout.embedding not in shapes:
             del expected[layout.embedding]

@@ -1,9 +1,10 @@
-"""Conversion of one GPT-2's weights: between ours, the book's state dict, and Hugging Face's GPT-2.
+"""Conversion of GPT-2 weights between our format, the book's state dict, and Hugging Face's GPT-2.
 
-*Weights* here are ours: the names of ``model.py``, float32 on the processor, a tied output layer left out. For what the
-others are called, and their shapes, see ``weight_shapes.py``.
+*Weights* means our format: the names of ``model.py``, float32 on the CPU, without a tied output layer. For the names
+and shapes of the other formats see ``weight_shapes.py``.
 
-No files, and no torch before a tensor is touched. Letters as in ``model.py``: D width, V vocabulary, C context.
+No file access; torch is imported when a tensor is first used. Letters as in ``model.py``: D width, V vocabulary, C
+context.
 """
 
 from __future__ import annotations
@@ -33,15 +34,15 @@ if TYPE_CHECKING:
 
 
 def from_huggingface(tensors: dict[str, Tensor], config: GPTConfig, empty: bool = False) -> dict[str, Tensor]:
-    """Return the weights of a GPT-2 of Hugging Face with our names, as copies of ``tensors``.
+    """Return the weights of a Hugging Face GPT-2 with our names, as copies of ``tensors``.
 
     Args:
-        empty: take the tensors out of ``tensors``, and copy only those that are stored otherwise, one at a time.
-        config: of :func:`config_from_huggingface`; its ``qkv_bias`` is true.
+        empty: remove the tensors from ``tensors``, and copy only those stored differently, one at a time.
+        config: result of :func:`config_from_huggingface`; its ``qkv_bias`` is true.
 
     Raises:
-        WeightsError: tensors are missing, unknown, of another shape, or no floating point numbers; or the model is
-            said to be tied and its two matrices differ.
+        WeightsError: tensors are missing, unknown, of a wrong shape, or not floating-point; or the configuration is
+            tied but the two matrices differ.
     """
     theirs = _fitting(tensors, config, HUGGINGFACE)
     if empty:
@@ -58,11 +59,11 @@ def from_huggingface(tensors: dict[str, Tensor], config: GPTConfig, empty: bool 
 
 
 def to_huggingface(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
-    """Return our weights as ``GPT2LMHeadModel.save_pretrained`` would store them. If query, key and value have no
-    biases, zeros are added, which compute the same. Tensors stored identically are shared with ``weights``.
+    """Return our weights as ``GPT2LMHeadModel.save_pretrained`` would store them. Missing biases of query, key and
+    value are added as zeros, which does not change the result. Tensors stored identically are shared with ``weights``.
 
     Raises:
-        WeightsError: these are not the weights of ``config``.
+        WeightsError: the weights do not match ``config``.
     """
     import torch
 
@@ -82,11 +83,11 @@ def from_book(tensors: dict[str, Tensor], config: GPTConfig, empty: bool = False
     """Return the weights that the book's code saved with our names, as copies of ``tensors``.
 
     Args:
-        empty: as of :func:`from_huggingface`.
-        config: may be tied where the file holds an output layer equal to the token embedding.
+        empty: as in :func:`from_huggingface`.
+        config: may be tied if the file has an output layer equal to the token embedding.
 
     Raises:
-        WeightsError: as :func:`from_huggingface`.
+        WeightsError: as in :func:`from_huggingface`.
     """
     theirs = _fitting(tensors, config, BOOK)
     if empty:
@@ -95,22 +96,22 @@ def from_book(tensors: dict[str, Tensor], config: GPTConfig, empty: bool = False
 
 
 def to_book(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
-    """The state dict of the book's model with our weights: with an output layer also where it is tied, and with the
-    causal mask that every block keeps. The tensors are shared, with ``weights`` and among themselves.
+    """Return our weights as the state dict of the book's model: with an output layer even if it is tied, and with the
+    causal mask of every block. Tensors are shared with ``weights`` and with each other.
 
     Raises:
-        WeightsError: these are not the weights of ``config``.
+        WeightsError: the weights do not match ``config``.
     """
     import torch
 
     stored = _fitting(weights, config, BOOK)
     stored.setdefault(BOOK.head, stored[BOOK.embedding])
-    mask = torch.ones(config.context_length, config.context_length).triu_(diagonal=1)  # (C, C), 1 where none may look
+    mask = torch.ones(config.context_length, config.context_length).triu_(diagonal=1)  # (C, C), 1 if masked
     return stored | {f"trf_blocks.{block}.att.mask": mask for block in range(config.n_layers)}
 
 
 def _fitting(tensors: Mapping[str, Tensor], config: GPTConfig, layout: Layout) -> dict[str, Tensor]:
-    """The tensors of this configuration, checked. A second copy of a tied matrix is compared and left out."""
+    """Return the tensors after checking them against the configuration; a second copy of a tied matrix is left out."""
     named, expected = named_tensors(tensors, layout), expected_shapes(config, layout)
     for name, tensor in named.items():
         check_type(name, tensor)
@@ -129,17 +130,17 @@ def _fitting(tensors: Mapping[str, Tensor], config: GPTConfig, layout: Layout) -
 
 
 def _equal(one: Tensor, other: Tensor) -> bool:
-    """Return whether two rows hold the same numbers, also where one of them is stored with fewer bits."""
+    """Return whether two rows have equal values, possibly in different precisions."""
     return _own(one).equal(_own(other))
 
 
 def _turned(tensor: Tensor) -> Tensor:
-    """A matrix seen the other way round; a vector as it is."""
+    """Return a matrix transposed, a vector unchanged."""
     return tensor.T if tensor.ndim == 2 else tensor
 
 
 def _own(tensor: Tensor, copy: bool = True) -> Tensor:
-    """A copy in float32 on the processor, row by row; the tensor itself if it is that, and need not be copied."""
+    """Return a contiguous float32 copy on the CPU; without ``copy``, the tensor itself if it is one already."""
     import torch
 
     own = tensor.detach().to("cpu", torch.float32, copy=copy, memory_format=torch.contiguous_format)

@@ -1,4 +1,4 @@
-"""Errors of weights that are not those of a GPT-2, in words. No torch before a tensor is touched."""
+"""Error messages for weights that do not belong to a GPT-2. torch is imported only when a tensor is checked."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ SHOWN = 3
 
 
 def check_type(name: str, tensor: Any) -> None:
-    """Refuse a tensor of numbers that are no weights.
+    """Check that a tensor holds floating-point weights.
 
     Raises:
-        WeightsError: it is quantised, packed, or of whole numbers.
+        WeightsError: the tensor is quantised, packed, or of integers.
     """
     import torch
 
@@ -32,7 +32,7 @@ def check_type(name: str, tensor: Any) -> None:
 
 
 def other_model(missing: Sequence[str], unknown: Sequence[str]) -> WeightsError:
-    """Return the error of a file that lacks some names and has others."""
+    """Return the error for a file with ``missing`` and ``unknown`` tensor names."""
     if not unknown:
         return WeightsError(message(
             "These weights lack {missing}. They are incomplete or belong to another kind of model. Choose all files of "
@@ -51,7 +51,7 @@ def other_model(missing: Sequence[str], unknown: Sequence[str]) -> WeightsError:
 
 
 def other_shape(name: str, shape: tuple[int, ...], expected: str) -> WeightsError:
-    """Return the error of a tensor of another shape than ``expected``."""
+    """Return the error for a tensor whose shape differs from ``expected``."""
     return WeightsError(message(
         "{name} has the shape {shape}; expected {expected}. The weights do not match their configuration, or belong to "
         "another kind of model. Choose the files of one GPT-2.",
@@ -60,7 +60,7 @@ def other_shape(name: str, shape: tuple[int, ...], expected: str) -> WeightsErro
 
 
 def listed(names: Sequence[str]) -> str | Message:
-    """Return the first names, shortened and escaped for a message."""
+    """Return the first few names, shortened and escaped for a message."""
     first = ", ".join(ascii(name)[1:-1][:80] for name in names[:SHOWN])
     if len(names) <= SHOWN:
         return first

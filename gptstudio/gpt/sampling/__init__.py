@@ -1,7 +1,7 @@
-"""From logits to the drawn token (book §5.3): each stage of the sampler is a class in a file of its own.
+"""Sampling of a token from logits (book §5.3): each stage of the sampler is a class in its own file.
 
-A new stage is such a file, and its line in ``STAGES``: flags, JSON, checks, sliders and the columns of the table are
-derived from what the class declares.
+To add a stage, add a file and an entry in ``STAGES``: flags, JSON, checks, sliders and table columns are derived from
+the class.
 """
 
 from gptstudio.gpt.sampling.frequency_penalty import FrequencyPenalty
@@ -19,6 +19,6 @@ STAGES: dict[str, type[SamplerStage]] = {
         RepetitionPenalty, FrequencyPenalty, PresencePenalty, Temperature, TopK, TopP, TypicalP, MinP,
     )
 }
-"""The stages by their names."""
+"""Stages by name."""
 
 USUAL_ORDER = tuple(STAGES)

@@ -1,4 +1,4 @@
-"""Types of the arrays that the sampler works on; each has one entry for each token of the vocabulary, (V,)."""
+"""Types of the sampler's arrays, which have one entry for each token of the vocabulary, (V,)."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class FrequencyPenalty(SamplerStage):
-    """Subtracts the penalty from a token's logit, once for each time that the token is in the text already."""
+    """Subtracts the penalty from a token's logit once for each occurrence of the token in the text."""
 
     name, off = "frequency_penalty", 0.0
     label, short, phrase = message("Frequency"), message("Freq."), message("the frequency penalty")

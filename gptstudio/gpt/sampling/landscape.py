@@ -1,4 +1,4 @@
-"""Probabilities at one position over the temperature, and where the other stages cut. numpy only.
+"""Probabilities at one position as a function of temperature, with the cut-offs of the other stages. numpy only.
 
 Shapes: V vocabulary, N tokens, P temperatures.
 """
@@ -22,15 +22,15 @@ TOKENS = 20
 
 @dataclass(frozen=True, eq=False)
 class Landscape:
-    """Distribution of one position at several temperatures.
+    """Distribution at one position for several temperatures.
 
     Attributes:
         temperatures: (P,).
-        ids: (N,) of the likeliest tokens, the best first.
-        probabilities: (N, P) by temperature alone, nothing removed.
-        cuts: by the name of each stage that removes tokens, (P,) the smallest of these probabilities that it keeps;
+        ids: ids of the most likely tokens, (N,), most likely first.
+        probabilities: probabilities with temperature only, nothing removed, (N, P).
+        cuts: for each stage that removes tokens, by name: the smallest of these probabilities that it keeps, (P,);
             nan where it removes nothing.
-        kept: (P,) how many tokens are left after all stages.
+        kept: number of tokens left after all stages, (P,).
     """
 
     temperatures: Floats
@@ -43,8 +43,8 @@ class Landscape:
 def landscape(
     logits: Floats, params: SamplingParams, context: Sequence[int] = (), temperatures: Floats = TEMPERATURES
 ) -> Landscape:
-    """Return the landscape of logits (V,): as :func:`gptstudio.gpt.sampling.sampler.distribution` computes each
-    temperature, with the other stages of ``params`` in their order.
+    """Return the landscape of logits (V,), with :func:`gptstudio.gpt.sampling.sampler.distribution` computed at each
+    temperature and the other stages of ``params`` in their order.
 
     Raises:
         BrokenLogits: some logits are not numbers.

@@ -1,4 +1,4 @@
-"""numpy, imported when it is first used: the command line reads the stages' fields long before it needs an array."""
+"""numpy, imported on first use: the command line reads the fields of the stages without needing arrays."""
 
 from typing import TYPE_CHECKING, Any
 

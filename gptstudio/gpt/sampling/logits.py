@@ -1,4 +1,4 @@
-"""Operations on the logits or probabilities of a whole vocabulary, (V,)."""
+"""Operations on logits or probabilities of a vocabulary, (V,)."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
 
 
 def softmax(logits: Floats) -> Floats:
-    """exp(x) / sum of exp(x), shifted by the largest so that nothing overflows."""
+    """Return exp(x) / sum of exp(x); the maximum is subtracted first to avoid overflow."""
     powers: Floats = np.exp(logits - logits.max())
     powers /= powers.sum()
     return powers
 
 
 def log_softmax(logits: Floats) -> Floats:
-    """The logarithms of :func:`softmax`, in nats, also where a probability is too small for a float."""
+    """Return the logarithm of :func:`softmax` in nats, accurate even where a probability is too small for a float."""
     shifted = logits - logits.max()
     found: Floats = shifted - np.log(np.exp(shifted).sum())
     return found
 
 
 def largest(values: Floats, count: int) -> Mask:
-    """Return a mask of the ``count`` largest values, all if there are fewer; among equals the lower index first."""
+    """Return a mask of the ``count`` largest values, or of all if there are fewer; ties go to the lower index."""
     count = min(count, values.size)
-    above = values[values > values.min()]  # where most are equal, numpy takes ten times as long for all
+    above = values[values > values.min()]  # numpy takes ten times as long if most values are equal
     threshold = np.partition(above if above.size >= count else values, -count)[-count]
     mask: Mask = values > threshold
     mask[np.flatnonzero(values == threshold)[: count - np.count_nonzero(mask)]] = True
@@ -43,18 +43,18 @@ def keep(logits: Floats, mask: Mask) -> Floats:
 
 
 def best(values: Floats, count: int) -> NDArray[np.intp]:
-    """Indices of the ``count`` largest, best first; of equals the lower index first."""
+    """Return the indices of the ``count`` largest values, largest first; ties go to the lower index."""
     ids = np.flatnonzero(largest(values, count))
     return ids[np.argsort(-values[ids], kind="stable")]
 
 
 def rank(values: Floats, token: int) -> int:
-    """Return the rank of a token, 1 for the highest value; of equals the lower ID first."""
+    """Return the rank of a token, 1 for the highest value; ties go to the lower ID."""
     value = values[token]
     return int((values > value).sum() + (values[:token] == value).sum()) + 1
 
 
 def counts(context: Sequence[int], size: int) -> NDArray[np.intp]:
-    """Return how often each token of a vocabulary of ``size`` is in the context, (V,); other IDs are ignored."""
+    """Return the number of occurrences of each token in the context, (V,) with V = ``size``; other IDs are ignored."""
     ids = np.fromiter((token for token in context if token < size), dtype=np.intp)
     return np.bincount(ids, minlength=size)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class MinP(SamplerStage):
-    """Keeps the tokens whose probability is at least this share of the highest one."""
+    """Keeps the tokens whose probability is at least this fraction of the highest one."""
 
     name, off = "min_p", 0.0
     label, short, phrase = message("Min-p"), message("Min-p"), message("min-p")
@@ -33,7 +33,7 @@ class MinP(SamplerStage):
     def explain(self, step: Step, token: int, context: Sequence[int]) -> str:
         probabilities = softmax(step.before)
         values = {"min": number(self.value)}
-        for digits in range(3, 17):  # as few as leave what is written true
+        for digits in range(3, 17):  # as few as keep the displayed comparison true
             values |= {"p": f"{probabilities[token]:.{digits}g}", "top": f"{probabilities.max():.{digits}g}"}
             if (float(values["p"]) < self.value * float(values["top"])) == step.cut[token]:
                 break

@@ -1,6 +1,6 @@
 """Sampling parameters of text generation: the value of each stage, and the order of the stages.
 
-Its fields are those that the stages declare, so it imports neither torch nor numpy.
+The fields are declared by the stages, so this module imports neither torch nor numpy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gptstudio.i18n import message
 
 if TYPE_CHECKING:
     class StageFields(Spec):
-        """One field for each stage, by its name."""
+        """One field for each stage, with the stage's name."""
 
         def __init__(self, **values: Any) -> None: ...
         def __getattr__(self, name: str) -> Any: ...
@@ -39,7 +39,8 @@ class SamplingFields(StageFields):
     @field_validator("order", mode="before")
     @classmethod
     def _complete(cls, order: Any) -> Any:
-        """Return the order with all stages; as on the command line, it may be given as one text: top_k,temperature."""
+        """Return the order with all stages; it may be given as one string, as on the command line:
+        top_k,temperature."""
         parts = (order,) if isinstance(order, str) else order
         if not isinstance(parts, (tuple, list)) or not all(isinstance(part, str) for part in parts):
             return order
@@ -56,7 +57,7 @@ class SamplingFields(StageFields):
 
 
 class SamplingParams(SamplingFields):
-    """Sampling parameters of text generation. With the defaults, no stage changes anything."""
+    """Sampling parameters of text generation; by default, all stages are off."""
 
     if TYPE_CHECKING:
         def __init__(self, **values: Any) -> None: ...
@@ -72,22 +73,22 @@ class SamplingParams(SamplingFields):
         return [STAGES[name](getattr(self, name)) for name in self.order]
 
     def shown(self) -> tuple[str, ...]:
-        """Return the stages to be displayed, in order: the common ones, and those that change something."""
+        """Return the names of the stages to be displayed, in order: the common ones, and others that are not off."""
         return tuple(name for name in self.order if STAGES[name].common or self.changes(name))
 
     def changes(self, name: str) -> bool:
-        """Return whether a stage can change anything at all."""
+        """Return whether a stage is not off."""
         return not STAGES[name](getattr(self, name)).is_off
 
 
 def _with_all_stages(order: list[str]) -> tuple[str, ...]:
-    """Return the order with each missing stage behind the one that it usually follows; unchanged if it is not valid.
+    """Return the order with each missing stage inserted after its usual predecessor; unchanged if it is not valid.
 
-    Files of versions that had fewer stages stay valid, and their usual order becomes the usual order.
+    Files from versions with fewer stages stay valid, and the default order of those versions becomes the current one.
     """
     whole = list(order)
     if len(set(order)) < len(order) or not set(order) <= STAGES.keys():
-        return tuple(order)  # which is not valid
+        return tuple(order)  # not valid
     for place, name in enumerate(USUAL_ORDER):
         if name not in whole:
             whole.insert(whole.index(USUAL_ORDER[place - 1]) + 1 if place else 0, name)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PresencePenalty(SamplerStage):
-    """Subtracts the penalty from the logits of tokens that are in the text already, however often."""
+    """Subtracts the penalty once from the logit of each token that is already in the text."""
 
     name, off = "presence_penalty", 0.0
     label, short, phrase = message("Presence"), message("Pres."), message("the presence penalty")

@@ -1,4 +1,4 @@
-"""Repetition penalty (after Keskar et al., 2019, section 4.1, who divide negative logits too)."""
+"""Repetition penalty (after Keskar et al., 2019, section 4.1, who also divide negative logits)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RepetitionPenalty(SamplerStage):
-    """Divides the positive logits of tokens that are in the text already, and multiplies the negative ones."""
+    """Divides the positive logits of tokens that are already in the text, and multiplies the negative ones."""
 
     name, off = "repetition_penalty", 1.0
     label, short, phrase = message("Repetition"), message("Rep."), message("the repetition penalty")

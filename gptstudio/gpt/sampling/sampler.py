@@ -1,9 +1,9 @@
-"""From logits to the drawn token, every stage returned (book §5.3).
+"""Sampling of a token from logits, with the result of every stage (book §5.3).
 
-Each stage takes the logits as the stage before left them; a token that is removed has the logit -inf from there on. The
-order is the user's, since it changes which tokens are kept.
+Each stage takes the logits of the previous stage; the logit of a removed token is -inf from then on. The user chooses
+the order, because it affects which tokens are kept.
 
-numpy only: 50,257 logits pass all stages in a few milliseconds, so a slider reshapes them without the model.
+numpy only: all stages take a few milliseconds for 50,257 logits, so a slider can update them without running the model.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from gptstudio.i18n import message
 
 
 class BrokenLogits(UserError, ValueError):
-    """Logits that nothing can be drawn from."""
+    """Logits that no token can be sampled from."""
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """Distribution of the next token, at every stage. Arrays have one entry for each token of the vocabulary (V,).
+    """Distribution of the next token at every stage. Arrays have one entry for each token of the vocabulary (V,).
 
     Attributes:
-        logits: as the model gave them.
+        logits: output of the model.
         plain: softmax of the logits, over the whole vocabulary: temperature 1, nothing removed.
         steps: the stages in their order, including those that change nothing.
         probabilities: after all stages; sums to 1.
@@ -45,7 +45,7 @@ class Distribution:
 
     @cached_property
     def kept(self) -> Mask:
-        """False where a stage removed the token."""
+        """Mask of the tokens that no stage removed."""
         return self.steps[-1].after > -np.inf
 
     @property
@@ -58,12 +58,12 @@ class Distribution:
         return next((step for step in self.steps if step.cut[token]), None)
 
     def likeliest(self, count: int) -> NDArray[np.intp]:
-        """IDs of the likeliest tokens before anything was changed, best first; of equals the lower ID first."""
+        """Return the IDs of the most likely tokens before any stage, most likely first; ties go to the lower ID."""
         return best(self.plain, count)
 
 
 UNCHANGED = SamplingParams()
-"""Changes nothing."""
+"""Parameters with all stages off."""
 
 
 def distribution(
@@ -72,11 +72,11 @@ def distribution(
     """Apply all stages at one position.
 
     Args:
-        logits: (V,), any float dtype; computed in float64.
+        logits: (V,), any float dtype; the computation is in float64.
         context: IDs of the tokens in the text so far, for the penalties.
 
     Raises:
-        BrokenLogits: logits that are not numbers.
+        BrokenLogits: some logits are not finite numbers.
     """
     logits = checked(logits)
     steps: list[Step] = []
@@ -91,10 +91,10 @@ def checked(logits: Floats) -> Floats:
     """Return logits, (V,) of any float dtype, in float64.
 
     Raises:
-        BrokenLogits: logits that are not numbers.
+        BrokenLogits: some logits are not finite numbers.
     """
     logits = np.asarray(logits, dtype=np.float64)
-    if not np.isfinite(logits.max()):  # the largest of numbers with a NaN among them is NaN
+    if not np.isfinite(logits.max()):  # the maximum is NaN if any value is
         raise BrokenLogits(message(
             "The model's logits are not valid numbers (NaN or infinite), so no token can be sampled. Its weights are "
             "damaged, for example because training diverged. Choose an earlier checkpoint or another model."
@@ -108,35 +108,35 @@ def _step(stage: SamplerStage, logits: Floats, context: Sequence[int]) -> Step:
 
 
 def entropy_bits(probabilities: Floats) -> float:
-    """Shannon's entropy in bits."""
+    """Return the Shannon entropy in bits."""
     p = probabilities[probabilities > 0]
     return float(-(p * np.log2(p)).sum()) + 0.0
 
 
 def surprise_bits(probability: float) -> float:
-    """Return the surprise, -log2(p), of an outcome with this probability. 0 if it was certain."""
+    """Return the surprisal, -log2(p), of an outcome with this probability: 0 if it was certain."""
     return float(-np.log2(probability)) + 0.0 if probability > 0 else float("inf")
 
 
 def jensen_shannon_bits(p: Floats, q: Floats) -> float:
-    """The distance between two distributions (Lin, 1991): 0 when equal, 1 bit when nothing is possible in both.
+    """Return the Jensen-Shannon divergence of two distributions (Lin, 1991): 0 if equal, 1 bit if they are disjoint.
 
-    Where one vocabulary is larger, its further tokens are impossible in the other.
+    If one vocabulary is larger, its additional tokens have probability 0 in the other.
     """
     size = max(p.size, q.size)
     p, q = (np.pad(each, (0, size - each.size)) for each in (p, q))
     bits = entropy_bits((p + q) / 2) - (entropy_bits(p) + entropy_bits(q)) / 2
-    return min(max(bits, 0.0), 1.0)  # rounding may go a little beyond
+    return min(max(bits, 0.0), 1.0)  # rounding errors
 
 
 def draw(probabilities: Floats, random_number: float) -> int:
-    """Return the token ID that ``random_number`` in [0, 1) selects, with tokens in ID order."""
+    """Return the token ID that ``random_number`` in [0, 1) selects from the cumulative probabilities in ID order."""
     return int(draw_many(probabilities, np.array([random_number]))[0])
 
 
 def draw_many(probabilities: Floats, random_numbers: Floats) -> NDArray[np.intp]:
-    """One token ID for each of the numbers (n,)."""
+    """Return one token ID for each of the random numbers (n,)."""
     edges: Floats = np.cumsum(probabilities)
-    # Scaling by the last edge instead of 1 keeps rounding from ever choosing past the end.
+    # Scaling by the last edge instead of 1 prevents an index past the end due to rounding.
     tokens: NDArray[np.intp] = np.searchsorted(edges, random_numbers * edges[-1], side="right")
     return tokens

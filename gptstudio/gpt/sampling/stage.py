@@ -1,4 +1,4 @@
-"""One stage between the logits and the drawn token: what it declares, does, and says about it."""
+"""Base class of the sampler's stages: declaration of the parameter, computation, and explanation."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class SamplerStage(ABC):
     """Stage of the sampler, with the value of its parameter.
 
     Attributes:
-        value: of the parameter; ``off`` if the stage changes nothing.
-        name: of the parameter, in JSON and on the command line.
-        label, short, phrase: as a heading, as a narrow one, and within a sentence.
-        type, field: of the parameter: label, help and range, as :func:`gptstudio.fields.setting` makes it.
-        slider: values at the positions of a slider, from its left end to its right.
-        removes: True if removing tokens is what the stage is for.
-        common: True if it is shown also while it is off.
+        value: value of the parameter; ``off`` if the stage changes nothing.
+        name: name of the parameter in JSON and on the command line.
+        label, short, phrase: name as a heading, as a narrow heading, and within a sentence.
+        type, field: type of the parameter, and its label, help and range, made by :func:`gptstudio.fields.setting`.
+        slider: values at the positions of a slider, from left to right.
+        removes: True if the purpose of the stage is to remove tokens.
+        common: True if it is shown even while it is off.
     """
 
     value: Any
@@ -46,33 +46,33 @@ class SamplerStage(ABC):
 
     @abstractmethod
     def apply(self, logits: Floats, context: Sequence[int]) -> Floats:
-        """Return the logits (V,) as the stage leaves them; -inf where it removes a token.
+        """Return the logits (V,) after the stage; -inf for a removed token.
 
         Args:
-            logits: (V,), as the stage before left them.
+            logits: logits after the previous stage, (V,).
             context: IDs of the tokens in the text so far.
         """
 
     @abstractmethod
     def explain(self, step: Step, token: int, context: Sequence[int]) -> str:
-        """Return the arithmetic by which the logit of a token became what it is, as text."""
+        """Return as text the calculation that gives the logit of a token, or the reason for its removal."""
 
     def reasons(self, step: Step, token: int) -> tuple[str, ...]:
-        """Return why the stage removed a token, the longest text first, to choose by space."""
+        """Return texts of different lengths, longest first, that give the reason why the stage removed a token."""
         return message("removed by {stage}", stage=self.phrase), message("removed")
 
     def expression(self, text: str, step: Step, token: int, context: Sequence[int]) -> str:
-        """Return the logit of a token as an expression, made of that of the stage before: '6.28/1.2'."""
+        """Return the logit of a token as an expression, '6.28/1.2'. ``text``: the expression of the previous stage."""
         return text
 
 
 @dataclass(frozen=True)
 class Step:
-    """One stage, done. Arrays have one entry for each token of the vocabulary (V,).
+    """Result of a stage. Arrays have one entry for each token of the vocabulary (V,).
 
     Attributes:
-        before, after: the logits around it; -inf where a token is removed.
-        cut: the tokens that this stage removed.
+        before, after: logits before and after the stage; -inf for removed tokens.
+        cut: mask of the tokens that this stage removed.
     """
 
     stage: SamplerStage

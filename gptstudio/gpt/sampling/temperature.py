@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Temperature(SamplerStage):
-    """Divides the logits. 0 keeps only the most likely token."""
+    """Divides the logits by the temperature; 0 keeps only the most likely token."""
 
     name, off = "temperature", 1.0
     label, short, phrase = message("Temperature"), message("Temp."), message("temperature")
@@ -56,6 +56,7 @@ class Temperature(SamplerStage):
         return f"({text} - {top}){sign}{number(self.value)}" if top else f"{text}{sign}{number(self.value)}"
 
     def _shifted(self, logits: Floats) -> Floats:
-        """Return the logits, less the largest if dividing that would overflow: only the others become -inf then."""
+        """Return the logits; if dividing the largest would overflow, subtract it first, so that only others become
+        -inf."""
         with np.errstate(over="ignore"):
             return logits if np.isfinite(logits.max() / self.value) else logits - logits.max()

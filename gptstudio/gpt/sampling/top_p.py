@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class TopP(SamplerStage):
-    """Keeps the smallest set of most likely tokens whose probabilities add up to this; always one at least."""
+    """Keeps the smallest set of most likely tokens whose probabilities add up to this value, at least one token."""
 
     name, off = "top_p", 1.0
     label, short, phrase = message("Top-p"), message("Top-p"), message("top-p")
@@ -29,7 +29,7 @@ class TopP(SamplerStage):
     slider = tuple(place / 100 for place in range(101))
 
     def apply(self, logits: Floats, context: Sequence[int]) -> Floats:
-        likeliest_first = np.sort(softmax(logits))[::-1]  # sorting numbers takes a tenth of sorting IDs by them
+        likeliest_first = np.sort(softmax(logits))[::-1]  # sorting values takes a tenth of the time of argsort
         return keep(logits, largest(logits, int(np.searchsorted(np.cumsum(likeliest_first), self.value)) + 1))
 
     def explain(self, step: Step, token: int, context: Sequence[int]) -> str:

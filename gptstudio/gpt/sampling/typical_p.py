@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class TypicalP(SamplerStage):
-    """Keeps the tokens whose surprisal is nearest to the entropy, until their probabilities add up to this.
+    """Keeps the tokens whose surprisal is nearest to the entropy, until their probabilities add up to this value.
 
-    A very likely token may be removed too: it says less than the model expects of the next token. At least one is kept.
+    A very likely token may be removed as well, because its surprisal is below the entropy. At least one token is kept.
     """
 
     name, off = "typical_p", 1.0
@@ -60,13 +60,13 @@ class TypicalP(SamplerStage):
 
 
 def _most_typical_first(logits: Floats) -> NDArray[np.intp]:
-    """Return the IDs of the possible tokens, by the distance of surprisal and entropy; of equals the lower ID first."""
+    """Return the IDs of the possible tokens by the distance of surprisal from entropy; ties go to the lower ID."""
     surprisal, entropy = _bits(softmax(logits))
     return np.argsort(np.abs(surprisal - entropy), kind="stable")[: np.count_nonzero(logits > -np.inf)]
 
 
 def _bits(probabilities: Floats) -> tuple[Floats, float]:
-    """Return the surprisal of each token, (V,), and its mean, the entropy; both in bits."""
+    """Return the surprisal of each token, (V,), and the entropy, which is its mean; both in bits."""
     with np.errstate(divide="ignore"):
         surprisal = -np.log2(probabilities)
     possible = probabilities > 0
