@@ -1,7 +1,8 @@
-"""The fast path: the function of :mod:`gptstudio.gpt.model` from the same parameters, computed faster.
+"""The fast path: the same function as :mod:`gptstudio.gpt.model` with the same parameters, computed faster.
 
-:func:`build_model` makes either. The fast path uses torch's fused attention, LayerNorm and GELU, and on a CPU
-:mod:`gptstudio.gpt.fast.kernels`. It agrees with the reference within float error; its dropout draws other numbers.
+:func:`build_model` builds a model for either path. The fast path uses torch's fused attention, LayerNorm and GELU, and
+on a CPU :mod:`gptstudio.gpt.fast.kernels`. It agrees with the reference within rounding errors; its dropout draws
+different random numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from gptstudio.gpt.fast.modules import (
 from gptstudio.gpt.model import GPTModel
 
 ModelPath = Literal["reference", "fast"]
-"""reference: the book's arithmetic, digit by digit; fast: the same function, computed faster."""
+"""reference: the book's arithmetic, bit for bit; fast: the same function, computed faster."""
 
 __all__ = [
     "FastGPTModel", "ModelPath", "accelerate", "build_model", "compile_training", "compiler_failed",
@@ -29,6 +30,6 @@ __all__ = [
 
 
 def build_model(cfg: GPTConfig, path: ModelPath) -> GPTModel:
-    """Build a model with random weights from torch's generator; both paths draw the same."""
+    """Build a model with random weights from torch's generator; they are the same for both paths."""
     model = GPTModel(cfg)
     return accelerate(model) if path == "fast" else model

@@ -1,11 +1,11 @@
-"""Copy of a model laid out for decoding on a GPU, where the time per token is the time to launch its kernels.
+"""Copy of a model for decoding on a GPU, where the time per token is the time to launch the kernels.
 
-A new token of every text is a step of static shapes: token ids (B, 1), the position as a tensor, and attention over the
-whole cache with the positions behind it masked. So a step can be captured once as a CUDA graph and replayed with one
-launch (CUDA C++ Programming Guide, "CUDA Graphs"). On the processor the same function runs without being captured.
+A step, which computes one new token of every text, has static shapes: token ids (B, 1), the position as a tensor, and
+attention over the whole cache with later positions masked. It can therefore be captured once as a CUDA graph and
+replayed with one launch (CUDA C++ Programming Guide, "CUDA Graphs"). On a CPU the same function runs without capture.
 
-As in :mod:`gptstudio.gpt.fast.packed_model`, queries, keys and values are one product. With bf16 weights, the inputs of
-products and the cached keys and values are bf16; residual stream, norms and logits are float32.
+As in :mod:`gptstudio.gpt.fast.packed_model`, queries, keys and values are computed by one product. With bf16 weights,
+the inputs of products and the cached keys and values are bf16; residual stream, norms and logits are float32.
 
 Letters as in :mod:`gptstudio.gpt.model`.
 """
@@ -30,8 +30,8 @@ from gptstudio.gpt.model import GPTModel, LayerNorm, TransformerBlock
 
 DTYPES: dict[Weights, torch.dtype] = {"fp32": torch.float32, "bf16": torch.bfloat16}
 ALLOWED_DIFFERENCE = {torch.float32: 1e-4, torch.bfloat16: 2e-2}
-"""Largest difference between the logits of a captured step and of the same step launched kernel by kernel, as a share
-of their range."""
+"""Largest allowed difference between the logits of a captured step and of the same step without capture, relative to
+their range."""
 
 _log = logging.getLogger("gptstudio")
 
@@ -45,12 +45,12 @@ class GraphModel:
     Ids may be on any device. The logits of a captured step are on the processor, all others on the model's device.
 
     Attributes:
-        dtype: of the copied matrices, and of the cache that it reads.
+        dtype: dtype of the copied matrices and of the cache.
     """
 
     @torch.no_grad()
     def __init__(self, model: GPTModel, weights: Weights, compiled: bool = False):
-        """``compiled``: torch compiles a step when it is first taken, which takes seconds."""
+        """``compiled``: have torch compile the step on first use, which takes seconds."""
         self.cfg, self.dtype, self.compiled = model.cfg, DTYPES[weights], compiled
         self.device = model.tok_emb.weight.device
         self._tokens, self._positions = model.tok_emb.weight.detach(), model.pos_emb.weight.detach()
@@ -72,7 +72,7 @@ class GraphModel:
         return logits
 
     def is_captured(self, cache: KVCache) -> bool:
-        """Return whether the steps that continue the texts of a cache are replayed as a CUDA graph."""
+        """Return whether steps with this cache are replayed as a CUDA graph."""
         return cache in self._steps and self._steps[cache].is_captured
 
     def _read(self, in_idx: Tensor, layers: list[LayerCache] | None, start: int, last_only: bool) -> Tensor:
@@ -89,23 +89,23 @@ class GraphModel:
         return self.logits(x.view(batch, tokens, -1)[:, -1:] if last_only else x.view(batch, tokens, -1))
 
     def embedded(self, in_idx: Tensor, positions: Tensor) -> Tensor:
-        """Token ids (B, T) at ``positions`` (T,) -> (B T, D)."""
+        """Return the embeddings (B T, D) of token ids (B, T) at ``positions`` (T,)."""
         return (F.embedding(in_idx, self._tokens) + F.embedding(positions, self._positions)).flatten(0, 1)
 
     def logits(self, x: Tensor) -> Tensor:
-        """(B, T, D) -> logits (B, T, V)."""
+        """Return the logits (B, T, V) of the residual stream (B, T, D)."""
         return self._logits(_normalised(self._norm, x.flatten(0, 1), self.dtype)).view(*x.shape[:2], -1)
 
     def _logits(self, x: Tensor) -> Tensor:
-        """(N, D) -> (N, V) in float32: a bf16 near 100 knows no halves, and GPT-2's logits share an offset of that
-        size."""
+        """Multiply (N, D) by the output layer -> (N, V) in float32: GPT-2's logits share an offset of about 100, where
+        bf16 has a resolution of 0.5."""
         if self.dtype == torch.float32:
             return F.linear(x, self._head)
         return kernels.float32_product(x, self._head.T)
 
 
 class _Block:
-    """One transformer block: attention, then feed-forward, each added to the shortcut."""
+    """Transformer block: attention, then feed-forward network, each added to the residual stream."""
 
     def __init__(self, block: TransformerBlock, dtype: torch.dtype):
         att, widen, narrow = block.att, block.ff.layers[0], block.ff.layers[2]
@@ -125,8 +125,8 @@ class _Block:
         return x + F.linear(inner, *self._narrow)
 
     def step(self, x: Tensor, both: Tensor, position: Tensor, mask: Tensor) -> Tensor:
-        """(B, D) of one new token of each text -> (B, D). Keys and values are put at ``position`` (1,) of ``both``,
-        (2, B, H, C, D/H); ``mask`` (1, 1, 1, C) is added to the scores of its positions."""
+        """Compute one new token of each text, (B, D) -> (B, D). Its keys and values are written at ``position`` (1,) of
+        ``both``, (2, B, H, C, D/H); ``mask`` (1, 1, 1, C) is added to the scores."""
 
         def attend(queries: Tensor, new: Tensor) -> Tensor:
             both.index_copy_(3, position, new)
@@ -142,9 +142,9 @@ def _compiled_step() -> Callable[[_Block, Tensor, Tensor, Tensor, Tensor], Tenso
 
 
 class _Step:
-    """Step of one new token of each text behind those in a cache, captured on its first call on a GPU.
+    """Step that computes one new token of each text in a cache; on a GPU it is captured on the first call.
 
-    The captured step also copies the ids to the GPU and the logits back, from and to pinned memory.
+    The captured step includes copying the ids to the GPU and the logits back, from and to pinned memory.
     """
 
     def __init__(self, model: GraphModel, layers: list[LayerCache], batch: int):
@@ -162,7 +162,7 @@ class _Step:
         return self._graph is not None
 
     def __call__(self, in_idx: Tensor, start: int) -> Tensor:
-        """Token ids (B, 1) at position ``start`` -> logits (B, 1, V)."""
+        """Return the logits (B, 1, V) of token ids (B, 1) at position ``start``."""
         self._given[:-1], self._given[-1] = in_idx[:, 0], start
         if self._graph is not None:
             self._graph.replay()
@@ -178,7 +178,8 @@ class _Step:
         return expected
 
     def _prepared(self) -> Tensor:
-        """Compute the step for the first time, which prepares the libraries that it calls, and compiles it."""
+        """Compute the first step, which initialises the libraries and compiles the step; without a compiler, run it
+        uncompiled."""
         try:
             return self._compute()
         except Exception as error:
@@ -198,8 +199,8 @@ class _Step:
         return self._model.logits(x[:, None])
 
     def _capture(self, expected: Tensor) -> bool:
-        """Capture the step; return whether it can be used from now on: it was captured, and replaying it gives the
-        ``expected`` logits. Writing the same keys and values again changes nothing."""
+        """Capture the step, and return whether it was captured and its replay gives the ``expected`` logits. Writing
+        the same keys and values again changes nothing."""
         graph, memory = torch.cuda.CUDAGraph(), torch.empty(expected.shape, device="cpu", pin_memory=True)
         try:
             graph.capture_begin(capture_error_mode="thread_local")  # another thread may be training
@@ -221,14 +222,14 @@ class _Step:
 
 
 def _joined(layers: Sequence[nn.Linear], dtype: torch.dtype) -> tuple[Tensor, Tensor | None]:
-    """Return weight and bias of several layers that read the same, as one: (outs, in) and (outs,) or None."""
+    """Return the concatenated weights (outs, in) and biases (outs,), or None, of layers with the same input."""
     weight = torch.cat([layer.weight for layer in layers]) if layers[1:] else layers[0].weight.detach()
     bias = None if layers[0].bias is None else torch.cat([layer.bias for layer in layers]).to(dtype)
     return weight.to(dtype), bias
 
 
 def _widened(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-    """(N, D) -> GELU of the product, (N, 4D), in one kernel where torch has one."""
+    """Return GELU of the product, (N, D) -> (N, 4D), in one kernel if torch has one."""
     if x.device.type == "cuda" and x.dtype == torch.bfloat16 and bias is not None:
         return torch._addmm_activation(bias, x, weight.T, use_gelu=True)  # noqa: SLF001 - no public name
     return F.gelu(F.linear(x, weight, bias), approximate="tanh")

@@ -1,9 +1,8 @@
-"""The fast path's own arithmetic for training: what :mod:`gptstudio.gpt.model` writes out, computed with less memory
-moved and less kept.
+"""Functions for training on the fast path, which move and keep less memory than :mod:`gptstudio.gpt.model`.
 
-A training step spends half its time on products of matrices. What is here cuts the other half: copies of the weights
-in half precision that live until the backward pass, logits of the whole batch in float32, and attention weights kept
-three times over. Each is a function with a backward pass of its own, after its formula.
+A training step spends half its time on matrix products. This module reduces the other half: copies of the weights in
+half precision that live until the backward pass, float32 logits of the whole batch, and attention weights kept three
+times. Each is a function with its own backward pass.
 
 Letters as in ``model.py``; N = B · T tokens.
 """
@@ -23,32 +22,32 @@ from torch.nn import functional as F
 from gptstudio.gpt.fast import native_loss, native_training
 
 LARGE = 32 * 2**20
-"""Bytes from which on the C library returns freed memory to the system at once (mallopt(3))."""
+"""Size in bytes from which the C library returns freed memory to the system at once (mallopt(3))."""
 ROWS = 1_024
 """Number of tokens whose logits are in memory at the same time."""
 ROWS_ALONE = 256
-"""The same where no gradient is computed."""
+"""Number of tokens whose logits are in memory at the same time if no gradient is computed."""
 FEW_ROWS = 16
-"""Tokens whose logits are made float32 at once: they stay in the processor's cache."""
+"""Number of tokens whose logits are converted to float32 at once, so that they stay in the processor's cache."""
 WORDS = 8_192
-"""Rows of the output layer whose gradient is computed at once, so that half precision never holds all of it."""
+"""Number of rows of the output layer whose gradient is computed at once, so that it is never all in half precision."""
 ROWS_ON_GPU = 4_096
-"""Number of tokens whose logits are in memory at the same time on a GPU: enough that its products take as long as they
-would for all."""
+"""Number of tokens whose logits are in memory at the same time on a GPU: enough that splitting does not slow down the
+products."""
 ALIGNED = 64
-"""Length of rows, or of which they are a multiple, with which a GPU multiplies matrices faster."""
+"""A GPU multiplies matrices faster if the length of their rows is a multiple of this."""
 
 
 def dropout_bits(shape: Sequence[int], p: float) -> tuple[Tensor, int]:
-    """Return 16 random bits for each value, as whole numbers from -2**15 up to 2**15, and the number below which they
-    lie with probability p, rounded to the nearest 65,536th: four times fewer draws than one for each value."""
+    """Return 16 random bits for each value, as int16, and the threshold below which they lie with probability p,
+    rounded to a multiple of 1/65,536. This takes a quarter of the draws of one per value."""
     size = math.prod(shape)
     drawn = torch.empty(-(-size // 4), dtype=torch.int64, device="cpu").random_(-(2**63), None)
     return drawn.view(torch.int16)[:size].view(*shape), round(p * 2**16) - 2**15
 
 
 def dropout_mask(shape: Sequence[int], p: float, dtype: torch.dtype) -> tuple[Tensor, float]:
-    """Return dropout's mask, one with probability 1 - p and else zero, and that probability."""
+    """Return a dropout mask, which is 1 with probability 1 - p and 0 otherwise, and the exact probability of a 1."""
     bits, least = dropout_bits(shape, p)
     return torch.ge(bits, least, out=torch.empty(*shape, dtype=dtype, device="cpu")), share_kept(least)
 
@@ -59,8 +58,8 @@ def share_kept(least: int) -> float:
 
 
 class HalfLinear(Function):
-    """``x @ weight.T + bias`` with the products in half precision, as autocast does it; but the half-precision copy
-    of the weight is made again for the backward pass instead of being kept until then."""
+    """``x @ weight.T + bias`` in half precision, as with autocast; but the half-precision copy of the weight is created
+    again for the backward pass instead of being kept."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor | None, dtype: torch.dtype) -> Tensor:
@@ -83,10 +82,10 @@ class HalfLinear(Function):
 
 class DroppedAttention(Function):
     """Causal attention with dropout on its weights (Vaswani et al., 2017), which torch's fused attention lacks on a
-    processor. Of the (B, H, T, T) squares one is held for the backward pass, in the dtype of the queries: the softmax,
-    with a minus where it was dropped.
+    CPU. Only one (B, H, T, T) tensor is kept for the backward pass, in the dtype of the queries: the softmax, negated
+    where it was dropped.
 
-    Queries, keys, values: (B, H, T, D/H); ``keep`` (B, H, T, T) is one with probability ``share``, else zero.
+    Queries, keys, values: (B, H, T, D/H); ``keep`` (B, H, T, T) is 1 with probability ``share``, else 0.
     """
 
     @staticmethod
@@ -110,31 +109,30 @@ class DroppedAttention(Function):
         backward = torch._softmax_backward_data  # noqa: SLF001 - no public name
         grad_scores = backward(grad_weights, weights, -1, weights.dtype)
         grad_queries = (grad_scores @ keys).mul_(ctx.scale)
-        grad_keys = grad_scores.transpose(2, 3) @ queries  # which carry the scale
+        grad_keys = grad_scores.transpose(2, 3) @ queries  # already scaled
         return grad_queries, grad_keys, grad_values, None, None
 
 
 def linear_cross_entropy(
     x: Tensor, weight: Tensor, targets: Tensor, dtype: torch.dtype, compiled: bool = False
 ) -> Tensor:
-    """Apply :class:`LinearCrossEntropy`, which computes gradients with the loss; no gradients if none are needed."""
+    """Apply :class:`LinearCrossEntropy`, which computes gradients together with the loss, if gradients are enabled."""
     if not torch.is_grad_enabled():
         buffers = getattr(weight, "loss_buffers", {})
         x, weight = x.detach(), weight.detach()
-        weight.loss_buffers = buffers  # type: ignore[attr-defined]  # an evaluation in training uses that memory too
+        weight.loss_buffers = buffers  # type: ignore[attr-defined]  # an evaluation during training reuses that memory
     loss: Tensor = LinearCrossEntropy.apply(x, weight, targets, dtype, compiled)
     return loss
 
 
 def free_gradients(parameters: Iterable[Tensor], keep_memory: bool = True) -> None:
-    """Remove the gradients; with ``keep_memory``, keep the memory of that of the output layer for the next one.
+    """Remove the gradients; with ``keep_memory``, keep the memory of the output layer's gradient for the next one.
 
-    The system hands out fresh memory page by page, zeroed: for GPT-2's output layer that takes as long as a product
-    with it.
+    The system zeroes new memory page by page, which for GPT-2's output layer takes as long as a product with it.
     """
     for parameter in parameters:
         grad, parameter.grad = parameter.grad, None
-        if not hasattr(parameter, "gradient_buffer"):  # no gradient of it is ever put there
+        if not hasattr(parameter, "gradient_buffer"):  # its gradient never uses a buffer
             continue
         if not keep_memory:
             parameter.gradient_buffer = None
@@ -150,8 +148,8 @@ def _gradient_buffer(weight: Tensor) -> Tensor:
 
 
 def _loss_buffer(weight: Tensor, name: str, shape: Sequence[int], dtype: torch.dtype, keep: bool) -> Tensor:
-    """Return memory for a matrix that the loss makes at each step, with anything in it: fresh memory of this size takes
-    as long as a product with it. With ``keep`` it stays with the output layer until the next step."""
+    """Return uninitialized memory for a matrix that the loss computes at each step: new memory of this size takes as
+    long as a product with it. With ``keep``, it is attached to the output layer until the next step."""
     buffers: dict[str, Tensor] = getattr(weight, "loss_buffers", {})
     kept, (rows, columns) = buffers.get(name), shape
     if kept is None or kept.dtype != dtype or kept.shape[1] != columns or len(kept) < rows:
@@ -162,7 +160,8 @@ def _loss_buffer(weight: Tensor, name: str, shape: Sequence[int], dtype: torch.d
 
 
 def _in_half_precision(weight: Tensor, dtype: torch.dtype, keep: bool) -> Tensor:
-    """Return the output layer in half precision: the copy that its update wrote, if nothing has changed it since."""
+    """Return the output layer in half precision, reusing the copy written by its update if the weight has not changed
+    since."""
     half = _loss_buffer(weight, "weight", weight.shape, dtype, keep)
     if getattr(half, "version", None) != weight._version:  # noqa: SLF001 - no public name
         half.copy_(weight.detach())
@@ -170,22 +169,22 @@ def _in_half_precision(weight: Tensor, dtype: torch.dtype, keep: bool) -> Tensor
 
 
 def half_precision_copy(parameter: Tensor) -> Tensor | None:
-    """Return the memory of the copy in bf16 that the loss keeps of the output layer; None of any other parameter."""
+    """Return the memory of the bf16 copy that the loss keeps of the output layer; None for any other parameter."""
     kept: Tensor | None = getattr(parameter, "loss_buffers", {}).get("weight")
     return kept if kept is not None and kept.dtype == torch.bfloat16 and kept.shape == parameter.shape else None
 
 
 def note_half_precision_copy(parameter: Tensor) -> None:
-    """Note that the copy is that of the parameter as it is now."""
+    """Mark the bf16 copy as equal to the current parameter."""
     kept = half_precision_copy(parameter)
     if kept is not None:
         kept.version = parameter._version  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 class LinearCrossEntropy(Function):
-    """Mean cross-entropy, in nats, of ``x @ weight.T`` against ``targets``, without the (N, V) logits ever standing
-    whole: they are made, turned into their gradient and used up for some rows at a time, as the loss itself is their
-    only use (Wijmans et al., 2024, "Cut Your Losses in Large-Vocabulary Language Models").
+    """Mean cross-entropy, in nats, of ``x @ weight.T`` against ``targets``, without ever holding all (N, V) logits: for
+    some rows at a time they are computed, overwritten by their gradient, and used (Wijmans et al., 2024, "Cut Your
+    Losses in Large-Vocabulary Language Models").
 
     x: (N, D), weight: (V, D), targets: (N,). Softmax and loss are computed in float32, the products in ``dtype``.
     """
@@ -208,7 +207,7 @@ class LinearCrossEntropy(Function):
         if native and learns:
             shape = len(weight), native_loss.padded(min(len(x), ROWS))
             shares = _loss_buffer(weight, "logits", shape, dtype, keep=True)
-        kept = getattr(weight, "loss_buffers", {}).get("logits", ())  # an evaluation in training needs no more memory
+        kept = getattr(weight, "loss_buffers", {}).get("logits", ())  # an evaluation in training needs no new memory
         for rows in _slices(len(x), ROWS if native or learns else len(kept) or ROWS_ALONE):
             some = x[rows].to(dtype).contiguous()
             if native:
@@ -228,7 +227,7 @@ class LinearCrossEntropy(Function):
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
-        grads, ctx.grad_x, ctx.grad_weight = (ctx.grad_x, ctx.grad_weight), None, None  # nobody else holds them
+        grads, ctx.grad_x, ctx.grad_weight = (ctx.grad_x, ctx.grad_weight), None, None  # no other references to them
         for each in grads:
             if each is not None and (grad.device.type != "cpu" or grad != 1):
                 each.mul_(grad)
@@ -238,8 +237,8 @@ class LinearCrossEntropy(Function):
 def loss_on_gpu(
     ctx: Any, x: Tensor, weight: Tensor, targets: Tensor, dtype: torch.dtype, compiled: bool = False
 ) -> Tensor:
-    """:meth:`LinearCrossEntropy.forward` with few passes over the logits, which take a GPU longer than their products.
-    ``compiled``: as one kernel, which torch compiles when it is first called."""
+    """Compute :meth:`LinearCrossEntropy.forward` with few passes over the logits, which take longer on a GPU than the
+    products. ``compiled``: one kernel, which torch compiles on the first call."""
     wants_x, wants_weight = ctx.needs_input_grad[:2]
     ctx.grad_x = torch.empty_like(x) if wants_x else None
     ctx.grad_weight = torch.zeros_like(weight) if wants_weight else None
@@ -254,7 +253,8 @@ def loss_on_gpu(
             losses[rows] = F.cross_entropy(logits, targets[rows], reduction="none")
             continue
         at, scale = targets[rows, None], 1 / len(x)
-        # (n,) and (n, V and more); nothing here holds the logits, so that their memory is free when they are used up
+        # (n,) and (n, V and more); no variable here refers to the logits, so that their memory is freed as soon as
+        # possible
         losses[rows], grad = both(float32_product(some, words.T), at, len(weight), scale, dtype)
         if ctx.grad_x is not None:
             ctx.grad_x[rows] = grad @ words
@@ -267,8 +267,9 @@ def loss_on_gpu(
 def losses_and_gradient(
     logits: Tensor, at: Tensor, words: int, scale: float, dtype: torch.dtype
 ) -> tuple[Tensor, Tensor]:
-    """Logits (n, V and more) in float32 and targets (n, 1) -> losses (n,), and the gradient of their sum times
-    ``scale``, (n, V and more) in ``dtype``: softmax less one at the target, zero behind the first ``words``."""
+    """Return the losses (n,) of float32 logits (n, V and more) against targets (n, 1), and the gradient of their sum
+    times ``scale``, (n, V and more) in ``dtype``: the softmax minus 1 at the target, and 0 after the first
+    ``words``."""
     column = torch.arange(logits.shape[1], device=logits.device)
     logits = torch.where(column < words, logits, -torch.inf)
     log_shares = torch.log_softmax(logits, dim=-1)
@@ -279,7 +280,7 @@ def losses_and_gradient(
 def losses_and_gradient_in_place(
     logits: Tensor, at: Tensor, words: int, scale: float, dtype: torch.dtype
 ) -> tuple[Tensor, Tensor]:
-    """Compute what :func:`losses_and_gradient` does kernel by kernel, in the memory of the logits and one copy."""
+    """Compute :func:`losses_and_gradient` kernel by kernel, in the memory of the logits and one copy."""
     logits[:, words:] = -torch.inf
     log_shares = torch.log_softmax(logits, dim=-1)
     del logits
@@ -295,7 +296,7 @@ def _compiled_losses() -> Callable[..., tuple[Tensor, Tensor]]:
 
 
 def float32_product(one: Tensor, other: Tensor) -> Tensor:
-    """Return the product of two matrices, summed and kept in float32."""
+    """Return the product of two matrices, accumulated and stored in float32."""
     if one.dtype == torch.float32:
         return one @ other
     if one.device.type != "cuda":
@@ -304,8 +305,8 @@ def float32_product(one: Tensor, other: Tensor) -> Tensor:
 
 
 def fill_losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool) -> None:
-    """Fill ``losses`` (n,); with ``gradient``, turn the logits into that of their sum: softmax less one at the
-    target."""
+    """Fill ``losses`` (n,); with ``gradient``, overwrite the logits with the gradient of the sum: softmax minus 1 at
+    the target."""
     if native_training.can_fill_losses(logits, targets):
         native_training.fill_losses(logits, targets, losses, gradient)
         return
@@ -319,7 +320,7 @@ def fill_losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool)
 
 
 def _add_gradient_of_words(total: Tensor, grad: Tensor, rows: Tensor, first: bool) -> None:
-    """Add the product of (n, V) and (n, D), (V, D), to ``total``; with ``first``, write it there instead."""
+    """Add the product (V, D) of (n, V) transposed and (n, D) to ``total``; with ``first``, overwrite ``total``."""
     for words in _slices(len(total), WORDS):
         part = grad[:, words].T @ rows
         total[words] = part if first else total[words] + part

@@ -1,4 +1,4 @@
-"""Keys and values that attention need not compute again while decoding."""
+"""Cache of the keys and values of attention for decoding."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from gptstudio.gpt.config import GPTConfig
 
 
 class LayerCache:
-    """Keys and values of one attention layer, for every position already seen: each (B, H, C, D/H), together
-    ``both``, (2, B, H, C, D/H)."""
+    """Keys and values of one attention layer for all previous positions, (B, H, C, D/H) each; ``both`` holds them
+    together, (2, B, H, C, D/H)."""
 
     def __init__(self, both: Tensor):
         self.both = both
         self.keys, self.values = both[0], both[1]
 
     def extend(self, start: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
-        """Write (B, H, T, D/H) at ``start`` and return all of (B, H, start + T, D/H)."""
+        """Write keys and values (B, H, T, D/H) at ``start``, and return all up to there, (B, H, start + T, D/H)."""
         stop = start + keys.shape[2]
         self.keys[:, :, start:stop], self.values[:, :, start:stop] = keys, values
         return self.keys[:, :, :stop].to(keys.dtype), self.values[:, :, :stop].to(values.dtype)
@@ -29,8 +29,8 @@ class LayerCache:
 class KVCache:
     """Keys and values of all layers.
 
-    Positions are absolute in GPT-2, so the cache holds at most C tokens; past that the window slides, every token gets
-    another position, and the caller starts again with an empty cache.
+    GPT-2 has absolute positions, so the cache holds at most C tokens. Past that the window slides, every token gets a
+    different position, and the caller starts again with an empty cache.
     """
 
     def __init__(self, cfg: GPTConfig, batch: int, device: torch.device | str, dtype: torch.dtype):
@@ -39,24 +39,26 @@ class KVCache:
         self.batch, self.length = batch, 0
 
     def truncate(self, length: int) -> None:
-        """Forget all but the first tokens."""
+        """Keep only the first ``length`` tokens."""
         self.length = min(self.length, length)
 
     def select(self, rows: Sequence[int], cleared: bool = False) -> KVCache:
-        """Return a cache with one text for each of ``rows``, which continues the text in that row of this one.
-        ``cleared``: the room behind the texts is zero, for a model that reads it masked; it takes time to clear."""
+        """Return a new cache with copies of the texts in these rows.
+
+        ``cleared``: fill the space after the texts with zeros, for a model that reads it masked; this takes time.
+        """
         other = copy.copy(self)
         other.layers = [LayerCache(self._select(layer.both, rows, cleared)) for layer in self.layers]
         other.batch = len(rows)
         return other
 
     def reorder(self, rows: Sequence[int]) -> None:
-        """Put the texts in these rows into this cache: as many as it has, in the memory that it has."""
+        """Rearrange the texts in place: row i gets the text of row ``rows[i]``."""
         for layer in self.layers:
             layer.both[:, :, :, : self.length] = layer.both[:, list(rows), :, : self.length]
 
     def _select(self, kept: Tensor, rows: Sequence[int], cleared: bool) -> Tensor:
         shape = 2, len(rows), *kept.shape[2:]
-        other = kept.new_zeros(shape) if cleared else kept.new_empty(shape)  # what is not yet filled takes no memory
+        other = kept.new_zeros(shape) if cleared else kept.new_empty(shape)  # unfilled pages take no memory
         other[:, :, :, : self.length] = kept[:, list(rows), :, : self.length]
         return other

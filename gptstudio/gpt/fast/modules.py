@@ -1,4 +1,4 @@
-"""The modules of the model with faster forward passes. Parameters, their names and their order are the reference's.
+"""Modules of the model with faster forward passes. Parameters, their names and their order are those of the reference.
 
 Letters as in :mod:`gptstudio.gpt.model`.
 """
@@ -20,7 +20,7 @@ from gptstudio.gpt.model import GELU, GPTModel, LayerNorm, MultiHeadAttention, T
 
 
 class FastLinear(nn.Linear):
-    """``x @ weight.T + bias``; within autocast on a CPU without keeping a copy of the weight in half precision."""
+    """``x @ weight.T + bias``; within autocast on a CPU, no copy of the weight in half precision is kept."""
 
     def forward(self, x: Tensor) -> Tensor:
         if x.device.type != "cpu" or _product_dtype(x) == self.weight.dtype:
@@ -30,15 +30,15 @@ class FastLinear(nn.Linear):
 
 
 class FastLayerNorm(LayerNorm):
-    """torch's fused layer normalisation, (B, T, D), in the dtype of the products that read it."""
+    """torch's fused layer normalisation, (B, T, D), with output in the dtype of the products that follow."""
 
     def forward(self, x: Tensor) -> Tensor:
         norm_x = F.layer_norm(x, self.scale.shape, self.scale, self.shift, self.eps)
-        return norm_x.to(_product_dtype(x))  # once, for all that multiply it
+        return norm_x.to(_product_dtype(x))  # once for all products
 
 
 class FastGELU(GELU):
-    """torch's fused GELU, tanh form."""
+    """torch's fused GELU, tanh approximation."""
 
     def forward(self, x: Tensor) -> Tensor:
         return F.gelu(x, approximate="tanh")
@@ -55,7 +55,7 @@ class FastDropout(nn.Dropout):
 
 
 class FastAttention(MultiHeadAttention):
-    """Fused attention, (B, T, D) -> (B, T, D); with ``cache``, x holds the tokens from position ``start`` on."""
+    """Fused attention, (B, T, D) -> (B, T, D); with ``cache``, x contains the tokens from position ``start`` on."""
 
     def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0) -> Tensor:
         queries = self.split_heads(self.W_query(x))  # (B, H, T, D/H)
@@ -69,8 +69,8 @@ class FastAttention(MultiHeadAttention):
 
 
 class FastBlock(TransformerBlock):
-    """A transformer block that can use a cache; ``to_train``, as :mod:`gptstudio.gpt.fast.native_block` computes it
-    where it can."""
+    """Transformer block that can use a cache; with ``to_train``, :mod:`gptstudio.gpt.fast.native_block` computes it if
+    possible."""
 
     def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0, to_train: bool = False) -> Tensor:
         if to_train and cache is None and native_block.can_compute(self, x, dtype := _product_dtype(x)):
@@ -81,7 +81,7 @@ class FastBlock(TransformerBlock):
 
 
 class CompiledBlock(FastBlock):
-    """A block whose passes in training are compiled by torch; evaluation and decoding run it as it is."""
+    """Block compiled by torch in training mode; evaluation and decoding run it uncompiled."""
 
     def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0, to_train: bool = False) -> Tensor:
         out: Tensor = _compiled_block()(self, x) if self.training else super().forward(x, cache, start, to_train)
@@ -95,8 +95,8 @@ def _compiled_block() -> Callable[[FastBlock, Tensor], Tensor]:
 
 
 class RecomputedBlock(FastBlock):
-    """A block of which only the input is kept for the backward pass, which computes the rest again, with the same
-    dropout (Chen et al., 2016, "Training Deep Nets with Sublinear Memory Cost")."""
+    """Block that keeps only its input for the backward pass, which recomputes the rest with the same dropout (Chen et
+    al., 2016, "Training Deep Nets with Sublinear Memory Cost")."""
 
     def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0, to_train: bool = False) -> Tensor:
         out: Tensor = checkpoint(super().forward, x, cache, start, to_train, use_reentrant=False)
@@ -104,11 +104,11 @@ class RecomputedBlock(FastBlock):
 
 
 class FastGPTModel(GPTModel):
-    """Token ids (B, T) -> logits (B, T, V), or (B, 1, V) with ``last_only``; with ``targets``, the mean cross-entropy
-    in nats per token, without all logits in memory at once."""
+    """GPT model, token ids (B, T) -> logits (B, T, V), or (B, 1, V) with ``last_only``; with ``targets`` it returns the
+    mean cross-entropy in nats per token, without holding all logits in memory."""
 
     compiled = False
-    """Whether torch compiles what training computes; see :func:`compile_training`."""
+    """True if torch compiles the training computation; see :func:`compile_training`."""
 
     def forward(
         self, in_idx: Tensor, targets: Tensor | None = None, *, cache: KVCache | None = None, last_only: bool = False
@@ -124,7 +124,8 @@ class FastGPTModel(GPTModel):
     def hidden_states(
         self, in_idx: Tensor, cache: KVCache | None = None, last_only: bool = False, to_train: bool = False
     ) -> Tensor:
-        """Token ids (B, T) -> what the output layer reads, (B, T, D) or (B, 1, D); ``cache`` grows by these tokens."""
+        """Return the input of the output layer, (B, T, D) or (B, 1, D), for token ids (B, T); extend ``cache`` by
+        them."""
         start = cache.length if cache else 0
         stop = start + in_idx.shape[1]
         self.check_length(stop)
@@ -140,10 +141,10 @@ class FastGPTModel(GPTModel):
         return cast(Tensor, x)
 
     def _tied_embeddings(self, in_idx: Tensor) -> Tensor:
-        """Token ids (B, T) -> rows of the output layer's matrix, (B, T, D).
+        """Return the embeddings (B, T, D) of token ids (B, T) from the matrix of the tied output layer.
 
-        Their gradient is added to that of the output layer, which is there by then: autograd would write the sum of
-        both into memory of its own, as large as the matrix.
+        Their gradient is added in place to the gradient of the output layer, which is computed earlier: autograd would
+            allocate memory as large as the matrix for the sum of both.
         """
         weight = self.tok_emb.weight
 
@@ -159,33 +160,33 @@ FAST: dict[type[nn.Module], type[nn.Module]] = {
     nn.Linear: FastLinear, nn.Dropout: FastDropout, LayerNorm: FastLayerNorm, GELU: FastGELU,
     MultiHeadAttention: FastAttention, TransformerBlock: FastBlock, GPTModel: FastGPTModel,
 }
-"""Each module of the reference and its faster counterpart."""
+"""Modules of the reference -> their faster counterparts."""
 
 
 def accelerate(model: GPTModel) -> FastGPTModel:
-    """Replace the forward pass of every module by a faster one, in place; parameters and hooks stay."""
+    """Replace the forward pass of every module by a faster one, in place; parameters and hooks are kept."""
     for module in model.modules():
-        if module is not model.out_head:  # which the loss reads by itself
+        if module is not model.out_head:  # the loss reads its weight directly
             module.__class__ = FAST.get(type(module), type(module))
     return cast(FastGPTModel, model)
 
 
 def recompute_activations(model: GPTModel) -> None:
-    """Keep only the input of each block for the backward pass; of a model on the fast path."""
+    """Make a model on the fast path keep only the input of each block for the backward pass."""
     for block in model.trf_blocks:
         block.__class__ = RecomputedBlock
 
 
 def compile_training(model: GPTModel) -> None:
-    """Have torch compile the blocks and the loss of a model on the fast path when it is first trained."""
+    """Make torch compile the blocks and the loss of a model on the fast path on the first training step."""
     cast(FastGPTModel, model).compiled = True
     for block in model.trf_blocks:
-        if type(block) is FastBlock:  # what is computed again in the backward pass is not compiled
+        if type(block) is FastBlock:  # recomputed blocks are not compiled
             block.__class__ = CompiledBlock
 
 
 def compiler_failed(error: Exception) -> bool:
-    """Return whether torch's compiler raised an error, or is not there (the installers come without it)."""
+    """Return whether torch's compiler raised the error or is missing (the installers do not include it)."""
     return isinstance(error, ImportError) or type(error).__module__.startswith(("torch._dynamo", "torch._inductor"))
 
 
@@ -198,14 +199,16 @@ def keep_uncompiled(model: GPTModel) -> None:
 
 
 def fused_attention(queries: Tensor, keys: Tensor, values: Tensor, start: int, drop: float = 0.0) -> Tensor:
-    """Attention without its weights in memory where nothing is dropped: (B, H, T, D/H) and twice (B, H, start + T, D/H)
-    -> (B, H, T, D/H)."""
+    """Return causal attention, (B, H, T, D/H), of queries (B, H, T, D/H), keys and values (B, H, start + T, D/H).
+
+    Without dropout, the attention weights are never all in memory.
+    """
     tokens = queries.shape[2]
-    if drop and queries.device.type == "cpu":  # where torch's fused attention has no dropout
+    if drop and queries.device.type == "cpu":  # torch's fused attention has no dropout on a CPU
         kept, share = kernels.dropout_mask((*queries.shape[:3], tokens), drop, queries.dtype)
         context: Tensor = kernels.DroppedAttention.apply(queries, keys, values, kept, share)
         return context
-    # A single new token may look at everything; only a block of tokens behind others needs a mask of its own.
+    # A single new token attends to everything; only several tokens after cached ones need an explicit mask.
     mask = ~causal_mask(start + tokens, queries.device)[start:] if start and tokens > 1 else None
     return F.scaled_dot_product_attention(
         queries, keys, values, attn_mask=mask, dropout_p=drop, is_causal=start == 0 and tokens > 1
@@ -213,6 +216,6 @@ def fused_attention(queries: Tensor, keys: Tensor, values: Tensor, start: int, d
 
 
 def _product_dtype(x: Tensor) -> torch.dtype:
-    """Return the dtype in which ``x`` is multiplied by matrices: half precision within autocast."""
+    """Return the dtype of products of ``x`` with matrices: half precision within autocast."""
     kind = x.device.type
     return torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else x.dtype

@@ -1,5 +1,5 @@
-"""A transformer block in training on a processor: torch multiplies by the weights, and ``block.c`` computes what stands
-between those products, in few passes over memory and with little kept for the backward pass.
+"""Transformer block for training on a CPU: torch computes the products with weights, and ``block.c`` computes
+everything between them, in few passes over memory and with little kept for the backward pass.
 
 Letters as in :mod:`gptstudio.gpt.model`; N = B · T tokens.
 """
@@ -21,13 +21,13 @@ from gptstudio.gpt.fast.native_training import KINDS, reads
 from gptstudio.gpt.model import TransformerBlock
 
 PART = 16
-"""Tokens of which block.c adds up the gradients of a vector at a time."""
+"""Number of tokens whose gradients of a vector block.c sums at a time."""
 _SIZES = ctypes.c_int64 * 6
 
 
 class DropoutBits(NamedTuple):
-    """The random bits of dropout: a value is kept where its bits are at least ``least``, and then multiplied by
-    ``by``. Without bits all values are kept."""
+    """Random bits of dropout: a value is kept if its bits are at least ``least``, and then multiplied by ``by``.
+    Without bits, all values are kept."""
 
     bits: Tensor | None = None
     least: int = 0
@@ -38,7 +38,7 @@ KEEP_ALL = DropoutBits()
 
 
 class Weights(NamedTuple):
-    """The parameters of a block; the biases of queries, keys and values may be missing."""
+    """Parameters of a block; the biases of queries, keys and values may be missing."""
 
     scale1: Tensor
     shift1: Tensor
@@ -58,7 +58,7 @@ class Weights(NamedTuple):
     down_bias: Tensor
 
     def qkv(self, dtype: torch.dtype) -> Tensor:
-        """Return the matrices of queries, keys and values as one, (3D, D)."""
+        """Return the concatenated matrices of queries, keys and values, (3D, D)."""
         return torch.cat([self.query.to(dtype), self.key.to(dtype), self.value.to(dtype)])
 
 
@@ -77,8 +77,8 @@ def weights_of(block: TransformerBlock) -> Weights:
 
 
 def can_compute(block: TransformerBlock, x: Tensor, dtype: torch.dtype) -> bool:
-    """Return whether :class:`NativeBlock` computes this block with products in ``dtype``: its parameters can be read,
-    and nobody listens to its parts."""
+    """Return whether :class:`NativeBlock` can compute this block with products in ``dtype``: C can read its parameters,
+    and no module has hooks."""
     weights = (each for each in weights_of(block) if each is not None)
     hooked = (each._forward_hooks or each._forward_pre_hooks for each in block.modules())  # noqa: SLF001 - no public name
     return dtype in KINDS and reads(x, *weights) and not any(hooked)
@@ -95,7 +95,7 @@ def computed(block: TransformerBlock, x: Tensor, dtype: torch.dtype) -> Tensor:
 
 
 def dropout(module: nn.Dropout, shape: Sequence[int]) -> DropoutBits:
-    """Draw the bits of a dropout for values of this shape; none if it keeps all values."""
+    """Draw the random bits of a dropout module for values of this shape; no bits if it keeps all values."""
     if not (module.training and module.p):
         return KEEP_ALL
     bits, least = kernels.dropout_bits(shape, module.p)
@@ -103,9 +103,9 @@ def dropout(module: nn.Dropout, shape: Sequence[int]) -> DropoutBits:
 
 
 class NativeBlock(Function):
-    """``x + att(norm1(x))``, then ``x + ff(norm2(x))``, with dropout as :class:`TransformerBlock` has it.
+    """``x + att(norm1(x))``, then ``x + ff(norm2(x))``, with dropout as in :class:`TransformerBlock`.
 
-    x: (B, T, D) in float32; products and what stands between them in ``dtype``, sums and norms in float32.
+    x: (B, T, D) in float32. Products and intermediate values are in ``dtype``, sums and norms in float32.
     """
 
     @staticmethod
@@ -142,7 +142,7 @@ class NativeBlock(Function):
         wanted = dict(zip(Weights._fields, ctx.needs_input_grad[5:], strict=True))
 
         def multiply(name: str, of_output: Tensor, given: Tensor) -> Tensor:
-            """Make the gradient of a matrix; return that of what was multiplied by it."""
+            """Compute the gradient of a matrix, and return the gradient of its input."""
             if wanted[name]:
                 made[name] = (of_output.T @ given).float()
             of_given: Tensor = of_output @ getattr(w, name).to(dtype)
@@ -173,8 +173,8 @@ def add_norm(
     x: Tensor, scale: Tensor, shift: Tensor, dtype: torch.dtype, added: Tensor | None = None,
     bias: Tensor | None = None, drop: DropoutBits = KEEP_ALL,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the sums ``x + dropout(added + bias)``, ``x`` itself without ``added``; their layer normalisation; and
-    the mean and the inverse deviation of each row, (N, 2)."""
+    """Return the sums ``x + dropout(added + bias)`` (``x`` itself without ``added``), their layer normalisation, and
+    the mean and inverse standard deviation of each row, (N, 2)."""
     sums = x if added is None else torch.empty_like(x)
     norm = torch.empty(x.shape, dtype=dtype, device="cpu")
     stats = torch.empty(len(x), 2, dtype=torch.float32, device="cpu")
@@ -195,9 +195,12 @@ def add_norm_backward(
     grad: Tensor, dtype: torch.dtype, norm: tuple[Tensor, Tensor, Tensor, Tensor] | None = None,
     drop: DropoutBits | None = None,
 ) -> tuple[Tensor, Tensor | None, Tensor]:
-    """Return the gradients of the sums of :func:`add_norm`, of what was added (with ``drop``), and of scale, shift and
-    bias, (3, D). ``grad``: of the sums beside the norm; ``norm``: the gradient of the norm, the sums, their means and
-    inverse deviations, and the scale."""
+    """Return the gradients of the sums of :func:`add_norm`, of ``added`` (if ``drop`` is given), and of scale, shift
+    and bias, (3, D).
+
+    ``grad``: gradient of the sums, without the part through the norm. ``norm``: the gradient of the norm's output, the
+    sums, their means and inverse standard deviations, and the scale.
+    """
     of_norm, sums, stats, scale = norm or (None, None, None, None)
     of_sums = grad if norm is None else torch.empty_like(grad)
     of_added = None if drop is None else torch.empty(grad.shape, dtype=dtype, device="cpu")
@@ -209,14 +212,15 @@ def add_norm_backward(
 
 
 def gelu(before: Tensor, bias: Tensor, keep: bool) -> Tensor:
-    """Add the bias (4D) to ``before`` (N, 4D) in place, and return its GELU: with ``keep`` in memory of its own."""
+    """Add the bias (4D) to ``before`` (N, 4D) in place, and return its GELU, in separate memory if ``keep``."""
     after = torch.empty_like(before) if keep else before
     native_library.loaded().gpt2_gelu(_sizes(before.dtype, before), *map(_at, (before, bias, after)))
     return after
 
 
 def gelu_backward(before: Tensor, grad: Tensor) -> Tensor:
-    """Turn the gradient of GELU's output into that of ``before``, in place; return that of the bias."""
+    """Replace the gradient of GELU's output by the gradient of ``before``, in place; return the gradient of the
+    bias."""
     parts, of_bias = _parts(grad, 1), torch.empty(grad.shape[1], dtype=torch.float32, device="cpu")
     native_library.loaded().gpt2_gelu_backward(
         _sizes(grad.dtype, grad), *map(_at, (before, grad, parts, of_bias)))
@@ -226,8 +230,8 @@ def gelu_backward(before: Tensor, grad: Tensor) -> Tensor:
 def attention(
     qkv: Tensor, heads: tuple[int, int, int], drop: DropoutBits, keep: bool
 ) -> tuple[Tensor, Tensor | None]:
-    """Causal attention of B texts of T tokens in H heads, (N, 3D) -> (N, D); with ``keep`` also its weights
-    (B, H, T, T), with a minus where dropout takes them away, and anything above the diagonal."""
+    """Return the causal attention of B texts of T tokens in H heads, (N, 3D) -> (N, D); with ``keep`` also its weights
+    (B, H, T, T), negated where dropped, and undefined above the diagonal."""
     batch, tokens, n_heads = heads
     out = torch.empty(len(qkv), qkv.shape[1] // 3, dtype=qkv.dtype, device="cpu")
     shape = batch, n_heads, tokens, tokens
@@ -238,8 +242,8 @@ def attention(
 
 
 def attention_backward(qkv: Tensor, weights: Tensor, heads: tuple[int, int, int], by: float, grad: Tensor) -> Tensor:
-    """Return the gradient (N, 3D) of ``qkv`` from that of the output of :func:`attention` (N, D). ``by``: of its
-    dropout."""
+    """Return the gradient (N, 3D) of ``qkv`` from the gradient (N, D) of the output of :func:`attention`. ``by``: its
+    dropout factor."""
     of_qkv = torch.empty_like(qkv)
     sizes, scratch = _heads(qkv, heads)
     native_library.loaded().gpt2_attention_backward(
@@ -252,7 +256,7 @@ def _sizes(dtype: torch.dtype, rows: Tensor) -> Any:
 
 
 def _heads(qkv: Tensor, heads: tuple[int, int, int]) -> tuple[Any, Tensor]:
-    """Return the sizes for attention, and memory for its threads."""
+    """Return the sizes for attention in C, and the working memory of its threads."""
     threads = torch.get_num_threads()
     sizes = _SIZES(KINDS[qkv.dtype], *heads, qkv.shape[1] // (3 * heads[2]), threads)
     floats = native_library.loaded().gpt2_attention_scratch(sizes)

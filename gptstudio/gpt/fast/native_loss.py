@@ -1,5 +1,5 @@
-"""The loss with the output layer and its gradients as ``loss.c`` computes them in bf16, faster than torch multiplies on
-processors with vector instructions for bf16 and without a unit for matrices.
+"""Output layer, loss and their gradients in bf16, computed by ``loss.c``, which is faster than torch on processors with
+vector instructions for bf16 but without a matrix unit.
 
 Letters as in :mod:`gptstudio.gpt.model`; N = B · T tokens.
 """
@@ -15,9 +15,9 @@ from gptstudio.gpt import native_library
 from gptstudio.gpt.fast.native_training import reads
 
 COLUMNS = 64
-"""Columns and tokens of which loss.c computes a multiple."""
+"""loss.c computes multiples of this number of columns and tokens."""
 FEWEST = 48
-"""Number of tokens from which on it is used."""
+"""Smallest number of tokens for which loss.c is used."""
 
 
 class _Loss(ctypes.Structure):
@@ -31,8 +31,8 @@ class _Loss(ctypes.Structure):
 
 
 def can_compute(x: Tensor, weight: Tensor, words: Tensor, targets: Tensor) -> bool:
-    """Return whether :func:`losses` can compute a loss of x (N, D) and ``words`` (V, D), the output layer in the dtype
-    of the products, on this processor; its gradients have the dtype of ``weight``."""
+    """Return whether :func:`losses` can compute the loss of x (N, D) on this processor. ``words`` (V, D): the output
+    layer in the dtype of the products; its gradients have the dtype of ``weight``."""
     return (
         native_library.multiplies_bf16() and len(x) >= FEWEST and x.shape[1] % COLUMNS == 0
         and reads(words, dtype=torch.bfloat16) and reads(weight.detach()) and reads(targets, dtype=torch.int64)
@@ -40,7 +40,7 @@ def can_compute(x: Tensor, weight: Tensor, words: Tensor, targets: Tensor) -> bo
 
 
 def padded(rows: int) -> int:
-    """Return the number of tokens that are computed for ``rows`` tokens."""
+    """Return the number of tokens, rounded up to a multiple of COLUMNS."""
     return -(-rows // COLUMNS) * COLUMNS
 
 
@@ -48,10 +48,10 @@ def losses(
     x: Tensor, words: Tensor, targets: Tensor, scale: float, shares: Tensor | None, of_x: bool,
     grad_words: Tensor | None, add: bool,
 ) -> tuple[Tensor, Tensor | None]:
-    """Return the cross-entropy (N,), in nats, of ``x @ words.T`` against the targets, x (N, D) and words (V, D) in
-    bf16; and with ``of_x`` the gradient of the sum of the losses times ``scale`` by x, (N, D) in float32.
+    """Return the cross-entropy (N,), in nats, of ``x @ words.T`` against the targets, with x (N, D) and words (V, D) in
+    bf16; with ``of_x`` also the gradient with respect to x of the sum of the losses times ``scale``, (N, D) in float32.
 
-    ``grad_words`` (V, D): filled with the gradient by ``words``; with ``add``, it is added to what is there.
+    ``grad_words`` (V, D): output for the gradient with respect to ``words``; with ``add``, the gradient is added.
     ``shares``: memory for (V, N) values in bf16, N padded; None if there are no gradients.
     """
     c, (rows, width), threads = native_library.loaded(), x.shape, torch.get_num_threads()

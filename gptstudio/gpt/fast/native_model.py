@@ -1,4 +1,4 @@
-"""Decoding in C: one step of a whole model in one call of ``decode.c``."""
+"""Decoding in C: one call of ``decode.c`` computes one step of the whole model."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from gptstudio.gpt.memory import Weights
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 
 MOST_ROWS = 16
-"""New tokens at once, in all texts together, up to which C is the faster in any case."""
+"""Number of new tokens, in all texts together, up to which C is faster than torch in any case."""
 ROWS_AT_ONCE = 64
-"""Tokens of a longer prompt, in all texts together, whose inputs of a product stay in the cache of a core."""
+"""Number of tokens of a longer prompt, in all texts together, whose inputs of a product fit into the cache of a
+core."""
 KINDS = {torch.float32: 0, torch.bfloat16: 1, torch.int8: 2}
 
 
@@ -44,11 +45,12 @@ class _Model(ctypes.Structure):
 
 
 class WeightMatrix:
-    """Matrix of a layer as it is read: the model's own in float32, or bf16, or whole numbers with a scale each output.
+    """Matrix of a layer in the precision used for decoding: the model's own in float32, or in bf16, or int8 with a
+    scale for each output.
 
     Attributes:
-        values: (out, in); whole numbers from -127 to 127.
-        scale: (out,) of whole numbers, else None.
+        values: (out, in); int8 values are from -127 to 127.
+        scale: (out,) for int8, else None.
         bias: (out,) or None.
     """
 
@@ -61,7 +63,7 @@ class WeightMatrix:
             self.values = weight.bfloat16() if weights == "bf16" else weight.detach()
 
     def product(self, x: Tensor, out: Tensor) -> None:
-        """Multiply by many inputs at once, with torch: (N, in) -> out, (N, out), float32."""
+        """Multiply many inputs (N, in) with torch, and write the result to ``out``, (N, out) in float32."""
         if self.values.dtype == torch.float32:
             start, times = (out, 0) if self.bias is None else (self.bias, 1)
             torch.addmm(start, x, self.values.T, beta=times, out=out)
@@ -72,14 +74,14 @@ class WeightMatrix:
             out += self.bias
 
     def multiply(self, x: Tensor, biased: bool = False) -> Tensor:
-        """Multiply by many inputs at once, with torch, (N, in) -> (N, out) in the dtype of x; ``biased``: and add the
-        bias if there is one."""
+        """Multiply many inputs with torch, (N, in) -> (N, out) in the dtype of x; with ``biased``, add the bias if
+        there is one."""
         out = F.linear(x, self.values.to(x.dtype))
         out = out if self.scale is None else out * self.scale
         return (out + self.bias if biased and self.bias is not None else out).to(x.dtype)
 
     def structure(self) -> _Matrix:
-        """Return the structure that C reads."""
+        """Return the C structure of the matrix."""
         outputs, inputs = self.values.shape
         return _Matrix(
             _pointer(self.values, (outputs, inputs), self.values.dtype), _pointer(self.scale, (outputs,)),
@@ -87,9 +89,11 @@ class WeightMatrix:
 
 
 class NativeModel(PackedModel):
-    """Model whose next few tokens are computed in C, from float32 inputs, rounded to 15 bits where weights are whole
-    numbers. A longer prompt by torch, from the same matrices; but whole numbers in C, unless the processor multiplies
-    bf16, which torch does for them then. Between the products of a prompt C computes as in training.
+    """Model that computes a few new tokens in C, from float32 inputs, rounded to 15 bits if the weights are int8.
+
+    torch computes the products of a longer prompt from the same matrices, and C everything between them, as in
+    training. With int8 weights torch does so only if the processor multiplies bf16; otherwise C computes the prompt as
+    well.
 
     With float32 weights nothing is copied.
     """
@@ -110,7 +114,7 @@ class NativeModel(PackedModel):
             return super().__call__(in_idx, cache=cache, last_only=last_only)
         if cache.length + in_idx.shape[1] > self.cfg.context_length or in_idx.min() < 0 or (
                 in_idx.max() >= self.cfg.vocab_size):
-            raise IndexError("no such position or token")  # C would read beyond its arrays
+            raise IndexError("no such position or token")  # C would read out of bounds
         *before, last = in_idx.split(max(1, ROWS_AT_ONCE // len(in_idx)), dim=1)
         logits = [self._step(part, cache, 0 if last_only else part.shape[1]) for part in before]
         return torch.cat([*logits, self._step(last, cache, 1 if last_only else last.shape[1])], dim=1)
@@ -119,8 +123,9 @@ class NativeModel(PackedModel):
         return rows > MOST_ROWS and (self.weights != "int8" or can_multiply_bf16())
 
     def _of_prompt(self, in_idx: Tensor, cache: KVCache, last_only: bool) -> Tensor:
-        """Return the logits of texts of which nothing is in the cache: its blocks as in
-        :class:`gptstudio.gpt.fast.native_block.NativeBlock`, in bf16 unless the weights are in float32."""
+        """Return the logits of new texts, with an empty cache. The blocks are computed as in
+        :class:`gptstudio.gpt.fast.native_block.NativeBlock`, in bf16 unless the weights are float32 or the processor
+        does not multiply bf16."""
         (batch, tokens), heads = in_idx.shape, (self.cfg.n_heads, self.cfg.head_dim)
         dtype = torch.float32 if self.weights == "fp32" or not can_multiply_bf16() else torch.bfloat16
         x = (F.embedding(in_idx, self._tokens) + self._positions[:tokens]).flatten(0, 1)  # (N, D)
@@ -141,7 +146,7 @@ class NativeModel(PackedModel):
         return self._head(self._norm(x.flatten(0, 1))).view(*x.shape[:2], -1)  # (B, T, V)
 
     def _step(self, in_idx: Tensor, cache: KVCache, wanted: int) -> Tensor:
-        """Return the logits of the last ``wanted`` tokens: none, one, or all."""
+        """Return the logits of the last ``wanted`` tokens: 0, 1 or all."""
         c, cfg, threads, (batch, tokens) = native_library.loaded(), self.cfg, torch.get_num_threads(), in_idx.shape
         sizes = cfg.emb_dim, cfg.context_length, batch * tokens, threads
         size = c.gpt2_memory(*map(ctypes.c_int64, sizes))
@@ -173,7 +178,7 @@ class NativeModel(PackedModel):
         return lambda x: _side_by_side([around], x) + (x @ mean)[:, None]
 
     def _structures(self, model: GPTModel) -> tuple[_Model, ctypes.Array[_Block]]:
-        """Return the structures of the model and of its blocks that C reads; both must be kept."""
+        """Return the C structures of the model and of its blocks; the caller must keep both alive."""
         *inside, head = (each.structure() for each in self._matrices)
         cfg, final = self.cfg, model.final_norm
         width = (cfg.emb_dim,)
@@ -190,7 +195,7 @@ class NativeModel(PackedModel):
 
 
 def _side_by_side(matrices: Sequence[WeightMatrix], x: Tensor) -> Tensor:
-    """Multiply (N, in) by each matrix: (N, all their outputs)."""
+    """Multiply (N, in) by each matrix, and return the concatenated outputs (N, sum of out)."""
     outputs = [len(each.values) for each in matrices]
     out = torch.empty(len(x), sum(outputs), dtype=torch.float32, device=x.device)
     for each, part in zip(matrices, out.split(outputs, dim=1), strict=True):
@@ -199,10 +204,10 @@ def _side_by_side(matrices: Sequence[WeightMatrix], x: Tensor) -> Tensor:
 
 
 def _pointer(tensor: Tensor | None, shape: Sequence[int], dtype: torch.dtype = torch.float32) -> int | None:
-    """Return the address of a tensor for C, which reads as many values of this dtype as the shape has.
+    """Return the address of a tensor for C, after checking that it has the shape and dtype that C will read.
 
     Raises:
-        TypeError: the tensor is not of this shape and dtype, in one piece, in the memory of the processor.
+        TypeError: the tensor has a different shape or dtype, or is not a contiguous CPU tensor.
     """
     if tensor is None:
         return None

@@ -1,4 +1,4 @@
-"""The parts of a training step that ``train.c`` computes in one pass over memory: the loss from logits, the norm of the
+"""Parts of a training step that ``train.c`` computes in one pass over memory: the loss from logits, the norm of the
 gradients, and AdamW's update."""
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from torch.autograd.graph import increment_version
 from gptstudio.gpt import native_library
 
 PART = 32_768
-"""Values of which train.c adds up the squares at a time."""
+"""Number of values whose squares train.c sums at a time."""
 KINDS = {torch.float32: 0, torch.bfloat16: 1}
 
 
 def reads(*tensors: Tensor, dtype: torch.dtype = torch.float32) -> bool:
-    """Return whether there is a library, and it can read these tensors: plain ones of this dtype, in one piece, in the
-    memory of the processor."""
+    """Return whether the library is available and can read these tensors: plain, contiguous CPU tensors of this
+    dtype."""
     return native_library.library() is not None and all(
         type(each) in (Tensor, torch.nn.Parameter) and each.dtype == dtype and each.device.type == "cpu"
         and each.layout == torch.strided and each.is_contiguous()
@@ -29,14 +29,14 @@ def reads(*tensors: Tensor, dtype: torch.dtype = torch.float32) -> bool:
 
 
 def can_fill_losses(logits: Tensor, targets: Tensor) -> bool:
-    """Return whether :func:`fill_losses` can read these tensors, and all targets are columns of the logits."""
+    """Return whether :func:`fill_losses` can read these tensors, and all targets are within the vocabulary."""
     readable = logits.dtype in KINDS and reads(logits, dtype=logits.dtype) and reads(targets, dtype=torch.int64)
     return readable and bool(targets.min() >= 0) and bool(targets.max() < logits.shape[1])
 
 
 def fill_losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool) -> None:
     """Fill ``losses`` (N,) with the cross-entropy of logits (N, V) against targets (N,), in nats; with ``gradient``,
-    turn the logits into the gradient of the sum of the losses."""
+    overwrite the logits with the gradient of the sum of the losses."""
     c = native_library.loaded()
     c.gpt2_losses(
         _int(KINDS[logits.dtype]), *map(_at, (logits, targets, losses)), *map(_int, logits.shape), _int(gradient),
@@ -44,7 +44,7 @@ def fill_losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool)
 
 
 def sum_of_squares(values: Tensor) -> float:
-    """Return the sum of the squares of all values, added up in double precision in the same order for any number of
+    """Return the sum of the squares of all values, in double precision and in the same order for any number of
     threads."""
     c, parts = native_library.loaded(), torch.empty(values.numel() // PART + 1, dtype=torch.float64, device="cpu")
     squares: float = c.gpt2_squares(_at(values), _int(values.numel()), _at(parts), _int(torch.get_num_threads()))
@@ -52,14 +52,14 @@ def sum_of_squares(values: Tensor) -> float:
 
 
 class Update(NamedTuple):
-    """A parameter that one step of AdamW updates in place.
+    """In-place update of a parameter by one step of AdamW.
 
     Attributes:
         weight, mean, square: the parameter and its two moments, of the same shape.
-        half: where the updated parameter is written in bf16 as well.
-        grad: its gradient, in the same shape; or of the rows ``touched`` alone, with zeros in all others.
+        half: optional output for the updated parameter in bf16.
+        grad: gradient of the same shape, or only its rows ``touched``; all other rows are then zero.
         touched: sorted row numbers (R,).
-        moved: one byte for each row, 0 where the moments are all zero; kept up to date. Needs an epsilon over zero.
+        moved: one byte for each row, 0 where all moments are zero; updated by the step. Requires epsilon > 0.
         factors: step, keep, new1, beta2, new2, by and eps of train.c.
     """
 
@@ -82,7 +82,7 @@ class _Parameter(ctypes.Structure):
 
 
 def adamw(updates: Sequence[Update]) -> None:
-    """Take one step of AdamW (Loshchilov and Hutter, 2019), reading and writing each value once."""
+    """Perform a step of AdamW (Loshchilov and Hutter, 2019), reading and writing each value once."""
     c, made = native_library.loaded(), (_Parameter * len(updates))()
     for n, each in enumerate(updates):
         rows = len(each.weight) if each.touched is not None else 1
@@ -91,7 +91,7 @@ def adamw(updates: Sequence[Update]) -> None:
             rows, each.weight.numel() // rows, 0 if each.touched is None else len(each.touched), *each.factors)
     c.gpt2_adamw(made, _int(len(updates)), _int(torch.get_num_threads()))
     for each in updates:
-        increment_version(each.weight)  # as torch's own operations in place do
+        increment_version(each.weight)  # as torch's in-place operations do
 
 
 def _int(value: int) -> ctypes.c_int64:

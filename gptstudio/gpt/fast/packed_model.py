@@ -1,8 +1,8 @@
-"""Copy of a model laid out for decoding on a processor, where the time per token is the time to read the weights.
+"""Copy of a model for decoding on a CPU, where the time per token is the time to read the weights.
 
-It computes the same function as :class:`gptstudio.gpt.model.GPTModel` in evaluation mode, from a copy of its matrices:
-queries, keys and values in one product, and each matrix in the layout that the processor reads fastest, in float32 or
-in fewer bits.
+It computes the same function as :class:`gptstudio.gpt.model.GPTModel` in evaluation mode, from a copy of the matrices:
+queries, keys and values in one product, and each matrix in the layout that the CPU reads fastest, in float32 or with
+fewer bits.
 
 ====  ===============================================================================================================
 fp32  the model's own weights
@@ -11,8 +11,8 @@ int8  a quarter: the weights of each output as integers from -127 to 127, with o
       "LLM.int8()", section 2.1)
 ====  ===============================================================================================================
 
-With fewer bits, the inputs and outputs of a product are bf16, as in mixed precision. Everything else stays in float32:
-the residual stream, norms, softmax, cached keys and values.
+With fewer bits, the inputs and outputs of a product are bf16, as in mixed precision. Everything else is float32: the
+residual stream, norms, softmax, and cached keys and values.
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ from gptstudio.gpt.memory import Weights
 from gptstudio.gpt.model import GPTModel, LayerNorm, TransformerBlock
 
 Product = Callable[[Tensor], Tensor]
-"""(N, in) -> (N, out), float32, in memory of its own."""
+"""(N, in) -> (N, out) in float32, in new memory."""
 SUM = 0
-"""Mode of an embedding bag that sums its rows, as torch's number."""
+"""torch's number of the embedding bag mode that sums rows."""
 EACH_READ = 16
-"""Number of values that torch's product of integers reads at a time, also beyond the end of a row of another length."""
+"""Number of values that torch's int8 product reads at a time, even beyond the end of a row, so rows are padded to
+it."""
 
 
 class PackedModel:
     """Token ids (B, T) -> logits (B, T, V), or (B, 1, V) with ``last_only``.
 
-    Takes a copy of the matrices; embeddings and norms are the model's own.
+    The matrices are copied; embeddings and norms are shared with the model.
     """
 
     @torch.no_grad()
@@ -64,14 +65,15 @@ class PackedModel:
         return self._head(self._norm(x.flatten(0, 1))).view(*x.shape[:2], -1)  # (B, T, V)
 
     def _product(self, layers: Sequence[nn.Linear]) -> Product:
-        """Return the product with the matrices of all these layers, which read the same, in one."""
+        """Return one product with the concatenated matrices of these layers, which have the same input."""
         weight = torch.cat([layer.weight for layer in layers]) if layers[1:] else layers[0].weight.detach()  # (out, in)
         bias = None if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
         return _of_kind(weight, bias, self.weights)
 
     def _output_layer(self, layer: nn.Linear) -> Product:
-        """Return what gives the logits. A bf16 near 100 knows no halves, and GPT-2's logits share an offset of that
-        size: so with fewer bits the mean over the vocabulary is taken out of the product, and added in float32."""
+        """Return the product that computes the logits. GPT-2's logits share an offset of about 100, where bf16 has a
+        resolution of 0.5: with fewer bits, the mean over the vocabulary is subtracted before the product and added in
+        float32."""
         if self.weights == "fp32":
             return self._product([layer])
         mean = layer.weight.mean(0)  # (D,)
@@ -80,7 +82,7 @@ class PackedModel:
 
 
 class _Block:
-    """One transformer block: attention, then feed-forward, each added to the shortcut."""
+    """Transformer block: attention, then feed-forward network, each added to the residual stream."""
 
     def __init__(self, block: TransformerBlock, make: Callable[[Sequence[nn.Linear]], Product]):
         att, widen, narrow = block.att, block.ff.layers[0], block.ff.layers[2]
@@ -95,7 +97,7 @@ class _Block:
         return self._narrow(F.gelu(self._widen(self._norm2(x)), approximate="tanh")).add_(x)
 
     def _context(self, qkv: Tensor, batch: int, kept: LayerCache | None, start: int) -> Tensor:
-        """(B T, 3D) -> (B T, D)."""
+        """Compute attention, (B T, 3D) -> (B T, D)."""
         queries, keys, values = qkv.view(batch, -1, 3, *self._heads).permute(2, 0, 3, 1, 4)  # (B, H, T, D/H) each
         if kept:
             keys, values = kept.extend(start, keys, values)
@@ -114,23 +116,23 @@ def _of_kind(weight: Tensor, bias: Tensor | None, weights: Weights) -> Product:
 
 
 def can_multiply_bf16() -> bool:
-    """torch for Apple's processors comes without oneDNN, and oneDNN reads no bf16 on a processor without AVX-512 or
-    something later."""
+    """Return whether oneDNN multiplies bf16: torch for Apple's processors does not include oneDNN, and oneDNN does not
+    support bf16 on processors without AVX-512 or later."""
     if not torch.backends.mkldnn.is_available():
         return False
     return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())  # noqa: SLF001 - no public name
 
 
 class _Exact:
-    """The weights of each input one after the other, in a table of outputs for each thread.
+    """Product in float32, with the transposed matrix (in, out) split by outputs into a table for each thread.
 
-    A product with one row is the sum of the weights of its inputs, each so many times: the sum of an embedding bag,
-    which torch computes as fast as it reads the table, and faster than its product of a matrix and a vector.
+    The product with a single row is the weighted sum of an embedding bag, which torch computes as fast as it can read
+    the table, and faster than its matrix-vector product.
     """
 
     def __init__(self, weight: Tensor, bias: Tensor | None):
         (self._outputs, inputs), threads = weight.shape, torch.get_num_threads()
-        whole = F.pad(weight, (0, 0, 0, -self._outputs % threads))  # so that all tables are equally wide
+        whole = F.pad(weight, (0, 0, 0, -self._outputs % threads))  # so that all tables have the same width
         self._tables = whole.view(threads, -1, inputs).transpose(1, 2).contiguous()  # (threads, in, out / threads)
         self._every = torch.arange(threads * inputs, device=weight.device)
         self._firsts, self._bias = self._every[::inputs].contiguous(), bias
@@ -147,7 +149,7 @@ class _Exact:
 
 
 def _packed(weight: Tensor, bias: Tensor | None) -> Product:
-    """bf16 in blocks that oneDNN's product reads one after the other, instead of row by row."""
+    """Return a product in bf16, with the matrix in the blocked layout of oneDNN instead of row by row."""
     mkldnn, half_bias = torch.ops.mkldnn, None if bias is None else bias.bfloat16()
     packed = mkldnn._reorder_linear_weight(weight.bfloat16(), 1)  # noqa: SLF001 - no public name
     product = mkldnn._linear_pointwise  # noqa: SLF001 - no public name
@@ -155,13 +157,13 @@ def _packed(weight: Tensor, bias: Tensor | None) -> Product:
 
 
 def _plain(weight: Tensor, bias: Tensor | None) -> Product:
-    """bf16 row by row, as torch multiplies everywhere."""
+    """Return a product in bf16 with the matrix in rows, which works on any processor."""
     half, half_bias = weight.bfloat16(), None if bias is None else bias.bfloat16()
     return lambda x: F.linear(x.bfloat16(), half, half_bias).float()
 
 
 def _int8(weight: Tensor, bias: Tensor | None) -> Product:
-    """Whole numbers and a scale for each output: weight = numbers * scale, to the nearest."""
+    """Return a product with int8 weights and a scale for each output: weight = numbers * scale, rounded."""
     missing = -weight.shape[1] % EACH_READ
     scale = (weight.abs().amax(1) / 127).clamp(min=torch.finfo(torch.float32).tiny).bfloat16()  # (out,)
     numbers = F.pad((weight / scale.float()[:, None]).round().clamp(-127, 127).to(torch.int8), (0, missing))
