@@ -1,5 +1,5 @@
-"""Training: a run is a generator of small typed events, and one executor drains it into sinks.
+"""Training: a run is a generator of small typed events, which an executor passes to sinks.
 
-Constraint of this package: torch, but no Qt and no print. Modules that say "No torch" are imported before the window is
-shown, and ``launch`` imports torch only when a run is started.
+This package may import torch, but not Qt, and does not print. Modules marked "No torch" are imported before the window
+is shown; ``launch`` imports torch only when a run is started.
 """

@@ -1,7 +1,7 @@
-"""Branches: runs that continue from a checkpoint of another run, which stays as it is. No torch.
+"""Branches: runs that continue from a checkpoint of another run, which is not changed. No torch.
 
-A branch begins as a copy of what its parent was at the checkpoint: settings, log, weights, optimizer, random state and
-order of the text. If nothing is changed, it takes the same steps as its parent, to the bit.
+A branch begins as a copy of its parent at the checkpoint: settings, log, weights, optimizer, random state and order of
+the text. Without changed settings, its steps equal those of its parent bit for bit.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Changes:
     """Settings in which a branch differs from its parent.
 
     Attributes:
-        learning_rate: from its first step on; with a schedule the highest value.
-        longer: the ``epochs`` or ``steps`` that it is to have in all.
+        learning_rate: learning rate from the first step of the branch; with a schedule, the highest value.
+        longer: new total of ``epochs`` or ``steps``.
     """
 
     learning_rate: float | None = None
@@ -45,7 +45,7 @@ class Changes:
             SpecError: a number is out of range.
         """
         if self.learning_rate is not None:
-            parent.but(learning_rate=self.learning_rate)  # the log says from which step on it holds
+            parent.but(learning_rate=self.learning_rate)  # only checked here: the change is recorded in the log
         return longer_spec(parent, self.longer) if self.longer else parent
 
 
@@ -53,7 +53,7 @@ UNCHANGED = Changes()
 
 
 def why_not(checkpoint: Path) -> str:
-    """Return why no branch can begin at a checkpoint, as a message; empty if one can."""
+    """Return the reason why no branch can begin at a checkpoint, as a message; empty if one can."""
     if not (checkpoint / checkpoint_files.RESUME).is_file():
         return message(
             "Only the model was saved after step {n}, without the state of the optimizer and the random numbers: you "
@@ -65,7 +65,7 @@ def check(checkpoint: Path) -> None:
     """Check that a branch can begin at a checkpoint.
 
     Raises:
-        UserError: none can.
+        UserError: it cannot.
     """
     reason = why_not(checkpoint)
     if reason:
@@ -73,12 +73,12 @@ def check(checkpoint: Path) -> None:
 
 
 def make(run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> RunFolder:
-    """Make a run that has progressed as far as a checkpoint of ``run``, to be resumed. ``run`` is unchanged. The
-    weights are linked if the disk supports that, since the files of a checkpoint never change.
+    """Create a branch of ``run`` at a checkpoint, to be resumed; ``run`` is unchanged. The weights are hard-linked if
+    the disk supports it, because the files of a checkpoint never change.
 
     Raises:
         UserError: a file cannot be read, or no run can continue from this checkpoint.
-        OSError: the disk failed; nothing of the branch is left.
+        OSError: the disk failed; the incomplete branch is removed.
     """
     check(checkpoint)
     state, record = checkpoint_files.read_state(checkpoint), run.record()
@@ -89,7 +89,7 @@ def make(run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> RunF
     own = aside.checkpoint_folder / checkpoint.name
     try:
         shutil.copytree(checkpoint, own, copy_function=_link)
-        with suppress(FileNotFoundError):  # a run continues without its log, and says so
+        with suppress(FileNotFoundError):  # a run can continue without its log, and reports that
             shutil.copyfile(run.journal_path, aside.journal_path)
         complete = journal.truncate(aside.journal_path, state.journal_bytes)
         if changes.learning_rate is not None:
@@ -108,8 +108,8 @@ def make(run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> RunF
 def _set_learning_rate(
     run: RunFolder, checkpoint: Path, state: checkpoint_files.State, rate: float, complete: bool
 ) -> None:
-    """Have a branch begin with another learning rate, in its log and in its checkpoint: so it has that one too if it is
-    ended from outside before it saves another. ``complete``: its log is as long as the checkpoint says."""
+    """Record a new learning rate in the log and in the checkpoint of a branch, so that it persists if the branch is
+    killed before it saves another checkpoint. ``complete``: the log has the length recorded in the checkpoint."""
     with run.journal_path.open("ab") as file:
         file.write(journal.sealed(LearningRateChanged(step=state.step + 1, learning_rate=rate)))
     checkpoint_files.replace_state(checkpoint, state.model_copy(update={
@@ -117,7 +117,7 @@ def _set_learning_rate(
 
 
 def notice(run: RunFolder, checkpoint: Path, changes: Changes) -> str:
-    """Return what becomes of the schedule of a branch that has more steps than its parent; empty if nothing."""
+    """Return a notice on the changed schedule of a branch with more steps than its parent; empty if unchanged."""
     started, spec = first_start(run), run.record().spec
     if not started or not changes.longer:
         return ""
@@ -128,7 +128,7 @@ def notice(run: RunFolder, checkpoint: Path, changes: Changes) -> str:
 
 
 def _check_steps(run: RunFolder, state: checkpoint_files.State, spec: TrainSpec) -> None:
-    """Check that a branch with these settings has steps to take.
+    """Check that a branch with these settings has steps left.
 
     Raises:
         UserError: it has none.
@@ -141,15 +141,15 @@ def _check_steps(run: RunFolder, state: checkpoint_files.State, spec: TrainSpec)
 
 
 def before(run: RunFolder, step: int) -> Path | None:
-    """Return the last checkpoint before a step, from 0, from which a run can continue; None without one."""
+    """Return the last checkpoint before a step (counted from 0) from which a run can continue, or None."""
     return next((path for path in reversed(run.resumable()) if step_of(path) < step and not why_not(path)), None)
 
 
 def parent_of(run: RunFolder, step: int) -> Parent:
-    """Return what a branch of ``run`` after a step, from 0, keeps of it.
+    """Return the record of ``run`` as the parent of a branch after a step (counted from 0).
 
     Raises:
-        UserError: this is not a run's folder.
+        UserError: this is not a run folder.
     """
     record = run.record()
     return Parent(
@@ -157,8 +157,8 @@ def parent_of(run: RunFolder, step: int) -> Parent:
 
 
 def find_parent(beside: Path, parent: Parent) -> RunFolder | None:
-    """Return the parent of a branch: in a folder, beside the branch; among the user's runs; or there under another
-    name. None where it was deleted or is elsewhere."""
+    """Return the parent of a branch, found in the folder ``beside`` or among the user's runs, also if it was renamed;
+    None if it was deleted or is elsewhere."""
     named = (RunFolder(folder / parent.run) for folder in (beside, paths.runs()))
     return next((each for each in (*named, *all_runs()) if _is(each, parent)), None)
 
@@ -171,7 +171,7 @@ def _is(run: RunFolder, parent: Parent) -> bool:
 
 
 def _aware(created: datetime) -> datetime:
-    """Return a time with its zone, which a file that was changed by hand may lack."""
+    """Return a time with a time zone, which may be missing in a file edited by hand."""
     return created if created.tzinfo else created.replace(tzinfo=UTC)
 
 

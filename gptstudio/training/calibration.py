@@ -1,7 +1,8 @@
-"""Training speed of this computer: a few real steps of a model with one layer and with two, and the line through both.
+"""Measurement of the training speed: a few real steps of models with one and two layers, extrapolated to the full
+model.
 
-Embeddings and output layer cost the same for any number of layers, and every layer costs the same again; a frozen
-layer costs less than one that is trained.
+The cost of embeddings and output layer does not depend on the number of layers, and all layers cost the same; a frozen
+layer costs less than a trained one.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ from gptstudio.training.train_state import TrainState, build_state
 from gptstudio.training.trainer import batch_loss, generate_sample, training_step
 
 STEPS = 3
-"""Timed, after one that is not: it loads kernels and makes the optimizer's moments."""
+"""Number of timed steps, after an untimed one that loads kernels and creates the optimizer state."""
 SAMPLE = 8
-"""Tokens written to time a sample."""
+"""Number of tokens generated to time a sample."""
 MAX_DIRECT_S = 1.5
-"""A model whose steps are expected to take no longer than this together is measured as it is."""
+"""If all steps of the full model together are expected to take less than this, the full model is measured."""
 
 
 def calibrate(spec: TrainSpec, device: devices.Device, control: Control) -> Speed | None:
-    """Return the seconds per step and per token of a sample of ``spec`` on ``device``; None if stopped before the end.
+    """Return the seconds per step and per sampled token of ``spec`` on ``device``; None if stopped before the end.
 
-    Uses its own random state, reads no text, writes to no folder, and frees all memory.
+    The measurement has its own random state, reads no text, writes no files, and frees all memory.
 
     Raises:
         UserError: not even two layers fit into memory.
@@ -56,7 +57,7 @@ def _calibrate(spec: TrainSpec, device: devices.Device, control: Control) -> Spe
     if expected_s < MAX_DIRECT_S:
         return _measure(_with_layers(spec, layers, frozen), device, control)
     step_s, token_s = one.step_s, one.token_s
-    for more, blocks in ((layers - frozen - 1, 0), (frozen, 1)):  # that are trained, that are frozen
+    for more, blocks in ((layers - frozen - 1, 0), (frozen, 1)):  # trained, then frozen
         if more:
             two = _measure(_with_layers(spec, 2, blocks), device, control)
             if two is None:
@@ -68,8 +69,9 @@ def _calibrate(spec: TrainSpec, device: devices.Device, control: Control) -> Spe
 
 
 def _layer_s(spec: TrainSpec, one: float, two: float) -> float:
-    """Return the seconds of a layer. Where others used the processor so unevenly that the second seems to cost
-    nothing: by the number of operations; that it costs more than a whole model of one layer: as much as that."""
+    """Return the seconds of an additional layer, from the seconds of models with one and two layers. Two corrections
+    for uneven load by other programs: if the second layer seems to cost nothing, its share of the operations is used;
+    it never costs more than the whole one-layer model."""
     return min(two - one if two > one else two * (1 - _work(spec, 1) / _work(spec, 2)), one)
 
 
@@ -83,7 +85,7 @@ def _with_layers(spec: TrainSpec, layers: int, frozen: int = 0) -> TrainSpec:
 
 
 def _measure(spec: TrainSpec, device: devices.Device, control: Control) -> Speed | None:
-    """The speed of the model as it is, on a text that only counts up."""
+    """Measure the speed of this model on a text of consecutive token ids."""
     work = Workload.of(spec, device)
     devices.check_memory(work.memory(device.kind).total, device, message("to measure how long this takes"))
     tokens = spec.batch_size * spec.config.context_length + 1
@@ -95,7 +97,7 @@ def _measure(spec: TrainSpec, device: devices.Device, control: Control) -> Speed
         if control.stopping:
             return None
         steps.append(_seconds(device, lambda: training_step(state, [batch], spec.gradient_clip)))
-        if spec.accumulation > 1:  # every further batch costs forward and backward, and no update
+        if spec.accumulation > 1:  # each additional batch costs a forward and a backward pass, but no update
             with state.rng.active():
                 more.append(_seconds(device, lambda: batch_loss(state, batch).backward()))
     token_s = _token_seconds(state, spec, device)
@@ -104,10 +106,11 @@ def _measure(spec: TrainSpec, device: devices.Device, control: Control) -> Speed
 
 
 def _token_seconds(state: TrainState, spec: TrainSpec, device: devices.Device) -> float:
-    """Return the seconds per sampled token, with its share of the first token's cost: prompt and weight copy."""
+    """Return the seconds per sampled token, including a share of the first token's cost (prompt and copy of the
+    weights)."""
     if not spec.sample_tokens:
         return 0.0
-    # Another tokenizer is not known without the text, but gives about as many tokens.
+    # The run's own tokenizer is unknown without the text, but gives about as many tokens.
     prompt = [token % spec.config.vocab_size for token in GPT2.encode(spec.sample_prompt)]
     first = _seconds(device, lambda: generate_sample(state, prompt, 1))
     few = _seconds(device, lambda: generate_sample(state, prompt, 1 + SAMPLE))

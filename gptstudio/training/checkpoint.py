@@ -1,9 +1,10 @@
-"""A model on the disk: weights in safetensors, what its run needs to continue, a small JSON state, the SHA-256 of all.
+"""Checkpoints: the weights in safetensors, the tensors needed to resume the run, a small JSON state, and the SHA-256 of
+all.
 
-A checkpoint is a folder. It is made under another name, flushed, and renamed when complete, so what carries the
-right name is whole. The digests are written last, since neither torch nor safetensors nor JSON would notice a
-flipped bit; ``sha256sum --check SHA256SUMS`` reads them too. What can be said of a checkpoint without its tensors
-stands in :mod:`gptstudio.training.checkpoint_files`.
+A checkpoint is a folder. It is written under a temporary name, flushed, and renamed when complete, so a folder with the
+final name is complete. Digests are stored because neither torch nor safetensors nor JSON would detect a flipped bit;
+``sha256sum --check SHA256SUMS`` can check them too. For functions that need no tensors see
+:mod:`gptstudio.training.checkpoint_files`.
 """
 
 from __future__ import annotations
@@ -53,16 +54,16 @@ def write(
     weights: dict[str, torch.Tensor], folder: Path, state: State, resume: Mapping[str, torch.Tensor] | None = None,
     tokenizer: Tokenizer = GPT2,
 ) -> Path:
-    """Write ``folder/step-000123`` and return it. Earlier contents stay untouched until it is complete.
+    """Write the checkpoint ``folder/step-000123`` and return its path.
 
     Args:
-        weights: on the processor, without a tied output layer.
-        resume: the tensors besides the weights that the run needs to continue; without them it can only generate.
-        tokenizer: how the model reads text; saved with it, unless it is GPT-2's.
+        weights: weights on the CPU, without a tied output layer.
+        resume: the other tensors that the run needs to continue; without them the checkpoint can only generate.
+        tokenizer: tokenizer of the model, saved unless it is GPT-2's.
 
     Raises:
-        CheckpointError: not enough space, or weights that are not numbers; nothing was written.
-        OSError: the disk failed; nothing of it is left.
+        CheckpointError: there is not enough space, or weights are not finite; nothing was written.
+        OSError: the disk failed; the incomplete checkpoint is removed.
     """
     target = folder / f"step-{state.step:06d}"
     if target.is_dir():
@@ -84,16 +85,16 @@ def write_model(
     weights: dict[str, torch.Tensor], folder: Path, state: State, beside: Mapping[str, bytes] | None = None,
     check: Callable[[], None] = _unchecked,
 ) -> Path:
-    """Write a model that belongs to no run as ``folder``, which must not exist yet, and return it.
+    """Write a model that belongs to no run to ``folder``, which must not exist yet, and return its path.
 
     Args:
-        weights: on the processor, without a tied output layer.
-        beside: small files that are saved with the weights, and are covered by the digests as well.
-        check: called between the files; may cancel the work by raising.
+        weights: weights on the CPU, without a tied output layer.
+        beside: small files that are saved with the weights, and are included in the digests.
+        check: called between the files; can raise to cancel.
 
     Raises:
-        CheckpointError: the folder exists, not enough space, or weights that are not numbers; nothing was written.
-        OSError: the disk failed; nothing of it is left.
+        CheckpointError: the folder exists, there is not enough space, or weights are not finite; nothing was written.
+        OSError: the disk failed; the incomplete folder is removed.
     """
     if os.path.lexists(folder):
         raise CheckpointError(message("{folder} already exists. Choose another name for this model.", folder=folder))
@@ -103,15 +104,15 @@ def write_model(
             "The model was not saved: some of its weights are not valid numbers (NaN or infinite).",
         ))
     files.remove_temp_files(folder.parent, files.MODELS)
-    aside = folder.parent / f".{uuid4().hex}.model.tmp"  # several may write at once
+    aside = folder.parent / f".{uuid4().hex}.model.tmp"  # several programs may write at the same time
     return _write_whole(folder, aside, {WEIGHTS: weights}, {STATE: _encoded(state), **(beside or {})}, check)
 
 
 def load_resume(folder: Path) -> dict[str, torch.Tensor]:
-    """The tensors besides the weights that the run needs to continue.
+    """Return the tensors, other than the weights, that the run needs to continue.
 
     Raises:
-        CheckpointError: it has none, or they were changed since they were saved.
+        CheckpointError: the checkpoint has none, or they were changed since they were saved.
     """
     if not (folder / RESUME).is_file():
         raise CheckpointError(message(
@@ -123,10 +124,10 @@ def load_resume(folder: Path) -> dict[str, torch.Tensor]:
 
 
 def load(folder: Path, path: ModelPath = "fast", device: str = "cpu") -> GPTModel:
-    """The model of a checkpoint, ready to generate.
+    """Return the model of a checkpoint in evaluation mode.
 
     Raises:
-        CheckpointError: missing, cut off, changed since it was saved, or of other shapes.
+        CheckpointError: the checkpoint is missing, truncated, changed since it was saved, or has other shapes.
     """
     weights = message("The weights in {path}", path=folder / WEIGHTS)
     return build(read_state(folder).config, read_weights(folder), path, device, weights)
@@ -135,12 +136,12 @@ def load(folder: Path, path: ModelPath = "fast", device: str = "cpu") -> GPTMode
 def build(
     config: GPTConfig, tensors: dict[str, torch.Tensor], path: ModelPath, device: str, what: str = "These weights"
 ) -> GPTModel:
-    """Return a model of ``config`` that takes ownership of ``tensors``, which messages call ``what``.
+    """Return a model with ``config`` that takes ownership of ``tensors``; ``what`` is their name in messages.
 
     Raises:
-        CheckpointError: the tensors are not this model's, with the first difference.
+        CheckpointError: the tensors do not fit the model; the message gives the first difference.
     """
-    with torch.device("meta"):  # no time spent on first weights that are replaced at once
+    with torch.device("meta"):  # skip the initialisation of weights that are replaced
         model = build_model(config, path)
     tensors = fitting(tensors, model, what)  # before a byte is allocated
     model.load_state_dict({name: tensor.to(device) for name, tensor in tensors.items()}, assign=True)
@@ -148,22 +149,22 @@ def build(
 
 
 def allocated(model: GPTModel, device: str) -> GPTModel:
-    """A model that was made on the meta device, with memory on this one, and still tied."""
+    """Return a model created on the meta device, with memory allocated on ``device``; tied weights stay tied."""
     return tied(model.to_empty(device=device))
 
 
 def tied(model: GPTModel) -> GPTModel:
-    """Tie the output layer of a model with newly loaded weights to its token embedding, if it has only one matrix."""
+    """Tie the output layer to the token embedding again after loading weights, if the configuration is tied."""
     if model.cfg.tie_weights:
         model.out_head.weight = model.tok_emb.weight
     return model
 
 
 def fitting(tensors: dict[str, torch.Tensor], model: GPTModel, what: str) -> dict[str, torch.Tensor]:
-    """``tensors`` as the state dict of ``model``, with the output layer where it is tied.
+    """Return ``tensors`` as the state dict of ``model``, with the output layer added if it is tied.
 
     Raises:
-        CheckpointError: the tensors are not this model's, with the first difference.
+        CheckpointError: the tensors do not fit the model; the message gives the first difference.
     """
     difference = _first_difference(model, tensors)
     if difference:
@@ -175,10 +176,10 @@ def fitting(tensors: dict[str, torch.Tensor], model: GPTModel, what: str) -> dic
 
 
 def read_weights(folder: Path) -> dict[str, torch.Tensor]:
-    """The weights of a checkpoint; its file is no longer needed.
+    """Return the weights of a checkpoint, read into memory.
 
     Raises:
-        CheckpointError: missing, changed since they were saved, or not all numbers.
+        CheckpointError: the weights are missing, were changed since they were saved, or are not finite.
     """
     file = folder / WEIGHTS
     tensors = _tensors(file)
@@ -207,7 +208,7 @@ def _tensors(file: Path) -> dict[str, torch.Tensor]:
 
 
 def weights_of(model: GPTModel) -> dict[str, torch.Tensor]:
-    """Every tensor once, on the processor: a tied output layer is the token embedding."""
+    """Return the weights on the CPU, without a tied output layer."""
     tensors = model.state_dict()
     if model.cfg.tie_weights:
         del tensors["out_head.weight"]
@@ -235,14 +236,14 @@ def _write_whole(
     target: Path, aside: Path, tensors: Mapping[str, dict[str, torch.Tensor]], small: Mapping[str, bytes],
     check: Callable[[], None] = _unchecked,
 ) -> Path:
-    """Write the files into ``aside`` with their digests, the weights among ``tensors`` first, and rename it to
-    ``target`` when all of it is on the disk. ``small`` begins with the state."""
+    """Write the files and their digests to ``aside``, and rename it to ``target`` when everything is on disk.
+    ``tensors``: tensor files; ``small``: other files."""
     try:
         aside.mkdir(parents=True)
         with files.claimed(aside):
             for name, data in small.items():
                 files.write_whole(aside / name, data)
-            with ThreadPoolExecutor() as pool:  # writing a file and taking its digest keeps one processor busy
+            with ThreadPoolExecutor() as pool:  # writing and hashing a file keeps one core busy
                 written = pool.map(lambda name: _written(tensors[name], aside / name), tensors)
                 digests = dict(zip(tensors, written, strict=True))
             check()
@@ -253,7 +254,7 @@ def _write_whole(
         os.rename(aside, target)
         try:
             files.flush(target.parent)
-        except OSError:  # nobody knows whether it will be there after a power cut: it was not saved
+        except OSError:  # it might be lost in a power failure, so it does not count as saved
             os.rename(target, aside)
             raise
     except UnwrittenError as error:
@@ -268,7 +269,7 @@ def _write_whole(
 
 
 def _written(tensors: Mapping[str, torch.Tensor], file: Path) -> str:
-    """Write tensors to the disk, and return the SHA-256 of the file."""
+    """Write tensors to a file, flush it, and return its SHA-256."""
     digest = save_file(tensors, file)
     files.flush(file)
     return digest

@@ -1,7 +1,6 @@
-"""A checkpoint's folder without its tensors: what its files are called, its state, and whether they are as they were
-saved. No torch.
+"""Folder of a checkpoint without its tensors: file names, state, and checksums. No torch.
 
-``sha256sum --check SHA256SUMS`` reads the digests too.
+The digests can also be checked by ``sha256sum --check SHA256SUMS``.
 """
 
 from __future__ import annotations
@@ -30,24 +29,27 @@ RESUME = "resume.safetensors"
 STATE = "state.json"
 SUMS = "SHA256SUMS"
 RESERVE = 1.05
-"""Free bytes for each that a checkpoint needs, at least."""
+"""Required free space as a multiple of the size of a checkpoint."""
 
 
 class CheckpointError(UserError):
-    """A checkpoint that cannot be saved or loaded. ``instead``: another of the same run, from which it can continue."""
+    """Checkpoint that cannot be saved or loaded. ``instead``: another checkpoint from which the run can continue."""
 
     instead: Path | None = None
 
 
 class State(BaseModel):
-    """All of a checkpoint but its tensors. ``step`` is the last one taken, ``taken`` counts those of the epoch,
-    ``lost_steps`` the last ones in a row with a loss far above random guessing; ``evaluation_due``:
-    a stop interrupted the evaluation of the last step, and what follows it; ``sample_due``: the sample alone;
-    ``probe_ids``: the tokens recorded for each probe prompt;
-    ``best_alone``: the model was saved without the rest because it had the lowest validation loss, and the run went on.
+    """State of a checkpoint without its tensors.
 
-    ``journal_bytes`` is how long the journal was; ``threads`` is how many torch computed with, and ``device`` on what,
-    since other numbers of threads and other devices add in another order.
+    Attributes:
+        step: the last step done, counted from 0.
+        taken: number of steps done in the epoch.
+        lost_steps: number of consecutive last steps with a loss far above random guessing.
+        evaluation_due: True if a stop interrupted the evaluation of the last step; ``sample_due``: its sample.
+        probe_ids: tokens recorded for each probe prompt.
+        best_alone: True if only the model was saved, because it had the lowest validation loss, and the run continued.
+        journal_bytes: length of the journal.
+        threads, device: number of torch's threads, and its device; with others, sums are computed in another order.
     """
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
@@ -77,10 +79,10 @@ class State(BaseModel):
 
 
 def read_state(folder: Path) -> State:
-    """The state of a checkpoint, without its weights.
+    """Return the state of a checkpoint, without its tensors.
 
     Raises:
-        CheckpointError: there is none, it was changed, or it is of a newer version.
+        CheckpointError: the state is missing, was changed, or is from a newer version.
     """
     file = folder / STATE
     if not os.path.isfile(file):
@@ -93,17 +95,17 @@ def read_state(folder: Path) -> State:
     check_digest(file, hashlib.sha256(content).hexdigest())
     try:
         return State.model_validate(file_format.upgrade(json.loads(content), str(file)))
-    except UserError as error:  # of a newer version
+    except UserError as error:  # from a newer version
         raise CheckpointError(text_of(error)) from error
     except (ValueError, RecursionError) as error:  # not JSON, or not these fields
         raise CheckpointError(message("{file} is not a valid checkpoint state.", file=file)) from error
 
 
 def read_tokenizer(folder: Path) -> Tokenizer:
-    """Return the tokenizer of a checkpoint's model; GPT-2's where its configuration names no other.
+    """Return the tokenizer of a checkpoint's model.
 
     Raises:
-        CheckpointError: its file is missing, was changed, or is no tokenizer.
+        CheckpointError: its file is missing, was changed, or is not a tokenizer.
     """
     file = folder / tokenizer.FILE
     try:
@@ -131,12 +133,12 @@ def _tokenizer(folder: Path, _changed: tuple[int, ...] | None) -> Tokenizer:
 
 
 def replace_state(folder: Path, state: State) -> None:
-    """Write another state into a checkpoint. Meanwhile the digests of both are listed, so that it is whole, with one
-    state or the other, if the program is killed at any point.
+    """Replace the state of a checkpoint. Meanwhile the digests of both states are listed, so that the checkpoint is
+    valid even if the program is killed at any point.
 
     Raises:
         CheckpointError: its files cannot be read.
-        OSError: the disk failed.
+        OSError: its files cannot be written.
     """
     content = state.model_dump_json(indent=1).encode()
     with in_words(folder / SUMS):
@@ -149,7 +151,7 @@ def replace_state(folder: Path, state: State) -> None:
 
 
 def is_best_alone(folder: Path) -> bool:
-    """Return whether a checkpoint is a model that was saved only because it was the best: no run continues from it."""
+    """Return whether a checkpoint is only a model, saved because it was the best; no run can continue from it."""
     try:
         return not (folder / RESUME).is_file() and read_state(folder).best_alone
     except CheckpointError:
@@ -157,8 +159,8 @@ def is_best_alone(folder: Path) -> bool:
 
 
 def weights_alone(folder: Path) -> dict[str, bytes]:
-    """Return the files, by name, that turn a checkpoint without its ``RESUME`` into a whole one that has only the
-    weights: no run continues from it.
+    """Return the files, by name, that turn a checkpoint without its ``RESUME`` into a valid one with only the model; no
+    run can continue from it.
 
     Raises:
         CheckpointError: its files cannot be read.
@@ -177,13 +179,13 @@ def size(folder: Path) -> int:
 
 
 def needed_bytes(spec: TrainSpec) -> int:
-    """Return the bytes of a checkpoint on disk: the weights, and the state of the optimizer."""
+    """Return the size of a checkpoint on disk, in bytes: the weights and the optimizer state."""
     held = spec.chosen_optimizer.memory(spec.config, spec.freeze, spec.freeze_blocks)
     return sizing.weight_bytes(spec.config) + held.state
 
 
 def space_warning(needed: int, free: int, folder: Path) -> str:
-    """Return the warning that a checkpoint of ``needed`` bytes does not fit into the free ones; empty if it does."""
+    """Return a warning if a checkpoint of ``needed`` bytes does not fit into ``free`` bytes; empty if it does."""
     if free >= needed * RESERVE:
         return ""
     return message(
@@ -199,20 +201,20 @@ def line_of(sha256: str, file: Path) -> str:
 
 
 def check_sum(file: Path) -> None:
-    """Check that every bit of a file is as it was saved, by reading it once more than needed.
+    """Check the digest of a file, which is read completely.
 
     Raises:
-        CheckpointError: it cannot be read, or was changed.
+        CheckpointError: the file cannot be read, or was changed.
     """
     with in_words(file):
         check_digest(file, files.sha256(file))
 
 
 def check_digest(file: Path, sha256: str) -> None:
-    """Check that what was read of a file, whose digest is ``sha256``, is as it was saved.
+    """Check that the digest ``sha256`` of a file is the recorded one.
 
     Raises:
-        CheckpointError: it was changed, or its digest cannot be read.
+        CheckpointError: the file was changed, or the recorded digests cannot be read.
     """
     with in_words(file.parent / SUMS):
         known = (file.parent / SUMS).read_bytes().splitlines(keepends=True)
@@ -225,7 +227,7 @@ def check_digest(file: Path, sha256: str) -> None:
 
 @contextmanager
 def in_words(file: Path) -> Iterator[None]:
-    """Raise a read error as a message that names the file of the checkpoint."""
+    """Context manager that raises an OSError as a :class:`CheckpointError` that names the file."""
     try:
         yield
     except OSError as error:
@@ -236,7 +238,7 @@ def in_words(file: Path) -> Iterator[None]:
 
 
 def is_whole(folder: Path) -> bool:
-    """Return whether a run can continue from a checkpoint: every file is complete and unchanged. Reads all of it."""
+    """Return whether a run can continue from a checkpoint: all files are complete and unchanged. Reads all of them."""
     try:
         read_state(folder)
         for name in (WEIGHTS, RESUME):
@@ -247,7 +249,7 @@ def is_whole(folder: Path) -> bool:
 
 
 def known_sum(file: Path) -> str:
-    """Return the SHA-256 that a file was saved with, as listed in ``SHA256SUMS``; empty if it is not listed."""
+    """Return the SHA-256 of a file listed in ``SHA256SUMS``; empty if it is not listed."""
     try:
         lines = (file.parent / SUMS).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Compilation of a training step by torch, where it pays."""
+"""Compilation of the training step by torch, where it saves time."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from gptstudio.training.strategy import Strategy
 from gptstudio.training.train_state import TrainState
 
 LEAST_WORK = 2e16
-"""Floating-point operations of a run from which on compiling pays: on an H200 it takes up to 10 s, and saves a
-fifth of the time that these take."""
+"""Number of floating-point operations of a run from which compiling saves time: on an H200 it takes up to 10 s, and
+saves a fifth of the time of these operations."""
 
 
 def pays(spec: TrainSpec, device: devices.Device, total_steps: int, strategy: Strategy) -> bool:
-    """Return whether the steps of a run are compiled. It depends on the run and the kind of device alone, so that a run
-    that continues computes as before."""
+    """Return whether the steps of a run are compiled. This depends only on the run and the kind of device, so that a
+    resumed run computes as before."""
     if spec.reference or spec.compile == "off" or strategy.size > 1:
         return False
     if spec.compile == "on":
@@ -39,13 +39,13 @@ def pays(spec: TrainSpec, device: devices.Device, total_steps: int, strategy: St
 def compile_step(
     state: TrainState, spec: TrainSpec, control: Control, batch_loss: Callable[[TrainState, Batch], Tensor]
 ) -> Iterator[Event]:
-    """Compile the forward and backward passes, by a step on made-up tokens that changes nothing.
+    """Compile the forward and backward passes by running them on dummy tokens, which does not change the state.
 
     Args:
         batch_loss: returns the loss of a batch, a scalar.
 
     Raises:
-        Stopped: the run is stopped between the two.
+        Stopped: the run was stopped between the two passes.
     """
     if not (isinstance(state.model, FastGPTModel) and state.model.compiled):
         return

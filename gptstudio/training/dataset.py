@@ -1,4 +1,4 @@
-"""Token ids -> windows -> batches (book §2.6). B windows in a batch, T tokens in a window."""
+"""Windows and batches of token ids (book §2.6). B windows in a batch, T tokens in a window."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from torch import Tensor
 from gptstudio.training.corpus import TokenIds
 
 Batch = tuple[Tensor, Tensor]
-"""Inputs and targets, each (B, T) of token ids; a target is the token after its input."""
+"""Inputs and targets, token ids (B, T) each; a target is the token after its input."""
 
 
 class Windows:
-    """Every stretch of T + 1 tokens that begins ``stride`` behind the one before. They stay where they are: on
-    the disk where the text is large, in 16 bits a token."""
+    """Windows of T + 1 tokens, ``stride`` tokens apart. The tokens are read when needed; those of a large text are on
+    disk, in 16 bits each."""
 
     def __init__(self, ids: TokenIds, context: int, stride: int):
         self._ids, self._length = ids, context + 1
@@ -26,16 +26,16 @@ class Windows:
         return len(self._starts)
 
     def __getitem__(self, which: Tensor) -> Tensor:
-        """Copies of these windows, (B, T + 1)."""
+        """Return copies of these windows, (B, T + 1)."""
         starts = [self._starts[i] for i in which.tolist()]
         return torch.from_numpy(np.array([self._ids[s : s + self._length] for s in starts], dtype=np.int64))
 
 
 class Batches:
-    """Batches of a text's windows, in a new order at each pass if shuffled.
+    """Batches of a text's windows, in a new random order for each epoch if shuffled.
 
-    Draws from torch's generator exactly as ``torch.utils.data.DataLoader`` does without workers, so it reproduces the
-    book's order of batches; but an epoch's order is one tensor, which can be saved and restored.
+    Random numbers are drawn from torch's generator exactly as by ``torch.utils.data.DataLoader`` without workers, which
+    reproduces the book's order of batches; but the order of an epoch is one tensor, which can be saved and restored.
     """
 
     def __init__(self, ids: TokenIds, context: int, stride: int, batch_size: int, shuffle: bool, drop_last: bool):
@@ -50,17 +50,17 @@ class Batches:
         return self.along(self.order())
 
     def along(self, order: Tensor) -> Iterator[Batch]:
-        """The batches of one pass."""
+        """Return the batches of one epoch."""
         return (self.batch(order, i) for i in range(len(self)))
 
     def batch(self, order: Tensor, i: int) -> Batch:
-        """Batch ``i`` of a pass, copied out of the text only now."""
+        """Return batch ``i`` of an epoch, copied from the text."""
         batch = self.windows[order[i * self.batch_size : (i + 1) * self.batch_size]]  # (B, T + 1)
         return batch[:, :-1], batch[:, 1:]
 
     def order(self) -> Tensor:
-        """Indices of the windows for one pass, (N,)."""
-        _draw_seed()  # DataLoader draws one for its workers at each pass, also when it has none
+        """Return the indices of the windows for one epoch, (N,)."""
+        _draw_seed()  # DataLoader draws a seed for its workers in each epoch, even without workers
         if not self.shuffle:
             return torch.arange(len(self.windows))
         return torch.randperm(len(self.windows), generator=torch.Generator().manual_seed(_draw_seed()))

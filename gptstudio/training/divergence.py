@@ -15,17 +15,18 @@ from gptstudio.training.train_state import TrainState
 SHOWN_TOKENS = 12
 
 LOST_FACTOR = 2
-"""A loss above this many times that of random guessing, ln(vocabulary size), is lost: the model gives the right tokens
-a probability of less than 1 / vocabulary size squared. Random weights begin at about 1.02 times."""
+"""A step is lost if its loss exceeds this multiple of the loss of random guessing, ln(vocabulary size): the model then
+gives the right tokens a probability below 1 / vocabulary size squared. Random weights start at about 1.02 times."""
 
 LOST_STEPS = 20
-"""Lost steps in a row that are a divergence. Learning rates from which a small model recovers (0.3) take 3."""
+"""Number of consecutive lost steps that count as divergence. A small model has 3 at a learning rate (0.3) from which it
+recovers."""
 
 
 class Divergence(Exception):
-    """A run that cannot continue.
+    """Divergence of a run, which cannot continue.
 
-    ``what`` says what was found; ``inputs`` (B, T) are the token ids of the first batch of its step.
+    ``what`` describes the finding; ``inputs`` (B, T) are the token ids of the first batch of the step.
     """
 
     def __init__(self, what: Message, inputs: Tensor):
@@ -34,7 +35,7 @@ class Divergence(Exception):
 
 
 class NotFinite(Divergence):
-    """A step's loss or gradient is infinite or undefined. Raised before the weights are changed."""
+    """The loss or gradient of a step is infinite or undefined; raised before the weights are changed."""
 
     def __init__(self, loss: float, gradient_norm: float, inputs: Tensor):
         what = message("The gradient norm is {value}", value=gradient_norm) if math.isfinite(loss) else message(
@@ -55,11 +56,11 @@ class Lost(Divergence):
 
 
 class Diverged(UserError):
-    """Training has diverged; the words say where, why, and what to do."""
+    """Training has diverged; the message gives the step, possible causes and advice."""
 
 
 def check_loss(state: TrainState, loss: float, inputs: Tensor) -> None:
-    """Count the steps in a row whose loss, in nats per token, is lost. ``inputs`` (B, T) are the step's token ids.
+    """Count consecutive lost steps; ``loss`` is in nats per token, ``inputs`` (B, T) are the step's token ids.
 
     Raises:
         Lost: there were ``LOST_STEPS`` of them.
@@ -72,7 +73,7 @@ def check_loss(state: TrainState, loss: float, inputs: Tensor) -> None:
 
 
 def diverged(error: Divergence, spec: TrainSpec, state: TrainState, folder: RunFolder) -> Diverged:
-    """The words for a run that cannot continue."""
+    """Return the error for a run that has diverged."""
     progress = state.progress
     where = message(
         "Training has diverged. {what} at step {step} (step {taken} of epoch {epoch}), on the batch that starts with "
@@ -84,7 +85,7 @@ def diverged(error: Divergence, spec: TrainSpec, state: TrainState, folder: RunF
 
 
 def _left(folder: RunFolder) -> Message:
-    """Say what is saved of the run."""
+    """Describe the saved checkpoints of the run."""
     saved, resumable = folder.checkpoints(), folder.resumable()
     if resumable:
         return message(
@@ -98,7 +99,7 @@ def _left(folder: RunFolder) -> Message:
 
 
 def _causes(spec: TrainSpec, state: TrainState) -> Message:
-    """The likeliest first, only those that this run could have."""
+    """Return the causes that apply to this run, most likely first."""
     rate, usual = state.progress.learning_rate, spec.chosen_optimizer.high_rate
     lower = {"rate": f"{rate:g}", "lower": f"{rate / 10:g}"}
     causes = []

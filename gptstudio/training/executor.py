@@ -1,4 +1,4 @@
-"""Execution of a run: its events are passed to sinks, and it ends exactly once, also after an error."""
+"""Execution of a run: its events are passed to sinks, and it ends exactly once, even after an error."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from gptstudio.training.control import Stopped
 from gptstudio.training.events import Ended, Event, Outcome, Warned
 
 Stream = Generator[Event, None, Outcome]
-"""A run: yields events, returns how it ended."""
+"""Run: yields events and returns its outcome."""
 
 Sink = Callable[[Event], None]
-"""Receiver of every event, in order, on the run's thread."""
+"""Receives every event, in order, on the run's thread."""
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""Error codes for a lack of space: on the disk, for this user, or in one file."""
+"""Error codes for lack of space: on the disk, in the user's quota, or in a file."""
 
 class SinkWaits(UserError):
-    """A sink cannot write now. It keeps what it is given, and tries again; raised once."""
+    """Raised once by a sink that cannot write at the moment; it keeps the events and tries again later."""
 
 
 WORDS: dict[Outcome, str] = {"finished": message("Finished."), "stopped": message("Stopped.")}
 
 
 def execute(stream: Stream, sinks: Sequence[Sink]) -> Ended:
-    """Drain ``stream`` into every sink and return the one :class:`Ended`, which the sinks receive as well.
+    """Pass all events of ``stream`` to every sink, and return the final :class:`Ended`, which the sinks also receive.
 
-    A sink that fails is reported in a :class:`Warned` and skipped from then on, unless it waits (a journal on a full
-    disk): a run is not lost because its record is.
+    A failing sink is reported by a :class:`Warned` event and skipped from then on, unless it waits (a journal on a full
+    disk), so that a run survives the loss of its record.
     """
     working = list(sinks)
     try:
@@ -49,14 +49,14 @@ def execute(stream: Stream, sinks: Sequence[Sink]) -> Ended:
                 _give(event, working)
     except (KeyboardInterrupt, Stopped):
         ended = Ended(outcome="stopped", message=WORDS["stopped"])
-    except Exception as error:  # noqa: BLE001 - however a run ends, its end is told
+    except Exception as error:  # noqa: BLE001 - every end of a run is reported
         ended = _failed(error)
     _give(ended, working)
     return ended
 
 
 def in_words(error: BaseException) -> str:
-    """One sentence for a person about any error."""
+    """Return the message to the user for any error."""
     if isinstance(error, UserError):
         return text_of(error)
     if isinstance(error, MemoryError) or "can't allocate memory" in str(error) or "out of memory" in str(error):
@@ -81,8 +81,7 @@ def in_words(error: BaseException) -> str:
 
 
 def reported(error: BaseException) -> str:
-    """Return the message for an error that ended some work, to be shown with it; log the error, unless the user can
-    correct its cause."""
+    """Return the message for an error that ended some work; log the error unless the user can correct its cause."""
     if not isinstance(error, UserError):
         log.unexpected(error, said="in words")
     return in_words(error)
@@ -105,14 +104,14 @@ def _failed(error: Exception) -> Ended:
 
 
 def _give(event: Event, sinks: list[Sink]) -> None:
-    """Give to every sink first, and then tell those still working of the others; nothing follows the end."""
+    """Pass an event to every sink, then warn the remaining sinks about failed ones; nothing follows the end."""
     errors, said = [], []
     for sink in list(sinks):
         try:
             sink(event)
         except SinkWaits as error:
             said.append(text_of(error))
-        except Exception as error:  # noqa: BLE001 - no sink may end the run, whatever is wrong with it
+        except Exception as error:  # noqa: BLE001 - a failing sink must not end the run
             sinks.remove(sink)
             errors.append(error)
     lost = message("Part of the run's data could not be saved and is left out from here on.")

@@ -1,4 +1,4 @@
-"""Files of a run: sealed with a digest, and read as this version has them, whichever version wrote them. No torch."""
+"""Files of a run: written with a digest, and upgraded from older versions when read. No torch."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from gptstudio.i18n import message
 
 FORMAT = formats.RUN
 SHA256 = "sha256"
-"""Beside the values of a sealed file: the digest of all of them. Earlier versions wrote none."""
+"""Key of the digest of all other values in a sealed file; earlier versions wrote none."""
 
 
 def sealed(values: dict[str, Any]) -> bytes:
-    """The values as JSON for people to read, with their digest."""
+    """Return the values as indented JSON with their digest."""
     return json.dumps(values | {SHA256: _digest(values)}, indent=1, ensure_ascii=False).encode()
 
 
 def unsealed(data: bytes, what: str, known: int = FORMAT) -> Any:
-    """Return sealed values, without their digest. That of a format above ``known`` is not asked for.
+    """Return sealed values without their digest, which is not checked for a format above ``known``.
 
     Raises:
         UserError: ``what`` does not match its digest.
-        ValueError: it is not JSON.
+        ValueError: the data is not JSON.
     """
     values = from_json(data)
     said = values.pop(SHA256, None) if isinstance(values, dict) else None
@@ -41,18 +41,18 @@ def unsealed(data: bytes, what: str, known: int = FORMAT) -> Any:
 
 
 def upgrade(values: dict[str, Any], what: str) -> dict[str, Any]:
-    """The values of ``run.json`` or ``state.json`` of any earlier version as this version has them.
+    """Return the values of a ``run.json`` or ``state.json`` from any version, converted to the current format.
 
     Raises:
         UserError: ``what`` was written by a newer version.
-        ValueError: it has no version at all.
+        ValueError: there is no format number.
     """
     version = values.get("format") if isinstance(values, dict) else None
     if not isinstance(version, int) or version < 1:
         raise ValueError(f"{what} has no format number")
     formats.refuse_newer(values, FORMAT, what)
     if version == 1 and isinstance(values.get("spec"), dict):  # run.json
-        # Whatever came with format 2 has a default that says what format 1 did, but for this:
+        # All settings added in format 2 default to the behaviour of format 1, except this one:
         values = values | {"spec": {"save_every_s": 30} | values["spec"]}
     return values | {"format": FORMAT}
 

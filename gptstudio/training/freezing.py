@@ -1,4 +1,4 @@
-"""Freezing: whole components of the model, and its first blocks, are excluded from training."""
+"""Freezing: exclusion of whole components of the model, or of its first blocks, from training."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _COMPONENTS: dict[str, Part] = {
 
 
 def component_of(parameter: str) -> Part:
-    """The component that a parameter belongs to, named as in :class:`gptstudio.gpt.sizing.Parameters`."""
+    """Return the component of a parameter, named as in :class:`gptstudio.gpt.sizing.Parameters`."""
     return next(component for part, component in _COMPONENTS.items() if part in parameter)
 
 
 def partly_frozen(model: GPTModel, freeze: Collection[Part], freeze_blocks: int) -> GPTModel:
-    """Return ``model`` with no gradients for these components and the first ``freeze_blocks`` blocks. A tied matrix is
-    frozen under either name."""
+    """Turn off gradients for these components and the first ``freeze_blocks`` blocks, and return ``model``. A tied
+    matrix is frozen under either name."""
     blocks = tuple(f"trf_blocks.{block}." for block in range(freeze_blocks))
     for name, weight in model.named_parameters(remove_duplicate=False):
         if component_of(name) in freeze or name.startswith(blocks):
@@ -32,11 +32,11 @@ def partly_frozen(model: GPTModel, freeze: Collection[Part], freeze_blocks: int)
 
 
 def trained(model: nn.Module) -> Iterator[tuple[str, nn.Parameter]]:
-    """The parameters that are not frozen with their names, in the order of the optimizer."""
+    """Return the names and parameters that are not frozen, in the order of the model."""
     return ((name, weight) for name, weight in model.named_parameters() if weight.requires_grad)
 
 
 def names_by_group(model: nn.Module, optimizer: Optimizer) -> list[list[str]]:
-    """The names of the parameters in each group of the optimizer, in its order."""
+    """Return the names of the parameters in each group of the optimizer, in its order."""
     names = {weight: name for name, weight in trained(model)}
     return [[names[weight] for weight in group["params"]] for group in optimizer.param_groups]

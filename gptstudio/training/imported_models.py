@@ -1,10 +1,10 @@
-"""Imported models: each a checkpoint's folder in the user's folder, with the model's name. No torch.
+"""Imported models: checkpoint folders in the user's folder, named after the models. No torch.
 
 ::
 
     models/
-        gpt2/               model.safetensors, state.json, origin.json (where it came from), SHA256SUMS, and
-                            tokenizer.json unless its tokenizer is GPT-2's
+        gpt2/               model.safetensors, state.json, origin.json (the source of the model), SHA256SUMS, and
+                            tokenizer.json unless the tokenizer is GPT-2's
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, run_folder
 
 ORIGIN = "origin.json"
-"""Beside the weights: where a model came from."""
+"""File next to the weights that records the source of the model."""
 LONGEST = 60
-"""Characters in a name: with four bytes for each it is still a file's name on every system."""
+"""Maximum number of characters in a name: valid as a file name on every system even with four bytes for each."""
 RESERVED_NAMES = ("none", "own")
-"""Names that no model may have, since they mean something else where a model is chosen."""
+"""Names that no model may have, because they have another meaning where a model is chosen."""
 
 
 class ImportedModelError(UserError):
-    """A model that cannot be called, renamed or removed so."""
+    """Model that cannot be renamed or removed, or an invalid name."""
 
 
 def home() -> Path:
@@ -41,13 +41,13 @@ def home() -> Path:
 
 
 def all_models() -> list[Path]:
-    """The models that are whole, the newest first."""
+    """Return the folders of all complete models, newest first."""
     found = [path for path in home().glob("[!.]*") if _whole(path)] if home().is_dir() else []
     return sorted(found, key=lambda path: (-(path / checkpoint_files.STATE).stat().st_mtime, path.name))
 
 
 def find(name: str) -> Path | None:
-    """The model of that name."""
+    """Return the folder of the model with this name, or None."""
     if not files.PORTABLE.fullmatch(name) or name.startswith("."):
         return None
     path = home() / name
@@ -55,7 +55,7 @@ def find(name: str) -> Path | None:
 
 
 def origin(model: Path) -> dict[str, str]:
-    """Return the recorded origin of a model; empty if that is missing or damaged."""
+    """Return the recorded origin of a model; empty if it is missing or damaged."""
     try:
         found = from_json((model / ORIGIN).read_bytes())
     except (OSError, ValueError):
@@ -64,7 +64,8 @@ def origin(model: Path) -> dict[str, str]:
 
 
 def free_name(wanted: str) -> str:
-    """Return an available name for a model: as wanted if that is valid on every system and not in use, else similar."""
+    """Return an available name for a model: ``wanted`` if it is valid on every system and not in use, else a similar
+    one."""
     plain = _portable(wanted)
     for number in count(1):
         ending = "" if number == 1 else f"-{number}"
@@ -75,10 +76,10 @@ def free_name(wanted: str) -> str:
 
 
 def rename(model: Path, name: str) -> Path:
-    """Give a model another name, and return its folder.
+    """Rename a model, and return its folder.
 
     Raises:
-        ImportedModelError: the name is taken, or is none on some system; or the disk refused.
+        ImportedModelError: the name is taken or not valid on every system, or renaming failed.
     """
     name = unicodedata.normalize("NFC", " ".join(name.split()))
     if name == model.name:
@@ -104,13 +105,14 @@ def rename(model: Path, name: str) -> Path:
 
 
 def _whole(path: Path) -> bool:
-    """A folder has its name only when it is complete; what is looked for here tells it from others' folders."""
+    """Return whether a folder is a model. Its folder is renamed only when complete, so checking for the files is
+    enough."""
     names = checkpoint_files.WEIGHTS, checkpoint_files.STATE, checkpoint_files.SUMS
     return all(os.path.isfile(path / name) for name in names)
 
 
 def _portable(wanted: str) -> str:
-    """``wanted`` as it may stand in a path of every system and as a word of the command line."""
+    """Return ``wanted``, changed so that it is valid in paths on every system and as a command-line argument."""
     shown = "".join(char if char.isprintable() else " " for char in unicodedata.normalize("NFC", wanted))
     plain = re.sub(rf"[{files.FORBIDDEN}]+", "-", " ".join(shown.split()))
     name = plain.lstrip("-~. ")[:LONGEST].rstrip(". ") or "model"
@@ -118,6 +120,6 @@ def _portable(wanted: str) -> str:
 
 
 def _taken(name: str) -> bool:
-    """Return whether a preset, a model or a run has this name; some systems ignore case."""
+    """Return whether a preset, a model or a run has this name, ignoring case as some systems do."""
     there = [path.name for path in home().iterdir()] if home().is_dir() else []
     return name.casefold() in map(str.casefold, (*PRESETS, *there)) or run_folder.find(name) is not None

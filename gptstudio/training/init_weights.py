@@ -1,7 +1,7 @@
-"""Initial weights of a fine-tuning: those of another model, found and checked before anything is allocated.
+"""Initial weights for fine-tuning: weights of another model, found and checked before anything is allocated.
 
-The seed of such a run draws no weights; its random state starts with the order of the text, and with dropout. A resumed
-run uses the weights of its own checkpoint, and no longer needs the initial ones.
+The seed of such a run is not used for weights, only for the order of the text and dropout. A resumed run uses the
+weights of its own checkpoint and no longer needs the initial ones.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gptstudio.training.model_source import ImportedModel, SavedModel
 from gptstudio.training.run_folder import InitialWeights
 from gptstudio.training.spec import TrainSpec
 
-if TYPE_CHECKING:  # torch waits until the weights are read
+if TYPE_CHECKING:  # torch is imported when the weights are read
     from torch import Tensor
 
     from gptstudio.training.corpus import Corpus
@@ -33,11 +33,11 @@ POSITIONS = "pos_emb.weight"
 
 
 def find(spec: TrainSpec) -> SavedModel | None:
-    """The model whose weights ``spec`` asks to begin with; None where fresh ones are to be drawn.
+    """Return the model with the initial weights of ``spec``; None for random weights.
 
     Raises:
         UserError: there is no such model, or it cannot be read.
-        SpecError: it is of another shape.
+        SpecError: its shape differs.
     """
     if spec.init_from is None:
         return None
@@ -62,19 +62,19 @@ def find(spec: TrainSpec) -> SavedModel | None:
 
 
 def read_text(spec: TrainSpec, initial: SavedModel | None, progress: Progress = unwatched) -> Corpus:
-    """Return the tokens of a new run's text: those of the tokenizer of its initial weights, where it has some.
+    """Return the tokens of a new run's text, encoded with the tokenizer of the initial weights if there are any.
 
     Raises:
-        UserError: as :func:`gptstudio.training.corpus.read`, or the tokenizer cannot be read.
+        UserError: as for :func:`gptstudio.training.corpus.read`, or the tokenizer cannot be read.
     """
-    from gptstudio.training import corpus  # brings numpy
+    from gptstudio.training import corpus  # imports numpy
 
     return corpus.read(spec, progress, model_source.tokenizer_of(initial) if initial else None)
 
 
 def name_in_spec(source: SavedModel | None) -> str | None:
-    """Return the name by which a spec refers to a saved model; None for none. A checkpoint is named by its folder: its
-    run may save newer ones."""
+    """Return the name by which a spec refers to a saved model, or None. A checkpoint is referred to by its folder,
+    because its run may save newer ones."""
     if isinstance(source, ImportedModel) and source.path == imported_models.find(source.name):
         return source.name
     return str(source.path) if source else None
@@ -86,7 +86,7 @@ def known(model: SavedModel) -> InitialWeights:
 
 
 def differences(there: GPTConfig, here: GPTConfig) -> Iterator[Message]:
-    """Yield messages on why the weights of one model do not fit another, one for each number."""
+    """Yield a message for each value in which the configuration of the weights does not fit this model."""
     views = {view.name: view for view in fields_of(GPTConfig)}
     for name in SHAPE:
         theirs, ours = (_shown(getattr(each, name), views[name].names) for each in (there, here))
@@ -103,10 +103,11 @@ def differences(there: GPTConfig, here: GPTConfig) -> Iterator[Message]:
 
 
 def read(model: SavedModel, config: GPTConfig) -> dict[str, Tensor]:
-    """The first weights of a model of ``config``, as its state dict; of a longer context the first positions.
+    """Return the initial weights of a model with ``config`` as a state dict; of a longer context, only the first
+    positions.
 
     Raises:
-        CheckpointError: they were changed since they were saved, or are those of another model.
+        CheckpointError: the weights were changed since they were saved, or belong to another model.
     """
     import torch
 
@@ -121,7 +122,7 @@ def read(model: SavedModel, config: GPTConfig) -> dict[str, Tensor]:
 
 
 def on_rank_zero(model: SavedModel | None, config: GPTConfig, strategy: Strategy) -> dict[str, Tensor] | None:
-    """The first weights, read by the process of rank zero and empty elsewhere; None: random weights."""
+    """Return the initial weights, read on rank zero and empty in other processes; None for random weights."""
     if model is None:
         return None
     weights: dict[str, Tensor] = {}

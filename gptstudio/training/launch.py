@@ -1,6 +1,6 @@
-"""One training run from its spec to its end: text, plan, folder, journal, trainer. For the window and the terminal.
+"""A training run from spec to end: text, plan, folder, journal, trainer. Used by the window and the terminal.
 
-Imports torch and numpy only once a run is started.
+torch and numpy are imported only when a run is started.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ def launch(
     spec: TrainSpec, control: Control, sinks: Sequence[Sink], path: Path | None = None, anyway: bool = False,
     strategy: Strategy = SINGLE_PROCESS, reading: Progress = unwatched,
 ) -> Ended:
-    """Train as ``spec`` asks and return how it ended; every sink has then received the same one ``Ended``.
+    """Train a run with the settings of ``spec`` and return the final ``Ended``, which every sink has also received.
 
-    Raises nothing: a text that cannot be read or a model that does not fit is an ``Ended`` too, and leaves no folder
-    behind. Blocks until the end, so a window calls it on a separate thread.
+    Raises nothing: an unreadable text or a model that does not fit into memory also gives an ``Ended``, and leaves no
+    folder behind. Blocks until the end, so the window calls it on a separate thread.
 
     Args:
         sinks: receive every event, in order, on the calling thread, after the journal.
-        path: the run's folder; a newly named one in the user's folder of runs if not given.
-        anyway: trains even if the free memory is not expected to suffice.
-        strategy: the processes that train it together, this one among them; the one of rank zero writes the folder.
-        reading: called with the number of tokenised bytes of the text.
+        path: the run's folder; by default a new one in the user's folder of runs.
+        anyway: train even if the free memory is not expected to suffice.
+        strategy: the processes that train together, including this one; rank zero writes the folder.
+        reading: called with the number of tokenised bytes of the text, and their total.
     """
     record = _Record()
     stream = _start(spec, strategy.shared_control(control), record, path, anyway, strategy, reading)
@@ -57,16 +57,16 @@ def resume(
     strategy: Strategy = SINGLE_PROCESS, reading: Progress = unwatched, device: str | None = None,
     longer: Mapping[str, int] | None = None,
 ) -> Ended:
-    """Resume a run from its last checkpoint exactly as if it had never stopped; return how it ended.
+    """Resume a run from its last checkpoint exactly as if it had never stopped; return the final ``Ended``.
 
-    Raises nothing, as :func:`launch`. Everything recorded after the checkpoint is removed, and computed again.
+    Raises nothing, like :func:`launch`. Everything recorded after the checkpoint is removed and computed again.
 
     Args:
-        start: an earlier checkpoint of the run to resume from; the later ones are then removed.
+        start: an earlier checkpoint of the run to resume from; later ones are then removed.
         anyway, strategy, reading: as for :func:`launch`.
-        device: another one than the run was asked for. It adds in another order, so the last digits can differ.
-        longer: the ``epochs`` or ``steps`` that the run is to have in all, if more than it was asked for. It continues
-            as if they had been asked for from the start, but for a cosine schedule, which began as a shorter one.
+        device: a device other than the run's own. It sums in a different order, so the last digits can differ.
+        longer: a new, larger total of ``epochs`` or ``steps``. The run continues as if it had had them from the
+            start, except that a cosine schedule began as a shorter one.
     """
     record = _Record()
     stream = _resume(run, strategy.shared_control(control), record, start, anyway, strategy, reading, device, longer)
@@ -78,14 +78,14 @@ def branch(
     anyway: bool = False, strategy: Strategy = SINGLE_PROCESS, reading: Progress = unwatched,
     device: str | None = None, made: Callable[[RunFolder], object] = lambda _: None,
 ) -> Ended:
-    """Continue from a checkpoint of a run as a run of its own; return how it ended. ``run`` is unchanged.
+    """Continue from a checkpoint of a run as a new run, a branch; return the final ``Ended``. ``run`` is unchanged.
 
-    Raises nothing, as :func:`launch`. If nothing is changed, the branch takes the steps of ``run`` again, to the bit.
+    Raises nothing, like :func:`launch`. Without ``changes``, the branch repeats the steps of ``run`` bit for bit.
 
     Args:
-        start: the checkpoint; None: the last one from which a run can continue.
+        start: the checkpoint; None for the last one from which a run can continue.
         anyway, strategy, reading, device: as for :func:`resume`.
-        made: called in the process of rank zero with the folder of the branch, before its first event.
+        made: called on rank zero with the folder of the branch, before its first event.
     """
     record = _Record()
     control_of_all = strategy.shared_control(control)
@@ -134,8 +134,8 @@ def _start(
     from gptstudio.training import corpus
     from gptstudio.training.trainer import train
 
-    spec = spec.model_copy(update={"text": texts.absolute_names(spec.text)})  # what is recorded means it from anywhere
-    initial_model = strategy.on_rank_zero(lambda: init_weights.find(spec))  # before a text is read, which can take long
+    spec = spec.model_copy(update={"text": texts.absolute_names(spec.text)})  # valid in any folder
+    initial_model = strategy.on_rank_zero(lambda: init_weights.find(spec))  # before the text is read, which may be slow
     text = strategy.rank_zero_first(
         lambda: init_weights.read_text(spec, initial_model, _watched(control, reading)))
     spec = corpus.fitting(spec, text)
@@ -192,7 +192,7 @@ def _resume(
         events = on_a_device(train(spec, text, run, control, start, anyway, strategy), run)
         first: list[Event] = []
         with _offering_another(run, start):
-            while PhaseChanged(phase="training") not in first:  # the checkpoint is read, before anything is given up
+            while PhaseChanged(phase="training") not in first:  # read the checkpoint before anything is removed
                 first.append(next(events))
         complete = True
         if strategy.is_rank_zero:
@@ -217,10 +217,10 @@ def _spec_to_resume(
     run: RunFolder, spec: TrainSpec, state: checkpoint_files.State, longer: Mapping[str, int] | None,
     total_steps: Callable[[TrainSpec], int],
 ) -> tuple[TrainSpec, str]:
-    """Return the spec with which a run continues, and what becomes of its schedule.
+    """Return the spec with which a run continues, and a notice on its changed schedule or "".
 
     Raises:
-        UserError: it has completed all its steps, or would not become longer.
+        UserError: the run has completed all its steps, or would not become longer.
     """
     former = total_steps(spec)
     if longer:
@@ -237,8 +237,8 @@ def _spec_to_resume(
 
 @contextmanager
 def _offering_another(run: RunFolder, refused: Path) -> Iterator[None]:
-    """Offer the newest other checkpoint from which the run can continue, if a checkpoint is refused. It is not used
-    without asking: all training since would be lost, with the later checkpoints."""
+    """If a checkpoint cannot be read, offer the newest other one from which the run can continue. It is not used
+    without asking, because all later training and checkpoints would be lost."""
     try:
         yield
     except CheckpointError as error:
@@ -255,7 +255,7 @@ def _offering_another(run: RunFolder, refused: Path) -> Iterator[None]:
 
 
 def _watched(control: Control, reading: Progress) -> Progress:
-    """Return a callback that checks for a stop, then calls ``reading``."""
+    """Return a progress callback that checks for a stop, then calls ``reading``."""
 
     def progress(done: int, total: int) -> None:
         control.check()
@@ -265,19 +265,19 @@ def _watched(control: Control, reading: Progress) -> Progress:
 
 
 def _writing(run: RunFolder, strategy: Strategy) -> AbstractContextManager[None]:
-    """Lock the run for writing in the process of rank zero only."""
+    """Lock the run for writing, on rank zero only."""
     return run.writing() if strategy.is_rank_zero else nullcontext()
 
 
 def _remove(folder: RunFolder, keep_itself: bool) -> None:
-    """Leave the disk as it was before the folder was made."""
+    """Remove a new run's folder, or with ``keep_itself`` only its contents."""
     shutil.rmtree(folder.path, ignore_errors=True)
     if keep_itself:
         folder.path.mkdir()
 
 
 class _Record:
-    """A sink that writes the journal, once there is a folder to keep it in; and what is learned from a whole run."""
+    """Sink that writes the journal once the folder exists, and records the cost of a complete run."""
 
     def __init__(self) -> None:
         self._journal: Journal | None = None
@@ -296,5 +296,5 @@ class _Record:
 
     def close(self) -> None:
         if self._journal:
-            with suppress(OSError):  # a full disk, of which the executor has told already
+            with suppress(OSError):  # a full disk, which the executor has already reported
                 self._journal.close()

@@ -1,5 +1,5 @@
-"""Learning-rate finder: the range test of :mod:`gptstudio.training.rate_test`, taken on a copy of the model with a
-random state of its own. Nothing is saved."""
+"""Learning-rate finder: the range test of :mod:`gptstudio.training.rate_test` on a copy of the model with its own
+random state. Nothing is saved."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from gptstudio.training.train_state import build_state
 from gptstudio.training.trainer import training_step
 
 FEWEST = 5
-"""A test that ends with fewer steps says nothing about rates."""
+"""Smallest number of steps for a meaningful result."""
 
 
 def find_learning_rate(
     spec: TrainSpec, control: Control, show: Callable[[RatePoint], object] = lambda _: None,
     reading: Progress = unwatched,
 ) -> RateTest:
-    """Test the learning rates with the model, text, batch size and optimizer of ``spec``; its schedule is not used.
+    """Run the range test with the model, text, batch size and optimizer of ``spec``; its schedule is not used.
 
     Args:
-        control: stops it after a step.
+        control: can stop the test after a step.
         show: called with each step.
-        reading: called with the number of tokenised bytes of the text.
+        reading: called with the number of tokenised bytes of the text, and their total.
 
     Raises:
-        SpecError: the text gives no batch, or the initial weights do not fit.
+        SpecError: the text is too short for a batch, or the initial weights do not fit the model.
         UserError: there is not enough memory, or the loss does not fall at any rate.
-        Stopped: it was stopped.
+        Stopped: the test was stopped.
     """
     def read(done: int, total: int) -> None:
         control.check()
@@ -48,7 +48,7 @@ def find_learning_rate(
     initial = init_weights.find(spec)
     text = init_weights.read_text(spec, initial, read)
     spec = corpus.fitting(spec, text)
-    corpus.plan(spec, text)  # which says what is wrong with it
+    corpus.plan(spec, text)  # raises an error if the text is too short
     control.check()
     device = devices.choose(spec.device)
     needed, _ = predicted_bytes(spec, device, CostHistory.read())
@@ -65,7 +65,7 @@ def _ramp(
     spec: TrainSpec, text: corpus.Corpus, device: devices.Device, weights: dict[str, torch.Tensor] | None,
     control: Control, show: Callable[[RatePoint], object],
 ) -> tuple[list[RatePoint], bool]:
-    """Take the steps, and return them, and whether the loss ended them."""
+    """Run the steps; return them, and whether the test ended because of the loss."""
     state = build_state(spec, text, device, spec.uses_bf16(device.fast_bf16), weights=weights)
     points: list[RatePoint] = []
     average = 0.0
@@ -86,7 +86,7 @@ def _ramp(
 
 
 def _judged(test: RateTest) -> RateTest:
-    """Return the test if it says something.
+    """Return the test after checking that its result is meaningful.
 
     Raises:
         UserError: it ended at once, or the loss only rose.

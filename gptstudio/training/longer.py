@@ -1,4 +1,4 @@
-"""More epochs or steps for a run than it was asked for. No torch."""
+"""Extension of a run to more epochs or steps. No torch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gptstudio.training.spec import TrainSpec
 
 
 def longer_spec(spec: TrainSpec, longer: Mapping[str, int]) -> TrainSpec:
-    """Return the spec of a run with another total of epochs or steps.
+    """Return a run's spec with a different total number of epochs or steps.
 
     Raises:
         SpecError: the number is out of range.
@@ -22,20 +22,20 @@ def longer_spec(spec: TrainSpec, longer: Mapping[str, int]) -> TrainSpec:
 
 
 def first_start(run: RunFolder) -> RunStarted | None:
-    """Return the first event of a run that tells the steps of its epochs; None if its log is gone."""
+    """Return the first start event of a run, which contains the steps per epoch; None if the log is missing."""
     return next((event for event in run.events() if isinstance(event, RunStarted)), None)
 
 
 def total_steps(spec: TrainSpec, started: RunStarted) -> int:
-    """Return how many steps a run of ``spec`` has in all, which started with the same text."""
+    """Return the total number of steps of a run with ``spec`` on the text of ``started``."""
     return spec.steps or spec.epochs * started.steps_per_epoch
 
 
 def check_longer(name: str, former: int, total: int) -> None:
-    """Check that a run is to have more steps in all, ``total``, than the ``former`` ones.
+    """Check that the new total number of steps exceeds the former one.
 
     Raises:
-        UserError: it is not.
+        UserError: it does not.
     """
     if total <= former:
         raise UserError(message(
@@ -44,12 +44,12 @@ def check_longer(name: str, former: int, total: int) -> None:
 
 
 def schedule_notice(spec: TrainSpec, first_step: int, former: int, total: int, peak: float | None = None) -> str:
-    """Return what becomes of the schedule of a run that is trained longer; empty for a constant learning rate.
+    """Return a notice on the changed schedule of an extended run; empty for a constant learning rate.
 
     Args:
-        first_step: the step that comes next, counted from 0.
-        former, total: the steps of the run, before and now.
-        peak: the learning rate at the top, where it was changed while the run was paused.
+        first_step: the next step, counted from 0.
+        former, total: total number of steps before and after the extension.
+        peak: the highest learning rate, if it was changed while the run was paused.
     """
     if spec.schedule == "constant":
         return ""

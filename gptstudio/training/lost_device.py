@@ -1,4 +1,4 @@
-"""Words for a device that fails under a run."""
+"""Error message for a device that fails during a run."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from gptstudio.training.run_folder import RunFolder
 
 
 def on_a_device(events: Stream, run: RunFolder) -> Stream:
-    """The same run, with words for a device that fails under it.
+    """Yield the events of the run, and explain a failure of its device.
 
     Raises:
-        DeviceLost: it did. What it had in its memory cannot be read any more, so the last checkpoint is what is left.
+        DeviceLost: the device failed. Its memory can no longer be read, so only the last checkpoint is left.
     """
     try:
         return (yield from events)

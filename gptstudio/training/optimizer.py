@@ -1,5 +1,4 @@
-"""The update rules of torch, also for a matrix of which a step touches only some rows; and what is done to gradients
-before an update."""
+"""torch's optimizers, extended to sparse gradients of embeddings; and the norm and clipping of gradients."""
 
 from __future__ import annotations
 
@@ -23,14 +22,14 @@ ROWS = 2_048
 
 
 class ByRows(torch.optim.Optimizer):
-    """Base of torch's optimizers to which a sparse gradient is welcome.
+    """Base class of optimizers that accept sparse gradients.
 
-    A batch touches a few hundred rows of an embedding, yet an update moves all of them: moments fade, and weights
-    decay. Written out, the gradient is as large as the embedding and nearly all zeros. Here the zeros are written for
-    some rows at a time, just before these are updated.
+    A batch contains a few hundred tokens of an embedding, yet an update changes all rows: moments and weights decay. As
+    a dense tensor, the gradient would be as large as the embedding and nearly all zeros, so it is made dense for some
+    rows at a time, just before they are updated.
     """
 
-    # torch's own, without the wrapper that imports its compiler when one of them is called: 1.3 s of each start.
+    # torch's methods without their wrapper, which imports the compiler on the first call: 1.3 s of each start.
     add_param_group = inspect.unwrap(torch.optim.Optimizer.add_param_group)
     load_state_dict = inspect.unwrap(torch.optim.Optimizer.load_state_dict)
     state_dict = inspect.unwrap(torch.optim.Optimizer.state_dict)
@@ -56,8 +55,8 @@ class ByRows(torch.optim.Optimizer):
 
 
 class AdamW(ByRows, torch.optim.AdamW):
-    """torch's own, fused (Loshchilov and Hutter, 2019); on a processor in C where it is compiled, which rounds as well
-    but in another order."""
+    """torch's fused AdamW (Loshchilov and Hutter, 2019); on a CPU in C if it is compiled, with equally good rounding
+    but in a different order."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -76,7 +75,7 @@ class AdamW(ByRows, torch.optim.AdamW):
             super().step(closure)
 
     def _update_of(self, group: dict[str, Any], parameter: Tensor) -> native_training.Update:
-        """Return one parameter and its gradient, one step further."""
+        """Return the next update of a parameter, and count the step in its state."""
         state, (beta1, beta2), grad = self._state_of(parameter), group["betas"], cast(Tensor, parameter.grad)
         state["step"] += 1
         steps, touched, moved = state["step"].item(), None, None
@@ -90,8 +89,8 @@ class AdamW(ByRows, torch.optim.AdamW):
                 (1 - beta2**steps) ** -0.5, group["eps"]))
 
     def _moved_rows(self, parameter: Tensor, state: dict[str, Any]) -> Tensor:
-        """Return one byte for each row of a matrix (R, D): 0 where both moments are all zero, as for words that no
-        batch has had. Looked for again once anything but an update in C has changed the moments."""
+        """Return one byte for each row of a matrix (R, D): 0 where both moments are all zero, as for tokens that were
+        in no batch. The result is cached until something other than an update in C changes the moments."""
         moments = state["exp_avg"], state["exp_avg_sq"]
         versions = [each._version for each in moments]  # noqa: SLF001 - no public name
         refs, seen, rows = self._moved.get(parameter, ([], [], torch.empty(0)))
@@ -120,12 +119,12 @@ class AdamW(ByRows, torch.optim.AdamW):
 
 
 def updates_in_c(optimizer: str, reference: bool, kind: str) -> bool:
-    """Return whether a run on this kind of device is updated by AdamW in C, without torch's own step."""
+    """Return whether a run on this kind of device uses AdamW in C instead of torch's."""
     return optimizer == "adamw" and not reference and kind == "cpu" and native_library.library() is not None
 
 
 class SGD(ByRows, torch.optim.SGD):
-    """torch's own, to the bit."""
+    """torch's SGD with sparse gradients; results are identical bit for bit."""
 
     def _step_by_rows(self, group: dict[str, Any], parameter: Tensor, grad: Tensor) -> None:
         state, momentum = self.state[parameter], group["momentum"]
@@ -143,7 +142,7 @@ class SGD(ByRows, torch.optim.SGD):
 
 
 class CombinedOptimizer(torch.optim.Optimizer):
-    """Several optimizers as one, each for its own group of parameters."""
+    """Several optimizers as one, each for one group of parameters."""
 
     def __init__(self, parts: Sequence[torch.optim.Optimizer]) -> None:
         self._parts = parts
@@ -152,13 +151,13 @@ class CombinedOptimizer(torch.optim.Optimizer):
     @torch.no_grad()
     def step(self, closure: Any = None) -> None:  # type: ignore[override]
         for part, group in zip(self._parts, self.param_groups, strict=True):
-            part.param_groups, part.state = [group], self.state  # others since a state was loaded
+            part.param_groups, part.state = [group], self.state  # loading a state replaces both
             part.step(closure)
 
 
 def dense_parts(parameter: Tensor, grad: Tensor) -> Iterator[tuple[slice, Tensor]]:
-    """Yield some rows of a matrix, and their gradient with its zeros, until all rows were there. ``grad`` is sparse and
-    coalesced. The memory of the gradient is used again for the next rows."""
+    """Yield slices of the rows of a matrix and their dense gradients. ``grad`` is sparse and coalesced. The memory of a
+    dense gradient is reused for the next."""
     touched, values = grad.indices()[0], grad.values()  # (R,) in order, (R, D)
     dense = parameter.new_empty(min(ROWS, len(parameter)), *parameter.shape[1:])
     for start in range(0, len(parameter), ROWS):
@@ -170,15 +169,15 @@ def dense_parts(parameter: Tensor, grad: Tensor) -> Iterator[tuple[slice, Tensor
 
 
 def _readable(parameter: Tensor) -> bool:
-    """Return whether the part in C can update this parameter by its gradient, coalesced where it is sparse."""
+    """Return whether the C library can update this parameter with its gradient, which is coalesced if sparse."""
     grad = cast(Tensor, parameter.grad)
     values = grad.values() if grad.is_sparse else grad.contiguous()
     return native_training.reads(parameter.detach(), values) and not (grad.is_sparse and parameter.ndim != 2)
 
 
 def grad_norm(parameters: Iterable[Tensor], reference: bool = False) -> Tensor:
-    """Return the norm of all gradients together, a scalar. ``reference``: as torch adds it up, which is up to 5e-4 too
-    low for a matrix of 13 million values."""
+    """Return the norm of all gradients together, a scalar. ``reference``: computed by torch, whose sum is up to 5e-4
+    too low for a matrix of 13 million values."""
     grads = [
         parameter.grad.coalesce().values() if parameter.grad.is_sparse else parameter.grad
         for parameter in parameters if parameter.grad is not None
@@ -189,7 +188,7 @@ def grad_norm(parameters: Iterable[Tensor], reference: bool = False) -> Tensor:
 
 
 def clip_gradients(parameters: Sequence[Tensor], longest: float, grad_norm: Tensor) -> None:
-    """Gradients that together are longer than ``longest``, down to that."""
+    """Scale gradients in place so that their total norm is at most ``longest``."""
     sparse = {each for each in parameters if each.grad is not None and each.grad.is_sparse}
     torch.nn.utils.clip_grads_with_norm_([each for each in parameters if each not in sparse], longest, grad_norm)
     factor = clip_factor(longest, grad_norm)
@@ -198,5 +197,5 @@ def clip_gradients(parameters: Sequence[Tensor], longest: float, grad_norm: Tens
 
 
 def clip_factor(longest: float, grad_norm: Tensor) -> Tensor:
-    """Return what clipping multiplies gradients by, a scalar: torch's own rule."""
+    """Return the factor by which clipping multiplies gradients, a scalar, as torch computes it."""
     return torch.clamp(longest / (grad_norm + 1e-6), max=1.0)

@@ -1,14 +1,14 @@
-"""A run on the disk: what was asked, what happened, and the checkpoints. No torch.
+"""Folder of a run: its settings, its log, and its checkpoints. No torch.
 
 ::
 
     2026-11-20_143015_workshop/
         run.json            the title, the spec, the text's name and digest, the versions
-        tokenizer.json      how text becomes tokens, unless it is GPT-2's
-        journal.jsonl       every event, a line each
+        tokenizer.json      the tokenizer, unless it is GPT-2's
+        journal.jsonl       all events, one per line
         checkpoints/        step-000359/ (model.safetensors, resume.safetensors, state.json, SHA256SUMS)
         lock                held by the program that writes the run
-        writer.json         who that is
+        writer.json         identity of that program
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ LONGEST_TITLE = 200
 
 
 class Parent(BaseModel):
-    """The run that a branch began as. The branch shares its steps up to ``step``, which counts from 0.
+    """Parent run of a branch. The branch shares its steps up to ``step``, which counts from 0.
 
     Attributes:
-        run: the name of its folder, without a path: the branch may be opened on another computer.
-        title: the user's name of it when the branch was made; empty: the name of its folder.
-        created: when it was created, by which it is known where its folder was renamed.
+        run: name of its folder, without a path, because the branch may be opened on another computer.
+        title: its title when the branch was made; empty for the name of its folder.
+        created: its time of creation, which identifies it if its folder was renamed.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -59,12 +59,12 @@ class Parent(BaseModel):
 
     @property
     def name(self) -> str:
-        """The name of the parent for the user, in one line."""
+        """Display name of the parent, in one line."""
         return " ".join(self.title.split()) or self.run
 
 
 def _known(value: Any) -> Parent | None:
-    """Return the parent; None where a file says anything else: a branch is a whole run also without it."""
+    """Return the parent, or None for an invalid value: a branch is a complete run even without it."""
     if value is None or isinstance(value, Parent):
         return value
     try:
@@ -77,16 +77,16 @@ ParentOrNone = Annotated[Parent | None, BeforeValidator(_known)]
 
 
 STAMP, STAMPED = "%Y-%m-%d_%H%M%S", re.compile(r"\d{4}-\d\d-\d\d_\d{6}_")
-"""The time at the beginning of a run's name, and the pattern of such a name."""
+"""Format of the time at the beginning of a run's name, and the pattern of such names."""
 
 FROM_STEP = re.compile(r", from step (?P<n>[\d,]+)$")
-"""The end of the title of a branch, until the user gives it another one."""
+"""End of a branch's default title."""
 
 TEMP_PATTERN = ".step-*.tmp"
-"""Pattern of a checkpoint's temporary name, until it is complete and while it is being removed."""
+"""Pattern of a checkpoint's temporary name while it is being written or removed."""
 
 class InitialWeights(BaseModel):
-    """The weights that a run began with: the model that had them, and the SHA-256 of their file."""
+    """Initial weights of a run: the name of their model, and the SHA-256 of their file."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -96,13 +96,18 @@ class InitialWeights(BaseModel):
 
 PEP_440 = r"^[0-9]+(\.[0-9]+)*((a|b|rc|\.post|\.dev)[0-9]+)*(\+[a-z0-9.]+)?$"
 Version = Annotated[str, Field(max_length=40, pattern=PEP_440)]
-"""A version of the program as PEP 440 writes it. It goes into exported scripts, so nothing else is let in."""
+"""Version of the program according to PEP 440, validated because it is written into exported scripts."""
 
 
 class Record(BaseModel):
-    """Content of ``run.json``. ``title`` is the user's name of the run; empty: the name of its folder.
-    ``tokenizer_sha256`` is the digest of ``tokenizer.json``; empty: GPT-2's tokenizer.
-    ``initial_weights`` is None if the initial weights were drawn from the seed, ``parent`` if it is no branch."""
+    """Content of ``run.json``.
+
+    Attributes:
+        title: the user's name of the run; empty for the name of its folder.
+        tokenizer_sha256: digest of ``tokenizer.json``; empty for GPT-2's tokenizer.
+        initial_weights: None if the initial weights were drawn from the seed.
+        parent: None if the run is not a branch.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -122,7 +127,7 @@ class Record(BaseModel):
 
 @dataclass(frozen=True)
 class RunFolder:
-    """One run's folder."""
+    """Folder of a run."""
 
     path: Path
 
@@ -131,10 +136,10 @@ class RunFolder:
         cls, spec: TrainSpec, text_name: str, text_sha256: str, path: Path | None = None,
         initial_weights: InitialWeights | None = None, tokenizer: Tokenizer = GPT2,
     ) -> RunFolder:
-        """Make the folder with its record and its tokenizer; a name is found where none is given.
+        """Create the folder with its record and its tokenizer; without ``path``, with a new name.
 
         Raises:
-            UserError: it holds something already, or cannot be written.
+            UserError: the folder is not empty, or cannot be written.
         """
         created = datetime.now().astimezone()
         if path and not files.is_encodable(path):
@@ -171,7 +176,7 @@ class RunFolder:
         """Return the recorded settings of this run.
 
         Raises:
-            UserError: this is not a run's folder, or its run.json was changed.
+            UserError: this is not a run folder, or its run.json is damaged.
         """
         file = self.path / "run.json"
         try:
@@ -186,7 +191,7 @@ class RunFolder:
             )) from error
 
     def write(self, record: Record, tokenizer: Tokenizer | None = None) -> None:
-        """Make the folder where it is not there, and put the record and the tokenizer into it."""
+        """Write the record and the tokenizer to the folder, which is created if needed."""
         self.checkpoint_folder.mkdir(parents=True, exist_ok=True)
         if tokenizer and tokenizer.file:
             files.write_whole(self.path / FILE, tokenizer.file)
@@ -197,7 +202,7 @@ class RunFolder:
         """Return the tokenizer of this run.
 
         Raises:
-            UserError: the run cannot be read, or its tokenizer is missing or was changed.
+            UserError: the run cannot be read, or its tokenizer is missing or damaged.
         """
         file, record = self.path / FILE, self.record()
         if not record.tokenizer_sha256:
@@ -215,11 +220,11 @@ class RunFolder:
         return read(record.spec.config.vocabulary, content)
 
     def rename(self, title: str) -> None:
-        """Give the run another title. Its folder keeps its name, which others may have written down.
+        """Change the title of the run. The name of its folder does not change, because it may be used elsewhere.
 
         Raises:
             UserError: another program is writing the run.
-            OSError: the disk refused.
+            OSError: the file cannot be written.
         """
         with self.writing():
             self.write(self.record().model_copy(update={"title": " ".join(title.split())}))
@@ -229,24 +234,24 @@ class RunFolder:
         return RunLock(self.path)
 
     def writing(self) -> AbstractContextManager[None]:
-        """Hold this run for writing within the context: other windows, programs or machines can only read it.
+        """Return a context that locks this run for writing: other windows, programs and computers can only read it.
 
         Raises:
-            UserError: another process is writing it, or nothing can be written there.
+            UserError: another process is writing the run, or the folder cannot be written.
         """
         return self._lock.writing()
 
     @property
     def is_ours(self) -> bool:
-        """Return whether the folder that this process writes was not deleted."""
+        """True if the folder that this process writes still exists and was not replaced."""
         return not self._lock.is_lost and (self.path / "run.json").is_file()
 
     def recreate_if_deleted(self, record: Record, tokenizer: Tokenizer = GPT2) -> bool:
-        """Make the folder of a run anew that this process writes, if it was deleted meanwhile; return whether it was.
+        """Create the folder that this process writes again if it was deleted; return whether it was.
 
         Raises:
-            TakenOver: it is another run's by now, or another process writes it.
-            OSError: it cannot be made.
+            TakenOver: the folder now belongs to another run, or another process writes it.
+            OSError: it cannot be created.
         """
         if self.is_ours:
             return False
@@ -260,27 +265,27 @@ class RunFolder:
 
     @property
     def writer(self) -> Writer | None:
-        """Return the writer of this run, or the last one that could not record its end. None if none is recorded."""
+        """Recorded writer of this run: the current one, or the last one if it was killed; None if there is none."""
         return self._lock.writer
 
     @property
     def written_elsewhere(self) -> bool:
-        """Return whether this or another program is writing this run at this moment."""
+        """True if any process is currently writing this run."""
         return self._lock.is_held(self.journal_path)
 
     def events(self) -> Iterator[Event]:
         return journal.read(self.journal_path)
 
     def checkpoints(self) -> list[Path]:
-        """Complete checkpoints, the earliest first."""
+        """Return the complete checkpoints, earliest first."""
         saved = [path for path in self.checkpoint_folder.glob("step-*") if path.name[5:].isdecimal()]
-        return sorted(saved, key=step_of)  # by number: a millionth step has a digit more
+        return sorted(saved, key=step_of)  # by number: from a million steps on, names have more digits
 
     def newest_checkpoint(self) -> Path:
-        """The last complete checkpoint.
+        """Return the last complete checkpoint.
 
         Raises:
-            UserError: there is none yet.
+            UserError: there is none.
         """
         saved = self.checkpoints()
         if not saved:
@@ -288,28 +293,30 @@ class RunFolder:
         return saved[-1]
 
     def resumable(self) -> list[Path]:
-        """The checkpoints to continue from, the earliest first: not the models that were saved as the best alone."""
+        """Return the checkpoints to continue from, earliest first, without models saved only because they were the
+        best."""
         return [path for path in self.checkpoints() if not checkpoint_files.is_best_alone(path)]
 
     def full_checkpoints(self) -> list[Path]:
-        """Return the checkpoints with all that their run needs, the earliest first: not those of the model alone, for
-        which a full disk had room."""
+        """Return the resumable checkpoints that have the optimizer state, earliest first; on a nearly full disk, only
+        the model may have been saved."""
         return [path for path in self.resumable() if (path / checkpoint_files.RESUME).is_file()]
 
     def after(self, step: int) -> list[Path]:
-        """The checkpoints of later steps than ``step``."""
+        """Return the checkpoints after ``step``."""
         return [path for path in self.checkpoints() if step_of(path) > step]
 
     def remove(self, checkpoints: Iterable[Path]) -> None:
-        """Remove checkpoints. None keeps its name without being whole, also if the program is killed."""
+        """Remove checkpoints. They are renamed first, so that no incomplete one keeps its name if the program is
+        killed."""
         for checkpoint in checkpoints:
             aside = checkpoint.with_name(f".{checkpoint.name}.{secrets.token_hex(4)}.tmp")
-            with suppress(OSError):  # Windows renames nothing that is open
+            with suppress(OSError):  # Windows cannot rename open files
                 checkpoint.rename(aside)
             shutil.rmtree(aside if aside.exists() else checkpoint, ignore_errors=True)
 
     def remove_temp_files(self) -> None:
-        """Remove the halves of checkpoints that a program left which was killed. Only for who is :meth:`writing`."""
+        """Remove incomplete checkpoints left by a killed program; the caller must be :meth:`writing`."""
         for temp_file in self.temp_files():
             shutil.rmtree(temp_file, ignore_errors=True)
 
@@ -319,35 +326,35 @@ class RunFolder:
 
 
 def _values(record: Record) -> dict[str, Any]:
-    """Return the values of a record; what a run does not have is left out, as versions before have it."""
+    """Return the values of a record; empty optional values are left out, as in earlier versions."""
     absent = {name for name in ("parent", "tokenizer_sha256") if not getattr(record, name)}
     return record.model_dump(mode="json", exclude=absent)
 
 
 def step_of(checkpoint: Path) -> int:
-    """The step of a checkpoint's folder."""
+    """Return the step of a checkpoint folder, counted from 0."""
     return int(checkpoint.name.removeprefix("step-"))
 
 
 def all_runs() -> list[RunFolder]:
-    """The user's runs, the newest first."""
+    """Return the user's runs, newest first."""
     found = [RunFolder(path.parent) for path in paths.runs().glob("*/run.json")]
     return sorted(found, key=lambda run: run.name, reverse=True)
 
 
 def stamp(created: datetime) -> str:
-    """Return the time with which the name of a new run begins: a second after that of the newest run where the clock
-    says no later, because it was set back or summer time has ended. So the order of the names is that of the runs."""
+    """Return the time at the beginning of a new run's name. It is at least a second after that of the newest run, even
+    if the clock was set back or daylight saving time has ended, so that runs sort by name."""
     stamp = created.replace(tzinfo=None)
-    with suppress(ValueError, StopIteration, OverflowError):  # a name that the user gave, or no run yet
+    with suppress(ValueError, StopIteration, OverflowError):  # a name chosen by the user, or no runs
         newest = next(datetime.strptime(run.name[:17], STAMP) for run in all_runs() if STAMPED.match(run.name))
         stamp = max(stamp, newest + timedelta(seconds=1))
     return f"{stamp:{STAMP}}"
 
 
 def find(name: str) -> RunFolder | None:
-    """The run of that name, or at that path."""
+    """Return the run with that name or path, or None."""
     for path in (Path(os.path.expanduser(name)), paths.runs() / name):
-        if os.path.isfile(path / "run.json"):  # False, and no error, for what cannot even be a name
+        if os.path.isfile(path / "run.json"):  # False, not an error, for an invalid name
             return RunFolder(path)
     return None

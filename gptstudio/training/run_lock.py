@@ -1,4 +1,4 @@
-"""The lock of a run's folder: one process at a time writes a run, and says who it is. No torch."""
+"""Lock of a run's folder: only one process at a time writes a run, and it records its identity. No torch."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.i18n import Message, message
 
 WRITTEN_WITHIN_S = 120
-"""Seconds since its last write after which a journal counts as finished, if no lock is available."""
+"""Seconds since the last write after which a run counts as not being written, if no lock is available."""
 
 PATIENCE_S = 0.2
-"""Time to wait for the lock of a run: a program that only queries its writer holds it for a moment."""
+"""Seconds to wait for the lock of a run, because a program that only queries it holds it briefly."""
 
 
 class ReadOnly(UserError):
-    """A run on a disk that nothing can be written to from here."""
+    """Run in a folder that this process cannot write to."""
 
 
 class TakenOver(UserError):
-    """A run whose folder was deleted while it was written, and is another run's or another program's now."""
+    """Run whose folder was deleted while it was in progress, and now belongs to another run or another program."""
 
 
 class Writer(BaseModel):
-    """Writer of a run. ``lock`` is the number of the lock's file: a copied folder has another one, and the writer of
-    the original does not write the copy. ``machine``: the identity of its computer; empty in older files."""
+    """Writer of a run. ``lock`` is the inode of the lock file, which differs in a copied folder, so that the writer of
+    the original does not count as writer of the copy. ``machine``: identity of its computer; empty in older files."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -53,35 +53,35 @@ class Writer(BaseModel):
 
     @property
     def elsewhere(self) -> bool:
-        """True if this is another computer's. Its name tells where an identity is not known."""
+        """True if the writer is on another computer; if an identity is unknown, host names are compared."""
         here = machine.identity()
         return self.machine != here if self.machine and here else self.host != platform.node()
 
 
 @dataclass
 class _Held:
-    """A lock that this process holds: the number of its file, and what releases it."""
+    """Lock held by this process: the inode of its file, and the exit stack that releases it."""
 
     number: int
     release: ExitStack
 
 
 _held: dict[Path, _Held] = {}
-"""By the folders of the runs that this process writes."""
+"""Locks held by this process, by run folder."""
 
 
 @dataclass(frozen=True)
 class RunLock:
-    """The file ``lock`` in a run's folder, held by the process that writes the run, and ``writer.json``, its name."""
+    """The files ``lock``, which is held by the process that writes the run, and ``writer.json``, with its identity."""
 
     folder: Path
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Hold the lock within the context, with the name of this process beside it.
+        """Hold the lock within the context, and record the identity of this process.
 
         Raises:
-            UserError: another process is writing the run, or nothing can be written there.
+            UserError: another process is writing the run, or the folder cannot be written.
         """
         with ExitStack() as stack:
             stack.enter_context(self._locked())
@@ -95,12 +95,11 @@ class RunLock:
                         self._writer_path.unlink()
 
     def renew(self) -> None:
-        """Take the lock that this process held again if its file is gone, as after somebody deleted the folder, which
-        is made anew.
+        """Acquire the lock again if its file was deleted with the folder, which is created again.
 
         Raises:
             TakenOver: another process writes there now.
-            OSError: the folder cannot be made.
+            OSError: the folder cannot be created.
         """
         held = _held.get(self.folder)
         if not held or not self._is_lost(held):
@@ -117,7 +116,7 @@ class RunLock:
 
     @property
     def is_lost(self) -> bool:
-        """Return whether this process writes the run, and the file of its lock is gone."""
+        """True if this process writes the run, but its lock file was deleted or replaced."""
         held = _held.get(self.folder)
         return held is not None and self._is_lost(held)
 
@@ -128,17 +127,17 @@ class RunLock:
             return True
 
     def _sign(self) -> None:
-        """Write the name of this process beside the lock."""
+        """Record the identity of this process next to the lock."""
         here = Writer(
             process=os.getpid(), host=platform.node(), since=datetime.now().astimezone(), lock=self._number,
             machine=machine.identity(),
         )
-        with suppress(OSError):  # a full disk: others then read that somebody writes, without a name
+        with suppress(OSError):  # a full disk: others then see the lock without an identity
             files.write_whole(self._writer_path, here.model_dump_json().encode())
 
     @property
     def writer(self) -> Writer | None:
-        """Return the process that writes, or the last one that could not record its end. None if none is recorded."""
+        """Recorded writer: the current one, or the last one if it was killed; None if there is none."""
         try:
             writer = Writer.model_validate_json(self._writer_path.read_bytes())
             return writer if writer.lock == self._number else None
@@ -146,7 +145,7 @@ class RunLock:
             return None
 
     def is_held(self, journal: Path) -> bool:
-        """Return whether a process is writing at this moment; without a lock, by the age of the journal."""
+        """Return whether a process is currently writing; if locking is impossible, decide by the age of the journal."""
         try:
             with self._locked():
                 return False
@@ -170,11 +169,11 @@ class RunLock:
         """Hold the lock within the context.
 
         Raises:
-            UserError: another process or computer holds it, or nothing can be written there.
+            UserError: another process or computer holds it, or the folder cannot be written.
         """
-        if not self.folder.is_dir():  # the lock would make it anew
+        if not self.folder.is_dir():  # the lock would create it again
             raise UserError(message("The folder {folder} no longer exists.", folder=self.folder))
-        from filelock import FileLock, Timeout  # 10 ms which the first window does not wait for
+        from filelock import FileLock, Timeout  # takes 10 ms to import, which would delay the first window
 
         lock = FileLock(self.folder / "lock", timeout=PATIENCE_S)
         try:
@@ -194,7 +193,7 @@ class RunLock:
             )) from error
         try:
             writer = self.writer
-            if writer and writer.elsewhere:  # on a shared disk, where a lock may be unknown to others
+            if writer and writer.elsewhere:  # on a shared disk, where other computers may not see a lock
                 raise UserError(message(
                     "Another window or program seems to be writing the run {name}: {message}. You can only view it"
                     " here. If nothing is writing it any more, delete the file {writer_path}.",

@@ -1,4 +1,4 @@
-"""The learning rate by step: constant, or a linear warm-up and half a cosine. No torch.
+"""Learning-rate schedule: constant, or a linear warm-up followed by half a cosine. No torch.
 
 Loshchilov and Hutter, "SGDR: Stochastic Gradient Descent with Warm Restarts" (2017), without the restarts.
 """
@@ -11,10 +11,10 @@ from gptstudio.training.spec import TrainSpec
 
 
 def learning_rate(spec: TrainSpec, step: int, total_steps: int, peak: float | None = None) -> float:
-    """The learning rate of ``step``, which counts from 0.
+    """Return the learning rate of ``step``, which counts from 0.
 
     Args:
-        peak: instead of the spec's learning rate, where it was changed while the run was paused.
+        peak: replaces the spec's learning rate if it was changed while the run was paused.
     """
     peak = spec.learning_rate if peak is None else peak
     if spec.schedule == "constant":

@@ -1,4 +1,4 @@
-"""Ctrl-C, a polite kill and a terminal that was closed end a run cleanly; a second one does not wait for the step."""
+"""Signal handling: Ctrl-C, SIGTERM and SIGHUP stop a run cleanly; a second one does not wait for the step."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ _came: list[int] = []
 
 
 def exit_code() -> int:
-    """Return the exit code of a stopped program: 128 plus the signal number; as for Ctrl-C if there was no signal."""
+    """Return the exit code of a stopped program: 128 plus the number of the signal (SIGINT if there was none)."""
     return 128 + (_came[0] if _came else signal.SIGINT)
 
 
 class Listener:
-    """Sink that stops a run at the first signal. A second one of the same kind ends the step, evaluation or sample at
-    once, but no save: the run ends after that by itself. The events of the run show which it is."""
+    """Sink that stops a run at the first signal. A second one of the same kind ends a step, evaluation or sample at
+    once, but not a save, after which the run ends anyway. The events of the run show its phase."""
 
     def __init__(self, control: Control) -> None:
         self._control = control
         self._saving = False
         self.signal: int | None = None
-        """The last signal that came."""
+        """Last received signal."""
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, PhaseChanged):
             self._saving = event.phase == "saving"
 
     def handle(self, number: int, _frame: FrameType | None) -> None:
-        """Handle a signal. Prints nothing: it may arrive in the middle of a line."""
+        """Handle a signal; prints nothing, because it may arrive in the middle of a line."""
         again = number in _came  # torchrun sends one of each kind
         self.signal = number
         self._control.stop()
@@ -47,11 +47,11 @@ class Listener:
 
 @contextmanager
 def stopped_by_signals(control: Control) -> Iterator[Listener]:
-    """Within, signals stop the run after its current step; the result receives its events. Who starts a program with
-    ``nohup`` wants it to outlive the terminal."""
+    """Context in which signals stop the run after its current step; the yielded listener must receive its events.
+    SIGHUP stays ignored under ``nohup``."""
     listener = Listener(control)
     if threading.current_thread() is not threading.main_thread():
-        yield listener  # only the main thread may listen
+        yield listener  # only the main thread can handle signals
         return
     _came.clear()
     before = {number: signal.getsignal(number) for number in STOPS}

@@ -1,4 +1,4 @@
-"""Settings of a run, each with its label, unit, range and help. No torch."""
+"""Settings of a training run, with labels, units, ranges and help texts. No torch."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from gptstudio.training.optimizers.optimizer_kind import OptimizerKind
 from gptstudio.training.spec_problems import setting_problems, settings_in_use, unused_settings
 
 VALIDATION_PROBE = "<validation>"
-"""Symbol for the beginning of the validation text among the probe prompts."""
+"""Probe prompt that represents the beginning of the validation text."""
 DEFAULT_PROBES = ("Every effort moves you", "I had always thought Jack G", VALIDATION_PROBE)
 
 
 class TrainSpec(Spec):
-    """Settings of a training run. Names and defaults are the book's (chapter 5)."""
+    """Settings of a training run, with the names and defaults of the book (chapter 5)."""
 
     config: GPTConfig = PRESETS[DEFAULT_PRESET]
     text: tuple[str, ...] = setting(
@@ -192,7 +192,7 @@ class TrainSpec(Spec):
     @field_validator("text", mode="before")
     @classmethod
     def _paths_as_texts(cls, text: Any) -> Any:
-        """Accept paths in place of strings, and a single file in place of a list."""
+        """Accept paths instead of strings, and a single file instead of a list."""
         return tuple(map(_as_text, text if isinstance(text, (list, tuple)) else (text,)))
 
     @field_validator("init_from", mode="before")
@@ -208,7 +208,7 @@ class TrainSpec(Spec):
     @field_validator("freeze")
     @classmethod
     def _in_the_order_of_the_model(cls, freeze: tuple[sizing.Part, ...]) -> tuple[sizing.Part, ...]:
-        """Remove duplicates, so that specs that freeze the same parts are equal."""
+        """Sort the parts and remove duplicates, so that specs that freeze the same parts are equal."""
         return tuple(part for part in sizing.PARTS if part in freeze)
 
     @classmethod
@@ -217,8 +217,8 @@ class TrainSpec(Spec):
 
     @property
     def evaluation_interval(self) -> int:
-        """Steps between two evaluations: the book's five; ten where they would follow each other faster than a person
-        sees, and take a fifth of the time."""
+        """Number of steps between two evaluations: 5 as in the book, but 10 for small models, where evaluations would
+        follow each other too quickly to be seen and take a fifth of the time."""
         return self.eval_freq or (10 if self.config.emb_dim < PRESETS["book"].emb_dim else 5)
 
     @property
@@ -231,22 +231,22 @@ class TrainSpec(Spec):
 
     @property
     def chosen_optimizer(self) -> OptimizerKind:
-        """Return the optimizer with its own settings."""
+        """Optimizer with its settings."""
         return chosen(self.optimizer, self.shallow())
 
     @classmethod
     def make_used(cls, values: Mapping[str, Any]) -> TrainSpec:
-        """Return the spec of these values, with defaults for those that the schedule or optimizer does not use.
+        """Return a spec with these values, but with defaults for settings that the schedule or optimizer does not use.
 
         Raises:
-            SpecError: with every problem.
+            SpecError: values are invalid; it lists every problem.
         """
         used = settings_in_use(values)
         return cls.make({name: value for name, value in values.items() if name in used})
 
     @property
     def unused_settings(self) -> tuple[Message, ...]:
-        """Return a sentence for each changed setting without effect under this schedule and optimizer."""
+        """Sentences on the changed settings that have no effect with this schedule and optimizer."""
         return tuple(unused_settings(self.shallow(), type(self).model_fields))
 
     @property
@@ -254,13 +254,13 @@ class TrainSpec(Spec):
         return "reference" if self.reference else "fast"
 
     def dtype(self, device: Device) -> str:
-        """Return the dtype in which matrices are multiplied on a device: bf16, fp32, or on a CUDA GPU tf32."""
+        """Return the dtype of matrix products on a device: bf16, fp32, or tf32 on a CUDA GPU."""
         if self.uses_bf16(device.fast_bf16):
             return "bf16"
         return "tf32" if device.kind == "cuda" and not self.reference else "fp32"
 
     def uses_bf16(self, fast_bf16: bool) -> bool:
-        """Return whether matrices are multiplied in bf16: as requested, or if the device is fast at it."""
+        """Return whether matrix products are in bf16: if requested, or automatically if the device is fast at it."""
         return self.precision == "bf16" or (self.precision == "auto" and fast_bf16 and not self.reference)
 
 

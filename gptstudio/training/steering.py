@@ -1,5 +1,5 @@
-"""Answers of a run to its control, between two steps and between the parts of an evaluation: pauses, copies of the
-model, and the report of a single step."""
+"""Handling of a run's control between steps and between the parts of an evaluation: pauses, snapshots of the model, and
+reports of single steps."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ from gptstudio.training.train_state import TrainState
 
 @dataclass(frozen=True)
 class WeightsSnapshot:
-    """Weights on the processor, wherever training runs. ``step`` is the last step that they have learned from; -1
-    before the first."""
+    """Copy of the weights on the CPU. ``step`` is the last step that updated them; -1 before the first."""
 
     config: GPTConfig
     step: int
@@ -38,8 +37,8 @@ class WeightsSnapshot:
 
 
 class StepInspector:
-    """Inspector of one step, created before it and finished after it. Both losses are without dropout, and draw no
-    random numbers: a run with single steps equals one without. Holds a copy of the weights in between."""
+    """Inspector of one step, created before the step and read after it. Both losses are computed without dropout and
+    draw no random numbers, so single steps do not change a run. It holds a copy of the weights."""
 
     def __init__(self, state: TrainState, batches: Sequence[Batch], loss: Callable[[TrainState, Batch], torch.Tensor]):
         self._state, self._batches, self._loss = state, batches, loss
@@ -62,7 +61,7 @@ class StepInspector:
 
     @torch.no_grad()
     def _changes(self) -> list[Change]:
-        """Return for each component the parameter that changed most, in the order of the model."""
+        """Return the parameter that changed most in each component, in the order of the model."""
         largest: dict[str, Change] = {}
         for name, weight in self._state.model.named_parameters():
             component = component_of(name)
@@ -73,10 +72,10 @@ class StepInspector:
 
 
 def between_parts(state: TrainState, control: Control) -> None:
-    """Answer requests for snapshots between two batches of an evaluation or two tokens of a sample.
+    """Answer snapshot requests between two batches of an evaluation or two tokens of a sample.
 
     Raises:
-        Stopped: the run is to end.
+        Stopped: the run was stopped.
     """
     hand_out_snapshots(state, control)
     control.check_agreed()
@@ -90,8 +89,8 @@ def hand_out_snapshots(state: TrainState, control: Control) -> None:
 def handle_controls(
     state: TrainState, control: Control, meter: RunMeter, checkpoints: CheckpointManager
 ) -> Iterator[Event]:
-    """Between two steps: hand out snapshots, wait while paused, take a new learning rate. A long pause may be the end:
-    the best model is saved."""
+    """Between two steps, answer snapshot requests, wait while paused, and apply a new learning rate. In a long pause,
+    which the user may not end, the best model is saved."""
     start_s, paused = time.monotonic(), False
     best_wait_s = checkpoints.best_wait_s
     while True:

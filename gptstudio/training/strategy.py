@@ -1,8 +1,8 @@
-"""Strategies for several processes that train one model together; usually there is only one process. No torch.
+"""Strategies for training a model with one or several processes. No torch.
 
-``torchrun --nproc-per-node=N -m gptstudio train`` starts N processes that all take the same steps of the same run, each
-with its rows of every batch. Training code calls its :class:`Strategy` wherever several processes would have to agree,
-share or add up; :mod:`gptstudio.training.distributed` has the strategies of several.
+``torchrun --nproc-per-node=N -m gptstudio train`` starts N processes that take the same steps of the same run, each
+with its rows of every batch. Training code calls its :class:`Strategy` for everything that several processes must agree
+on, share or sum; :mod:`gptstudio.training.distributed` contains the strategies for several processes.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ if TYPE_CHECKING:  # the window is on screen before torch is loaded
 
 T = TypeVar("T")
 Moments = dict[str, Any]
-"""State of an optimizer: parameter name -> (name -> tensor)."""
+"""Optimizer state: parameter name -> (name -> tensor)."""
 
 
 class Strategy:
-    """Strategy of a single process. ``is_rank_zero`` is whether this one writes and reports the run; ``size`` is the
-    number of processes; ``shards``, whether each has only a share of every weight."""
+    """Strategy of a single process. ``is_rank_zero``: True if this process writes and reports the run; ``size``: number
+    of processes; ``shards``: True if each has only a part of every weight."""
 
     size, is_rank_zero, shards = 1, True, False
     more_follow = False
-    """True while other runs follow with the same processes, as in a sweep."""
+    """True if other runs follow in the same processes, as in a sweep."""
     reuse_below = 32 * 2**20
-    """Memory in smaller pieces stays with the process when it is freed, for the next step."""
+    """Freed memory in pieces smaller than this stays with the process for the next step."""
 
     def device(self, wanted: str) -> devices.Device:
-        """Return the device to compute on, with the memory that is free for this process."""
+        """Return the device to compute on, with the memory available to this process."""
         return devices.choose(wanted)
 
     def estimate(self, spec: TrainSpec, plan: Plan, device: devices.Device) -> tuple[int, float | None]:
-        """Return the most bytes that this process is expected to need, and the seconds of the run if known.
+        """Return the expected peak memory of this process in bytes, and the expected seconds of the run if known.
 
         Raises:
-            SpecError: the batch cannot be shared.
+            SpecError: the batch cannot be divided among the processes.
         """
         made = forecast(spec, plan, device, CostHistory.read())
         return made.predicted_bytes, made.seconds
@@ -60,7 +60,7 @@ class Strategy:
         """Return the model with its initial weights on the device, and the module to call to train it.
 
         Args:
-            weights: the initial weights, read by the process of rank zero; None: drawn as the model is created.
+            weights: the initial weights, read on rank zero; None to draw them when the model is created.
         """
         import torch
 
@@ -70,62 +70,63 @@ class Strategy:
             with rng.active():
                 model = make().to(device)
         else:
-            with torch.device("meta"):  # no time spent on weights that are replaced at once
+            with torch.device("meta"):  # skip the initialisation of weights that are replaced
                 model = make()
             model = checkpoint.allocated(model, device)
             self.load_weights(model, weights)
         return model.train(), model
 
     def process_rng(self, rng: RandomStream, _device: str) -> RandomStream:
-        """Return the random stream that this process draws its dropout from."""
+        """Return the random stream for the dropout of this process."""
         return rng
 
     def batches(self, *text: Any, **order: Any) -> Batches:
-        """Return the batches of a text, of which this process sees its rows."""
+        """Return the batches of a text, with only the rows of this process."""
         from gptstudio.training.dataset import Batches
 
         return Batches(*text, **order)
 
     def accumulate(self, _forward: nn.Module, batches: Sequence[Batch]) -> Iterator[Batch]:
-        """Yield the batches of one step; gradients are exchanged between processes once, for the last."""
+        """Yield the batches of one step; gradients are exchanged only once, for the last batch."""
         yield from batches
 
     def mean(self, loss: Tensor, _rows: int = 1) -> Tensor:
-        """Return the mean over all processes; ``loss`` is the mean over the rows of this one."""
+        """Return the mean over all processes; ``loss`` is the mean over the rows of this process."""
         return loss
 
     def full_tensor(self, tensor: Tensor) -> Tensor:
-        """Return the whole tensor, of which this process may hold a part."""
+        """Return the full tensor; this process may hold only a part."""
         return tensor
 
     def on_rank_zero(self, make: Callable[[], T]) -> T:
-        """Return the result of ``make`` in the process of rank zero, to all processes.
+        """Return the result of ``make``, called on rank zero only, in all processes.
 
         Raises:
-            Exception: the exception of ``make``, as a message if it was raised in another process.
+            Exception: raised by ``make``; in other processes, a UserError with its message.
         """
         return make()
 
     def rank_zero_first(self, make: Callable[[], T]) -> T:
-        """Return the result of ``make`` in each process; rank zero runs first, and the others find its saved result."""
+        """Return the result of ``make``, called in each process but first on rank zero, whose saved result others can
+        use."""
         return make()
 
     def shared_control(self, asked: Control) -> Control:
-        """Return the control of this process: all stop after the same step."""
+        """Return the control for this process, with which all processes stop after the same step."""
         return asked
 
     def explain_errors(self, stream: Stream) -> Stream:
-        """Yield the events of the run; explain an error that only says that another process has ended."""
+        """Yield the events of the run; explain errors caused by the end of another process."""
         return stream
 
     def gather_weights(self, model: GPTModel) -> dict[str, Tensor]:
-        """Return all weights on the processor, by name; empty except on rank zero."""
+        """Return all weights on the CPU, by name; empty except on rank zero."""
         from gptstudio.training import checkpoint
 
         return checkpoint.weights_of(model)
 
     def gather_optimizer_state(self, model: GPTModel, optimizer: Optimizer) -> Moments:
-        """Return the whole optimizer state, on the processor; empty except on rank zero."""
+        """Return the full optimizer state on the CPU; empty except on rank zero."""
         from gptstudio.training.freezing import trained
 
         kept: Any = optimizer.state
@@ -135,11 +136,11 @@ class Strategy:
         }
 
     def load_weights(self, model: GPTModel, weights: Mapping[str, Tensor]) -> None:
-        """Load the weights that the process of rank zero has read, in all processes."""
+        """Load the weights read on rank zero into all processes."""
         model.load_state_dict(weights)
 
     def load_optimizer_state(self, model: GPTModel, optimizer: Optimizer, moments: Moments) -> None:
-        """Load the optimizer state that the process of rank zero has read, in all processes."""
+        """Load the optimizer state read on rank zero into all processes."""
         from gptstudio.training.freezing import names_by_group
 
         names = (name for group in names_by_group(model, optimizer) for name in group)
@@ -147,7 +148,7 @@ class Strategy:
         optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
 
     def shut_down(self) -> None:
-        """End the connection of the processes; not after a failure, which the others would report as theirs."""
+        """Close the connection of the processes; not after a failure, which the others would report as their own."""
 
 
 SINGLE_PROCESS = Strategy()

@@ -1,15 +1,15 @@
-"""Training of a sweep's runs, one after the other: what comes next, and what becomes of each end. No torch.
+"""Training of a sweep's runs, one after another: choice of the next run, and handling of each end. No torch.
 
-Every run is launched or resumed as any other. What has been decided is on the disk before it is done, so that a program
-that is killed at any moment continues where it was::
+Every run is launched or resumed like any other. Each decision is saved before it is carried out, so that a killed
+program can continue from there::
 
     sweeps/learning rate/
-        sweep.json      the sweep as it was asked for; never changed
-        queue.json      the order, what is skipped, and the run and the end of each member
+        sweep.json      the sweep as requested; never changed
+        queue.json      the order, skipped members, and the run and the outcome of each member
         lock            held by the program that trains the sweep
-        writer.json     who that is
+        writer.json     identity of that program
 
-The runs are among the user's others, and stay as they are if this folder goes.
+The runs are in the user's folder of runs, and are not affected if this folder is deleted.
 """
 
 from __future__ import annotations
@@ -47,16 +47,17 @@ from gptstudio.training.sweep_spec import SweepMember, SweepSpec, members
 FORMAT = formats.SWEEP
 T = TypeVar("T", bound=BaseModel)
 _changing = threading.RLock()
-"""Held while a queue is read and written again: the window changes it while another of its threads trains."""
+"""Held while a queue is changed, because the window can change it while another thread trains."""
 _ours: set[Path] = set()
-"""Folders of the sweeps that this process trains."""
+"""Folders of the sweeps held by this process."""
 
 MemberOutcome = Literal["", "finished", "failed"]
 MemberStatus = Literal["pending", "started", "finished", "failed", "skipped"]
 
 
 class MemberState(WithText, BaseModel):
-    """Progress of a member. ``run`` is its folder, by name among the user's runs; ``message`` is why it failed."""
+    """Progress of a member. ``run`` is the name of its folder among the user's runs; ``message`` the reason if it
+    failed."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -66,8 +67,8 @@ class MemberState(WithText, BaseModel):
 
 
 class Queue(WithText, BaseModel):
-    """The members of a sweep in the order in which they are trained, by id. ``message`` is why it waits, if it does.
-    ``skipped`` holds what an earlier version was told to leave out."""
+    """Members of a sweep by id, in training order. ``message`` is the reason if the queue waits; ``skipped`` are the
+    members that an earlier version was asked to skip."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -81,13 +82,13 @@ class Queue(WithText, BaseModel):
         return self.members.get(name, MemberState())
 
     def status(self, name: str) -> MemberStatus:
-        """Return how far a member has come; one that has started and not ended is continued."""
+        """Return the status of a member; a member that has started but not ended is continued."""
         state = self.member(name)
         return state.outcome or ("skipped" if name in self.skipped else "started" if state.run else "pending")
 
     @property
     def open(self) -> tuple[str, ...]:
-        """Return the members that are still to be trained, in order."""
+        """Members that are still to be trained, in order."""
         return tuple(name for name in self.order if self.status(name) in ("pending", "started"))
 
     def but(self, **changes: Any) -> Queue:
@@ -97,7 +98,7 @@ class Queue(WithText, BaseModel):
         return self.but(members={**self.members, name: self.member(name).model_copy(update=changes)})
 
     def retry(self) -> Queue:
-        """Have the members that failed trained once more, and those that an earlier version was told to skip."""
+        """Return a queue that trains failed members again, and members that an earlier version was asked to skip."""
         queue = self.but(skipped=frozenset())
         for name in self.order:
             if self.member(name).outcome == "failed":
@@ -132,10 +133,10 @@ class SweepFolder:
 
     @classmethod
     def open_or_create(cls, spec: SweepSpec) -> SweepFolder:
-        """Return the folder of a sweep, made if it is not there.
+        """Return the folder of a sweep; create it if it does not exist.
 
         Raises:
-            UserError: a sweep of that name has other settings, is damaged, or nothing can be written.
+            UserError: a sweep of that name has other settings or is damaged, or the folder cannot be written.
         """
         sweep = cls.of_name(spec.name)
         if not sweep.exists:
@@ -152,14 +153,14 @@ class SweepFolder:
         return sweep
 
     def create(self, spec: SweepSpec) -> None:
-        """Make the folder of a sweep that is not there yet.
+        """Create the folder of a new sweep.
 
         Raises:
             OSError: it cannot be written.
         """
         self.path.mkdir(parents=True, exist_ok=True)
         self._write(Queue(order=tuple(member.id for member in members(spec))))
-        record = SweepRecord(created=datetime.now().astimezone(), spec=spec)  # last: with it, the sweep is there
+        record = SweepRecord(created=datetime.now().astimezone(), spec=spec)  # last: it makes the sweep exist
         files.write_whole(self.path / "sweep.json", file_format.sealed(record.model_dump(mode="json")))
         files.flush(self.path.parent)
 
@@ -168,7 +169,7 @@ class SweepFolder:
         return self.path.name
 
     def record(self) -> SweepRecord:
-        """Return what was asked for.
+        """Return the recorded settings of the sweep.
 
         Raises:
             UserError: the file cannot be read, is damaged, or of a newer version.
@@ -176,7 +177,7 @@ class SweepFolder:
         return self._read("sweep.json", SweepRecord)
 
     def queue(self) -> Queue:
-        """Return how far the sweep has come.
+        """Return the saved queue.
 
         Raises:
             UserError: the file cannot be read, is damaged, or of a newer version.
@@ -205,11 +206,11 @@ class SweepFolder:
             name=self.name, file=name, path=self.path))
 
     def change(self, edit: Callable[[Queue], Queue]) -> Queue:
-        """Change the queue, also while another thread of this process trains it; return it as it is now.
+        """Change the queue and return it; this may be called while another thread of this process trains the sweep.
 
         Raises:
             UserError: another program trains the sweep, or the file is damaged.
-            OSError: the disk refused.
+            OSError: the file cannot be written.
         """
         with _changing, self.writing():
             before = self.queue()
@@ -225,10 +226,10 @@ class SweepFolder:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Hold this sweep for training within the context, unless this process does already.
+        """Hold the lock of this sweep within the context, unless this process already holds it.
 
         Raises:
-            UserError: another program trains it, or nothing can be written there.
+            UserError: another program trains the sweep, or its folder cannot be written.
         """
         with _changing:
             if self.path in _ours:
@@ -265,18 +266,18 @@ class SweepFolder:
 
     @property
     def trained_elsewhere(self) -> bool:
-        """Return whether another program trains the sweep now."""
+        """True if another program is training the sweep."""
         return self.path not in _ours and RunLock(self.path).is_held(self.path / "queue.json")
 
     def run_of(self, queue: Queue, member: SweepMember) -> RunFolder | None:
-        """Return the run of a member; None if it has none, or if it is gone."""
+        """Return the run of a member; None if it has none or it was deleted."""
         name = queue.member(member.id).run
         run = RunFolder(paths.runs() / name)
         return run if name and os.path.basename(name) == name and (run.path / "run.json").is_file() else None
 
 
 def all_sweeps() -> list[SweepFolder]:
-    """The user's sweeps, the oldest first; those that cannot be read come last."""
+    """Return the user's sweeps, oldest first, unreadable ones last."""
     found = [SweepFolder(path.parent) for path in paths.sweeps().glob("*/sweep.json")]
     return sorted(found, key=_age)
 
@@ -289,12 +290,12 @@ def _age(sweep: SweepFolder) -> tuple[bool, float, str]:
 
 
 Verdict = Literal["finished", "failed", "stopped", "waits"]
-"""End of a member; ``waits``: not through its own fault, so it stays in the queue, which waits for the user."""
+"""End of a member; ``waits``: it ended for an external reason, so it stays in the queue, which waits for the user."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """Start of a member: from its beginning into ``path``, from its last checkpoint, or not any more."""
+    """Start of a member with its run folder ``path``: launched, resumed from the last checkpoint, or already done."""
 
     kind: Literal["launch", "resume", "done"]
     path: Path
@@ -306,7 +307,7 @@ class Start:
 
 @dataclass(frozen=True)
 class MemberEnd:
-    """The end of a member; ``message`` says why it failed, or what the queue waits for."""
+    """End of a member; ``message`` is the reason if it failed or the queue waits."""
 
     verdict: Verdict
     ended: Ended
@@ -314,10 +315,10 @@ class MemberEnd:
 
 
 class SweepRunner:
-    """Trainer of the members of a sweep, each on request. The caller holds the sweep for writing.
+    """Trains the members of a sweep on request. The caller must hold the sweep with :meth:`SweepFolder.writing`.
 
     Args:
-        strategy: the processes that train together; that of rank zero decides and writes.
+        strategy: the processes that train together; rank zero decides and writes.
         anyway: train even if the free memory is not expected to suffice.
     """
 
@@ -326,7 +327,7 @@ class SweepRunner:
         self.members = {member.id: member for member in strategy.on_rank_zero(lambda: members(sweep.record().spec))}
 
     def next(self) -> SweepMember | None:
-        """Return the member that comes next; None if all have ended or are skipped.
+        """Return the next member; None if all have ended or are skipped.
 
         Raises:
             UserError: the queue cannot be read.
@@ -335,8 +336,8 @@ class SweepRunner:
         return self.members[name] if name else None
 
     def prepare(self, member: SweepMember) -> Start | MemberEnd:
-        """Return how a member is to be trained, after its run was noted in the queue, before there is one; or why the
-        queue waits: the disk has no room, or the queue cannot be read or written."""
+        """Return the start of a member, after recording its future run in the queue; or the reason why the queue waits:
+        the disk is full, or the queue cannot be read or written."""
         try:
             return self._strategy.on_rank_zero(lambda: self._start_of(member))
         except (UserError, OSError) as error:
@@ -345,7 +346,7 @@ class SweepRunner:
     def train(
         self, member: SweepMember, start: Start, control: Control, sinks: Sequence[Sink], reading: Progress = unwatched
     ) -> MemberEnd:
-        """Train a member to its end, and note that in the queue. Raises nothing, as :func:`launch.launch`."""
+        """Train a member to its end, and record the end in the queue. Raises nothing, like :func:`launch.launch`."""
         if start.kind == "done":
             ended = Ended(outcome="finished", message=WORDS["finished"])
         elif start.kind == "resume":
@@ -367,10 +368,10 @@ class SweepRunner:
         return start
 
     def _start_of_run(self, member: SweepMember, run: RunFolder) -> Start | None:
-        """Return where a stopped, failed or killed run of a member continues; None if it begins anew."""
+        """Return the start that continues a stopped, failed or killed run of a member; None if it must begin again."""
         try:
             if run.record().spec != member.spec:
-                return None  # another run took its place
+                return None  # another run has its name
         except UserError:
             return None
         if ended_of(run) == "finished":
@@ -379,12 +380,12 @@ class SweepRunner:
             return Start("done" if self._complete(run) else "resume", run.path)
         if run.written_elsewhere:
             return None
-        shutil.rmtree(run.path, ignore_errors=True)  # nothing was saved that it could continue from
+        shutil.rmtree(run.path, ignore_errors=True)  # it has no checkpoint to continue from
         return None if run.path.exists() else Start("launch", run.path)
 
     def _complete(self, run: RunFolder) -> bool:
-        """Return whether all steps of a run are in its last checkpoint, and only its end was not noted any more; note
-        it."""
+        """Return whether the last checkpoint of a run contains all its steps and only its end was not recorded; if so,
+        record it."""
         total = next((event.total_steps for event in run.events() if isinstance(event, RunStarted)), 0)
         try:
             state = checkpoint_files.read_state(run.resumable()[-1])
@@ -409,12 +410,12 @@ class SweepRunner:
                 needed=f"{needed / sizing.MB:,.0f}", free=f"{free / sizing.MB:,.0f}", path=folder))
 
     def _titled(self, run: RunFolder, member: SweepMember) -> Sink:
-        """Return a sink that gives a run its title once it has begun, while its folder is held by this process."""
+        """Return a sink that sets the title of a run when it starts, while this process holds its folder."""
 
         def sink(event: Event) -> None:
             if isinstance(event, RunStarted):
                 title = f"{self.sweep.name}: {member.label}"
-                with suppress(UserError, OSError):  # the run is worth more than its title
+                with suppress(UserError, OSError):  # the run is more important than its title
                     run.write(run.record().model_copy(update={"title": title}))
 
         return sink
@@ -427,14 +428,14 @@ class SweepRunner:
         failed = ended.outcome == "failed"
 
         def note(queue: Queue) -> Queue:
-            name = queue.member(member.id).run if self.sweep.run_of(queue, member) else ""  # it may never have begun
+            name = queue.member(member.id).run if self.sweep.run_of(queue, member) else ""  # it may never have started
             return queue.with_member(
                 member.id, run=name, outcome=ended.outcome, message=ended.message if failed else "")
 
         try:
             if self._strategy.is_rank_zero:
                 self.sweep.change(note)
-        except (UserError, OSError) as error:  # the run itself says how it ended, when the sweep continues
+        except (UserError, OSError) as error:  # the run's own log has its end when the sweep continues
             return self._wait(Ended(outcome="failed", message=in_words(error)))
         return MemberEnd("failed" if failed else "finished", ended, ended.message)
 
@@ -443,20 +444,20 @@ class SweepRunner:
             return queue.but(message=ended.message)
 
         if self._strategy.is_rank_zero:
-            with suppress(UserError, OSError):  # of a full disk, the caller says so
+            with suppress(UserError, OSError):  # a full disk is reported by the caller
                 self.sweep.change(note)
         return MemberEnd("waits", ended, ended.message)
 
     def may_go_on_after(self, end: MemberEnd) -> bool:
-        """Return whether the next member can be trained by the same processes. Where one of several has failed, only a
-        divergence is certain to have ended all of them at the same place."""
+        """Return whether the same processes can train the next member. With several processes, only a divergence is
+        certain to have ended all of them at the same place."""
         if end.verdict in ("stopped", "waits"):
             return False
         return end.verdict == "finished" or self._strategy.size == 1 or end.ended.error == "Diverged"
 
 
 def ended_of(run: RunFolder) -> str:
-    """Return how a run ended, by its journal; empty if it did not."""
+    """Return the outcome of a run according to its journal; empty if it has not ended."""
     outcome = ""
     for event in journal.read(run.journal_path):
         if isinstance(event, RunStarted):
@@ -467,7 +468,7 @@ def ended_of(run: RunFolder) -> str:
 
 
 def _is_disk_full(ended: Ended, member: SweepMember) -> bool:
-    """Return whether a run failed because nothing could be saved any more."""
+    """Return whether a run failed because the disk is full."""
     if any(f"[Errno {number}]" in ended.details for number in FULL):
         return True
     spec = member.spec

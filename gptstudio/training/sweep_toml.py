@@ -1,4 +1,4 @@
-"""The file that describes a sweep: TOML to a :class:`SweepSpec`, and every fault with its line. No torch."""
+"""Parser for the TOML file of a sweep, which returns a :class:`SweepSpec` or every error with its line. No torch."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RANGE = ("from", "to", "count", "scale")
 
 @dataclass(frozen=True)
 class SweepTable:
-    """Values as they are in the file; the specs check the contents of the tables."""
+    """Raw values of the file; the specs check the contents of the tables."""
 
     __pydantic_config__ = TABLE
     vary: dict[str, Any] = field(default_factory=dict)
@@ -40,10 +40,10 @@ class SweepTable:
 
 
 def read(path: Path) -> SweepSpec:
-    """Return the sweep that a file describes; without a name in it, its name is that of the file.
+    """Return the sweep that a file describes. Without a name in the file, it is named after the file.
 
     Raises:
-        UserError: the file cannot be read, or with all that is wrong with it, each with its line.
+        UserError: the file cannot be read, or is invalid; the message lists every error with its line.
     """
     try:
         with path.open("rb") as file:
@@ -61,10 +61,10 @@ def read(path: Path) -> SweepSpec:
 
 
 def parse(data: bytes, name: str) -> SweepSpec:
-    """Return the sweep in the content of a file; ``name``: of one that gives none.
+    """Return the sweep in the content of a file. ``name``: the name of the sweep if the file has none.
 
     Raises:
-        FileError: with all that is wrong.
+        FileError: the content is invalid; it lists every error.
     """
     document = Document(data)
     table = document.read(SweepTable, {"": (message("the description of a sweep"), SweepTable)})
@@ -88,7 +88,7 @@ def parse(data: bytes, name: str) -> SweepSpec:
     if not problems:
         try:
             base = TrainSpec.make(table.training, config=GPTConfig.make(shape))
-            base = base.model_copy(update={"text": texts.absolute_names(base.text)})  # continued from any folder
+            base = base.model_copy(update={"text": texts.absolute_names(base.text)})  # valid in any folder
             return SweepSpec.make(table.name or name, base, vary, seeds)
         except SpecError as error:
             problems = [(_place(each, table), each.message) for each in error.problems]
@@ -103,7 +103,7 @@ def _place(problem: Problem, table: SweepTable) -> tuple[str, ...]:
 
 
 def _problems(spec: type[Spec], values: Mapping[str, Any]) -> list[Problem]:
-    """Return the problems of a table: its keys are settings, and its values of their types, as TOML has types."""
+    """Return the problems of a table: unknown settings, values of the wrong TOML type, and invalid values."""
     views = {view.name: view for view in fields_of(spec)}
     wrong = [
         Problem(name, message("{name} is not a setting. The settings are: {known}.",
@@ -125,7 +125,7 @@ def _is_typed(view: FieldView, value: object) -> bool:
 
 
 def _seeds(given: Any, first: Any) -> tuple[tuple[int, ...], list[Problem]]:
-    """Return the seeds of a list; of a number, as many seeds from the first on."""
+    """Return the seeds of a list; for a number, as many consecutive seeds from ``first`` on."""
     if given is None:
         return (), []
     if isinstance(given, list):
@@ -138,7 +138,7 @@ def _seeds(given: Any, first: Any) -> tuple[tuple[int, ...], list[Problem]]:
 
 
 def _varied(given: Mapping[str, Any]) -> tuple[dict[str, list[Any]], list[Problem]]:
-    """Return the values of each varied setting, of which some are given as ranges."""
+    """Return the values of each varied setting, with ranges expanded, and the problems."""
     found: dict[str, list[Any]] = {}
     problems: list[Problem] = []
     for name, values in given.items():

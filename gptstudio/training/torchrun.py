@@ -1,4 +1,4 @@
-"""Detection of torchrun, and the strategy of a process that it started. No torch unless it did."""
+"""Detection of torchrun, and the strategy of the processes it starts. Imports torch only under torchrun."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from gptstudio.i18n import message
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 
 GRACE_S = 10.0
-"""Time that a failed process waits for rank zero to report the error."""
+"""Seconds that a failed process waits for rank zero to report the error."""
 
 
 def join(shard: bool = False) -> Strategy:
-    """Return the strategy of the processes that torchrun started; without torchrun, of this process alone.
+    """Return the strategy of the processes started by torchrun; without torchrun, of this process alone.
 
     Raises:
-        UserError: a model is to be sharded, and there is only one process.
+        UserError: ``shard`` is set, but there is only one process.
     """
     if _started_by_torchrun():
         from gptstudio.training.distributed import DDPStrategy, FSDPStrategy
@@ -32,12 +32,12 @@ def join(shard: bool = False) -> Strategy:
 
 
 def let_the_first_speak() -> None:
-    """Wait before an error is reported. Most errors occur in every process, and rank zero reports them: torchrun
-    then ends the processes that wait here. One that is still running has failed by itself, and reports its error."""
+    """Wait before reporting an error, except on rank zero. Most errors occur in every process; rank zero reports them,
+    and torchrun then ends the waiting processes. If a process is not ended, the error is its own and it reports it."""
     if _started_by_torchrun() and os.environ.get("RANK") != "0":
         time.sleep(GRACE_S)
 
 
 def _started_by_torchrun() -> bool:
-    """Return the value of ``torch.distributed.is_torchelastic_launched`` without importing torch."""
+    """Return the value of ``torch.distributed.is_torchelastic_launched()`` without importing torch."""
     return "TORCHELASTIC_RUN_ID" in os.environ

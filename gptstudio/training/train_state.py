@@ -1,4 +1,4 @@
-"""State of training: all that must be saved for a run to continue exactly."""
+"""State of training: everything that must be saved so that a run can continue exactly."""
 
 from __future__ import annotations
 
@@ -30,10 +30,16 @@ from gptstudio.training.strategy import SINGLE_PROCESS, Moments, Strategy
 
 @dataclass
 class Progress:
-    """Progress of a run. ``step`` is the next one; ``taken`` counts those of this epoch, along ``order`` (N,);
-    ``lost_steps`` the last ones in a row with a loss far above random guessing; ``evaluation_due`` and ``sample_due``
-    are set while the last step lacks its evaluation, or its sample, which a stop interrupted; ``probe_ids`` are the
-    tokens recorded for each probe prompt."""
+    """Progress of a run.
+
+    Attributes:
+        step: number of the next step.
+        taken: number of steps of this epoch that are done.
+        order: indices of the windows in this epoch, (N,).
+        lost_steps: number of consecutive last steps with a loss far above random guessing.
+        evaluation_due, sample_due: True if a stop interrupted the evaluation or the sample of the last step.
+        probe_ids: tokens recorded for each probe prompt.
+    """
 
     learning_rate: float
     step: int = 0
@@ -50,11 +56,13 @@ class Progress:
 
 @dataclass
 class TrainState:
-    """Model, optimizer, batches, their random state, and the progress of the run.
+    """Model, optimizer, batches, random state, and the progress of the run.
 
-    ``forward`` is called to train the model: the model itself, or its wrapper that exchanges gradients.
-    ``gradient_norm`` is that of the last step, before clipping. With ``keeps_gradients`` those of the blocks stay in
-    memory from step to step, see :func:`_allocate_gradients`.
+    Attributes:
+        forward: module to call for training: the model itself, or a wrapper that exchanges gradients.
+        keeps_gradients: True if the gradients of the blocks stay in memory between steps: see
+            :func:`_allocate_gradients`.
+        gradient_norm: norm of the last step's gradients, before clipping.
     """
 
     strategy: Strategy
@@ -82,9 +90,9 @@ class TrainState:
         return self.progress.taken == self.steps_per_epoch
 
     def steps(self, total_steps: int, control: Control) -> Iterator[tuple[int, list[Batch]]]:
-        """Yield (step, its batches) until all steps are taken or the run is stopped; each epoch is shuffled again.
+        """Yield (step, batches) until all steps are done or the run is stopped; each epoch is shuffled again.
 
-        A step counts as taken when it is yielded.
+        A step counts as done when it is yielded.
         """
         progress = self.progress
         while progress.step < total_steps and not control.stopping:
@@ -102,7 +110,7 @@ class TrainState:
             group["lr"] = rate * group.get("rate_ratio", 1.0)
 
     def free_gradients(self, keep_memory: bool = True) -> None:
-        """Free the memory of the gradients until the next step; with ``keep_memory`` that of the largest is kept."""
+        """Free the gradients until the next step; with ``keep_memory``, keep the memory of the largest."""
         if self.strategy.size == 1:
             kept = set(self.model.trf_blocks.parameters()) if self.keeps_gradients else ()
             kernels.free_gradients((each for each in self.model.parameters() if each not in kept), keep_memory)
@@ -111,19 +119,19 @@ class TrainState:
 
     @property
     def guarded(self) -> bool:
-        """True if the optimizer itself skips an update by gradients that are not finite (``found_inf`` of torch's
-        fused optimizers), so that the loss need not be read before the update."""
+        """True if the optimizer itself skips an update with non-finite gradients (``found_inf`` of torch's fused
+        optimizers), so that the loss need not be read before the update."""
         return self.strategy.size == 1 and self.device.startswith("cuda") and bool(self.optimizer.defaults.get("fused"))
 
     def on_device(self, ids: Tensor) -> Tensor:
-        """Return token ids on the device; a GPU copies them while it computes."""
+        """Return token ids on the device; the copy to a GPU is asynchronous."""
         if not self.device.startswith("cuda"):
             return ids.to(self.device)
         return ids.pin_memory().to(self.device, non_blocking=True)
 
     def tf32(self) -> AbstractContextManager[None]:
-        """Within, a GPU may multiply float32 matrices as TF32, with 10 digits of the mantissa; not on the reference
-        path."""
+        """Return a context in which a GPU may multiply float32 matrices as TF32, with a 10-bit mantissa; not on the
+        reference path."""
         exact = self.bf16 or not isinstance(self.model, FastGPTModel) or not self.device.startswith("cuda")
         return nullcontext() if exact else torch_settings.tf32()
 
@@ -141,15 +149,15 @@ def build_state(
     spec: TrainSpec, text: corpus.Corpus, device: devices.Device, bf16: bool, strategy: Strategy = SINGLE_PROCESS,
     weights: Mapping[str, Tensor] | None = None, compiled: bool = False,
 ) -> TrainState:
-    """Build the model from the seed, or around ``weights``, its optimizer, and the batches. What is frozen has no
-    gradient, and the optimizer does not know of it. ``compiled``: torch compiles what a step computes."""
+    """Build the model with random weights from the seed, or with ``weights``, its optimizer, and the batches. Frozen
+    parameters have no gradients and are not passed to the optimizer. ``compiled``: torch compiles the training step."""
     rng = RandomStream(spec.seed, device.key)
     model, forward = strategy.build(lambda: _model(spec), rng, device.key, bf16, weights)
     if spec.reference and device.kind != "cpu":
         draw_on_processor(model)
     if compiled:
         compile_training(model)
-    # Other processes expect whole gradients, and so does a GPU, where zeros cost little.
+    # Several processes exchange dense gradients, and on a GPU zeros cost little.
     model.tok_emb.sparse = strategy.size == 1 and device.kind == "cpu" and not spec.reference
     keeps_gradients = spec.recompute_activations and strategy.size == 1
     if keeps_gradients:
@@ -174,15 +182,15 @@ def _model(spec: TrainSpec) -> GPTModel:
 
 
 def _allocate_gradients(model: GPTModel) -> None:
-    """Allocate the gradients of the blocks before anything is computed. Between activations that are computed again for
-    each block they would leave gaps that nothing fits into: in gpt2-large 2 GB."""
+    """Allocate the gradients of the blocks in advance: allocated between the recomputed activations of the blocks, they
+    would fragment memory, by 2 GB in gpt2-large."""
     for weight in model.trf_blocks.parameters():
         if weight.requires_grad:
             weight.grad = torch.zeros_like(weight)
 
 
 def resume_tensors(state: TrainState) -> dict[str, Tensor]:
-    """Return all tensors besides the weights that determine the next steps: the optimizer's state of every trained
+    """Return all tensors other than the weights that determine the next steps: the optimizer state of every trained
     parameter, the random states, and the order of the epoch."""
     rng, chance_cuda = state.rng.state
     moments = {
@@ -195,15 +203,14 @@ def resume_tensors(state: TrainState) -> dict[str, Tensor]:
 
 
 def load_state(state: TrainState, tensors: dict[str, Tensor]) -> None:
-    """Restore the result of :func:`resume_tensors`; except on rank zero, with no tensors here. The caller restores the
-    weights and the progress.
+    """Restore the result of :func:`resume_tensors`, which only rank zero needs to pass. The caller restores the weights
+    and the progress.
 
-    On a device without the saved kind of random state (a run that moves from a GPU to a processor) that kind is newly
-    seeded.
+    If a kind of random state was not saved (when a run moves from a CPU to a GPU), it keeps its seeded value.
 
     Raises:
-        CheckpointError: they are of another run: optimizer state of other parameters or of another optimizer, another
-            order or kind of random state.
+        CheckpointError: the tensors belong to another run: the optimizer state of other parameters or of another
+            optimizer, or a different order or kind of random state.
     """
     if state.strategy.is_rank_zero:
         _check(state, tensors)
@@ -216,10 +223,10 @@ def load_state(state: TrainState, tensors: dict[str, Tensor]) -> None:
 
 
 def _check(state: TrainState, tensors: Mapping[str, Tensor]) -> None:
-    """Check that the tensors belong to this run, before a step fails on them or silently uses them.
+    """Check that the tensors belong to this run, before a step fails or silently uses wrong values.
 
     Raises:
-        CheckpointError: with the first difference.
+        CheckpointError: they do not; the message gives the first difference.
     """
     windows, rng = len(state.training.windows), state.rng.state[0]
     order, saved = tensors.get("order"), tensors.get("chance")
@@ -245,8 +252,8 @@ def _check(state: TrainState, tensors: Mapping[str, Tensor]) -> None:
 
 
 def _moments(state: TrainState, tensors: Mapping[str, Tensor]) -> Moments:
-    """Return the optimizer's state of every trained parameter; empty before the first step. The shapes are checked
-    here, since the optimizer's kernels do not check them."""
+    """Return the optimizer state of every trained parameter; empty before the first step. The shapes are checked here,
+    because the optimizer's kernels do not check them."""
     if not (len(tensors["order"]) if "order" in tensors else 0):
         return {}
     moments = {}

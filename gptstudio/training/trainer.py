@@ -1,6 +1,6 @@
-"""The training loop (book §5.2): a generator of events, to be read from the top.
+"""Training loop (book §5.2), a generator of events.
 
-Steps count from 0, and an evaluation at step n comes after that step's update, as in the book.
+Steps count from 0, and an evaluation at step n follows the update of that step, as in the book.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ def train(
     """Train a model on ``text`` and save it in ``folder``.
 
     Args:
-        start: the checkpoint of this run to continue from; None: from its beginning.
+        start: the checkpoint of this run to continue from; None to start from the beginning.
         anyway: train even if the free memory is not expected to suffice.
         strategy: the processes that train the model together; each runs this function and yields the same events.
-        initial_model: the model whose weights are the first ones; None: random weights.
+        initial_model: the model with the initial weights; None for random weights.
 
     Raises:
-        UserError: the text gives no batch, the model does not fit into memory, or the initial weights are damaged;
-            before anything is allocated.
+        UserError: the text is too short for a batch, the model does not fit into memory, or the initial weights are
+            damaged; raised before anything is allocated.
         Diverged: the loss became infinite or undefined, or stayed far above that of random guessing.
     """
     plan = corpus.plan(spec, text)
@@ -77,7 +77,7 @@ def train(
 
 
 def measurements_of(spec: TrainSpec, text: corpus.Corpus) -> Measurement:
-    """Return what is measured besides the losses."""
+    """Return the measurements in addition to the losses."""
     health = [Health(spec)] if spec.health else []
     return Measurements([*health, Probes(probes_of(spec, text)), CopyFinder(spec, text)])
 
@@ -118,7 +118,7 @@ def training_loop(
     spec: TrainSpec, state: TrainState, total_steps: int, checkpoints: CheckpointManager, meter: RunMeter,
     control: Control, measurements: Measurement,
 ) -> Stream:
-    """Take all steps, evaluating, measuring, sampling and saving on the way.
+    """Run all steps, with evaluations, measurements, samples and checkpoints.
 
     Raises:
         Divergence: the loss or its gradient is infinite or undefined, or the loss is far above random guessing.
@@ -158,12 +158,12 @@ def training_loop(
 
 
 def training_step(state: TrainState, batches: Sequence[Batch], gradient_clip: float = 0.0) -> tuple[float, float]:
-    """Update the weights once, by the mean gradient of ``batches`` (gradient accumulation where there are several).
+    """Update the weights once, by the mean gradient of ``batches`` (gradient accumulation if there are several).
 
     Returns the loss before the update, in nats per token, and the gradient norm.
 
     Raises:
-        NotFinite: one of them is no finite number; the weights are as before.
+        NotFinite: one of the two is not finite; the weights are unchanged.
     """
     state.optimizer.zero_grad(set_to_none=not state.keeps_gradients)
     loss = torch.zeros((), device=state.device)
@@ -175,7 +175,7 @@ def training_step(state: TrainState, batches: Sequence[Batch], gradient_clip: fl
     loss = state.strategy.mean(loss)
     parameters = list(state.model.parameters())
     norm = state.strategy.full_tensor(grad_norm(parameters, reference=not isinstance(state.model, FastGPTModel)))
-    if state.guarded:  # on a GPU all is launched before anything is read: it does not wait for the processor
+    if state.guarded:  # on a GPU, everything is launched before a value is read: the GPU does not wait for the CPU
         state.optimizer.found_inf = 1 - (loss + norm).isfinite().float()  # type: ignore[attr-defined]
         _update(state, parameters, gradient_clip, norm)
     losses = loss.item(), norm.item()
@@ -194,7 +194,7 @@ def _update(state: TrainState, parameters: Sequence[Tensor], gradient_clip: floa
 
 
 def batch_loss(state: TrainState, batch: Batch) -> Tensor:
-    """Cross-entropy of a batch, in nats per token: a scalar (book §5.1.2)."""
+    """Return the cross-entropy of a batch, in nats per token, a scalar (book §5.1.2)."""
     inputs, targets = (state.on_device(part) for part in batch)  # (B, T) each
     with state.autocast():
         loss: Tensor = state.forward(inputs, targets=targets)
@@ -204,8 +204,8 @@ def batch_loss(state: TrainState, batch: Batch) -> Tensor:
 def evaluate_and_sample(
     spec: TrainSpec, state: TrainState, total_steps: int, meter: RunMeter, control: Control, measurements: Measurement
 ) -> Iterator[Event]:
-    """Measure the losses and generate a sample after the last step taken, where they are due. What a stop interrupts
-    stays due: the run does it when it continues, and after an interrupted evaluation the sample too."""
+    """Measure the losses and generate a sample after the last step, if they are due. If a stop interrupts one, it stays
+    due until the run is resumed; after an interrupted evaluation, so does the sample."""
     progress = state.progress
     step = progress.step - 1
     if step % spec.evaluation_interval == 0 and not progress.sample_due:
@@ -218,7 +218,7 @@ def evaluate_and_sample(
         yield from measurements.at_evaluation(state, step)
         yield meter.memory()
     if state.epoch_over or progress.step == total_steps:
-        state.free_gradients(keep_memory=False)  # the sample needs some
+        state.free_gradients(keep_memory=False)  # the sample needs memory
         ids = sample(state, spec, control)
         progress.sample_due = ids is None
         if ids is not None:
@@ -228,12 +228,12 @@ def evaluate_and_sample(
 
 @torch.no_grad()
 def evaluate(state: TrainState, eval_iter: int, control: Control) -> tuple[float, float] | None:
-    """Return training and validation loss, dropout off, each on at most ``eval_iter`` batches (book §5.2); None if a
-    stop interrupts it, with the random state as before."""
+    """Return training and validation loss, without dropout, each on at most ``eval_iter`` batches (book §5.2); None if
+    a stop interrupts the evaluation, with the random state restored."""
     before = state.rng.state
     state.model.eval()
     try:
-        with state.rng.active():  # from which the training batches are shuffled
+        with state.rng.active():  # for shuffling the training batches
             train_loss = _mean_loss(state, state.training, eval_iter, control)
             val_loss = _mean_loss(state, state.validation, eval_iter, control)
     except Stopped:
@@ -248,7 +248,7 @@ def _mean_loss(state: TrainState, batches: Batches, eval_iter: int, control: Con
     """Return the mean loss of the first ``eval_iter`` batches.
 
     Raises:
-        Stopped: the run is stopped before the last of them.
+        Stopped: the run was stopped.
     """
     total, count = 0.0, min(eval_iter, len(batches))
     for batch, joined in _joined(islice(batches, count), _batches_at_once(state)):
@@ -258,16 +258,16 @@ def _mean_loss(state: TrainState, batches: Batches, eval_iter: int, control: Con
 
 
 def _batches_at_once(state: TrainState) -> int:
-    """Return the number of batches to evaluate in one pass: one on the reference path, which adds up as the book's
-    code does, and where several processes share each batch."""
+    """Return the number of batches to evaluate in one pass: 1 on the reference path, which sums as the book's code
+    does, and with several processes, which share each batch."""
     if not isinstance(state.model, FastGPTModel) or state.strategy.size > 1:
         return 1
     return max(1, EVALUATED_TOKENS // (state.training.batch_size * state.model.cfg.context_length))
 
 
 def _joined(batches: Iterable[Batch], most: int) -> Iterator[tuple[Batch, int]]:
-    """Yield up to ``most`` batches of equally many windows as one, and their number: the last of a text may be smaller,
-    and weighs as much as the others in the mean."""
+    """Yield up to ``most`` batches of equal size as one, and their number. The last batch of a text may be smaller, but
+    has the same weight as the others in the mean."""
     for _, alike in groupby(batches, key=lambda batch: len(batch[0])):
         while some := list(islice(alike, most)):
             inputs, targets = map(torch.cat, zip(*some, strict=True))
@@ -275,8 +275,8 @@ def _joined(batches: Iterable[Batch], most: int) -> Iterator[tuple[Batch, int]]:
 
 
 def sample(state: TrainState, spec: TrainSpec, control: Control) -> list[int] | None:
-    """Return a sample of what the model generates, as token ids; None if a stop interrupts it. No random number is
-    drawn for it."""
+    """Return the token ids of a sample that the model generates, without drawing random numbers; None if a stop
+    interrupts it."""
     try:
         prompt = state.tokenizer.encode(spec.sample_prompt)
         return generate_sample(state, prompt, spec.sample_tokens, lambda: between_parts(state, control))
@@ -287,9 +287,9 @@ def sample(state: TrainState, spec: TrainSpec, control: Control) -> list[int] | 
 def generate_sample(
     state: TrainState, prompt: Sequence[int], new_tokens: int, check: Callable[[], None] = lambda: None
 ) -> list[int]:
-    """Continue a prompt greedily (book §5.2); return the token ids of both. ``check`` is called before each token; it
-    may end the work by raising."""
-    alone = state.strategy.size == 1  # otherwise this process may not have all the weights to pack
+    """Return the token ids of a prompt and its greedy continuation (book §5.2). ``check`` is called before each token;
+    it can raise to cancel."""
+    alone = state.strategy.size == 1  # otherwise this process may not have all weights
     state.model.eval()
     try:
         return greedy(state.model, prompt, new_tokens, "fp32" if alone else None, check)
