@@ -1,4 +1,4 @@
-"""Control of a run: stop, pause, step, new sampling parameters, a snapshot of the model. Thread-safe. No torch."""
+"""Thread-safe control of a run: stop, pause, step, new sampling parameters, snapshots of the model. No torch."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from gptstudio.i18n import message
 
 
 class Stopped(Exception):
-    """The run was stopped in the middle of something that takes long and leaves nothing behind."""
+    """The run was stopped during a long operation, which has no lasting effect."""
 
 
 class Control:
-    """Control of a run: set by its user, and read by the run between two steps."""
+    """Control of a run, set by the user and read by the run between two steps."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._stopping = self._paused = self._closed = False
-        self._steps = 0  # single steps asked for and not yet taken
+        self._steps = 0  # requested single steps that are not yet done
         self._snapshot_requests: list[Future[Any]] = []
         self.stepping = False
-        """True if the next step is a single one, to be inspected."""
+        """True if the next step is a single step, to be inspected."""
         self.learning_rate: float | None = None
         """Learning rate from the next step on; None to keep the current one."""
-        self.sampling_params: SamplingParams | None = None  # one name bound to one tuple: read and written whole
+        self.sampling_params: SamplingParams | None = None  # immutable, so it needs no lock
 
-    # For whoever steers.
+    # For the user of the run.
 
     def stop(self) -> None:
-        """The run ends after the step it is in; a paused run ends at once."""
+        """Stop the run after its current step; a paused run ends at once."""
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
@@ -47,16 +47,16 @@ class Control:
             self._changed.notify_all()
 
     def step(self) -> None:
-        """One step, examined, and then a pause; a run that is not paused pauses after it."""
+        """Request one step with a report, followed by a pause; a run that is not paused pauses after it."""
         with self._changed:
             self._paused = True
             self._steps += 1
             self._changed.notify_all()
 
     def snapshot(self) -> Future[Any]:
-        """A copy of the model as it is after the step that the run is in, once it has come so far.
+        """Request a copy of the model after the current step, and return its future.
 
-        The future raises a UserError when the run ends before it could answer.
+        The future raises a UserError if the run ends before it can answer.
         """
         request: Future[Any] = Future()
         with self._changed:
@@ -77,31 +77,31 @@ class Control:
     # For the run.
 
     def check(self) -> None:
-        """Check for a stop, during long operations.
+        """Check for a stop during a long operation.
 
         Raises:
-            Stopped: the run is to end.
+            Stopped: the run was stopped.
         """
         if self._stopping:
             raise Stopped
 
     def check_agreed(self) -> None:
-        """The same, where all processes of a run check at the same place.
+        """Check for a stop at a place where all processes of a run check together.
 
         Raises:
-            Stopped: the run is to end, in each of them.
+            Stopped: the run was stopped; raised in all processes.
         """
         self.check()
 
     def wait_while_paused(self, at_most_s: float | None = None) -> bool:
-        """Sleep, without using the processor, until resumed, stopped, or asked for a step or a look; False if nothing
-        of that came for ``at_most_s``."""
+        """Block until the run is resumed or stopped, or a step or a snapshot is requested; return False if that did not
+        happen within ``at_most_s`` seconds."""
         with self._changed:
             return bool(self._changed.wait_for(
                 lambda: not self.paused or self._steps or self._snapshot_requests, at_most_s))
 
     def take_step(self) -> bool:
-        """Return whether a step may be taken now; consume one of the single steps."""
+        """Return whether the next step may start; in a paused run, it uses one of the requested single steps."""
         with self._changed:
             self.stepping = self.paused and self._steps > 0
             if self.stepping:
@@ -109,13 +109,13 @@ class Control:
             return self.stepping or not self.paused
 
     def take_snapshot_requests(self) -> list[Future[Any]]:
-        """Return the snapshots requested since the last call; the caller must answer them."""
+        """Return the snapshot requests since the last call; the caller must answer them."""
         with self._changed:
             taken, self._snapshot_requests = self._snapshot_requests, []
         return [request for request in taken if request.set_running_or_notify_cancel()]
 
     def close(self) -> None:
-        """Mark the run as ended: pending snapshot requests are refused."""
+        """Mark the run as ended, and refuse pending snapshot requests."""
         with self._changed:
             self._closed = True
             self._refuse()

@@ -1,4 +1,4 @@
-"""Texts cut in two and tokenised, and what that means for a run, before anything is trained. No torch."""
+"""Tokenised texts, split for training and validation, and the plan of a run that follows from them. No torch."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ from gptstudio.training.spec_problems import warmup_problems
 
 TokenIds = Tokens | Sequence[int]
 Document = list[tokens.Ids]
-"""The token ids of one text, or of a part of it, in stretches."""
+"""Token ids of one text, or of a part of it, in one or more pieces."""
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Token ids to learn from and to test with, the text and the tokenizer that they came from, and what is to be said
-    of it."""
+    """Token ids for training and validation, the label of their text, notes for the user, and the tokenizer."""
 
     train_ids: TokenIds
     val_ids: TokenIds
@@ -38,7 +37,7 @@ class Corpus:
 
     @cached_property
     def bytes_per_token(self) -> tuple[float, float]:
-        """Mean bytes of a token of the training text, and of the validation text; 0 where there is none."""
+        """Mean bytes per token of the training text and of the validation text; 0 for an empty one."""
         one, other = (
             tokens.byte_count(ids, self.tokenizer) / len(ids) if len(ids) else 0.0  # type: ignore[arg-type]
             for ids in (self.train_ids, self.val_ids))
@@ -58,25 +57,25 @@ class Plan:
 
     @property
     def epochs(self) -> int:
-        """Epochs that are begun."""
+        """Number of epochs, including an incomplete last one."""
         return -(-self.total_steps // self.steps_per_epoch)
 
 
 def read(spec: TrainSpec, progress: Progress = unwatched, tokenizer: Tokenizer | None = None) -> Corpus:
-    """Read and tokenise the texts, and split them as ``spec.split`` says.
+    """Read and tokenise the texts, and split them according to ``spec.split``.
 
-    One text split by characters gives the book's own IDs (§5.1.3): each part as if it were encoded by itself. Several
-    are read one after the other with ``<|endoftext|>`` between, as chapter 2.4 does for unrelated texts; that token
-    counts as no character.
+    One text split by characters gives the book's IDs (§5.1.3): each part is encoded separately. Several texts are
+    joined with ``<|endoftext|>`` between them, as chapter 2.4 does for unrelated texts; that token does not count as a
+    character.
 
     Args:
-        progress: called with the number of tokenised bytes; may cancel the work by raising.
-        tokenizer: how text becomes tokens; None: as the configuration of the model says, made from the text.
+        progress: called with the number of tokenised bytes and their total; can raise to cancel.
+        tokenizer: tokenizer to use; None for that of the model's configuration, made from the text if needed.
 
     Raises:
         texts.TextError: a text cannot be read.
-        TokenizerError: the tokenizer has no token for a character of it.
-        SpecError: there is only one text, and it is to be split by documents.
+        TokenizerError: the tokenizer has no token for a character of a text.
+        SpecError: there is only one text, but the split is by documents.
     """
     left_out = list[str]()
     found = texts.read_all(spec.text, progress, left_out.append)
@@ -98,7 +97,7 @@ def read(spec: TrainSpec, progress: Progress = unwatched, tokenizer: Tokenizer |
 
 
 def fitting(spec: TrainSpec, corpus: Corpus) -> TrainSpec:
-    """Return the spec with as many tokens as the vocabulary that was made from the text has."""
+    """Return the spec with the actual size of a vocabulary made from the text."""
     made = spec.config.vocabulary in ("own", "characters") and spec.init_from is None
     if not made or spec.config.vocab_size == corpus.tokenizer.size:
         return spec
@@ -106,7 +105,8 @@ def fitting(spec: TrainSpec, corpus: Corpus) -> TrainSpec:
 
 
 def _made(spec: TrainSpec, found: Sequence[Text]) -> Tokenizer:
-    """Return the tokenizer of new weights: GPT-2's, a byte-pair encoding of the training part, or all characters."""
+    """Return the tokenizer for random weights: GPT-2's, a byte-pair encoding of the training part, or all
+    characters."""
     kind = spec.config.vocabulary
     parts: Iterable[str] = (block for text in found for block, _ in text.blocks())
     if kind == "own":
@@ -128,16 +128,16 @@ def _first(blocks: Iterable[str], characters: int) -> Iterator[str]:
 
 
 def located(spec: TrainSpec, sha256: str, progress: Progress = unwatched) -> TrainSpec:
-    """Return the spec of a run with its texts where they are now.
+    """Return the spec of a run with the current locations of its texts.
 
     Raises:
-        texts.TextError: one is gone; the words say where it was looked for.
+        texts.TextError: a text was not found; the message lists the searched places.
     """
     return spec.model_copy(update={"text": texts.find_moved(spec.text, sha256, progress)})
 
 
 def _beyond(done: int, total: int, progress: Progress) -> Progress:
-    """Return a callback that counts on, over all texts together."""
+    """Return a progress callback for one text that reports the progress over all texts."""
     return lambda read, _: progress(done + read, total)
 
 
@@ -147,17 +147,17 @@ def windows(tokens: int, context: int, stride: int) -> int:
 
 
 def texts_to_learn_from(characters: Sequence[int], ratio: float) -> int:
-    """Return the number of first texts, with these ``characters`` each, to train on if whole texts are held out for
-    validation: the number closest to that share of all characters; never all, never none."""
+    """Return the number of texts to train on, from the first one, if whole texts are held out for validation. Their
+    share of all ``characters`` is as close to ``ratio`` as possible; at least one text is in each part."""
     ends = list(accumulate(characters))
     return min(range(1, len(ends)), key=lambda count: abs(ends[count - 1] - ratio * ends[-1]))
 
 
 def plan_new_run(spec: TrainSpec, corpus: Corpus) -> Plan:
-    """Return the numbers of a run that is about to begin.
+    """Return the plan of a new run.
 
     Raises:
-        SpecError: as :func:`plan`, the warm-up is not shorter than the run, or a prompt cannot be encoded.
+        SpecError: as for :func:`plan`, or the warm-up is not shorter than the run, or a prompt cannot be encoded.
     """
     made = plan(spec, corpus)
     problems = [*warmup_problems(spec.schedule, spec.warmup_steps, made.total_steps), *_prompt_problems(spec, corpus)]
@@ -177,10 +177,10 @@ def _prompt_problems(spec: TrainSpec, corpus: Corpus) -> Iterator[Problem]:
 
 
 def plan(spec: TrainSpec, corpus: Corpus) -> Plan:
-    """The numbers of a run.
+    """Return the plan of a run.
 
     Raises:
-        SpecError: no batch to learn from, or no window to test with.
+        SpecError: the text is too short for a training batch or a validation window.
     """
     context, stride = spec.config.context_length, spec.window_stride
     train_tokens, val_tokens = len(corpus.train_ids), len(corpus.val_ids)
@@ -192,7 +192,7 @@ def plan(spec: TrainSpec, corpus: Corpus) -> Plan:
         problems.append(_no_validation(spec, val_tokens))
     if problems:
         raise SpecError(problems)
-    # The last, smaller batch is dropped, as in the book, and so are batches that do not make up a whole step.
+    # The last, smaller batch is dropped, as in the book, and so are batches that do not fill a step.
     per_epoch = train_windows // spec.batch_size // spec.accumulation
     return Plan(train_tokens, val_tokens, train_windows, val_windows, per_epoch, spec.steps or per_epoch * spec.epochs)
 
@@ -200,7 +200,7 @@ def plan(spec: TrainSpec, corpus: Corpus) -> Plan:
 def _by_characters(
     found: list[Text], ids: Document, ratio: float, tokenizer: Tokenizer
 ) -> tuple[list[Document], list[Document]]:
-    """Split the texts behind a share of their characters, also within a text: (to learn from, to validate)."""
+    """Split the texts after a share of their characters, possibly within a text; return both parts."""
     documents, at = [[each] for each in ids], int(ratio * sum(text.characters for text in found))
     for i, text in enumerate(found):
         if at < text.characters:
@@ -211,7 +211,7 @@ def _by_characters(
 
 
 def _joined(documents: list[Document], tokenizer: Tokenizer) -> Tokens:
-    """Return the texts one after the other, with the end of a text between them where the tokenizer has one."""
+    """Return the concatenated texts, separated by the end-of-text token if the tokenizer has one."""
     between = [] if tokenizer.end is None else [np.array([tokenizer.end], type_of(tokenizer.size))]
     parts: Document = []
     for document in documents:

@@ -1,10 +1,10 @@
-"""Health of a model in training, layer by layer: whether gradients reach every layer, whether its weights move, and
-whether its units and heads are in use.
+"""Health of a model in training, for each layer: whether gradients reach it, whether its weights change, and whether
+its units and heads are in use.
 
-A part of the model is an embedding, the attention of a block with the norm before it, its feed-forward network with
-the norm before it, the last norm, or the output layer. Gradients and weights are read right after the step, so that
-they are those of the step also where a stop interrupts the evaluation; activations at the evaluation, from one pass
-over the beginning of the validation text, with dropout off. Nothing of this draws a random number.
+A part of the model is an embedding, the attention of a block with the norm before it, its feed-forward network with the
+norm before it, the last norm, or the output layer. Gradients and weights are read right after the step, so that they
+are correct even if a stop interrupts the evaluation; activations are read at the evaluation, in one pass over the
+beginning of the validation text, without dropout. No random numbers are drawn.
 """
 
 from __future__ import annotations
@@ -35,20 +35,21 @@ from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import TrainState
 
 SAMPLED = 4_096
-"""Weights of a tensor, at most, whose change is measured: the ratio of a few thousand is that of all within some
-percent, and a copy of all would double the memory of the model."""
+"""Maximum number of weights of a tensor whose change is measured: a few thousand give the ratio within a few percent,
+and a copy of all weights would double the memory of the model."""
 MEASURED_TOKENS = 64
-"""Tokens of the validation text whose activations are measured, at most."""
+"""Maximum number of tokens of the validation text whose activations are measured."""
 LOGIT_TOKENS = 8
-"""Number of these tokens, evenly spread, at which logits are measured; all would take as long as all blocks."""
+"""Number of these tokens, evenly spaced, at which logits are measured; at all tokens it would take as long as all
+blocks."""
 DEAD_BELOW = 1e-3
-"""A unit of a feed-forward network is dead where its activation is nearer to zero than this at every measured token.
-GELU's is for inputs below about -3.5, where its slope is less than 0.004: so little of a gradient passes that the unit
-hardly learns any more. The few inputs near zero for which it also holds are not those of a unit at every token."""
+"""A unit of a feed-forward network is dead if its activation is closer to zero than this at every measured token. For
+GELU this means inputs below about -3.5, where its slope is less than 0.004, so that hardly any gradient reaches the
+unit. Inputs near zero also qualify, but do not occur at every token."""
 
 
 class Part(NamedTuple):
-    """A part of the model by its name, and its block, counted from 0."""
+    """Part of the model: its name, and its block, counted from 0."""
 
     name: PartName
     block: int | None = None
@@ -61,7 +62,7 @@ OUTSIDE_BLOCKS: dict[str, PartName] = {
 
 
 class Health(Measurement):
-    """Measurement of gradients, weights and updates at the steps that are evaluated, and of activations there."""
+    """Measures gradients, weights and updates at the evaluated steps, and activations at the evaluations."""
 
     def __init__(self, spec: TrainSpec):
         self._every, self._clip = spec.evaluation_interval, spec.gradient_clip
@@ -92,7 +93,7 @@ class Health(Measurement):
 
 
 def _measures(state: TrainState) -> bool:
-    """Return whether this process has whole layers, and reports the run."""
+    """Return whether this process has complete layers and reports the run."""
     return state.strategy.is_rank_zero and not state.strategy.shards
 
 
@@ -100,13 +101,13 @@ def _measures(state: TrainState) -> bool:
 
 
 def samples(model: GPTModel) -> dict[str, Tensor]:
-    """Return copies of some weights of each tensor that is trained, by name; (n,), n <= SAMPLED."""
+    """Return copies of some weights of each trained tensor, by name; (n,), n <= SAMPLED."""
     return {name: _sample(weight).clone() for name, weight in trained(model)}
 
 
 def _sample(weight: Tensor) -> Tensor:
-    """Return a view of every so manieth weight, (n,): at a distance that has no divisor in common with the length of a
-    row, so that all columns come in turn."""
+    """Return a view of evenly spaced weights, (n,). Their distance and the length of a row are coprime, so that all
+    columns are sampled."""
     distance = -(-weight.numel() // SAMPLED)
     while distance > 1 and math.gcd(distance, weight.shape[-1]) > 1:
         distance += 1
@@ -115,19 +116,19 @@ def _sample(weight: Tensor) -> Tensor:
 
 @torch.no_grad()
 def updates(model: GPTModel, before: Mapping[str, Tensor], clipped: float = 1.0) -> tuple[PartUpdate, ...]:
-    """Return gradient norm, weight norm and update ratio of each part after a step, in the order of the model. What is
-    frozen has a weight norm only; a tied output layer is no part of its own.
+    """Return gradient norm, weight norm and update ratio of each part after a step, in the order of the model. Frozen
+    parts have only a weight norm; a tied output layer is not a separate part.
 
     Args:
-        before: what :func:`samples` gave before the step.
-        clipped: the factor that the gradients were multiplied by, which is undone.
+        before: result of :func:`samples` before the step.
+        clipped: factor by which clipping multiplied the gradients; the reported norms are without clipping.
     """
     parameters = dict(model.named_parameters())
     weights = _norms({name: weight.detach() for name, weight in parameters.items()})
     gradients = _norms({name: _values(each.grad) for name, each in parameters.items() if each.grad is not None})
     moved = _norms({name: _sample(parameters[name]) - old for name, old in before.items()})
     sizes = _norms(before)
-    # the norm of a whole tensor, as that of its sample has it
+    # factor from the norm of a sample to the norm of the whole tensor
     scales = {name: math.sqrt(parameters[name].numel() / len(old)) for name, old in before.items()}
     found = []
     for part, names in _parts(parameters).items():
@@ -159,18 +160,19 @@ def _parts(parameters: Iterable[str]) -> dict[Part, list[str]]:
 
 
 def _values(grad: Tensor) -> Tensor:
-    """Return the numbers of a gradient; of a sparse one those that are there."""
+    """Return the values of a gradient; for a sparse one, only the stored values."""
     return grad.coalesce().values() if grad.is_sparse else grad
 
 
 def _norm(tensor: Tensor) -> Tensor:
-    """Return the norm of a tensor, row by row: in one sum, torch is up to 5e-4 too low for 13 million values."""
+    """Return the norm of a tensor, computed row by row: torch's single sum is up to 5e-4 too low for 13 million
+    values."""
     norm: Tensor = torch.linalg.vector_norm(torch.linalg.vector_norm(tensor, dim=-1) if tensor.ndim > 1 else tensor)
     return norm
 
 
 def _norms(tensors: Mapping[str, Tensor]) -> dict[str, float]:
-    """Return the norm of each; one transfer from the device for all."""
+    """Return the norms of tensors, with a single transfer from the device."""
     if not tensors:
         return {}
     norms = torch.stack([_norm(each) for each in tensors.values()])
@@ -178,7 +180,7 @@ def _norms(tensors: Mapping[str, Tensor]) -> dict[str, float]:
 
 
 def _short(value: float) -> float:
-    """Return a value with five digits: more are never shown, and a journal has thousands."""
+    """Return a value rounded to five digits: more are never shown, and a journal has thousands of values."""
     return float(f"{value:.5g}")
 
 
@@ -187,7 +189,7 @@ def _short(value: float) -> float:
 
 @torch.no_grad()
 def activations(state: TrainState, step: int) -> ActivationsRead:
-    """Return what the model computes inside for the beginning of the validation text, with dropout off."""
+    """Return statistics of the model's activations for the beginning of the validation text, without dropout."""
     model = state.model
     tokens = min(MEASURED_TOKENS, model.cfg.context_length)
     ids = state.validation.windows[torch.tensor([0])][:, :tokens].to(state.device)  # (1, T)
@@ -200,7 +202,7 @@ def activations(state: TrainState, step: int) -> ActivationsRead:
         logits = model.out_head(hidden[0, places.to(state.device)]).float()  # (N, V)
     dead_shares = [dead_share(seen[f"{layer}.mlp.post"][0]) for layer in layers]
     spread = torch.linalg.vector_norm(logits - logits.mean(dim=-1, keepdim=True)) / logits.numel() ** 0.5
-    ends = torch.stack(logits.aminmax()).abs()  # these two are several times as fast as var() and abs().max()
+    ends = torch.stack(logits.aminmax()).abs()  # both are several times as fast as var() and abs().max()
     std, largest, *dead = torch.stack([spread, ends.max(), *dead_shares]).tolist()
     entropies = torch.stack([  # (L, H)
         attention_entropy(seen[f"{layer}.attn.q"][0], seen[f"{layer}.attn.k"][0]) for layer in layers]).tolist()
@@ -215,13 +217,13 @@ def activations(state: TrainState, step: int) -> ActivationsRead:
 
 
 def dead_share(units: Tensor) -> Tensor:
-    """Return the share of the units whose activation is about zero at every token; (T, 4D) -> a scalar."""
+    """Return the fraction of units whose activation is about zero at every token; (T, 4D) -> a scalar."""
     return (units.abs() < DEAD_BELOW).all(dim=0).float().mean()
 
 
 def attention_entropy(queries: Tensor, keys: Tensor) -> Tensor:
-    """Return the entropy of the attention weights of each head in bits, mean over the queries; (H, T, D/H) twice ->
-    (H,). 0: every token looks at a single one."""
+    """Return the entropy of each head's attention weights in bits, averaged over the queries; queries and keys (H, T,
+    D/H) -> (H,). 0 means that every token attends to a single one."""
     scores = queries.float() @ keys.float().transpose(1, 2) / queries.shape[-1] ** 0.5  # (H, T, T)
     scores.masked_fill_(causal_mask(queries.shape[1], queries.device), -torch.inf)
     weights = torch.softmax(scores, dim=-1)
@@ -230,6 +232,6 @@ def attention_entropy(queries: Tensor, keys: Tensor) -> Tensor:
 
 
 def most_entropy(tokens: int) -> float:
-    """Return the highest entropy that a head can have, in bits, mean over the queries: the query at place i sees i
-    tokens, so it has log2(i) at most."""
+    """Return the highest possible entropy of a head, in bits, averaged over the queries: the i-th query attends to i
+    tokens, so its maximum is log2(i)."""
     return math.lgamma(tokens + 1) / math.log(2) / tokens

@@ -1,4 +1,4 @@
-"""Which checkpoints of a run are kept, and which of them is the best. No torch."""
+"""Choice of the checkpoints of a run to keep, and of the best one. No torch."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from gptstudio.training.run_folder import RunFolder, step_of
 
 
 def best_of(folder: RunFolder) -> Path | None:
-    """The checkpoint with the lowest validation loss; of equals the earliest. None where no loss was measured."""
+    """Return the checkpoint with the lowest validation loss, the earliest in a tie; None if no loss was measured."""
     losses = _losses(folder)
     return min(losses, key=lambda path: losses[path], default=None)
 
 
 def lowest(folder: RunFolder, start: Path) -> float | None:
-    """Return the lowest validation loss up to the checkpoint from which the run continues; later ones come again."""
+    """Return the lowest validation loss up to the checkpoint ``start``, from which the run continues."""
     last = step_of(start)
     return min((loss for path, loss in _losses(folder).items() if step_of(path) <= last), default=None)
 
 
 def _losses(folder: RunFolder) -> dict[Path, float]:
-    """Validation losses of the checkpoints where one was measured, the earliest first."""
+    """Return the validation losses of the checkpoints that have one, earliest first."""
     losses = {}
     for path in folder.checkpoints():
         try:
@@ -35,8 +35,8 @@ def _losses(folder: RunFolder) -> dict[Path, float]:
 
 
 def superfluous(folder: RunFolder, others: int) -> list[Path]:
-    """Return the checkpoints that are neither the last, nor the best, nor among the newest ``others`` of the rest. A
-    model that was saved alone because it was the best is none of the rest."""
+    """Return the checkpoints that are neither the last, nor the best, nor among the newest ``others`` of the rest.
+    Models saved only because they were the best do not count as part of the rest."""
     best, resumable = best_of(folder), folder.resumable()
     alone = [path for path in folder.checkpoints() if path != best and path not in resumable]
     rest = [path for path in resumable[:-1] if path != best]

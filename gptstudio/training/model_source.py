@@ -1,7 +1,7 @@
-"""Sources of a model: new from a seed, saved by a run, imported, copied from one that is being trained, or counted in
-a text.
+"""Sources of a model: random weights from a seed, a checkpoint of a run, an imported model, a model in training, or the
+n-grams of a text.
 
-No torch until a model is loaded.
+torch is imported only when a model is loaded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models, run_folder, spec_problems
 from gptstudio.training.kept_checkpoints import best_of
 
-if TYPE_CHECKING:  # torch waits until a model is loaded
+if TYPE_CHECKING:  # torch is imported when a model is loaded
     from gptstudio.gpt.fast import ModelPath
     from gptstudio.gpt.model import GPTModel
     from gptstudio.training.steering import WeightsSnapshot
@@ -31,12 +31,12 @@ TO_GENERATE = message("to generate with this model")
 
 @dataclass(frozen=True)
 class UntrainedModel:
-    """A model that has learned nothing: first weights drawn from ``seed``."""
+    """Untrained model, with random weights drawn from ``seed``."""
 
     config: GPTConfig
     seed: int = 123
     tokenizer: Tokenizer | None = None
-    """Tokenizer of the model; None: GPT-2's, or with another vocabulary not known before a text is read."""
+    """Tokenizer of the model; None for GPT-2's, or if it is unknown until a text is read (other vocabularies)."""
 
     @property
     def name(self) -> str:
@@ -45,18 +45,18 @@ class UntrainedModel:
 
 @dataclass(frozen=True)
 class SavedModel:
-    """A checkpoint's folder."""
+    """Checkpoint of a run, given by its folder."""
 
     path: Path
 
     @property
     def run(self) -> str:
-        """The name of the run that saved it."""
+        """Name of the run that saved it."""
         return self.path.resolve().parent.parent.name
 
     @property
     def step(self) -> str:
-        """Number of updates as text ('step 360'); its folder counts from 0."""
+        """Number of updates as text ('step 360'); the name of its folder counts from 0."""
         number = self.path.name.removeprefix("step-")
         return message("step {n}", n=int(number) + 1 if number.isdecimal() else number)
 
@@ -67,11 +67,11 @@ class SavedModel:
 
 @dataclass(frozen=True)
 class ImportedModel(SavedModel):
-    """Imported model: a checkpoint's folder that belongs to no run, with the name that the user gave it."""
+    """Imported model: a checkpoint folder that belongs to no run, with a name chosen by the user."""
 
     @property
     def run(self) -> str:
-        """Its own name, since no run saved it."""
+        """Name of the model itself, because no run saved it."""
         return self.path.name
 
     @property
@@ -85,21 +85,22 @@ class ImportedModel(SavedModel):
 
 
 MOST_PADDED = 51_200
-"""A vocabulary up to this size can be GPT-2's with rows behind its tokens: padded, as nanoGPT's 50,304, or for a few
-tokens that were added."""
+"""A vocabulary up to this size can be GPT-2's with additional rows: padding, as in nanoGPT (50,304), or a few added
+tokens."""
 
 
 def reads_text(config: GPTConfig) -> bool:
-    """Return whether the tokens of a model are known: it has a tokenizer, or their number can be that of GPT-2's."""
+    """Return whether the tokens of a model are known: it has a tokenizer, or a vocabulary size that GPT-2's tokenizer
+    fits."""
     padded = config.vocabulary != "gpt2" or config.vocab_size <= MOST_PADDED
     return padded and not any(spec_problems.vocabulary_problems(config))
 
 
 def check_text(source: ModelSource) -> None:
-    """Check that the tokens of an imported model can be GPT-2's, before it reads or writes a text.
+    """Check that the tokens of an imported model are known, before it reads or writes a text.
 
     Raises:
-        UserError: its vocabulary has another size, and GPT Studio does not know what its tokens mean.
+        UserError: its vocabulary is not GPT-2's, and the meaning of its tokens is unknown.
     """
     if isinstance(source, ImportedModel):
         config = config_of(source)
@@ -112,7 +113,7 @@ def check_text(source: ModelSource) -> None:
 
 @dataclass(frozen=True)
 class LiveModel:
-    """Current model of a run that is being trained: the run copies it between two steps, on request."""
+    """Current model of a run in progress, which the run copies on request between two steps."""
 
     run: str = ""
 
@@ -121,7 +122,8 @@ class LiveModel:
         return message("{run}, as it is now", run=self.run)
 
     def name_after(self, step: int) -> str:
-        """The name of a copy; ``step`` is the last that it has learned from, from 0, and -1 before the first."""
+        """Return the name of a copy; ``step`` is the last step that updated it, counted from 0, or -1 before the
+        first."""
         if step < 0:
             return message("{run}, before its first step", run=self.run)
         return message("{run}, as it was after step {step}", run=self.run, step=f"{step + 1:,}")
@@ -129,17 +131,17 @@ class LiveModel:
 
 @dataclass(frozen=True)
 class TextNgrams:
-    """Table of the 3-grams of the text that a run was trained on, which generates and reads text as a model does.
+    """Table of the 3-grams of a run's training text, which generates and reads text like a model.
 
     Attributes:
-        folder: of the run.
+        folder: folder of the run.
     """
 
     folder: Path
 
     @property
     def run(self) -> str:
-        """The name of the run."""
+        """Name of the run."""
         return self.folder.resolve().name
 
     @property
@@ -154,11 +156,11 @@ ModelSource = UntrainedModel | SavedModel | LiveModel | TextNgrams
 
 
 def best_of_run(name: str) -> str:
-    """Return the best checkpoint of a run, as :func:`resolve` understands it; its last where no validation loss was
+    """Return the best checkpoint of a run, as input for :func:`resolve`; the last one if no validation loss was
     measured.
 
     Args:
-        name: a run's name or folder.
+        name: name or folder of a run.
 
     Raises:
         UserError: there is no such run, or it has no checkpoint.
@@ -185,7 +187,7 @@ def resolve(name: str, seed: int = 123) -> LoadableModel:
     imported = imported_models.find(name)
     if imported:
         return ImportedModel(imported)
-    for path in (Path(os.path.expanduser(name)), paths.runs() / name):  # below the name of a run, too
+    for path in (Path(os.path.expanduser(name)), paths.runs() / name):  # also a path that begins with the name of a run
         path = path.parent if path.name == checkpoint_files.WEIGHTS else path
         if os.path.isfile(path / checkpoint_files.STATE):
             return ImportedModel(path) if os.path.isfile(path / imported_models.ORIGIN) else SavedModel(path)
@@ -199,7 +201,7 @@ def resolve(name: str, seed: int = 123) -> LoadableModel:
 
 
 def config_of(source: LoadableModel) -> GPTConfig:
-    """The model's shape, without loading it.
+    """Return the configuration of a model, without loading it.
 
     Raises:
         CheckpointError: its state cannot be read.
@@ -208,10 +210,10 @@ def config_of(source: LoadableModel) -> GPTConfig:
 
 
 def tokenizer_of(source: ModelSource) -> Tokenizer:
-    """Return the tokenizer that a model was trained with, or is to be trained with.
+    """Return the tokenizer of a model.
 
     Raises:
-        UserError: its file cannot be read, or the text is not known from which it is made.
+        UserError: its file cannot be read, or it is made from a training text that is not known yet.
     """
     if isinstance(source, SavedModel):
         return checkpoint_files.read_tokenizer(source.path)
@@ -228,7 +230,8 @@ def tokenizer_of(source: ModelSource) -> Tokenizer:
 
 
 def untrained(source: ModelSource) -> LoadableModel | None:
-    """Return the model before its run trained it; None if no run did, or its initial weights are no longer known."""
+    """Return the model as it was before its run trained it; None without a run, or if its initial weights are
+    unknown."""
     if isinstance(source, (UntrainedModel, ImportedModel, TextNgrams)):
         return None
     if isinstance(source, LiveModel):
@@ -245,17 +248,17 @@ def untrained(source: ModelSource) -> LoadableModel | None:
 
 
 def _as_it_was(source: LoadableModel, known: run_folder.InitialWeights | None) -> LoadableModel | None:
-    """The model that a run began with, if what has its name is still the same."""
+    """Return the model with a run's initial weights, if its weights have not changed since."""
     if isinstance(source, UntrainedModel) or known is None:
         return None
     return source if checkpoint_files.known_sum(source.path / checkpoint_files.WEIGHTS) == known.sha256 else None
 
 
 def load(source: LoadableModel, device: devices.Device, path: ModelPath = "fast") -> GPTModel:
-    """The model, in evaluation mode, on the device.
+    """Return the model in evaluation mode on the device.
 
     Raises:
-        UserError: it is too large for the memory that is free, or its checkpoint cannot be read.
+        UserError: it does not fit into the free memory, or its checkpoint cannot be read.
     """
     from gptstudio import torch_settings
     from gptstudio.gpt.fast import build_model
@@ -270,10 +273,10 @@ def load(source: LoadableModel, device: devices.Device, path: ModelPath = "fast"
 
 
 def load_snapshot(snapshot: WeightsSnapshot, device: devices.Device, path: ModelPath = "fast") -> GPTModel:
-    """The model of a snapshot, in evaluation mode, on the device.
+    """Return the model of a snapshot in evaluation mode on the device.
 
     Raises:
-        UserError: it is too large for the memory that is free.
+        UserError: it does not fit into the free memory.
     """
     from gptstudio.training import checkpoint
 
@@ -283,18 +286,18 @@ def load_snapshot(snapshot: WeightsSnapshot, device: devices.Device, path: Model
 
 
 def newest_of_each_run(limit: int = 30) -> list[SavedModel]:
-    """The last checkpoint of each of the user's newest runs."""
+    """Return the last checkpoint of each of the user's newest runs."""
     kept = (run.checkpoints() for run in run_folder.all_runs()[:limit])
     return [SavedModel(checkpoints[-1]) for checkpoints in kept if checkpoints]
 
 
 def all_imported() -> list[ImportedModel]:
-    """Return the imported models, the newest first."""
+    """Return the imported models, newest first."""
     return [ImportedModel(path) for path in imported_models.all_models()]
 
 
 def earlier(sources: Sequence[SavedModel]) -> list[SavedModel]:
-    """Return the other checkpoints of the same runs, the latest of each run first. An imported model has none."""
+    """Return the other checkpoints of the same runs, latest first within each run; an imported model has none."""
     of_runs = (each for each in sources if not isinstance(each, ImportedModel))
     runs = ((each, run_folder.RunFolder(each.path.resolve().parent.parent)) for each in of_runs)
     return [SavedModel(path) for each, run in runs for path in reversed(run.checkpoints()) if path != each.path]

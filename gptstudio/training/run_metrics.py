@@ -1,4 +1,4 @@
-"""Speed, time and memory of a run, computed from its events: the same figures in the terminal and in the window.
+"""Speed, time and memory of a run, computed from its events, for the terminal and the window.
 
 No torch.
 """
@@ -14,7 +14,7 @@ from gptstudio.training.events import MemoryRead, RunStarted, StepDone, StepRepo
 
 
 class RunMeter:
-    """Seconds of a run, pauses left out, and the memory that the run holds by itself."""
+    """Measures the seconds of a run without pauses, and the memory of the run itself."""
 
     def __init__(self, device: devices.Device, compiler: bool) -> None:
         """``compiler``: as for :class:`gptstudio.devices.MemoryMeter`."""
@@ -27,19 +27,19 @@ class RunMeter:
         return time.monotonic() - self._start
 
     def restart(self, before_s: float) -> None:
-        """Begin to count the seconds, once the model is ready; ``before_s``: those before the run was resumed."""
+        """Start counting when the model is ready; ``before_s``: seconds before the run was resumed."""
         self._start = time.monotonic() - before_s
 
     def leave_out(self, seconds: float) -> None:
-        """Take a pause off the elapsed time."""
+        """Subtract a pause from the elapsed time."""
         self._start += seconds
 
     def forget_what_was_read(self) -> None:
-        """Begin the peak again once the pages of a file that was read no longer count."""
+        """Reset the peak, so that the pages of a file that was read no longer count."""
         self._memory.forget_what_was_read()
 
     def memory(self) -> MemoryRead:
-        """Read the memory held now and at most, in bytes."""
+        """Return the current and the peak memory, in bytes."""
         return MemoryRead(
             used_bytes=devices.used_bytes(self._device.key), peak_bytes=devices.peak_bytes(self._device.key),
             total_bytes=self._device.total_bytes, run_peak_bytes=max(0, self._memory.peak()),
@@ -47,17 +47,17 @@ class RunMeter:
 
 
 SPEED_WINDOW = 20
-"""Steps over which the speed is measured."""
+"""Number of steps over which the speed is measured."""
 
 
 class RunMetrics:
-    """Figures of one run. NaN where they are not known yet.
+    """Metrics of a run; NaN while unknown.
 
     Attributes:
         last: the last step done.
-        inspected: a step was taken alone and reported on, which takes more time and memory.
-        peak_bytes: the most that the whole program held.
-        run_peak_bytes: the most that training itself held; 0 where it was not measured.
+        inspected: True if there was a single step with a report, which takes more time and memory.
+        peak_bytes: peak memory of the whole program.
+        run_peak_bytes: peak memory of training itself; 0 if it was not measured.
     """
 
     started: RunStarted | None = None
@@ -69,7 +69,7 @@ class RunMetrics:
         self._recent: deque[tuple[int, float]] = deque(maxlen=SPEED_WINDOW + 1)  # tokens seen, seconds
 
     def take(self, event: object) -> None:
-        """Take the next event; other messages are ignored. The start of a run discards what was before."""
+        """Process the next event; other messages are ignored. The start of a new run discards earlier metrics."""
         match event:
             case RunStarted():
                 self._start(event)
@@ -84,7 +84,7 @@ class RunMetrics:
 
     @property
     def elapsed_s(self) -> float:
-        """Seconds that the steps took with their evaluations, samples and saves, pauses left out."""
+        """Seconds of all steps with their evaluations, samples and saves, without pauses."""
         return self.last.elapsed_s if self.last else 0.0
 
     @property
@@ -99,7 +99,7 @@ class RunMetrics:
 
     @property
     def remaining_s(self) -> float:
-        """Seconds that the remaining steps take at the speed of the last ones."""
+        """Expected seconds of the remaining steps at the current speed."""
         if not (self.started and self.last):
             return math.nan
         steps = self.started.total_steps - 1 - self.last.step

@@ -1,4 +1,4 @@
-"""The text that a run was trained on, read again. No torch."""
+"""Access to the training text of a run. No torch."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from gptstudio.training.run_folder import RunFolder
 
 
 class NoTrainingText(UserError):
-    """The training text of a model is not known, or not what it was."""
+    """The training text of a model is unknown or cannot be searched."""
 
 
 def run_of(source: ModelSource | None) -> RunFolder:
     """Return the run that trained a model.
 
     Raises:
-        NoTrainingText: no run did, or it is gone.
+        NoTrainingText: no run trained it, or the run was deleted.
     """
     run = None
     if isinstance(source, ImportedModel):
@@ -44,7 +44,7 @@ def texts_of(run: RunFolder, progress: Progress = unwatched) -> list[tuple[str, 
     """Return the texts of a run, each with its name in the list of texts.
 
     Raises:
-        UserError: the run cannot be read; a text cannot be read, or has changed.
+        UserError: the run or a text cannot be read, or a text has changed.
     """
     record = run.record()
     found = texts.read_named(texts.find_moved(record.spec.text, record.text_sha256, progress), progress)
@@ -53,7 +53,7 @@ def texts_of(run: RunFolder, progress: Progress = unwatched) -> list[tuple[str, 
 
 
 def key_of(run: RunFolder) -> tuple[object, ...]:
-    """Return what is the same for runs whose training texts and tokenizers are.
+    """Return a key that is equal for runs with the same training text and tokenizer.
 
     Raises:
         UserError: the run cannot be read.
@@ -76,7 +76,8 @@ def corpus_of(run: RunFolder, progress: Progress = unwatched) -> corpus.Corpus:
 
 
 def searchable(run: RunFolder, progress: Progress = unwatched) -> corpus.Corpus:
-    """Return the same, of a text that is short enough to be searched while a user waits.
+    """Return the tokens of a run as :func:`corpus_of` does, if the text is short enough to be searched while a user
+    waits.
 
     Raises:
         UserError: as for :func:`texts_of`, or the text is too long.
@@ -91,7 +92,7 @@ def searchable(run: RunFolder, progress: Progress = unwatched) -> corpus.Corpus:
 
 
 def index_of(run: RunFolder) -> VerbatimIndex:
-    """Return the index of the part of its text that a run was trained on.
+    """Return an index of the text that a run was trained on, without its validation part.
 
     Raises:
         UserError: as for :func:`searchable`.

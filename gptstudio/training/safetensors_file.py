@@ -1,8 +1,8 @@
-"""Safetensors files, read into memory of our own and written from it, each with the SHA-256 of the bytes.
+"""Reading and writing of safetensors files, with the SHA-256 of their bytes.
 
-The library maps a file that it reads: what cuts the file off later, or takes its disk away, ends the program (SIGBUS),
-and what writes into it changes the tensors. Here a file that goes is an error like any other. To write, the library
-copies all tensors first, which takes as long as the writing.
+The library maps files into memory when reading: if the file is truncated later or its disk is removed, the program is
+killed (SIGBUS), and writes to the file change the tensors. Here, a missing file is an ordinary error. When writing, the
+library first copies all tensors, which takes as long as the writing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from gptstudio.i18n import message
 
 PIECE = 8 * MB
 LIMITS = 16 * MB, 100_000
-"""Most bytes and tensors of a header. GPT-2 XL takes 40 kB for 444 tensors; 1,000 layers with AdamW's moments 5 MB."""
+"""Maximum bytes and tensors of a header. GPT-2 XL takes 40 kB for 444 tensors; 1,000 layers with AdamW's moments 5
+MB."""
 TYPES = {
     "F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "I64": torch.int64,
     "I32": torch.int32, "I16": torch.int16, "I8": torch.int8, "U8": torch.uint8, "BOOL": torch.bool,
@@ -33,14 +34,14 @@ NAMES = {dtype: name for name, dtype in TYPES.items()}
 
 
 class UnwrittenError(OSError):
-    """The disk did not take the bytes of a file, as when it is full."""
+    """The bytes of a file could not be written, for example because the disk is full."""
 
 
 def read(file: Path) -> tuple[dict[str, torch.Tensor], str]:
-    """Return all tensors, and the SHA-256 of what was read.
+    """Return all tensors, and the SHA-256 of the file.
 
     Raises:
-        ValueError: this is no such file, or it was cut off. Nothing was allocated that the file does not hold.
+        ValueError: this is not a safetensors file, or it is truncated. Memory is allocated only for existing data.
         OSError: it cannot be read.
     """
     with file.open("rb") as source:
@@ -69,8 +70,8 @@ def save_file(tensors: Mapping[str, torch.Tensor], path: Path) -> str:
     """Write tensors, and return the SHA-256 of the file.
 
     Raises:
-        UnwrittenError: the disk does not take its bytes.
-        OSError: it cannot be opened.
+        UnwrittenError: the bytes cannot be written.
+        OSError: the file cannot be opened.
     """
     digest = hashlib.sha256()
     with path.open("wb", buffering=0) as file:
@@ -82,7 +83,7 @@ def save_file(tensors: Mapping[str, torch.Tensor], path: Path) -> str:
 
 
 def _put(file: FileIO, data: memoryview, digest: Any) -> None:
-    for begin in range(0, len(data), PIECE):  # the digest of a piece is taken while the cache holds it
+    for begin in range(0, len(data), PIECE):  # each piece is hashed while it is in the cache
         piece = data[begin : begin + PIECE]
         digest.update(piece)
         while piece:
@@ -92,7 +93,7 @@ def _put(file: FileIO, data: memoryview, digest: Any) -> None:
 def write(
     tensors: Mapping[str, torch.Tensor], put: Callable[[memoryview], object], metadata: Mapping[str, str] | None = None
 ) -> None:
-    """Pass the bytes of a safetensors file to ``put``: the same as those of the library, which sorts the largest types
+    """Pass the bytes of a safetensors file to ``put``, identical to those of the library, which sorts the largest types
     first."""
     header: dict[str, Any] = {"__metadata__": dict(metadata)} if metadata else {}
     ordered, end = sorted(tensors, key=lambda name: (-tensors[name].itemsize, name)), 0
@@ -100,9 +101,9 @@ def write(
         tensor, begin, end = tensors[name], end, end + tensors[name].nbytes
         header[name] = {"dtype": NAMES[tensor.dtype], "shape": list(tensor.shape), "data_offsets": [begin, end]}
     text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
-    text += b" " * (-len(text) % 8)  # so that the numbers lie where a processor likes to read them
+    text += b" " * (-len(text) % 8)  # aligns the values
     put(memoryview(len(text).to_bytes(8, "little") + text))
     for name in ordered:
         if tensors[name].numel():
-            data = tensors[name].detach().cpu().contiguous()  # nothing is copied that is on the processor in one piece
+            data = tensors[name].detach().cpu().contiguous()  # contiguous CPU tensors are not copied
             put(data.reshape(-1).view(torch.uint8).numpy().data)

@@ -1,4 +1,4 @@
-"""Problems of settings that do not go together, or that no range can exclude. No torch."""
+"""Problems of settings that contradict each other, or that a range cannot exclude. No torch."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from gptstudio.training.optimizers import OPTIMIZER_FIELDS, OPTIMIZERS
 MOST_PROBES = 8
 
 SCHEDULE_FIELDS = ("warmup_steps", "min_learning_rate")
-"""The settings that only the cosine schedule uses."""
+"""Settings used only by the cosine schedule."""
 
 
 def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield the problems of the settings of a run, each at its field; ``values`` lacks those that are wrong alone."""
+    """Yield the problems of a run's settings, each with its field; ``values`` contains only individually valid
+    settings."""
     config = values.get("config")
     if isinstance(config, GPTConfig):
         yield from vocabulary_problems(config)
@@ -63,9 +64,9 @@ def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def warmup_problems(schedule: str, warmup_steps: int, total_steps: int) -> Iterator[Problem]:
-    """Yield the problem of a warm-up that does not end before the run does: the rate would never fall.
+    """Yield a problem if the warm-up is not shorter than the run, because the learning rate would then never fall.
 
-    Only a new run is refused for it: one that was recorded continues as it began.
+    This is checked only for new runs; existing runs can continue.
     """
     if schedule == "cosine" and warmup_steps >= total_steps:
         yield Problem("warmup_steps", message(
@@ -74,7 +75,7 @@ def warmup_problems(schedule: str, warmup_steps: int, total_steps: int) -> Itera
 
 
 def settings_in_use(values: Mapping[str, Any]) -> set[str]:
-    """Return the names of the settings in use: all but those of another schedule or another optimizer."""
+    """Return the names of the settings in use: all except those of other schedules and other optimizers."""
     idle = set(OPTIMIZER_FIELDS) - set(OPTIMIZERS[values["optimizer"]].fields)
     if values["schedule"] != "cosine":
         idle |= set(SCHEDULE_FIELDS)
@@ -82,7 +83,7 @@ def settings_in_use(values: Mapping[str, Any]) -> set[str]:
 
 
 def unused_settings(values: Mapping[str, Any], defaults: Mapping[str, Any]) -> Iterator[Message]:
-    """Yield one sentence for each setting that differs from its default and has no effect in a run."""
+    """Yield a sentence for each setting that differs from its default but has no effect in a run."""
     for name in sorted(set(values) - settings_in_use(values)):
         if values[name] != defaults[name].default:
             choice = "schedule" if name in SCHEDULE_FIELDS else "optimizer"
@@ -92,7 +93,7 @@ def unused_settings(values: Mapping[str, Any], defaults: Mapping[str, Any]) -> I
 
 
 def vocabulary_problems(config: GPTConfig) -> Iterator[Problem]:
-    """Yield the problem of a model that reads text without a row for every token of its tokenizer."""
+    """Yield a problem if the vocabulary size does not fit the tokenizer."""
     if config.vocabulary == "own" and config.vocab_size not in OWN_SIZES:
         yield Problem("vocab_size", message(
             "Tokens is {size}; a vocabulary of the text itself has {least} to {most}.",

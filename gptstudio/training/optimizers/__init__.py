@@ -1,7 +1,7 @@
-"""The optimizers of a run: each is a class in a file of its own.
+"""Optimizers for training, each a class in its own file.
 
-A new one is such a file, its line in ``OPTIMIZERS``, and its name and fields in ``training/spec.py``: build, resume,
-memory forecast, exported script, flags and the fields on Train follow from what the class declares. No torch.
+To add an optimizer, add a file, an entry in ``OPTIMIZERS``, and its name and fields in ``training/spec.py``: build,
+resume, memory forecast, exported script, flags and the fields on the Train page are derived from the class. No torch.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from gptstudio.training.optimizers.sgd import SGDKind
 
 OptimizerName = Literal["adamw", "sgd", "muon"]
 OPTIMIZERS: dict[str, type[OptimizerKind]] = {kind.name: kind for kind in (AdamWKind, SGDKind, MuonKind)}
-"""The optimizers by their names."""
+"""Optimizers by name."""
 
 OPTIMIZER_FIELDS = {name: field for kind in OPTIMIZERS.values() for name, field in kind.fields.items()}
-"""The settings that belong to an optimizer."""
+"""Settings of all optimizers, by name."""
 
 
 def chosen(name: str, values: Mapping[str, Any]) -> OptimizerKind:
-    """Return the optimizer with its settings; those that are not in ``values`` have their defaults."""
+    """Return the optimizer with its settings; settings missing in ``values`` have their defaults."""
     kind = OPTIMIZERS[name]
     return kind(**{field: values.get(field, made.default) for field, made in kind.fields.items()})

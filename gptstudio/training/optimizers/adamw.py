@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AdamWKind(OptimizerKind):
-    """Divides a running average of the gradients by the root of one of their squares; weights decay apart from that."""
+    """Divides a moving average of the gradients by the root of that of their squares; weight decay is separate."""
 
     weight_decay: float
     beta1: float

@@ -1,7 +1,7 @@
-"""Muon for the matrices inside the blocks (Jordan, 2024, kellerjordan.github.io/posts/muon), AdamW for all else.
+"""Muon for the matrices inside the blocks (Jordan, 2024, kellerjordan.github.io/posts/muon), AdamW for everything else.
 
-The update of a matrix is scaled as large as AdamW's usually is (Liu et al., "Muon is Scalable for LLM Training", 2025,
-§2.2), so that one learning rate and one weight decay serve both.
+The update of a matrix is scaled to the usual size of AdamW's (Liu et al., "Muon is Scalable for LLM Training", 2025,
+§2.2), so that both can share one learning rate and one weight decay.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from torch.optim import Optimizer
 
 SCALE = "match_rms_adamw"
-"""torch's name of the scale: 0.2 times the root of the longer side."""
+"""torch's name for the scale of 0.2 times the square root of the longer side."""
 
 RATE = 'optimizer.param_groups[0]["lr"]'
-"""The learning rate of a step in the exported script."""
+"""Expression for the learning rate of a step in the exported script."""
 
 
 @dataclass(frozen=True)
 class MuonKind(OptimizerKind):
-    """Replaces the momentum of a matrix by the nearest matrix whose singular values are all equal."""
+    """Replaces the momentum of a matrix by the nearest matrix with equal singular values."""
 
     weight_decay: float
     beta1: float
@@ -54,7 +54,7 @@ class MuonKind(OptimizerKind):
 
     @property
     def others(self) -> AdamWKind:
-        """The optimizer of all that is no matrix inside a block."""
+        """Optimizer of all parameters that are not matrices inside the blocks."""
         return AdamWKind(self.weight_decay, self.beta1, self.beta2)
 
     def build(self, weights: Named, learning_rate: float, fused: bool) -> Optimizer:
@@ -79,7 +79,8 @@ class MuonKind(OptimizerKind):
         return {"momentum_buffer": shape} if hidden_matrix(name, shape) else self.others.state_shapes(name, shape)
 
     def memory(self, cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: int = 0) -> OptimizerMemory:
-        """While a matrix is updated: its update in float32, three copies in bf16, and three products of d times d."""
+        """Return the memory, which includes, during the update of a matrix, its update in float32, three copies in
+        bf16, and three d × d products."""
         changed, d, blocks = trained(cfg, freeze, freeze_blocks), cfg.emb_dim, cfg.n_layers - freeze_blocks
         sides = 4 if changed.feed_forward else 1 if changed.attention else 0
         matrices = blocks * d * d * ((4 if changed.attention else 0) + (8 if changed.feed_forward else 0))
@@ -102,5 +103,5 @@ class MuonKind(OptimizerKind):
         )
 
     def _rate(self, rate: str) -> str:
-        """The learning rate of the matrices as an expression."""
+        """Return an expression for the learning rate of the matrices."""
         return rate if self.matrix_rate_ratio == 1 else f"{self.matrix_rate_ratio} * {rate}"

@@ -1,6 +1,6 @@
-"""Base of the optimizers: the settings, how torch builds it, its state, its memory, and its lines of a script.
+"""Base class of the optimizers: settings, construction in torch, state, memory, and lines of the exported script.
 
-No torch at import: the settings and the sizes are needed before it is loaded.
+torch is not imported here, because settings and sizes are needed before it is loaded.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Script:
     """Lines of the exported script.
 
     Attributes:
-        build: make ``optimizer``, and a second one if need be.
-        rate: follow the line that sets the learning rate of ``optimizer``.
-        step: follow ``optimizer.step()``.
+        build: lines that create ``optimizer``, and a second one if needed.
+        rate: lines after the one that sets the learning rate of ``optimizer``.
+        step: lines after ``optimizer.step()``.
     """
 
     build: str
@@ -42,11 +42,11 @@ class OptimizerKind(ABC):
     """Optimizer with the values of its settings.
 
     Attributes:
-        name: in JSON and on the command line.
-        label: for display.
-        fields: its settings by name: label, help and range, as :func:`gptstudio.fields.setting` makes it.
-        high_rate: a learning rate above this is high for it on a GPT-2.
-        shardable: whether it can update a matrix of which a process holds only some rows.
+        name: name in JSON and on the command line.
+        label: display name.
+        fields: its settings by name, made by :func:`gptstudio.fields.setting`.
+        high_rate: learning rates above this are high for a GPT-2.
+        shardable: True if it can update a matrix when a process holds only some of its rows.
     """
 
     name: ClassVar[str]
@@ -57,27 +57,26 @@ class OptimizerKind(ABC):
 
     @abstractmethod
     def build(self, weights: Named, learning_rate: float, fused: bool) -> Optimizer:
-        """Return torch's optimizer of these parameters. ``fused``: in one kernel, where it has one.
+        """Return torch's optimizer for these parameters. ``fused``: use the fused kernel if there is one.
 
-        Where a group of parameters has its own multiple of the learning rate, this is its ``rate_ratio``.
+        A parameter group whose learning rate is a multiple of the common one has the factor as ``rate_ratio``.
         """
 
     @abstractmethod
     def state_shapes(self, name: str, shape: Shape) -> dict[str, Shape]:
-        """Return the shapes of the tensors that it keeps for a parameter after a step, by torch's names. All are
-        float32."""
+        """Return the shapes of the state tensors of a parameter after a step, by torch's names; all are float32."""
 
     @abstractmethod
     def memory(self, cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: int = 0) -> OptimizerMemory:
-        """Return the bytes that it holds to train a model."""
+        """Return the memory that the optimizer needs to train a model."""
 
     def cost_settings(self) -> dict[str, Any]:
-        """Return settings that cost the same memory and time, as simple as possible."""
+        """Return simplified settings with the same cost in memory and time."""
         return {}
 
     @abstractmethod
     def script(self, matrices: bool) -> Script:
-        """Return its lines of the exported script. ``matrices``: whether matrices inside the blocks are trained."""
+        """Return the lines of the exported script. ``matrices``: True if matrices inside the blocks are trained."""
 
 
 def hidden_matrix(name: str, shape: Shape) -> bool:

@@ -1,4 +1,4 @@
-"""Stochastic gradient descent with momentum (Polyak, 1964; Sutskever et al., 2013), as torch.optim.SGD has it."""
+"""Stochastic gradient descent with momentum (Polyak, 1964; Sutskever et al., 2013), as in torch.optim.SGD."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SGDKind(OptimizerKind):
-    """Follows the sum of all gradients so far, in which older ones fade."""
+    """Follows the sum of all previous gradients, in which older ones decay exponentially."""
 
     momentum: float
     nesterov: bool
@@ -44,7 +44,7 @@ class SGDKind(OptimizerKind):
     }
 
     def build(self, weights: Named, learning_rate: float, fused: bool) -> Optimizer:
-        """The kernels are the same in both arithmetics: torch's fused one cannot be sharded."""
+        """Return torch's optimizer; ``fused`` is ignored, because torch's fused kernel cannot be sharded."""
         from gptstudio.training import optimizer
 
         return optimizer.SGD(
