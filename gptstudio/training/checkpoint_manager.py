@@ -1,4 +1,4 @@
-"""Checkpoints of a run: when they are saved, which are kept, and how a run resumes from one."""
+"""Manager of a run's checkpoints: decides when to save, which to keep, and restores a run from one."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from gptstudio.training.train_state import TrainState, load_state, resume_tensor
 
 @dataclass
 class BestCopy:
-    """Weights at the lowest validation loss so far, on the processor, while no checkpoint on the disk has them.
+    """Copy of the weights with the lowest validation loss so far, on the CPU, while no saved checkpoint has them.
 
     Attributes:
-        weights: memory that is used again at each new lowest loss; empty except on rank zero.
-        state: of their checkpoint; None while there is nothing to save.
-        first: no validation loss was measured before.
+        weights: memory that is reused for each new lowest loss; empty except on rank zero.
+        state: state of their checkpoint; None if there is nothing to save.
+        first: True if it has the first validation loss that was measured.
     """
 
     weights: dict[str, Tensor] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class BestCopy:
     first: bool = False
 
     def take(self, weights: Mapping[str, Tensor], state: State, first: bool) -> None:
-        """Copy ``weights``, which are on the processor and may be those that are trained."""
+        """Copy ``weights``, which are on the CPU and may be the trained tensors themselves."""
         for name, tensor in weights.items():
             if name in self.weights:
                 self.weights[name].copy_(tensor)
@@ -52,12 +52,12 @@ class BestCopy:
         self.state, self.first = state, first
 
     def is_better(self, val_loss: float | None) -> bool:
-        """Return whether the copy has a lower validation loss than the one that was measured last."""
+        """Return whether the copy has a lower validation loss than ``val_loss``, the last one measured."""
         best = self.state.val_loss if self.state else None
         return best is not None and not (val_loss is not None and val_loss <= best)
 
     def drop_for(self, saved: State) -> None:
-        """Drop the copy if the checkpoint that was saved is of the same step, or of a lower validation loss."""
+        """Drop the copy if the saved checkpoint is of the same step or has a lower validation loss."""
         best = self.state
         if best and best.val_loss is not None and saved.val_loss is not None and (
             saved.step == best.step or saved.val_loss < best.val_loss
@@ -66,22 +66,22 @@ class BestCopy:
 
 
 SAVING_SHARE = 0.1
-"""The share of its time that a run may spend on checkpoints that are due by time, or by a new lowest loss."""
+"""Maximum fraction of its time that a run spends on saving checkpoints that are due by time or by a new lowest loss."""
 
 BEST_EVERY_S = 10
-"""Least seconds between two checkpoints of which the later one is due by a new lowest validation loss."""
+"""Minimum seconds before a checkpoint that is due by a new lowest validation loss."""
 
 
 class CheckpointManager:
-    """Save the checkpoints of ``folder``'s run, and resume from ``start`` if it is a checkpoint of it. Of several
-    processes the one of rank zero reads and writes, and the others follow it."""
+    """Saves the checkpoints of the run in ``folder``, and restores it from the checkpoint ``start`` if given. Only rank
+    zero reads and writes files."""
 
     def __init__(
         self, spec: TrainSpec, folder: RunFolder, start: Path | None = None, strategy: Strategy = SINGLE_PROCESS
     ):
         self._spec, self._folder, self._strategy = spec, folder, strategy
         record, self._tokenizer = strategy.on_rank_zero(lambda: (folder.record(), folder.tokenizer()))
-        # the spec may ask for more steps than the record, which has the device that was asked for first
+        # the spec may have more steps than the record, and a device other than the recorded one
         self._record = record.model_copy(update={"spec": spec.but(device=record.spec.device)})
         self._start = start
         self._state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start)) if start else None
@@ -98,7 +98,7 @@ class CheckpointManager:
         return self._state.elapsed_s if self._state else 0.0
 
     def restore(self, state: TrainState) -> Iterator[Event]:
-        """Restore the state of the saved checkpoint, and check that there is space for the next one.
+        """Restore the state from the checkpoint to continue from, and warn if there is no space for the next one.
 
         Raises:
             CheckpointError: it cannot be read, or belongs to another model.
@@ -125,7 +125,7 @@ class CheckpointManager:
             weights, tensors = checkpoint.read_weights(start), checkpoint.load_resume(start)
             what = message("The weights in {path}", path=start / checkpoint_files.WEIGHTS)
             weights = checkpoint.fitting(weights, state.model, what)
-        load_state(state, tensors)  # which may refuse what does not belong to this run, so the weights come after
+        load_state(state, tensors)  # checks that the tensors belong to this run, so before the weights
         self._strategy.load_weights(state.model, weights)
         progress = state.progress
         progress.step, progress.epoch, progress.taken = saved.step + 1, saved.epoch, saved.taken
@@ -135,8 +135,8 @@ class CheckpointManager:
         progress.learning_rate = progress.learning_rate if saved.learning_rate is None else saved.learning_rate
 
     def save_if_due(self, state: TrainState, elapsed_s: float) -> Iterator[Event]:
-        """Save a checkpoint if one is due. If the validation loss is the lowest so far and none is saved, keep a copy
-        of the weights, so that the best checkpoint is that of the best evaluation, whenever it comes."""
+        """Save a checkpoint if one is due. If the validation loss is the lowest so far and no checkpoint is saved, keep
+        a copy of the weights, so that the best checkpoint is always from the best evaluation."""
         before = self._lowest
         improved = self._note_loss(state.progress.val_loss)
         saved = False
@@ -147,8 +147,8 @@ class CheckpointManager:
             self._best.take(self._strategy.gather_weights(state.model), kept, first=before is None)
 
     def finish_step(self, state: TrainState, elapsed_s: float, ends: bool) -> Iterator[Event]:
-        """Note in the checkpoint what the evaluation and the sample of its step, which a stop had interrupted, have
-        found. If steps follow, both stay due there: the random numbers that it holds are those before them."""
+        """Record the results of an interrupted evaluation and sample in the checkpoint of their step. If more steps
+        follow, both stay due in the checkpoint, because its random state is from before them."""
         start, before, progress = self._start, self._state, state.progress
         if not start or not before or progress.evaluation_due:
             return
@@ -170,9 +170,9 @@ class CheckpointManager:
             yield self._strategy.on_rank_zero(lambda: self._saved(start, after))
 
     def due(self, state: TrainState, sooner: bool) -> bool:
-        """Return whether a checkpoint is due: a number of seconds after the last, ``sooner`` where the validation loss
-        is the lowest so far, or at the end of every n-th epoch. None is while the loss is far above random guessing, so
-        that the last good one stays the newest."""
+        """Return whether a checkpoint is due: by the time since the last one, which is shorter with ``sooner`` (a new
+        lowest validation loss), or at the end of every n-th epoch. None is due while the loss is far above random
+        guessing, so that the last good checkpoint stays the newest."""
         if state.progress.lost_steps:
             return False
         every_s, every_epochs = self._spec.save_every_s, self._spec.save_every_epochs
@@ -184,24 +184,25 @@ class CheckpointManager:
         return by_time or by_epoch
 
     def _note_loss(self, val_loss: float | None) -> bool:
-        """Return whether a validation loss is lower than all before it, if there were any."""
+        """Record a validation loss; return whether it is the first or lower than all before."""
         if val_loss is None or math.isnan(val_loss) or (self._lowest is not None and val_loss >= self._lowest):
             return False
         self._lowest = val_loss
         return True
 
     def save(self, state: TrainState, elapsed_s: float, final: bool = False) -> Generator[Event, None, bool]:
-        """Save a checkpoint, then remove superfluous ones. A failure is reported, and the earlier checkpoints are kept.
-        Return whether it was saved.
+        """Save a checkpoint, then remove superfluous ones; return whether it was saved. A failure gives a warning, and
+        the earlier checkpoints are kept.
 
         Args:
-            final: the last save of a run: if there is no space for all, only the model, a third of it, is saved.
+            final: the last save of a run: if a full checkpoint cannot be saved, save only the model, a third of its
+                size.
 
         Raises:
-            UserError, OSError: that failed as well.
+            UserError, OSError: with ``final``, the model could not be saved either.
         """
         if state.progress.step - 1 < self.first_step:
-            return False  # stopped before anything was learned
+            return False  # stopped before the first new step
         start_s = time.monotonic()
         yield PhaseChanged(phase="saving")
         saved = yield from self._save(state, elapsed_s, final)
@@ -237,7 +238,7 @@ class CheckpointManager:
                 *([message("The run can continue from its earlier checkpoint of step {n}.",
                            n=f"{step_of(earlier[-1]) + 1:,}")] if earlier else [])))
         self._best.drop_for(saved)
-        best = None  # after an interrupted evaluation the loss is that of an earlier step, and can still get worse
+        best = None  # after an interrupted evaluation, the loss is from an earlier step and may still become worse
         copied = self._best.state
         if copied and (self._best.is_better(saved.val_loss) or saved.evaluation_due):
             best = self._strategy.on_rank_zero(lambda: self._write_best(copied))
@@ -246,20 +247,19 @@ class CheckpointManager:
         yield self._strategy.on_rank_zero(lambda: self._saved(path, saved))
         if best:
             yield best
-        # a model alone takes nothing's place
+        # a model without resume data does not replace other checkpoints
         if self._strategy.is_rank_zero and (path / checkpoint_files.RESUME).is_file():
             self._folder.remove(superfluous(self._folder, self._spec.keep_others))
         return True
 
     @property
     def best_wait_s(self) -> float | None:
-        """Seconds until the copy of the best model should be saved where nothing else comes, as in a long pause; None
-        if there is no copy."""
+        """Seconds of a pause after which the copy of the best model should be saved; None if there is no copy."""
         return BEST_EVERY_S if self._best.state else None
 
     def save_best(self, state: TrainState) -> Iterator[Event]:
-        """Save the copy of the best model of a run that fails, or pauses for long. It is no better than nothing if no
-        other validation loss was measured. Each process decides for itself: others may have failed elsewhere."""
+        """Save the copy of the best model when a run fails or pauses for long. If only one validation loss was
+        measured, it is not saved. Each process decides on its own, because others may have failed elsewhere."""
         best = self._best.state
         worth = best and (self._best.is_better(state.progress.val_loss) or not self._best.first)
         if best and worth and self._strategy.is_rank_zero and self._folder.is_ours:
@@ -269,7 +269,7 @@ class CheckpointManager:
             yield event
 
     def _write_best(self, best: checkpoint_files.State) -> Event:
-        """Save the copy of the best model as a checkpoint. Return the event of that, or a warning where it failed."""
+        """Save the copy of the best model as a checkpoint, and return the event: saved, or a warning if it failed."""
         try:
             return self._saved(checkpoint.write(
                 self._best.weights, self._folder.checkpoint_folder, best, tokenizer=self._tokenizer), best)
@@ -285,7 +285,7 @@ class CheckpointManager:
         )
 
     def _space(self) -> str:
-        """Describe the space that a checkpoint needs, and the free space."""
+        """Describe the space needed by a checkpoint, and the free space."""
         needed = self._needed_bytes / sizing.MB
         free = self._strategy.on_rank_zero(lambda: files.free_bytes(self._folder.path)) / sizing.MB
         return message(
@@ -309,7 +309,7 @@ class CheckpointManager:
         )
 
     def _journal_bytes(self) -> int:
-        """Flush the journal, so that after a power cut it is as long as a checkpoint says; return its length."""
+        """Flush the journal, so that it has the recorded length even after a power failure; return its length."""
         journal = self._folder.journal_path
         with suppress(OSError):
             files.flush(journal)
@@ -325,7 +325,8 @@ class CheckpointManager:
 
 
 def _computed_with(device: str, threads: int, device_now: str) -> tuple[str, str]:
-    """Describe the difference that changes the order of sums: before, now. Older checkpoints name no device."""
+    """Describe the old and the new device, or else number of threads, which change the order of sums. Older checkpoints
+    do not record the device."""
     kinds = [each.split(":")[0] for each in (device or device_now, device_now)]
     if kinds[0] != kinds[1]:
         return message("on {device}", device=device), message("on {device}", device=device_now)

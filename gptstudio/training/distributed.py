@@ -1,9 +1,9 @@
-"""Training by several processes that torchrun started: torch's DistributedDataParallel, or its ``fully_shard``.
+"""Training by several processes started by torchrun, with torch's DistributedDataParallel or ``fully_shard``.
 
-Every process takes the same steps, each on its rows of the batch, and yields the same events; rank zero writes the run.
-Without dropout the losses are those of one process within float error. With dropout each process draws its own masks,
-so that they agree as two random seeds agree. The random state of rank zero is saved in the checkpoints; those of
-the others are derived from it again where a run is resumed.
+All processes run the same steps, each on its rows of the batch, and yield the same events; rank zero writes the run.
+Without dropout, the losses equal those of one process within rounding errors. With dropout, each process draws its own
+masks, so the losses differ as between two random seeds. The random state of rank zero is saved in the checkpoints; the
+states of other processes are derived from it again when a run is resumed.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ T = TypeVar("T")
 GATHER = StateDictOptions(full_state_dict=True, cpu_offload=True)
 SCATTER = StateDictOptions(full_state_dict=True, broadcast_from_rank0=True)
 GONE = ("closed by peer", "reset by peer", "Broken pipe")
-"""Parts of gloo's messages, in a plain RuntimeError, when the process at the other end of a connection has ended."""
+"""Parts of the messages of gloo's RuntimeErrors when the process at the other end of a connection has ended."""
 
 
 class DDPStrategy(Strategy):
-    """Each process holds the whole model and some rows of the batch; the gradients are averaged."""
+    """Data parallelism: each process holds the whole model and some rows of the batch, and gradients are averaged."""
 
     def __init__(self) -> None:
         gpus = torch.cuda.is_available()
@@ -64,13 +64,13 @@ class DDPStrategy(Strategy):
         self.rank, self.size = dist.get_rank(), dist.get_world_size()
         self.is_rank_zero = self.rank == 0
         self._local_rank, self._neighbours = int(os.environ["LOCAL_RANK"]), int(os.environ["LOCAL_WORLD_SIZE"])
-        if os.environ.get("OMP_NUM_THREADS") == "1":  # torchrun's own default, which leaves most processors idle
+        if os.environ.get("OMP_NUM_THREADS") == "1":  # torchrun's default, which leaves most cores idle
             cores = psutil.cpu_count(logical=False) or os.cpu_count() or 1
             torch.set_num_threads(max(1, cores // self._neighbours))
 
     def device(self, wanted: str) -> devices.Device:
         gpu = torch.cuda.is_available() and (wanted == "auto" or wanted.startswith("cuda"))
-        device = devices.choose(f"cuda:{self._local_rank}" if gpu else wanted)  # a GPU for each
+        device = devices.choose(f"cuda:{self._local_rank}" if gpu else wanted)  # one GPU per process
         if device.kind == "cuda":
             torch.cuda.set_device(device.key)
         free = device.free_bytes if device.kind == "cuda" else device.free_bytes // self._neighbours
@@ -94,7 +94,7 @@ class DDPStrategy(Strategy):
         return model, DistributedDataParallel(model, device_ids=ids, gradient_as_bucket_view=True)
 
     def process_rng(self, rng: RandomStream, device: str) -> RandomStream:
-        """The first process's own stream; for each other one that starts at a seed drawn from a copy of it."""
+        """Return the stream itself on rank zero; in other processes, a stream whose seed is drawn from a copy of it."""
         if self.is_rank_zero:
             return rng
         with rng.active():
@@ -111,7 +111,7 @@ class DDPStrategy(Strategy):
         yield batches[-1]
 
     def mean(self, loss: Tensor, rows: int = 1) -> Tensor:
-        """Weighted by the rows of each process; one that has none has nothing to add."""
+        """Return the mean over all processes, weighted by their numbers of rows, which can be 0."""
         here = loss.detach() * rows if rows else torch.zeros_like(loss)
         sums = torch.stack([here, here.new_tensor(rows)])
         dist.all_reduce(sums)
@@ -123,7 +123,7 @@ class DDPStrategy(Strategy):
         if self.is_rank_zero:
             try:
                 answer[0] = make()
-            except Exception as raised:  # noqa: BLE001 - told to all before it is raised here, else they wait for ever
+            except Exception as raised:  # noqa: BLE001 - broadcast before it is raised here, since the others would wait forever
                 error, answer[1] = raised, in_words(raised)
         dist.broadcast_object_list(answer)
         if answer[1]:
@@ -172,7 +172,8 @@ class DDPStrategy(Strategy):
         dist.destroy_process_group()
 
     def _memory(self, spec: TrainSpec, device: devices.Device, bf16: bool) -> TrainMemory:
-        """The gradients lie in buckets that outlast a step, as they do while several batches are accumulated."""
+        """Return the predicted memory. The gradients are in buckets that persist between steps, as with
+        accumulation."""
         return train_memory(
             spec.config, spec.batch_size // self.size, path=spec.path, bf16=bf16, kind=device.kind,
             accumulation=max(2, spec.accumulation), freeze=spec.freeze, freeze_blocks=spec.freeze_blocks, alone=False,
@@ -182,14 +183,15 @@ class DDPStrategy(Strategy):
 
 
 class FSDPStrategy(DDPStrategy):
-    """Each process holds its share of every weight, gradient and moment; a block is put together while it computes.
+    """Fully sharded data parallelism: each process holds a part of every weight, gradient and moment, and a block is
+    gathered while it computes.
 
-    The first process draws the first weights as one process would, all of them in the memory of the processor, and
-    hands every process its share: no GPU ever holds the whole model.
+    Rank zero draws the initial weights as a single process would, in CPU memory, and sends each process its part, so no
+    GPU ever holds the whole model.
     """
 
     shards = True
-    reuse_below = 2**20  # whole blocks come and go: kept, they would add up to the whole model
+    reuse_below = 2**20  # gathered blocks are freed: if kept, they would add up to the whole model
 
     def estimate(self, spec: TrainSpec, plan: Plan, device: devices.Device) -> tuple[int, float | None]:
         if not spec.chosen_optimizer.shardable:
@@ -203,16 +205,16 @@ class FSDPStrategy(DDPStrategy):
         self, make: Callable[[], GPTModel], rng: RandomStream, device: str, bf16: bool,
         weights: Mapping[str, Tensor] | None = None,
     ) -> tuple[GPTModel, nn.Module]:
-        # What is warned of, to change in place what a block returned, the model never does.
+        # The model never changes the output of a block in place, which this warning is about.
         warnings.filterwarnings("ignore", "FSDP2-wrapped module .* returned a view tensor")
         with torch.device("meta"):
             model = make()
         mesh = init_device_mesh(device.split(":")[0], (self.size,))
-        # As autocast does it: matrices are multiplied in bf16, norms and what flows between them stay in fp32.
+        # As with autocast: matrix products are in bf16, norms and the residual stream in fp32.
         half = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
         for block in cast(Iterable[TransformerBlock], model.trf_blocks):
             fully_shard([block.att, block.ff], mesh=mesh, mp_policy=half if bf16 else MixedPrecisionPolicy())
-        fully_shard(model, mesh=mesh, reshard_after_forward=True)  # whatever ran last, only shares are left
+        fully_shard(model, mesh=mesh, reshard_after_forward=True)  # after each pass, only the parts are left
         model.to_empty(device=device).train()
         if weights is None and self.is_rank_zero:
             with rng.active():
@@ -221,15 +223,16 @@ class FSDPStrategy(DDPStrategy):
         return model, model
 
     def accumulate(self, _forward: nn.Module, batches: Sequence[Batch]) -> Iterator[Batch]:
-        """Yield the batches; the gradients of each are sharded at once, since no process can hold them all."""
+        """Yield the batches; the gradients of each are sharded at once, because no process can hold all of them."""
         yield from batches
 
     def full_tensor(self, tensor: Tensor) -> Tensor:
         return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
 
     def _memory(self, spec: TrainSpec, device: devices.Device, bf16: bool) -> TrainMemory:
-        """A share of what the whole model would hold all the time, all of what its rows need, and whole while they
-        compute: the embeddings, the output layer, this block and the next, each with its gradient."""
+        """Return the predicted memory: a part of the model's weights, gradients and optimizer state, the activations of
+        its rows, and, gathered while they compute, the embeddings, the output layer and two blocks, each with its
+        gradient."""
         memory, counted = super()._memory(spec, device, bf16), sizing.parameters(spec.config)
         blocks = 2 * (counted.attention + counted.feed_forward) // spec.config.n_layers
         ends = sizing.parameter_count(spec.config) - counted.attention - counted.feed_forward
@@ -241,7 +244,7 @@ class FSDPStrategy(DDPStrategy):
 
 
 class _RankBatches(Batches):
-    """The rows of this process, of the batches that one process would have in the order that it would draw."""
+    """Rows of this process of each batch; batches and their order are the same as with one process."""
 
     def __init__(self, strategy: DDPStrategy, *text: Any, **order: Any):
         super().__init__(*text, **order)
@@ -257,7 +260,7 @@ class _RankBatches(Batches):
 
 
 class _SharedControl(Control):
-    """Control that stops when any process is stopped; all processes learn of it at the same place."""
+    """Control that stops all processes at the same place when any of them is stopped."""
 
     def __init__(self, asked: Control):
         super().__init__()

@@ -1,10 +1,10 @@
-"""Closed set of events that a run consists of, and those about the tokens of a text. Code that displays, prints or
-stores a run matches on these.
+"""Closed set of the events of a training run and of a generated text. Code that displays, prints or stores them matches
+on their types.
 
-Frozen and tagged by ``event``, so a journal is read back exactly as it was written. No torch.
+Events are frozen and tagged by ``event``, so a journal is read back exactly as it was written. No torch.
 
-Every ``step`` counts updates from 0, as journals and the folders of checkpoints do. Displayed steps count from 1: step
-N is the model after N updates.
+``step`` counts updates from 0, as in journals and the folders of checkpoints. Displayed steps count from 1: step N is
+the model after N updates.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.i18n import Message, from_parts, to_parts
 
 MOST_COUNT = 2**53
-"""As far as every integer is exact as a float."""
+"""Largest integer up to which all integers are exact as floats."""
 Count = Annotated[int, Field(ge=0, le=MOST_COUNT)]
 PositiveCount = Annotated[Count, Field(ge=1)]
 
@@ -38,20 +38,20 @@ PositiveCount = Annotated[Count, Field(ge=1)]
 class EventBase(BaseModel):
     """Frozen values, tagged by ``event``."""
 
-    # Infinite and undefined losses are news, not errors: JSON carries them as the strings "Infinity" and "NaN".
+    # Infinite and undefined losses are valid: in JSON they are the strings "Infinity" and "NaN".
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings", arbitrary_types_allowed=True)
 
 
 PARTS = {"parts": True}
-"""The context with which an event is written with how its words were made."""
+"""Serialization context in which messages are written with their template and values."""
 
 Text = Annotated[str, WrapValidator(lambda text, check: text if isinstance(text, Message) else check(text))]
-"""Words that a window can say in its language."""
+"""Text that can be a translatable message."""
 
 
 class WithText(BaseModel):
-    """An event whose ``message`` is for people. A journal keeps it in English, and beside that how it was made: as
-    ``said``, a template and its values."""
+    """Event with a ``message`` for the user. A journal contains it in English and, as ``said``, its template and
+    values, so that it can be translated."""
 
     @model_validator(mode="before")
     @classmethod
@@ -67,16 +67,21 @@ class WithText(BaseModel):
 
 
 class Piece(EventBase):
-    """One token of a text: ``text`` as decoded by itself, U+FFFD where it is half a character."""
+    """Token of a text; ``text`` is the token decoded separately, U+FFFD for an incomplete character."""
 
     id: int
     text: str
 
 
 class PromptRead(EventBase):
-    """Prompt as tokens; ``dropped`` counts those at its start that do not fit into the context, including those of a
-    very long one that are not reported. A longer text than the context is scored in windows of ``context`` tokens, each
-    ``stride`` tokens after the one before; None where it is read at once."""
+    """Prompt as tokens.
+
+    Attributes:
+        dropped: number of tokens at the start that do not fit into the context, including tokens of a very long prompt
+            that are not reported.
+        context, stride: a text longer than the context is scored in windows of ``context`` tokens, ``stride`` tokens
+            apart; None if it is read at once.
+    """
 
     event: Literal["prompt_read"] = "prompt_read"
     pieces: list[Piece]
@@ -87,13 +92,13 @@ class PromptRead(EventBase):
 
 
 class Candidate(EventBase):
-    """A token that could have come.
+    """Alternative for a sampled token.
 
     Attributes:
-        probability: over the whole vocabulary, as the model gives it.
-        stages: its logit after each stage of sampling in their order; None once it was removed.
+        probability: probability over the whole vocabulary under the model.
+        stages: logit after each stage of sampling, in order; None once the token was removed.
         cut_by: the stage that removed it.
-        after: its probability after all stages.
+        after: probability after all stages.
     """
 
     id: int
@@ -106,14 +111,14 @@ class Candidate(EventBase):
 
 
 class _Reading(EventBase):
-    """Prediction of the model for one token of a text, before reading it.
+    """Prediction of the model for one token of a text, from the tokens before it.
 
     Attributes:
-        plain_probability: softmax of the logits, over the whole vocabulary. None if the model was not evaluated: for
-            the first token that it reads, and for those before it.
-        rank: 1 for the token that the model considered most likely.
+        plain_probability: softmax of the logits, over the whole vocabulary. None without a prediction: for the first
+            token that the model reads, and for all before it.
+        rank: 1 for the most likely token.
         plain_entropy_bits: entropy of the model's distribution.
-        logits: (V,), float32; kept in memory for the stages and not written.
+        logits: (V,), float32; kept in memory for the sampling stages, not written.
     """
 
     position: int
@@ -126,20 +131,20 @@ class _Reading(EventBase):
 
 
 class TokenRead(_Reading):
-    """A token of a text that was given: the prompt, a chosen alternative, or a text to score."""
+    """Token of a given text: the prompt, a chosen alternative, or a text to score."""
 
     event: Literal["token_read"] = "token_read"
 
 
 class TokenDrawn(_Reading):
-    """A new token.
+    """Sampled token.
 
     Attributes:
-        sample: of several texts that are written at once, which.
-        probability: what it was drawn with, after all stages.
-        entropy_bits: how open the choice was after all stages.
-        random_number: the number from 0 up to 1 that chose it; it belongs to seed, sample and position.
-        alternatives: the likeliest tokens before anything was changed, ten unless more were asked for.
+        sample: index of the text, if several are generated at once.
+        probability: probability of the token after all stages.
+        entropy_bits: entropy of the distribution after all stages.
+        random_number: random number in [0, 1) that selected it, determined by seed, sample and position.
+        alternatives: the most likely tokens before any stage, by default ten.
     """
 
     event: Literal["token_drawn"] = "token_drawn"
@@ -154,7 +159,7 @@ class TokenDrawn(_Reading):
     @model_validator(mode="before")
     @classmethod
     def _of_version_0_1(cls, values: Any) -> Any:
-        """Return the values with the sampling parameters in one place; version 0.1 wrote them beside the others."""
+        """Move the sampling parameters into one value; version 0.1 wrote them next to the others."""
         if not isinstance(values, Mapping) or "sampling_params" in values:
             return values
         params = {name: value for name, value in values.items() if name in SamplingParams.model_fields}
@@ -162,13 +167,14 @@ class TokenDrawn(_Reading):
 
 
 class Beam(EventBase):
-    """A continuation that a beam search has reached.
+    """Continuation found by a beam search.
 
     Attributes:
-        ids: its tokens behind the prompt; all else here but ``score`` and the sum is about the last of them.
+        ids: tokens after the prompt; ``text``, ``plain_probability``, ``rank`` and ``plain_entropy_bits`` describe the
+            last of them.
         log_probability: sum over these tokens, in nats.
-        score: this sum divided by the length penalty; the search keeps the highest.
-        ending: why it ended by itself; empty while it is in progress.
+        score: this sum divided by the length penalty; the search keeps the highest scores.
+        ending: the reason why the text ended; empty while it is in progress.
     """
 
     ids: tuple[int, ...]
@@ -182,7 +188,7 @@ class Beam(EventBase):
 
 
 class BeamStep(EventBase):
-    """One step of a beam search: the beams that it keeps and the next best that it prunes, each the best first."""
+    """Step of a beam search: the beams it keeps, and the next best ones, which it prunes; best first."""
 
     event: Literal["beam_step"] = "beam_step"
     step: Count
@@ -191,7 +197,7 @@ class BeamStep(EventBase):
 
 
 class TextEnded(EventBase):
-    """A text came to its end by itself: with ``<|endoftext|>``, or with the text that was asked to end it."""
+    """A text ended before its maximum length: with ``<|endoftext|>``, or with the requested stop text."""
 
     event: Literal["text_ended"] = "text_ended"
     sample: int
@@ -200,7 +206,7 @@ class TextEnded(EventBase):
 
 
 class Change(BaseModel):
-    """Change of a model's component in one step: its largest change of a weight, and of which parameter."""
+    """Change of a component of the model in one step: the largest change of a weight, and its parameter."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -210,7 +216,7 @@ class Change(BaseModel):
 
 
 class StepReport(EventBase):
-    """Report on a single step. Both losses in nats per token on the step's own batch, dropout off."""
+    """Report on a single step. Both losses are in nats per token on the batch of the step, without dropout."""
 
     event: Literal["step_examined"] = "step_examined"
     step: Count
@@ -221,14 +227,14 @@ class StepReport(EventBase):
 
 
 class ProbeReading(BaseModel):
-    """Next token of one probe prompt, as the model predicts it. Probabilities are over the whole vocabulary.
+    """Predicted next token of a probe prompt. Probabilities are over the whole vocabulary.
 
     Attributes:
         text: the prompt; ``dropped`` tokens at its beginning do not fit into the context.
-        ids: the tokens that have been among the twelve most probable at any reading so far; ``probabilities``: theirs.
-        entropy_bits: of the whole distribution.
-        true_id: the token that follows in the text; None where none is known.
-        true_rank: 1 if the model considers it the most probable.
+        ids, probabilities: the tokens that have been among the twelve most probable in any reading so far.
+        entropy_bits: entropy of the whole distribution.
+        true_id: the token that follows in the text; None if unknown.
+        true_rank: rank of that token; 1 if it is the most probable.
     """
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
@@ -250,7 +256,7 @@ class ProbeReading(BaseModel):
 
 
 class ProbesRead(EventBase):
-    """Readings of all probe prompts after the update of ``step``; -1: before the first."""
+    """Readings of all probe prompts after the update of ``step``; -1 for before the first."""
 
     event: Literal["probes_read"] = "probes_read"
     step: Annotated[int, Field(ge=-1, le=MOST_COUNT)]
@@ -259,7 +265,7 @@ class ProbesRead(EventBase):
 
 
 class Copy(BaseModel):
-    """A stretch of a sample that stands in the training text: characters ``start`` to ``stop`` of the sample."""
+    """Passage of a sample that occurs in the training text: characters ``start`` to ``stop`` of the sample."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -269,8 +275,8 @@ class Copy(BaseModel):
 
 
 class CopiesFound(EventBase):
-    """Copied stretches of the sample after ``step``: of ``tokens`` new tokens ``copied`` are in a stretch of at least
-    five that stands in the training text, the longest of which has ``longest`` tokens."""
+    """Copied passages of the sample after ``step``: ``copied`` of the ``tokens`` new tokens are in passages of at least
+    five tokens that occur in the training text; the longest passage has ``longest`` tokens."""
 
     event: Literal["copies_found"] = "copies_found"
     step: Count
@@ -281,7 +287,7 @@ class CopiesFound(EventBase):
 
     @property
     def share(self) -> float:
-        """Copied share of the new tokens, from 0 to 1; NaN without any."""
+        """Copied fraction of the new tokens, from 0 to 1; NaN without new tokens."""
         return min(self.copied / self.tokens, 1.0) if self.tokens else math.nan
 
 
@@ -289,18 +295,19 @@ PartName = Literal[
     "token_embedding", "position_embedding", "attention", "feed_forward", "final_norm", "output_layer",
 ]
 MOST_PARTS = 4_096
-"""In a line of a journal: more than twice the blocks that a model can have."""
+"""Maximum number of parts in a line of a journal: more than twice the maximum number of blocks."""
 MOST_HEADS = 1_024
 
 
 class PartUpdate(EventBase):
-    """Effect of a step on a part of the model; None where it is frozen.
+    """Effect of a step on a part of the model.
 
     Attributes:
-        block: of an attention or feed-forward network, counted from 0.
-        gradient_norm: before clipping.
-        weight_norm: after the step.
-        update_ratio: norm of the change over the norm of the weights before, estimated from some weights.
+        block: block of an attention or feed-forward network, counted from 0.
+        gradient_norm: norm before clipping; None if frozen.
+        weight_norm: norm after the step.
+        update_ratio: norm of the change divided by the norm of the weights before it, estimated from some of the
+            weights; None if frozen.
     """
 
     part: PartName
@@ -320,21 +327,21 @@ class UpdatesRead(EventBase):
 
 
 class BlockActivations(EventBase):
-    """Activations of a block: the share of units of its feed-forward network that were dead at every token, 0 to 1, and
-    the entropy of the attention weights of each head in bits, mean over the tokens."""
+    """Activations of a block: the fraction of units of its feed-forward network that were dead at every token, and the
+    entropy of each head's attention weights in bits, averaged over the tokens."""
 
     dead_share: float
     entropies: tuple[float, ...] = Field((), max_length=MOST_HEADS)
 
 
 class ActivationsRead(EventBase):
-    """Activations of the model after ``step`` for the first ``tokens`` tokens of the validation text, dropout off.
+    """Activations of the model after ``step`` for the first ``tokens`` tokens of the validation text, without dropout.
 
     Attributes:
-        most_entropy: what the entropy of a head is at most, in bits: each token looks evenly at all before it.
+        most_entropy: highest possible entropy of a head in bits, with uniform attention.
         logit_std: standard deviation of the logits over the vocabulary, root mean square over the tokens.
-        largest_logit: the largest absolute value.
-        blocks: in their order.
+        largest_logit: largest absolute value of a logit.
+        blocks: activations of the blocks, in order.
     """
 
     event: Literal["activations_read"] = "activations_read"
@@ -385,11 +392,13 @@ __all__ = [
 
 
 class RunStarted(EventBase):
-    """Always the first message of a training run, and of its continuation at ``first_step``.
+    """First event of a training run, and of its continuation at ``first_step``.
 
-    ``predicted_bytes`` is what training was expected to hold at most, ``predicted_s`` how long all steps were expected
-    to take, where that was known. ``bytes_per_token`` are the mean bytes of a token of the training text, and of the
-    validation text; 0 in logs of earlier versions.
+    Attributes:
+        predicted_bytes: expected peak memory of training.
+        predicted_s: expected seconds of all steps; None if unknown.
+        bytes_per_token: mean bytes per token of the training text and of the validation text; 0 in logs of earlier
+            versions.
     """
 
     event: Literal["run_started"] = "run_started"
@@ -413,7 +422,7 @@ class PhaseChanged(EventBase):
 
 
 class StepDone(EventBase):
-    """One update of the weights. ``loss`` in nats per token, dropout on, before the update."""
+    """Update of the weights. ``loss`` is in nats per token, with dropout, before the update."""
 
     event: Literal["step_done"] = "step_done"
     step: Count
@@ -426,7 +435,7 @@ class StepDone(EventBase):
 
 
 class Evaluated(EventBase):
-    """Both losses in nats per token, dropout off, after the update of ``step`` (book §5.2)."""
+    """Losses in nats per token, without dropout, after the update of ``step`` (book §5.2)."""
 
     event: Literal["evaluated"] = "evaluated"
     step: Count
@@ -436,7 +445,7 @@ class Evaluated(EventBase):
 
 
 class LearningRateChanged(EventBase):
-    """From ``step`` on another (peak) learning rate holds."""
+    """New learning rate from ``step`` on; with a schedule, the highest value."""
 
     event: Literal["learning_rate_changed"] = "learning_rate_changed"
     step: Count
@@ -444,7 +453,7 @@ class LearningRateChanged(EventBase):
 
 
 class SampleWritten(EventBase):
-    """Text that the model generated after ``epoch``, with greedy decoding."""
+    """Text generated after ``epoch`` by greedy decoding."""
 
     event: Literal["sample_written"] = "sample_written"
     step: Count
@@ -453,7 +462,8 @@ class SampleWritten(EventBase):
 
 
 class CheckpointSaved(EventBase):
-    """``model_only``: a run cannot continue from it."""
+    """A checkpoint was saved. ``best``: it has the lowest validation loss; ``model_only``: no run can continue from
+    it."""
 
     event: Literal["checkpoint_saved"] = "checkpoint_saved"
     step: Count
@@ -465,7 +475,7 @@ class CheckpointSaved(EventBase):
 
 
 class MemoryRead(EventBase):
-    """``run_peak_bytes`` is the most that training itself held, without what the program held before it began."""
+    """Memory in use. ``run_peak_bytes``: peak of training itself, without the memory used before it began."""
 
     event: Literal["memory_read"] = "memory_read"
     used_bytes: Count
@@ -475,7 +485,7 @@ class MemoryRead(EventBase):
 
 
 class Warned(EventBase, WithText):
-    """Something the user should know; the run continues."""
+    """Warning to the user; the run continues."""
 
     event: Literal["warned"] = "warned"
     message: Text = Field(validation_alias=AliasChoices("message", "words"))  # as version 0.1 called it
@@ -485,11 +495,11 @@ Outcome = Literal["finished", "stopped", "failed"]
 
 
 class Ended(EventBase, WithText):
-    """Always the last message, exactly once, made by the executor alone.
+    """Last event, created exactly once, by the executor.
 
     Attributes:
-        error: the name of its kind.
-        instead: the checkpoint from which the run can continue, where the one that was asked for was refused.
+        error: class name of the error.
+        instead: another checkpoint from which the run can continue, if the requested one is unusable.
     """
 
     event: Literal["ended"] = "ended"
@@ -511,14 +521,14 @@ _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator=
 
 
 def to_json(event: Event, parts: bool = False) -> str:
-    """One line, without the line end; ``parts``: with how the words in it were made."""
+    """Return an event as one line of JSON without line end; ``parts``: include templates and values of messages."""
     return event.model_dump_json(context=PARTS if parts else None)
 
 
 def from_json(line: str | bytes) -> Event:
-    """The message of one line.
+    """Return the event in a line of JSON.
 
     Raises:
-        pydantic.ValidationError: the line is no message of this set.
+        pydantic.ValidationError: the line is not an event.
     """
     return _adapter.validate_json(line)

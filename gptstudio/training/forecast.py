@@ -1,4 +1,4 @@
-"""Expected memory and time of a run, from the measured costs of earlier runs on this computer. No torch."""
+"""Forecast of the memory and time of a run, from measured costs of earlier runs on this computer. No torch."""
 
 from __future__ import annotations
 
@@ -31,18 +31,19 @@ if TYPE_CHECKING:
     from gptstudio.training.corpus import Plan
 
 MAX_ENTRIES = 200
-"""Entries kept, the newest; some 100 kB."""
+"""Maximum number of entries (about 100 kB); the oldest are dropped."""
 MIN_CORRECTION, MAX_CORRECTION = 0.5, 2.0
-"""Bounds of a correction. The formula was never so far off; a measurement that says so met something else."""
+"""Bounds of a correction. The formula was never this far off; such a measurement has another cause."""
 MAX_SIZE_RATIO = 10
-"""Factor up to which a run corrects the times of larger runs: in a small one, constant costs weigh too much."""
+"""A run corrects the memory of runs up to this factor larger: in much smaller runs, constant costs have too much
+weight."""
 
 MIN_STEPS = 10
-"""A run of fewer steps says little of how long another takes."""
+"""Minimum number of steps of a run from which costs are learned."""
 
 EVALUATED_TOKENS = 1_024
-"""Tokens that an evaluation on the fast path reads in one pass, at least a batch: what a layer computes of them stays
-in the processor's cache."""
+"""Number of tokens that an evaluation on the fast path reads in one pass (at least a batch), chosen so that the output
+of a layer stays in the processor's cache."""
 
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
@@ -52,7 +53,7 @@ class _Kept(BaseModel):
 
 
 class Workload(_Kept):
-    """All that decides what a training step costs on one device."""
+    """Everything that determines the cost of a training step on a given device."""
 
     config: GPTConfig
     batch_size: int
@@ -73,7 +74,7 @@ class Workload(_Kept):
         return cls(**{name: getattr(spec, name) for name in cls.model_fields if name not in apart} | made)
 
     def memory(self, kind: str) -> TrainMemory:
-        """By the formula alone."""
+        """Return the memory according to the formula, without correction."""
         return train_memory(
             self.config, self.batch_size, path=self.path, bf16=self.bf16, kind=kind, accumulation=self.accumulation,
             freeze=self.freeze, freeze_blocks=self.freeze_blocks, recompute=self.recompute_activations,
@@ -90,16 +91,16 @@ def _to_file(source: str) -> object:
 
 
 class Speed(_Kept):
-    """Seconds per step and per token of a sample, and the source of both, for display."""
+    """Seconds per step and per sampled token, and the source of both for display."""
 
     step_s: Seconds
     token_s: Seconds = 0.0
     source: Annotated[str, PlainValidator(_from_file), PlainSerializer(_to_file)] = ""
-    measured_whole: bool = False  # a run's, with all that it did besides
+    measured_whole: bool = False  # measured in a run, including everything besides its steps
 
 
 class CostEntry(_Kept):
-    """Cost of one kind of work on one device with this many threads."""
+    """Cost of a workload on a device with this number of threads."""
 
     device: str
     kind: str
@@ -110,38 +111,39 @@ class CostEntry(_Kept):
 
     @property
     def ratio(self) -> float | None:
-        """Measured over predicted memory."""
+        """Ratio of measured to predicted memory."""
         return self.peak_bytes / self.work.memory(self.kind).total if self.peak_bytes else None
 
 
 class CostHistory(_Kept):
-    """All entries, the newest last. Frozen: what is learned gives another."""
+    """History of costs, newest last. It is immutable: adding an entry returns a new history."""
 
     format: Literal[1] = 1
     entries: tuple[CostEntry, ...] = ()
 
     @classmethod
     def read(cls) -> CostHistory:
-        """The user's; empty where there is none that can be read."""
+        """Return the user's history; empty if it is missing or unreadable."""
         try:
             return cls.model_validate_json(file().read_bytes())
         except (OSError, ValidationError):
             return cls()
 
     def write(self) -> None:
-        """Keep it. A disk that refuses costs the next prediction its correction, and nothing else."""
+        """Save the history. If that fails, the next prediction merely lacks its correction."""
         with suppress(OSError):
             file().parent.mkdir(parents=True, exist_ok=True)
             files.write_whole(file(), self.model_dump_json().encode())
 
     def of(self, work: Workload, device: Device) -> CostEntry | None:
-        """Return the cost of exactly this work on this device."""
+        """Return the cost of exactly this workload on this device, or None."""
         return next((entry for entry in self._on(device) if entry.work == work), None)
 
     def correction(self, work: Workload, device: Device) -> tuple[float, int]:
-        """By what the formula's memory is to be multiplied, and how many runs say so.
+        """Return the factor by which to multiply the formula's memory, and the number of runs that it is based on.
 
-        The same work's own ratio; else the median over runs of the same path and precision that are not much smaller.
+        It is the ratio of the same workload; otherwise the median over runs with the same path and precision that are
+        not much smaller.
         """
         same = self.of(work, device)
         if same and same.ratio:
@@ -157,11 +159,11 @@ class CostHistory(_Kept):
     def with_run(
         self, spec: TrainSpec, device: Device, plan: Plan, peak_bytes: int, steps: int, elapsed_s: float
     ) -> CostHistory:
-        """Return this history with what a run of ``steps`` steps took. It replaces what was known of the same work.
+        """Return this history with the cost of a run of ``steps`` steps, which replaces an entry for the same workload.
 
         Args:
-            peak_bytes: the most that the run itself held (``devices.MemoryMeter``).
-            elapsed_s: for these steps with their evaluations, samples and saves, pauses left out.
+            peak_bytes: peak memory of the run itself (``devices.MemoryMeter``).
+            elapsed_s: seconds of these steps with their evaluations, samples and saves, without pauses.
         """
         before = self.of(Workload.of(spec, device), device)
         token_s = before.speed.token_s if before and before.speed else 0.0
@@ -183,14 +185,14 @@ class CostHistory(_Kept):
         return CostHistory(entries=(*(kept for kept in self.entries if kept != old), entry)[-MAX_ENTRIES:])
 
     def _on(self, device: Device) -> Iterator[CostEntry]:
-        """Entries of this device and number of threads, the newest first."""
+        """Return the entries for this device and number of threads, newest first."""
         key = (device.name, device.kind, threads())
         return (entry for entry in reversed(self.entries) if (entry.device, entry.kind, entry.threads) == key)
 
 
 class CostRecorder:
-    """A sink that learns from a run what the same work will take the next time. A short run tells little, and one that
-    was stepped through held a copy of its weights and took its time: neither is a measure."""
+    """Sink that records the cost of a run for later forecasts. Runs that are short, or that had single steps with
+    reports (which take more memory and time), are ignored."""
 
     def __init__(self, spec: TrainSpec, plan: Plan):
         self._spec, self._plan = spec, plan
@@ -208,11 +210,11 @@ class CostRecorder:
 
 
 def step_equivalents(spec: TrainSpec, plan: Plan, steps: int) -> float:
-    """Return the number of steps that cost as much as these ``steps`` and their evaluations.
+    """Return the number of steps that cost as much as ``steps`` steps with their evaluations.
 
-    A step is forward and backward, and backward costs twice the forward (Kaplan et al., 2020): a batch of an
-    evaluation is a third of one of a step. Where several fit into one pass it is a sixth, with what else is measured
-    at an evaluation (``tests/bench/README.md``).
+    The backward pass costs twice the forward pass (Kaplan et al., 2020), so a batch of an evaluation costs a third of a
+    batch of a step. If several are joined in one pass it costs a sixth, including the other measurements of an
+    evaluation (``tests/bench/README.md``).
     """
     evaluations = -(-steps // spec.evaluation_interval)  # the first at step 0
     validation = -(-plan.val_windows // spec.batch_size)
@@ -223,7 +225,7 @@ def step_equivalents(spec: TrainSpec, plan: Plan, steps: int) -> float:
 
 
 def sample_tokens(spec: TrainSpec, plan: Plan, steps: int) -> int:
-    """Tokens written as samples: one sample after each epoch."""
+    """Return the number of sampled tokens, with one sample after each epoch."""
     return -(-steps // plan.steps_per_epoch) * spec.sample_tokens
 
 
@@ -232,7 +234,7 @@ def file() -> Path:
 
 
 def threads() -> int:
-    """Return the number of threads that torch will use, as far as that is known without it."""
+    """Return the number of threads that torch will use, estimated without importing it."""
     asked = os.environ.get("OMP_NUM_THREADS", "")
     return int(asked) if asked.isdigit() and int(asked) else os.cpu_count() or 1
 
@@ -242,7 +244,7 @@ def _bounded(ratio: float) -> float:
 
 
 TIGHT = 0.8
-"""The share of free memory from which on a run is tight: others want some too."""
+"""Fraction of the free memory above which a run is tight, because other programs need some memory too."""
 SHORTEST_CONTEXT = 32
 
 Level = Literal["fits", "tight", "too large"]
@@ -253,12 +255,12 @@ class Forecast:
     """Expected memory and time of a run, and the source of each number.
 
     Attributes:
-        predicted_bytes: peak memory of training, besides the memory in use by the program already.
-        seconds: for the whole run; None until this kind of work was calibrated or trained here.
-        tokens_per_second: training throughput, evaluations and samples included; None as above.
-        memory_from, time_from: for display.
-        smaller: if it is too large, a setting that fits by the same calculation; None if there is none.
-        smaller_words: its differences, and the memory it needs.
+        predicted_bytes: peak memory of training, in addition to the memory already used by the program.
+        seconds: time of the whole run; None until such a run was calibrated or trained on this computer.
+        tokens_per_second: training throughput, including evaluations and samples; None as above.
+        memory_from, time_from: sources of the numbers, for display.
+        smaller: if the run is too large, settings that fit by the same calculation; None if there are none.
+        smaller_words: the differences of these settings, and the memory they need.
         space_warning: message that not even one checkpoint fits on the disk; empty if one does.
     """
 
@@ -275,7 +277,7 @@ class Forecast:
 
     @property
     def share(self) -> float:
-        """Share of the free memory. Infinite if none is free."""
+        """Predicted memory as a fraction of the free memory; infinite if none is free."""
         return self.predicted_bytes / self.free_bytes if self.free_bytes > 0 else float("inf")
 
     @property
@@ -285,7 +287,7 @@ class Forecast:
 
 @dataclass(frozen=True)
 class MeasuredRun:
-    """Time and peak memory of the last run, and what was expected of them; 0 where it is not known."""
+    """Time and peak memory of the last run, and their predictions; 0 if unknown."""
 
     took_s: float
     peak_bytes: int
@@ -296,8 +298,8 @@ class MeasuredRun:
 def forecast(
     spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHistory, folder: Path | None = None
 ) -> Forecast:
-    """Return the forecast of ``spec``, at once; ``plan`` may be missing while the text is not known, and ``folder``,
-    of the runs, if nothing is to be saved."""
+    """Return the forecast for ``spec``, without long computations. ``plan``: None while the text is unknown;
+    ``folder``: folder of the runs, None if nothing will be saved."""
     needed, memory_from = predicted_bytes(spec, device, costs)
     seconds, time_from = _seconds(spec, plan, device, costs)
     smaller, different = None, ""
@@ -344,9 +346,9 @@ def _seconds(spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHist
 
 
 def _smaller(spec: TrainSpec) -> Iterator[TrainSpec]:
-    """Smaller settings, the least painful first: the same tokens in each step out of smaller batches; then activations
-    that are recomputed; then a smaller context as well; then a smaller preset, which cannot begin with the weights of a
-    larger one."""
+    """Yield settings that need less memory, the smallest changes first: smaller batches with the same tokens per step;
+    then recomputed activations; then also a smaller context; then a smaller preset, unless the run starts from other
+    weights, which would not fit it."""
     yield from _smaller_batches(spec)
     recomputed = next(_allowed(spec, recompute_activations=True), None)
     if recomputed:
@@ -366,14 +368,14 @@ def _smaller(spec: TrainSpec) -> Iterator[TrainSpec]:
 
 
 def _smaller_batches(spec: TrainSpec) -> Iterator[TrainSpec]:
-    """The batch divided, and the accumulation multiplied by as much."""
+    """Yield settings with the batch size divided and the accumulation multiplied by the same factor."""
     for batch in range(spec.batch_size // 2, 0, -1):
         if spec.batch_size % batch == 0:
             yield from _allowed(spec, batch_size=batch, accumulation=spec.accumulation * (spec.batch_size // batch))
 
 
 def _allowed(spec: TrainSpec, **changes: object) -> Iterator[TrainSpec]:
-    """The spec with these changes, where it may be so."""
+    """Yield the spec with these changes, if it is valid."""
     try:
         yield spec.but(**changes)
     except SpecError:

@@ -1,7 +1,6 @@
-"""Events <-> lines of JSON in a file. A journal can be read while it is written, and after it was cut off.
+"""Journal: events as lines of JSON in a file, which can be read while it is written, and if it is truncated.
 
-Each line ends with the CRC-32 of what stands before it there, so that one that was changed is not taken for what was
-written. The lines of earlier versions have none.
+Each line ends with a CRC-32 of the rest of it, so that changed lines are detected. Lines of earlier versions have none.
 """
 
 from __future__ import annotations
@@ -25,31 +24,31 @@ SEAL = len(MARK) + DIGITS + len(END)
 
 
 MOST_BYTES = 16 * 2**20
-"""Most bytes of lines that wait for room on the disk: about 60,000 steps."""
+"""Maximum bytes of lines kept in memory while the disk is full: about 60,000 steps."""
 
 
 class Journal:
-    """Append each event as one line, at once. An incomplete line left by a crash is removed first.
+    """Appends each event as a line, immediately. An incomplete line left by a crash is removed first.
 
-    While the disk is full, lines are kept in memory, and written once there is room. If there are too many, those of
-    steps are left out, and a warning stands in their place.
+    While the disk is full, lines are kept in memory and written later. If there are too many, events are left out,
+    except checkpoints and the end, and replaced by a warning.
 
-    If the file is removed meanwhile and its folder exists, or is created again, a new one is begun, if ``is_ours`` says
-    that the folder is still this run's.
+    If the file is deleted but its folder exists, or is created again, a new file is started, provided that ``is_ours``
+    returns True: the folder still belongs to this run.
     """
 
     def __init__(self, path: Path, is_ours: Callable[[], bool] = lambda: True):
         self._path, self._is_ours = path, is_ours
         self._waiting: deque[bytes] = deque()
         self._left_out = 0
-        self._reported = False  # that lines wait
+        self._reported = False  # True after SinkWaits was raised
         self._open()
 
     def __call__(self, event: Event) -> None:
         if not self._path.exists() and self._path.parent.is_dir() and self._is_ours():
             self._file.close()
             self._open()
-        error = self._write_waiting()  # which makes room for more in memory
+        error = self._write_waiting()  # makes room in memory
         self._keep(event)
         error = error or self._write_waiting()
         if error and not self._reported:
@@ -68,10 +67,10 @@ class Journal:
         self._waiting.append(sealed(event))
 
     def _write_waiting(self) -> OSError | None:
-        """Write what waits; return the error if the disk is full.
+        """Write the waiting lines; return the error if the disk is full.
 
         Raises:
-            OSError: for another reason it cannot be written.
+            OSError: they cannot be written for another reason.
         """
         try:
             while self._waiting:
@@ -86,7 +85,7 @@ class Journal:
 
     def _write(self, line: bytes) -> None:
         length = os.fstat(self._file.fileno()).st_size
-        if self._file.write(line) != len(line):  # the disk was full in the middle of it
+        if self._file.write(line) != len(line):  # the disk became full within the line
             self._file.truncate(length)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self._file.name)
 
@@ -97,25 +96,25 @@ class Journal:
             self._file.close()
 
     def _open(self) -> None:
-        self._file = self._path.open("ab", buffering=0)  # a line is one write: it is there whole, whatever comes next
+        self._file = self._path.open("ab", buffering=0)  # each line is a single write
         self._file.truncate(_whole_lines(self._path))
 
 
 def sealed(event: Event) -> bytes:
-    """The line of an event in a journal."""
+    """Return the line of an event, with its checksum."""
     body = to_json(event, parts=True).encode().removesuffix(b"}")
     return body + MARK + b"%08x" % zlib.crc32(body) + END
 
 
 def is_changed(line: bytes) -> bool:
-    """Return whether a complete line differs from its seal."""
+    """Return whether a complete line does not match its checksum."""
     body, seal = line[:-SEAL], line[-SEAL:]
     return seal.startswith(MARK) and seal[len(MARK) : -len(END)] != b"%08x" % zlib.crc32(body)
 
 
 def event_of(line: bytes) -> Event | None:
-    """The event in a line, and a warning in the place of one that was changed; None for what is no event: a line that
-    was cut off, or one of a later version."""
+    """Return the event in a line, or a warning if the line was changed; None if it is not an event: a truncated line,
+    or an event of a later version."""
     if not is_changed(line):
         try:
             return from_json(line)
@@ -129,8 +128,8 @@ def event_of(line: bytes) -> Event | None:
 
 
 def truncate(path: Path, length: int) -> bool:
-    """Remove everything written after the journal had ``length`` bytes, except the events of the checkpoints that were
-    saved then: new events follow there. Return whether it still had that length."""
+    """Truncate a journal to ``length`` bytes, but keep the events of checkpoints that directly follow. Return False if
+    it was shorter."""
     if not path.is_file() or path.stat().st_size < length:
         return False
     with path.open("r+b") as file:
@@ -144,8 +143,8 @@ def truncate(path: Path, length: int) -> bool:
 
 
 def read(path: Path) -> Iterator[Event]:
-    """The events of a journal in order. Lines that are no events (a last one cut off) are left out; in the place of
-    one that was changed stands a warning."""
+    """Yield the events of a journal in order. Lines that are not events (such as a truncated last one) are left out;
+    changed lines are replaced by a warning."""
     if not path.is_file():
         return
     with path.open("rb") as lines:
@@ -161,7 +160,7 @@ def _is_json(line: bytes) -> bool:
 
 
 def _whole_lines(path: Path) -> int:
-    """The length of a file up to its last line end."""
+    """Return the length of a file up to its last line end."""
     with path.open("rb") as file:
         end = file.seek(0, os.SEEK_END)
         while end:

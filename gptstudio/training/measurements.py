@@ -1,7 +1,7 @@
-"""Measurements on the model in training besides its losses: probe prompts, copied passages, and the base of all.
+"""Measurements of a model in training other than its losses: their base class, probe prompts, and copied passages.
 
-They draw no random numbers and change neither weights, gradients nor the order of the text: a run with them equals one
-without, to the bit.
+They draw no random numbers and do not change weights, gradients or the order of the text, so a run is the same with and
+without them, bit for bit.
 """
 
 from __future__ import annotations
@@ -25,31 +25,32 @@ from gptstudio.training.train_state import TrainState
 
 
 class Measurement:
-    """One thing that is measured. Steps count from 0; ``state`` is that of the run, the same in every call."""
+    """Base class of measurements. Steps count from 0; ``state`` is the state of the run, the same object in every
+    call."""
 
     def before_training(self, state: TrainState) -> Iterator[Event]:
-        """Measure the model before its first update. Not called where a run is resumed."""
+        """Measure the model before its first update; not called if a run is resumed."""
         yield from ()
 
     def before_step(self, state: TrainState, step: int) -> None:
         """Prepare for a step, before its update."""
 
     def after_step(self, state: TrainState, step: int) -> Iterator[Event]:
-        """Measure the step, while its gradients are there (clipped, if the run clips them)."""
+        """Measure the step while its gradients (clipped, if the run clips them) are in memory."""
         yield from ()
 
     def after_sample(self, state: TrainState, step: int, ids: Sequence[int]) -> Iterator[Event]:
-        """Measure the sample that was generated after the update of ``step``: the token ids of prompt and new text."""
+        """Measure the sample generated after the update of ``step``; ``ids`` are the tokens of prompt and new text."""
         yield from ()
 
     def at_evaluation(self, state: TrainState, step: int) -> Iterator[Event]:
-        """Measure the model after the update of ``step``, right after its losses. An evaluation that a stop interrupts
-        is made once more when the run is resumed, and this with it."""
+        """Measure the model after the update of ``step``, right after its losses. If a stop interrupts an evaluation,
+        both are repeated when the run is resumed."""
         yield from ()
 
 
 class Measurements(Measurement):
-    """Several, one after the other."""
+    """Several measurements, performed one after another."""
 
     def __init__(self, parts: Sequence[Measurement]):
         self.parts = parts
@@ -77,43 +78,43 @@ class Measurements(Measurement):
 
 @torch.no_grad()
 def logits_at(state: TrainState, ids: Tensor, rows: Tensor, places: Tensor) -> Tensor:
-    """Return the logits after some tokens, with dropout off.
+    """Return the logits after some tokens, without dropout.
 
     Args:
         ids: the texts, (B, T).
-        rows: the text of each token that is asked for, (N,).
-        places: its position there, (N,).
+        rows: index of the text of each requested token, (N,).
+        places: position of the token in it, (N,).
 
     Returns:
-        (N, V), in the type that the model computes in.
+        (N, V), in the dtype of the model's computation.
     """
     model = state.model
     model.eval()
     try:
-        if state.strategy.size > 1:  # whose wrapper must be called as a whole
+        if state.strategy.size > 1:  # the wrapper can only be called as a whole
             return cast(Tensor, model(ids)[rows, places])
         hidden = model.hidden_states(ids)[rows, places]  # (N, D)
-        return (model.out_head.weight @ hidden.T).T  # few rows times the output layer take torch several times as long
+        return (model.out_head.weight @ hidden.T).T  # for few rows, the other order takes several times as long
     finally:
         model.train()
 
 
 TOP = 12
-"""Tokens that are recorded from then on once they were so likely."""
+"""A token is recorded from the first reading on in which it is among this many most likely tokens."""
 VALIDATION_TOKENS = 6
-"""Tokens of the probe that is the beginning of the validation text. Few, since the others are padded to the longest."""
+"""Number of tokens of the validation probe: few, because all probes are padded to the longest."""
 
 
 @dataclass(frozen=True)
 class Probe:
-    """A prompt, and the token that follows it in the text, where there is one."""
+    """Prompt, and the token that follows it in the text, if known."""
 
     ids: list[int]
     true_id: int | None = None
 
 
 def probes_of(spec: TrainSpec, text: Corpus) -> list[Probe]:
-    """Return the probes of a run; that of the validation text is as long as the context allows."""
+    """Return the probes of a run."""
     return [_validation(spec, text) if each == VALIDATION_PROBE else Probe(text.tokenizer.encode(each))
             for each in spec.probes]
 
@@ -124,8 +125,8 @@ def _validation(spec: TrainSpec, text: Corpus) -> Probe:
 
 
 class Probes(Measurement):
-    """Readings of the probes, before the first step and at each evaluation. The tokens that were ever likely are part
-    of the progress of a run, so that one that is resumed records the same."""
+    """Reads the probes before the first step and at each evaluation. The recorded tokens are part of the progress of a
+    run, so a resumed run records the same ones."""
 
     def __init__(self, probes: Sequence[Probe]):
         self._probes = probes
@@ -144,9 +145,9 @@ class Probes(Measurement):
         yield ProbesRead(step=step, tokens_seen=state.progress.tokens_seen, probes=tuple(found))
 
     def _distributions(self, state: TrainState) -> Tensor:
-        """Return the probability of each next token after each probe, (P, V), in one pass of the model. The shorter
-        probes are padded at their end, where nothing before looks. Computed in float32, also where training multiplies
-        in bf16: as Generate shows it, and so few tokens are read that casting the weights would take longer."""
+        """Return the distribution of the next token after each probe, (P, V), in one pass of the model. Shorter probes
+        are padded at the end, which causal attention ignores. The pass is in float32 even if training uses bf16: this
+        agrees with the Generate page, and for so few tokens, casting the weights would take longer."""
         read = [torch.tensor(probe.ids[-state.model.cfg.context_length :]) for probe in self._probes]
         inputs = torch.nn.utils.rnn.pad_sequence(read, batch_first=True).to(state.device)  # (P, T)
         last = torch.tensor([len(each) - 1 for each in read])
@@ -156,11 +157,11 @@ class Probes(Measurement):
 def reading(
     probe: Probe, probabilities: Tensor, known: Sequence[int], context: int, tokenizer: Tokenizer = GPT2
 ) -> ProbeReading:
-    """Return the record of one distribution, (V,).
+    """Return the reading of a probe with its next-token distribution, (V,).
 
     Args:
-        known: the tokens that were recorded before; they come first, and the new ones follow by probability.
-        context: tokens that the model reads; of a longer probe it reads the last ones.
+        known: tokens recorded before; they come first, followed by new ones in the order of their probability.
+        context: context length; of a longer probe, the model reads the last tokens.
     """
     likeliest = torch.topk(probabilities, min(TOP, len(probabilities))).indices.tolist()
     ids = (*known, *(each for each in likeliest if each not in known))
@@ -177,13 +178,13 @@ def reading(
 
 
 def _short(value: float) -> float:
-    """Return a value with five digits: more are never shown, and a journal has thousands."""
+    """Return a value rounded to five digits: more are never shown, and a journal has thousands of values."""
     return float(f"{value:.5g}")
 
 
 class CopyFinder(Measurement):
-    """Finder of copied stretches in each sample. The index of the training text is built for the first one, and for
-    a text that is too long not at all."""
+    """Finds passages in each sample that are copied from the training text. The index of the text is built for the
+    first sample; texts that are too long are not searched."""
 
     def __init__(self, spec: TrainSpec, text: Corpus):
         self._prompt, self._text = len(text.tokenizer.encode(spec.sample_prompt)), text.train_ids
@@ -206,8 +207,8 @@ class CopyFinder(Measurement):
 def copies_found(
     step: int, ids: Sequence[int], prompt: int, stretches: Sequence[CopiedStretch], tokenizer: Tokenizer = GPT2
 ) -> CopiesFound:
-    """Return what was found, with places in the characters of the text that ``ids`` are; ``stretches`` count from the
-    end of the ``prompt`` tokens at its beginning."""
+    """Return the event for copied passages, with positions in characters of the decoded ``ids``. ``stretches``:
+    positions in tokens, counted from the end of the first ``prompt`` tokens."""
     new, whole, begun = len(ids) - prompt, *_characters(ids, tokenizer)
     copies = tuple(
         Copy(start=whole[prompt + each.start], stop=begun[prompt + each.stop], tokens=each.stop - each.start)
@@ -218,8 +219,8 @@ def copies_found(
 
 
 def _characters(ids: Sequence[int], tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
-    """Return for each number of first tokens, from 0 on, how many characters end in them, and how many begin: one more
-    where the last bytes are missing."""
+    """Return, for each number of leading tokens from 0 on, the number of characters that end in them and the number
+    that begin in them, which is one more if the last character is incomplete."""
     decoder, whole, begun = getincrementaldecoder("utf-8")(errors="replace"), [0], [0]
     for token in ids:
         whole.append(whole[-1] + len(decoder.decode(tokenizer.token_bytes(token))))

@@ -1,4 +1,5 @@
-"""A sweep: the same training with other values of one or two settings, and with several random seeds. No torch."""
+"""Specification of a sweep: the same training with different values of one or two settings and several seeds. No
+torch."""
 
 from __future__ import annotations
 
@@ -22,17 +23,17 @@ from gptstudio.training.spec import TrainSpec
 
 MOST_RUNS, MOST_VARIED, MOST_SEEDS, LONGEST_NAME = 1_000, 2, 100, 80
 KINDS = ("int", "float", "bool", "choice")
-"""The kinds of settings that can be varied: those with one value."""
+"""Kinds of settings that can be varied: those with a single value."""
 NOT_VARIED = ("seed", "device")
-"""Seeds have a list of their own; a device changes no result that a sweep could compare."""
+"""Settings that cannot be varied: seeds have their own list, and a device does not change the results to compare."""
 DIGITS = 12
-"""Significant digits of the values of a range."""
+"""Number of significant digits of the values of a range."""
 
 Value = bool | int | float | str
 
 
 def variable_fields() -> dict[str, FieldView]:
-    """Return the settings that can be varied, by name: those of the training, then those of the model."""
+    """Return the settings that can be varied, by name: first of the training, then of the model."""
     views = (*fields_of(TrainSpec), *fields_of(GPTConfig))
     return {view.name: view for view in views if view.kind in KINDS and view.name not in NOT_VARIED}
 
@@ -55,11 +56,11 @@ def log_range(low: float, high: float, count: int, whole: bool = False) -> tuple
 
 def _rounded(values: Iterator[float], whole: bool) -> tuple[float, ...]:
     made = (round(value) if whole else float(f"{value:.{DIGITS}g}") for value in values)
-    return tuple(dict.fromkeys(made))  # integers may be rounded to the same
+    return tuple(dict.fromkeys(made))  # several values may round to the same integer
 
 
 class Varied(BaseModel):
-    """A setting and the values that it takes, in this order."""
+    """Setting and its values, in order."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -73,12 +74,12 @@ class Varied(BaseModel):
 
 @dataclass(frozen=True)
 class SweepMember:
-    """One run of a sweep.
+    """Run of a sweep.
 
     Attributes:
-        number: its place in the sweep as it was planned, counted from 1.
-        id: digest of its values, the same in every program that reads the sweep.
-        values: of the varied settings, by name.
+        number: position in the sweep, counted from 1.
+        id: digest of its values and seed, the same in every program that reads the sweep.
+        values: values of the varied settings, by name.
     """
 
     number: int
@@ -89,13 +90,13 @@ class SweepMember:
 
     @property
     def label(self) -> str:
-        """Return its values in one line: ``learning_rate 0.001, seed 123``."""
+        """Its values in one line: ``learning_rate 0.001, seed 123``."""
         values = (self.values | {"seed": self.seed}).items()
         return ", ".join(f"{name} {shown_value(value)}" for name, value in values)
 
 
 class SweepSpec(BaseModel):
-    """A sweep as it was asked for. ``base`` has the settings that all its runs share."""
+    """Specification of a sweep. ``base`` has the common settings of all runs."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -108,11 +109,11 @@ class SweepSpec(BaseModel):
     def make(
         cls, name: str, base: TrainSpec, vary: Mapping[str, Sequence[Any]], seeds: Sequence[int] = ()
     ) -> Self:
-        """Return the sweep of these values; without seeds, with that of ``base``.
+        """Return a sweep with these values; without seeds, with the seed of ``base``.
 
         Raises:
-            SpecError: with every problem, each with the name of its setting; ``name``, ``seeds`` and ``vary`` itself
-                among them.
+            SpecError: values are invalid; it lists every problem with the name of its setting, or ``name``, ``seeds``
+                or ``vary``.
         """
         problems = [*_name_problems(name), *_seed_problems(seeds)]
         varied = []
@@ -139,11 +140,11 @@ class SweepSpec(BaseModel):
 
 @lru_cache(maxsize=16)
 def members(sweep: SweepSpec) -> tuple[SweepMember, ...]:
-    """Return the runs of a sweep in their first order: every combination of values with the first seed, then with the
-    next, so that each combination has a result early.
+    """Return the runs of a sweep in the initial order: every combination of values with the first seed, then with the
+    next seed, so that each combination has a result early.
 
     Raises:
-        SpecError: some values do not go together, such as a width that the number of heads does not divide.
+        SpecError: values contradict each other, such as a width that is not a multiple of the number of heads.
     """
     made: list[SweepMember] = []
     problems: dict[str, Problem] = {}
@@ -164,10 +165,10 @@ def members(sweep: SweepSpec) -> tuple[SweepMember, ...]:
 
 
 def with_values(base: TrainSpec, values: Mapping[str, Any]) -> TrainSpec:
-    """Return a spec with other values of some settings of the training or the model.
+    """Return a spec with changed settings of the training or the model.
 
     Raises:
-        SpecError: they are out of range, or do not go together.
+        SpecError: values are out of range or contradict each other.
     """
     shape = {name: value for name, value in values.items() if name in GPTConfig.model_fields}
     rest = {name: value for name, value in values.items() if name not in shape}
@@ -175,7 +176,7 @@ def with_values(base: TrainSpec, values: Mapping[str, Any]) -> TrainSpec:
 
 
 def shown_value(value: Value) -> str:
-    """Return a value as people write it."""
+    """Return a value as text for display."""
     if isinstance(value, bool):
         return str(value).lower()
     return f"{value:.{DIGITS}g}" if isinstance(value, float) else str(value)
@@ -185,11 +186,11 @@ def _id(values: Mapping[str, Value], seed: int) -> str:
     return hashlib.sha256(json.dumps([values, seed], sort_keys=True).encode()).hexdigest()[:16]
 
 
-# Checks, in words.
+# Checks of the values.
 
 
 def is_of_kind(view: FieldView, value: object) -> bool:
-    """Return whether a value is of the type of a field: true is no number, and a number in quotes is none either."""
+    """Return whether a value has the type of a field; neither true nor a number in quotes counts as a number."""
     kinds: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "bool": (bool,)}
     return isinstance(value, kinds.get(view.kind, (str,))) and (isinstance(value, bool) == (view.kind == "bool"))
 
@@ -213,7 +214,7 @@ def _value_problems(base: TrainSpec, field: str, values: Sequence[Any]) -> Itera
 
 
 def _problems_of(base: TrainSpec, field: str, value: Value) -> list[Problem]:
-    """Return the problems of the value by itself; what it must agree with is checked once all values are known."""
+    """Return the problems of a value on its own; relations to other settings are checked when all values are known."""
     owner: type[Spec] = GPTConfig if field in GPTConfig.model_fields else TrainSpec
     values = (base.config if owner is GPTConfig else base).shallow()
     relations = {problem.message for problem in owner.relations(values | {field: value})}
@@ -222,7 +223,7 @@ def _problems_of(base: TrainSpec, field: str, value: Value) -> list[Problem]:
 
 
 def _as_the_field_has_them(field: str, values: Sequence[Any]) -> tuple[Value, ...]:
-    """Return the values as the field keeps them, each once: 1 is 1.0 where a field has decimals."""
+    """Return the values in the type of the field, without duplicates: 1 becomes 1.0 for a float field."""
     is_float = variable_fields()[field].kind == "float"
     return tuple(dict.fromkeys(float(value) if is_float else value for value in values))
 

@@ -1,4 +1,4 @@
-"""The result of a training run: its folder and its last losses. No torch."""
+"""Result of a training run: its folder and its last losses. No torch."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from gptstudio.training.events import CheckpointSaved, Evaluated, Event, Outcome
 
 @dataclass
 class TrainedRun:
-    """Run that has ended; also the path of its folder, for functions that take a path.
+    """Run that has ended. It can be passed to functions that take a path, as the path of its folder.
 
     Attributes:
-        path: the run's folder, with its log and its checkpoints.
+        path: folder of the run, with its log and its checkpoints.
         outcome: ``finished``, or ``stopped`` by a :class:`gptstudio.training.control.Control`.
-        steps: updates of the weights.
-        loss: of the last batch, in nats per token, with dropout. NaN where there was none, as the following.
-        train_loss, val_loss: of the last evaluation, in nats per token, without dropout.
-        best_val_loss: the lowest of all evaluations.
+        steps: number of updates of the weights.
+        loss: loss of the last batch, in nats per token, with dropout. This and the following losses are NaN if there
+            was none.
+        train_loss, val_loss: losses of the last evaluation, in nats per token, without dropout.
+        best_val_loss: lowest validation loss of all evaluations.
         checkpoint: folder of the last checkpoint; None if none was saved.
     """
 
@@ -36,7 +37,7 @@ class TrainedRun:
         return str(self.path)
 
     def take(self, event: Event) -> None:
-        """Take the next event of the run."""
+        """Process the next event of the run."""
         match event:
             case RunStarted():
                 self.path = Path(event.run)
