@@ -1,4 +1,4 @@
-"""Texts on disk: found or downloaded, in any encoding, and as token IDs that are computed once.
+"""Texts on disk: found or downloaded, in any encoding, and cached as token ids.
 
-Constraint of this package: it does not import ``training``. No torch, no Qt, no print.
+This package does not import ``training``, torch or Qt, and does not print.
 """

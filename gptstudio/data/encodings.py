@@ -1,4 +1,4 @@
-"""Decoding of files: one pass over the file, and a guess if it is not UTF-8. No torch."""
+"""Decoding of text files: one pass over the file, and a guess of the encoding if it is not UTF-8. No torch."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from gptstudio.errors import UserError
 from gptstudio.i18n import Message, message
 
 Progress = Callable[[int, int], None]
-"""Callback with (bytes so far, bytes in all; 0 if unknown). An exception that it raises cancels the work."""
+"""Callback with (bytes so far, total bytes or 0 if unknown); it can raise to cancel."""
 
 BLOCK = 2**18
-"""Bytes that are read at once."""
+"""Number of bytes read at once."""
 SAMPLE = 2**16
-"""Bytes that a guess is made from."""
+"""Number of bytes from which the encoding is guessed."""
 BEFORE = 2**12
-"""Number of bytes of the sample before the first byte that is not UTF-8."""
+"""Maximum number of bytes of the sample before the first byte that is not UTF-8."""
 WHOLE = re.compile(rb"[\x01-\x2f]")
-"""Such bytes are characters of their own in every encoding of :data:`NARROW`."""
+"""Bytes that are complete characters in every encoding of :data:`NARROW`."""
 
-MARKS = {  # the longer ones first: UTF-32's begins as UTF-16's does
+MARKS = {  # the longer ones first, because UTF-32's begins with UTF-16's
     codecs.BOM_UTF32_LE: "utf_32", codecs.BOM_UTF32_BE: "utf_32", codecs.BOM_UTF8: "utf_8_sig",
     codecs.BOM_UTF16_LE: "utf_16", codecs.BOM_UTF16_BE: "utf_16",
 }
 WIDE = {"utf_16_le": "UTF-16LE", "utf_16_be": "UTF-16BE"}
-NARROW = {  # the order decides between encodings that give the same characters
+NARROW = {  # the first of several that decode to the same characters is used
     "cp1252": "Windows-1252", "cp1251": "Windows-1251", "cp932": "Shift_JIS", "gb18030": "GB18030",
     "euc_jis_2004": "EUC-JP", "cp949": "EUC-KR", "euc_kr": "EUC-KR", "big5hkscs": "Big5", "cp1250": "Windows-1250",
     "iso8859_2": "ISO-8859-2", "iso8859_7": "ISO-8859-7", "iso8859_9": "ISO-8859-9", "cp1253": "Windows-1253",
@@ -42,17 +42,17 @@ NARROW = {  # the order decides between encodings that give the same characters
     "cp852": "CP852 (DOS)", "cp861": "CP861 (DOS)", "cp866": "CP866 (DOS)",
 }
 ESCAPED = {"iso2022_jp_2": "ISO-2022-JP", "iso2022_kr": "ISO-2022-KR"}
-"""Encodings of seven bits: escape sequences say what the bytes after them mean."""
+"""7-bit encodings, in which escape sequences switch the character set."""
 ESCAPE = re.compile(rb"\x1b\$[@AB()]|\x1b\([JB]")
 NAMES = {
     "utf_8": "UTF-8", "utf_8_sig": message("UTF-8 with a mark"), "utf_16": "UTF-16", "utf_32": "UTF-32",
     **WIDE, **NARROW, **ESCAPED,
 }
 FEW = 3
-"""Different bytes that are not ASCII, below which they say nothing about the language."""
+"""Number of different non-ASCII bytes below which they do not indicate the language."""
 QUOTES = "\u2018\u2019\u201c\u201d\u2013\u2014\u2026"
 MOST_TRIED = 3
-"""Guesses that are tried, where the whole file is not in the first."""
+"""Maximum number of guessed encodings to try."""
 LINE_ENDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 
 
@@ -61,11 +61,11 @@ def unwatched(done: int, total: int) -> None:
 
 
 class TextError(UserError):
-    """A text that cannot be had or read."""
+    """Text that cannot be obtained or read."""
 
 
 class NotText(UserError):
-    """Bytes that are not the characters of a text: a sentence about ``{file}``, which is its path."""
+    """The bytes of a file are not text. The message has the value ``file``, its path."""
 
     def __init__(self, words: Message):
         super().__init__(words)
@@ -73,7 +73,7 @@ class NotText(UserError):
 
 
 class Undecodable(NotText):
-    """Bytes that are not characters in this encoding."""
+    """A byte is not valid in this encoding."""
 
     def __init__(self, file: Path, codec: str, position: int, byte: int):
         self.position = position
@@ -84,7 +84,7 @@ class Undecodable(NotText):
 
 
 class Escaped(NotText):
-    """Bytes with the escape sequences of an encoding of seven bits."""
+    """The file has escape sequences of a 7-bit encoding."""
 
     def __init__(self, file: Path, position: int):
         self.position = position
@@ -93,7 +93,7 @@ class Escaped(NotText):
 
 @dataclass(frozen=True)
 class EncodingPass:
-    """Result of one pass over a file. ``guess`` is a message that the encoding was guessed; empty if it was not."""
+    """Result of one pass over a file. ``guess``: message if the encoding was guessed, else empty."""
 
     sha256: str
     codec: str
@@ -104,14 +104,14 @@ class EncodingPass:
 
 
 def detect(path: Path, translate: bool, tick: Callable[[], None]) -> EncodingPass:
-    """Read a file once, or twice if its encoding has to be detected.
+    """Read a file completely and return its properties; read it again if its encoding must be guessed.
 
     Args:
-        translate: whether line ends become those of Python's text mode.
-        tick: called at each block; an exception that it raises ends the reading.
+        translate: True to translate line ends as in Python's text mode.
+        tick: called for each block; can raise to cancel.
 
     Raises:
-        NotText: it is no text, or in no encoding that could be guessed.
+        NotText: the file is not text, or its encoding could not be guessed.
         OSError: it cannot be read.
     """
     with path.open("rb") as file:
@@ -131,7 +131,7 @@ def detect(path: Path, translate: bool, tick: Callable[[], None]) -> EncodingPas
 
 @contextmanager
 def in_words(path: Path) -> Iterator[None]:
-    """Context manager that raises an error of the system about a file or folder as a :class:`TextError`."""
+    """Context manager that raises an OSError about a file or folder as a :class:`TextError`."""
     try:
         yield
     except OSError as error:
@@ -144,10 +144,10 @@ def decoder_of(codec: str, translate: bool) -> io.IncrementalNewlineDecoder:
 
 
 def blocks(path: Path, codec: str, decoder: io.IncrementalNewlineDecoder) -> Iterator[tuple[bytes, str]]:
-    """Yield the blocks of a file, each with the characters that it completes.
+    """Yield the blocks of a file, each with the decoded characters that it completes.
 
     Raises:
-        NotText: there is a zero byte, which no text has; a byte is wrong.
+        NotText: there is a zero byte, which no text contains, or an invalid byte.
     """
     done = 0
     try:
@@ -182,10 +182,10 @@ def _detect(path: Path, codec: str, translate: bool, tick: Callable[[], None], g
 
 
 def _candidates(path: Path, error: NotText) -> list[str]:
-    """Return the encodings that fit, the best one first; none if the file is UTF-8 with a few invalid bytes.
+    """Return possible encodings, best first; none if the file is UTF-8 with a few invalid bytes.
 
-    chardet 7 was right for 41 of 42 texts in 30 encodings, and for all among those above; faust-cchardet for 29,
-    charset-normalizer for 27, chardet 5 for 25.
+    chardet 7 was right for 41 of 42 texts in 30 encodings, and for all texts in the encodings above; faust-cchardet for
+    29, charset-normalizer for 27, chardet 5 for 25.
     """
     import chardet
 
@@ -202,12 +202,12 @@ def _candidates(path: Path, error: NotText) -> list[str]:
     likely = [name for each in found if (name := str(each["encoding"]).replace("-", "_")) in names][:MOST_TRIED]
     same = [name for name in names if likely and _decoded(sample, name) == _decoded(sample, likely[0])]
     western = ["cp1252"] if "cp1252" in names and _is_rarely_western(sample) else []
-    return list(dict.fromkeys([*western, *same[:1], *likely]))  # the first of those that give the same characters
+    return list(dict.fromkeys([*western, *same[:1], *likely]))  # same[:1]: the preferred one with the same result
 
 
 def _is_rarely_western(sample: bytes) -> bool:
-    """Return whether the only bytes that are not ASCII are one or two letters or quotes of Western Europe, as the é of
-    café in English: too few to tell a language by."""
+    """Return whether the only non-ASCII bytes are one or two Western European letters or quotes, like the é of café in
+    an English text: too few to detect a language."""
     foreign = bytes({byte for byte in sample if byte > 127})
     return len(foreign) < FEW and all(char.isalpha() or char in QUOTES for char in _decoded(foreign, "cp1252"))
 
@@ -217,7 +217,7 @@ def _decoded(sample: bytes, codec: str) -> str:
 
 
 def _sample(path: Path, position: int) -> bytes:
-    """Return the bytes around the first byte that is not UTF-8, with no character cut in two."""
+    """Return the bytes around the first byte that is not UTF-8, without incomplete characters at the ends."""
     start = max(0, position - BEFORE)
     with path.open("rb") as file:
         file.seek(start)
@@ -230,14 +230,14 @@ def _sample(path: Path, position: int) -> bytes:
 
 
 def _wide(sample: bytes) -> tuple[str, ...]:
-    """Return the variant of UTF-16 whose zero bytes, the upper halves of spaces and of Latin letters, are at these
-    positions."""
+    """Return the byte order of UTF-16 that the positions of zero bytes indicate; these are the upper bytes of spaces
+    and Latin letters."""
     upper = {"utf_16_le": sample[1::2].count(0), "utf_16_be": sample[::2].count(0)}
     least, most = sorted(upper, key=lambda codec: upper[codec])
     return (most,) if upper[most] > max(2, 4 * upper[least]) else ()
 
 
 def _mostly_utf8(sample: bytes) -> bool:
-    """Return whether more of the non-ASCII part is UTF-8 than not."""
+    """Return whether most of the non-ASCII part is valid UTF-8."""
     text = sample.decode("utf-8", errors="replace")
     return text.count("\ufffd") < sum(not char.isascii() for char in text) / 2

@@ -1,12 +1,11 @@
-"""Tables of the n-grams of a text: the probability of the next token after a few tokens, and copied passages. No torch.
+"""N-grams of a text: next-token probabilities, and detection of copied passages. No torch.
 
 Interpolated Kneser-Ney smoothing (Kneser and Ney, 1995, "Improved backing-off for M-gram language modeling"; Chen and
 Goodman, 1998, "An empirical study of smoothing techniques for language modeling", section 2.7), with the absolute
 discount of Ney, Essen and Kneser (1994) for each order.
 
-Passages of a text that stand word for word in another one are found through an index of its n-grams, as in studies of
-what language models memorise (McCoy et al., 2023, "How much do language models copy from their training data?"; Carlini
-et al., 2023).
+Verbatim passages are found with an index of n-grams, as in studies of memorisation by language models (McCoy et al.,
+2023, "How much do language models copy from their training data?"; Carlini et al., 2023).
 """
 
 from __future__ import annotations
@@ -25,19 +24,20 @@ Keys = NDArray[np.int64]
 
 ORDER = 3
 MOST_TOKENS = 2**23
-"""The longest text that a table should be made of while a user waits: it takes six seconds and 0.5 GB with n = 3."""
+"""Maximum number of tokens for a table built while a user waits: it takes six seconds and 0.5 GB with n = 3."""
 PREDICTED_AT_ONCE = 2**20
-"""Tokens whose probabilities are computed together: some 100 MB."""
+"""Number of tokens whose probabilities are computed together: about 100 MB."""
 
 
 class _Order(NamedTuple):
-    """Counts of one order, by context. Contexts of a length are numbered from 0.
+    """Counts of one order, by context. Contexts of each length are numbered from 0.
 
     Attributes:
-        keys: number of the context times V plus token, sorted; ``counts`` of each.
-        totals: of each context, the sum of its counts, and ``kinds``, the number of different tokens; the last one is
-            of a context that was never seen.
-        discount: taken from each count.
+        keys: sorted values of context number times V plus token.
+        counts: count of each key.
+        totals: sum of the counts of each context; the last entry is for unseen contexts.
+        kinds: number of different tokens of each context, likewise.
+        discount: absolute discount of each count.
     """
 
     keys: Keys
@@ -48,18 +48,18 @@ class _Order(NamedTuple):
 
     @classmethod
     def of(cls, keys: Keys, counts: Keys, vocab_size: int, contexts: int) -> _Order:
-        """``contexts``: number of contexts."""
+        """Return an order with these counts. ``contexts``: number of contexts."""
         once, twice = int((counts == 1).sum()), int((counts == 2).sum())
         totals, kinds = (
             np.bincount(keys // vocab_size, each, contexts + 1).astype(float) for each in (counts, np.ones(len(keys))))
         return cls(keys, counts.astype(float), totals, kinds, once / (once + 2 * twice) if once else 0.5)
 
     def interpolated(self, contexts: Keys, keys: Keys, lower: Floats) -> Floats:
-        """Return the probabilities of tokens after contexts, (N,); ``lower``: those of the order below."""
+        """Return the probabilities of tokens after contexts, (N,); ``lower``: probabilities of the lower order."""
         places = _places(self.keys, keys)
         counts = np.where(places < 0, 0.0, self.counts[places]) if len(self.counts) else np.zeros(len(keys))
         totals, kinds = self.totals[contexts], self.kinds[contexts]
-        seen = totals > 0  # of a context that was never seen, the order below knows as much
+        seen = totals > 0  # for an unseen context, the lower order is used
         shares = (np.maximum(counts - self.discount, 0) + self.discount * kinds * lower) / np.where(seen, totals, 1)
         return np.where(seen, shares, lower)
 
@@ -68,15 +68,15 @@ class NgramTable:
     """Table of the n-grams of a text."""
 
     def __init__(self, ids: Tokens | Sequence[int], vocab_size: int, order: int = ORDER):
-        """Count the n-grams, N log N operations for each order.
+        """Count the n-grams in O(N log N) for each order.
 
         Args:
             ids: token ids of the text, each below ``vocab_size``.
-            order: n, at least 1: a token and the n - 1 before it.
+            order: n, at least 1: a token and the n - 1 tokens before it.
         """
         self.order, self._size = order, vocab_size
         text = np.asarray(ids[0 : len(ids)], dtype=np.int64)
-        known, contexts = np.zeros(1, np.int64), np.zeros_like(text)  # numbers of the contexts before each token
+        known, contexts = np.zeros(1, np.int64), np.zeros_like(text)  # the number of the context before each token
         self._known, self._orders = list[Keys](), list[_Order]()
         for length in range(order):
             if length:
@@ -85,7 +85,7 @@ class NgramTable:
                     contexts[1:] * vocab_size + text[: max(0, len(text) - length)], return_inverse=True)
                 self._known.append(known)
             grams, counts = np.unique(contexts * vocab_size + text[length:], return_counts=True)
-            if length:  # of the order below count the different tokens before, not how often it stands there
+            if length:  # the lower order counts distinct preceding tokens, not occurrences
                 below = known[grams // vocab_size] // vocab_size * vocab_size + grams % vocab_size
                 self._orders.append(_Order.of(*np.unique(below, return_counts=True), vocab_size, size))
         self._orders.append(_Order.of(grams, counts, vocab_size, len(known)))
@@ -93,15 +93,15 @@ class NgramTable:
         self._alone = self._orders[0].interpolated(np.zeros(1, np.int64), tokens, np.full(vocab_size, 1 / vocab_size))
 
     def probabilities(self, context: Sequence[int]) -> Floats:
-        """Return the probability of each token, (V,), after the last n - 1 tokens of a context; of those before a token
-        that the vocabulary does not have, none counts."""
+        """Return the probability of each token, (V,), after the last n - 1 tokens of a context. Tokens up to one that
+        is not in the vocabulary are ignored."""
         before = takewhile(lambda each: each < self._size, reversed(context))
         return self._of(np.arange(self._size, dtype=np.int64), [
             np.array([each], np.int64) for each, _ in zip(before, self._known, strict=False)])
 
     def loss(self, ids: Tokens | Sequence[int]) -> float:
-        """Return the mean loss of a text in nats per token; of its first tokens after as many as there are. NaN for a
-        text without tokens."""
+        """Return the mean loss of a text in nats per token; its first tokens have shorter contexts. NaN for an empty
+        text."""
         text = np.asarray(ids[0 : len(ids)], dtype=np.int64)
         total, longest = 0.0, self.order - 1
         for start in range(0, len(text), PREDICTED_AT_ONCE):
@@ -115,8 +115,8 @@ class NgramTable:
         return total / len(text) if len(text) else float("nan")
 
     def seen(self, ids: Tokens | Sequence[int]) -> float:
-        """Return the share of the contexts of n - 1 tokens in a text that the table has, from 0 to 1; NaN for a text
-        without any."""
+        """Return the fraction of a text's contexts of n - 1 tokens that are in the table; NaN for a text without
+        contexts."""
         text = np.asarray(ids[0 : len(ids)], dtype=np.int64)
         contexts = np.zeros(max(0, len(text) - self.order + 1), np.int64)
         for known, each in zip(self._known, _before(text, self.order - 1), strict=True):
@@ -124,7 +124,7 @@ class NgramTable:
         return float((contexts >= 0).mean()) if len(contexts) else float("nan")
 
     def _of(self, tokens: Keys, before: Sequence[Keys]) -> Floats:
-        """Return the probabilities of tokens, (N,); ``before``: the tokens before them, the nearest first."""
+        """Return the probabilities of tokens, (N,); ``before``: the tokens before them, nearest first."""
         found, contexts = self._alone[tokens], np.zeros(1, np.int64)
         for order, known, each in zip(self._orders[1:], self._known, before, strict=False):
             contexts = _places(known, contexts * self._size + each)
@@ -133,12 +133,12 @@ class NgramTable:
 
 
 def _before(text: Keys, longest: int) -> list[Keys]:
-    """Return the tokens before each token from ``longest`` on, the nearest first."""
+    """Return the tokens before each token from ``longest`` on, nearest first."""
     return [text[longest - n : max(0, len(text) - n)] for n in range(1, longest + 1)]
 
 
 def _places(keys: Keys, wanted: Keys) -> Keys:
-    """Return the places of wanted keys, which are sorted in ``keys``; -1 if there is none."""
+    """Return the indices of the wanted keys in the sorted ``keys``; -1 for missing ones."""
     if not len(keys):
         return np.full(len(wanted), -1, np.int64)
     places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
@@ -146,20 +146,21 @@ def _places(keys: Keys, wanted: Keys) -> Keys:
 
 
 SHORTEST = 5
-"""Tokens of the shortest stretch that counts as copied: shorter ones are common phrases."""
+"""Minimum number of tokens of a copied passage: shorter ones are common phrases."""
 MOST_INDEXED = 2**23
-"""The longest text that is indexed, about 32 MB of English: 12 bytes a token are kept, and 8 more while it is made."""
+"""Maximum number of indexed tokens, about 32 MB of English: the index takes 12 bytes per token, and 8 more while it is
+built."""
 MOST_PLACES = 2**16
-"""Places of one n-gram that are compared, the first ones: of a text of line breaks alone, each is a place. The share
-that was copied is exact nevertheless; the longest stretch may be longer there."""
+"""Maximum number of places of an n-gram that are compared, because in a text of line breaks alone, every position is
+one. The copied fraction is exact nevertheless, but the longest passage may be underestimated."""
 FACTOR = np.uint32(0x9E3779B1)
-"""Odd, so that multiplying by it loses nothing (Knuth, 1998, vol. 3, §6.4)."""
+"""Odd, so that multiplying by it loses no information (Knuth, 1998, vol. 3, §6.4)."""
 
 Ids = NDArray[np.uint32]
 
 
 class CopiedStretch(NamedTuple):
-    """Tokens ``start`` to ``stop`` of a text that occur in the other one, first at ``place``."""
+    """Passage: tokens ``start`` to ``stop`` of a text that occur in the indexed text, first at ``place``."""
 
     start: int
     stop: int
@@ -167,14 +168,14 @@ class CopiedStretch(NamedTuple):
 
 
 class VerbatimIndex:
-    """Index of all stretches of :data:`SHORTEST` tokens of a text: their hashes, sorted, with their positions. A hash
-    that two of them share costs a comparison, and no error."""
+    """Index of all n-grams of :data:`SHORTEST` tokens of a text: their sorted hashes, with their positions. Hash
+    collisions cost a comparison, but cause no errors."""
 
     def __init__(self, tokens: Tokens | Sequence[int]):
-        """Sort the n-grams of ``tokens``, N log N operations.
+        """Sort the n-grams of ``tokens`` in O(N log N).
 
         Raises:
-            ValueError: there are more than :data:`MOST_INDEXED`.
+            ValueError: there are more than :data:`MOST_INDEXED` tokens.
         """
         if len(tokens) > MOST_INDEXED:
             raise ValueError(f"{len(tokens):,} tokens are more than {MOST_INDEXED:,}.")
@@ -184,18 +185,18 @@ class VerbatimIndex:
         self._hashes = hashes[self._places]
 
     def stretches(self, tokens: Sequence[int]) -> list[CopiedStretch]:
-        """Return the longest stretches of ``tokens`` that occur in the text, in order: none is inside another, but two
-        may overlap where each continues in a passage of its own."""
+        """Return the longest passages of ``tokens`` that occur in the text, in order. None contains another, but
+        passages may overlap."""
         return list(self.stretches_from(tokens))
 
     def stretches_from(self, tokens: Sequence[int], begin: int = 0, end: int = 0) -> Iterator[CopiedStretch]:
-        """Yield those of them that begin at ``begin`` or later and stop after ``end``."""
+        """Yield the passages of :meth:`stretches` that begin at ``begin`` or later and stop after ``end``."""
         ids = _array(tokens)
         hashes = _hashes(ids)
         first, last = (np.searchsorted(self._hashes, hashes, side=side) for side in ("left", "right"))
         known = first < last
         for start in (begin + np.flatnonzero(known[begin:])).tolist():
-            # A stretch from here that stops after ``end`` has all n-grams up to the one whose last token is there.
+            # A passage from here that stops after ``end`` contains all n-grams up to the one that ends there.
             if end == len(ids) or not known[start : max(start, end - SHORTEST + 2)].all():
                 continue
             most = min(last[start], first[start] + MOST_PLACES)
@@ -205,8 +206,7 @@ class VerbatimIndex:
                 end = stop
 
     def _longest(self, ids: Ids, start: int, places: NDArray[np.uint32]) -> tuple[int, int]:
-        """Return the end of the longest stretch from ``start`` on that occurs at one of these places, and that
-        place."""
+        """Return the end of the longest passage from ``start`` on that occurs at one of these places, and its place."""
         length, place = 0, -1
         here = places.astype(np.int64)
         while len(here) > 1:
@@ -223,7 +223,7 @@ class VerbatimIndex:
 
 
 class GrowingSearch:
-    """Search of one text after another, where each is as a rule the one before and some tokens more."""
+    """Repeated search of a growing text, which is faster than searching it from the beginning."""
 
     def __init__(self, index: VerbatimIndex):
         self._index = index
@@ -231,24 +231,24 @@ class GrowingSearch:
         self._found: list[CopiedStretch] = []
 
     def stretches(self, tokens: Sequence[int]) -> list[CopiedStretch]:
-        """Return what :meth:`VerbatimIndex.stretches` does; what cannot have changed is not looked for again."""
+        """Return the result of :meth:`VerbatimIndex.stretches`, reusing previous passages that cannot have changed."""
         ids = tuple(tokens)
         same = len(self._ids) if ids[: len(self._ids)] == self._ids else 0
-        kept = [each for each in self._found if each.stop < same]  # one that ends there may continue
+        kept = [each for each in self._found if each.stop < same]  # a passage at the end may have grown
         start, end = (kept[-1].start + 1, kept[-1].stop) if kept else (0, 0)
         self._ids, self._found = ids, [*kept, *self._index.stretches_from(ids, start, end)]
         return list(self._found)
 
 
 def _common(one: Ids, other: Ids) -> int:
-    """Return the number of first tokens that are the same."""
+    """Return the length of the common prefix."""
     count = min(len(one), len(other))
     differ = np.flatnonzero(one[:count] != other[:count])
     return int(differ[0]) if len(differ) else count
 
 
 def copied_share(stretches: Sequence[CopiedStretch], tokens: int) -> float:
-    """Return the share of ``tokens`` tokens that are in one of the stretches, from 0 to 1."""
+    """Return the fraction of ``tokens`` tokens that are in one of the passages."""
     covered = np.zeros(tokens, bool)
     for each in stretches:
         covered[each.start : each.stop] = True

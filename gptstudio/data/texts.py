@@ -1,7 +1,7 @@
-"""The texts to learn from: where The Verdict is found or fetched, what is in a file or folder, and what a run's texts
-are called and where they are now. No torch.
+"""Training texts: finding or downloading The Verdict, reading files and folders, and finding the texts of a run again.
+No torch.
 
-A text may be larger than the memory: it is read block by block, and never held as a whole.
+A text may be larger than memory: it is read in blocks, and never held as a whole.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ from gptstudio.i18n import joined, message
 
 SUFFIXES = (".txt", ".md")
 MOST_NAMED = 5
-"""Largest number of left-out files that are named; further ones are counted."""
+"""Maximum number of left-out files listed by name; the rest are counted."""
 HEAD = 2**12
-"""Bytes from which a file is seen to be no text."""
+"""Number of bytes read to recognise a file that is not text."""
 
 LeftOut = tuple[Path, str]
-"""A file of a folder that is left out, and why, in a word or two."""
+"""Left-out file of a folder, and the reason in a word or two."""
 Note = Callable[[str], object]
-"""Called with a sentence about what was left out."""
+"""Called with a sentence about left-out files."""
 
 
 def every_text(folder: Path) -> list[Path]:
-    """Return all .txt and .md files of a folder by name, with those that are left out.
+    """Return all .txt and .md files of a folder, sorted by name, including those that :func:`usable` leaves out.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the folder cannot be read.
     """
     return sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES and path.is_file())
 
 
 def usable(folder: Path) -> tuple[list[Path], list[LeftOut]]:
-    """Return the .txt and .md files of a folder that can be texts, by name, and those that are left out: hidden files,
-    among them those that macOS leaves on other systems' disks (``._name``), empty ones, and ones that are not text.
+    """Return the usable .txt and .md files of a folder, sorted by name, and the left-out ones: hidden files, including
+    those that macOS creates on other systems' disks (``._name``), empty files, and files that are not text.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the folder cannot be read.
     """
     every = [(path, _why_not(path)) for path in every_text(folder)]
     return [path for path, why in every if not why], [(path, why) for path, why in every if why]
 
 
 def texts_in(folder: Path, note: Note) -> list[Path]:
-    """Return the usable texts of a folder; ``note`` is called with a message about those that are left out.
+    """Return the usable texts of a folder; ``note`` is called with a message about left-out files.
 
     Raises:
-        TextError: there are none, or it cannot be read.
+        TextError: there are no texts, or the folder cannot be read.
     """
     with in_words(folder):
         found, left_out = usable(folder)
@@ -70,7 +70,7 @@ def texts_in(folder: Path, note: Note) -> list[Path]:
 
 
 def no_texts(folder: Path, left_out: Sequence[LeftOut]) -> TextError:
-    """Return the error of a folder without texts."""
+    """Return the error for a folder without texts."""
     words = message(
         "The folder {folder} contains no .txt or .md files. "
         "Choose a text file, or a folder that contains some.", folder=folder)
@@ -78,7 +78,7 @@ def no_texts(folder: Path, left_out: Sequence[LeftOut]) -> TextError:
 
 
 def left_out_words(folder: Path, left_out: Sequence[LeftOut]) -> str:
-    """Return the sentence that says which files of a folder are left out."""
+    """Return the message about the left-out files of a folder."""
     names = [message("{file} ({why})", file=shown(path.name), why=why) for path, why in left_out[:MOST_NAMED]]
     if more := len(left_out) - MOST_NAMED:
         names += [message("{n} more", n=f"{more:,}")] if more > 0 else []
@@ -109,7 +109,7 @@ SHIPPED = {
     GRIMM: (message("Two tales in German, Brothers Grimm, 1857"), "grimm.txt"),
     LUXUN: (message("Two stories in Chinese, Lu Xun, 1919 and 1921"), "luxun.txt"),
 }
-"""Name on screen and file of each text that ships with GPT Studio."""
+"""Display name and file of each text that ships with GPT Studio."""
 NAMES = {
     VERDICT: message("The Verdict, Edith Wharton, 1908"),
     **{text: name for text, (name, _) in SHIPPED.items()},
@@ -120,9 +120,9 @@ TITLES = {
 }
 """Short names of the same texts."""
 PROMPTS = {GRIMM: "Vor einem großen Walde", LUXUN: "鲁镇的酒店"}
-"""Beginnings of the texts in other languages than English, for a model to continue."""
+"""Beginnings of the texts in languages other than English, as prompts."""
 COMBINED = message("{n} texts: {names}")
-"""Name of several texts."""
+"""Name of several texts together."""
 VERDICT_FILE = "the-verdict.txt"
 VERDICT_SHA256 = "b41e41a68f0398a3154ae69e2e4c0e2694e17fe0d66730536837f1b01935b31f"
 # The address that the book uses (chapters 2 and 5).
@@ -132,16 +132,16 @@ VERDICT_URL = (
 LARGEST = 4 * 2**30
 """Maximum bytes of a text: five minutes of tokenising on one core at the speed measured by ``tests/bench/texts.py``."""
 REMEMBERED_FROM = 2**20
-"""Bytes of the smallest text whose examination is cached while its file does not change."""
+"""Size in bytes from which the properties of a text are cached while its file does not change."""
 
 
 class TextNotHere(TextError):
-    """The Verdict is on none of its places, and could not be fetched."""
+    """The Verdict is not on this computer and could not be downloaded."""
 
 
 @dataclass(frozen=True)
 class Label:
-    """Part of a text's description that a run's record keeps. ``name`` is for display."""
+    """Description of a text in the record of a run. ``name`` is for display."""
 
     name: str
     sha256: str
@@ -149,7 +149,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Text(Label):
-    """Examined text file. ``guess`` is a message that its encoding was guessed; empty if it was not."""
+    """Text file with its properties. ``guess``: message if its encoding was guessed, else empty."""
 
     path: Path
     size: int  # bytes
@@ -158,20 +158,20 @@ class Text(Label):
     characters: int
     line_ends: str
     guess: str
-    translated: bool  # line ends as Python's text mode gives them
+    translated: bool  # line ends are translated as in Python's text mode
 
     @property
     def encoding(self) -> str:
-        """As people call it."""
+        """Display name of the encoding."""
         return encodings.NAMES[self.codec]
 
     @property
     def content(self) -> str:
-        """All of it, as one string."""
+        """Whole text as one string."""
         return "".join(text for text, _ in self.blocks())
 
     def blocks(self) -> Iterator[tuple[str, int]]:
-        """Yield the text in blocks, each with the bytes that have been read up to its end.
+        """Yield the text in blocks, each with the number of bytes read so far.
 
         Raises:
             TextError: the file is missing, or has changed since it was examined.
@@ -194,13 +194,13 @@ def verdict_places() -> list[Path]:
 
 
 def shared_folder() -> Path | None:
-    """Return the folder of texts that ``GPTSTUDIO_TEXTS`` names for this user, or the settings for this computer."""
+    """Return the folder of shared texts set by ``GPTSTUDIO_TEXTS`` or in the settings of this computer, or None."""
     named = os.environ.get("GPTSTUDIO_TEXTS")
     return Path(named) if named else settings.in_force().texts
 
 
 def shared() -> list[Path]:
-    """Return the texts in that folder, offered in addition to those that ship; none if it cannot be read."""
+    """Return the texts in the shared folder, offered in addition to the shipped ones; none if it cannot be read."""
     folder = shared_folder()
     if not folder or not os.path.isdir(folder):
         return []
@@ -210,26 +210,26 @@ def shared() -> list[Path]:
 
 
 def locate(text: str) -> Path | None:
-    """Return the file of a name in :data:`NAMES` or of a path; None if The Verdict has not been downloaded yet."""
+    """Return the file for a name in :data:`NAMES` or a path; None if The Verdict has not been downloaded yet."""
     if text == VERDICT:
         return next((place for place in verdict_places() if place.is_file()), None)
     if text in SHIPPED:
         return paths.resources() / "texts" / SHIPPED[text][1]
-    return Path(os.path.expanduser(text))  # unlike Path.expanduser, leaves the name of an unknown user as it is
+    return Path(os.path.expanduser(text))  # unlike Path.expanduser, raises no error for an unknown user
 
 
 def fetch_verdict(progress: Progress = encodings.unwatched, timeout_s: float = 20) -> Path:
     """Download The Verdict into the user's folder, check its SHA-256, and return its path.
 
     Args:
-        progress: called as bytes come, and while none do; may cancel the work by raising.
+        progress: called when bytes arrive, and regularly while none do; can raise to cancel.
 
     Raises:
-        TextNotHere: no network, a different response than the text, or no space for it.
+        TextNotHere: there is no network, the downloaded file is not the text, or there is no space for it.
     """
     from http.client import HTTPException
 
-    from gptstudio.data import web  # here, since it takes a tenth of the time until the window
+    from gptstudio.data import web  # imported here, since it takes a tenth of the start-up time
 
     target = paths.texts() / VERDICT_FILE
     partial = target.with_suffix(".part")
@@ -252,14 +252,14 @@ def fetch_verdict(progress: Progress = encodings.unwatched, timeout_s: float = 2
 
 
 def read(text: str, progress: Progress = encodings.unwatched) -> Text:
-    """Return the text of a name in :data:`NAMES` or of a file.
+    """Return the text for a name in :data:`NAMES` or a file.
 
     Args:
-        progress: called with (0, 0) now and then, so that it can cancel the reading by raising.
+        progress: called with (0, 0) for each block; can raise to cancel.
 
     Raises:
         TextNotHere: The Verdict has not been downloaded yet.
-        TextError: missing, empty, binary, in no known encoding, or too large.
+        TextError: the file is missing, empty, binary, in an unknown encoding, or too large.
     """
     path = locate(text)
     if path is None:
@@ -271,7 +271,7 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
         ))
     with in_words(path):
         size, changed_ns = _checked(path)
-        ours = text in NAMES  # read as the book reads it: however a file system stores its line ends
+        ours = text in NAMES  # read in text mode as in the book, whatever the line ends
         found = _examined(path, size, changed_ns, ours, progress)
     if found.blank:
         raise _empty(path)
@@ -284,11 +284,11 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
 def read_all(
     names: Iterable[str], progress: Progress = encodings.unwatched, note: Note = lambda _: None,
 ) -> list[Text]:
-    """Return each of these texts, in order; of a folder, all .txt and .md files that are texts. ``note`` is called with
-    a message about the other files.
+    """Return these texts, in order; for a folder, all its .txt and .md files that are texts. ``note`` is called with a
+    message about other files.
 
     Raises:
-        TextNotHere, TextError: as :func:`read`, for the first that is wrong and was named by itself.
+        TextNotHere, TextError: as for :func:`read`, for the first invalid file that was given explicitly.
     """
     return [text for _, text in read_named(names, progress, note)]
 
@@ -296,22 +296,21 @@ def read_all(
 def read_named(
     names: Iterable[str], progress: Progress = encodings.unwatched, note: Note = lambda _: None,
 ) -> list[tuple[str, Text]]:
-    """Return the texts as :func:`read_all` does, each with its own name."""
+    """Return the texts as :func:`read_all` does, each with its name or path."""
     return [text for name in names for text in _texts_of(name, progress, note)]
 
 
 def expanded(names: Iterable[str], note: Note = lambda _: None) -> list[str]:
-    """Return the names with each folder replaced by the .txt and .md files in it, sorted by name; hidden and empty
-    files, and those that are not texts, are left out.
+    """Return the names with each folder replaced by its usable .txt and .md files, sorted by name.
 
     Raises:
-        TextError: a folder has none, or cannot be read.
+        TextError: a folder has no texts, or cannot be read.
     """
     return [each for name in names for each in _files_of(name, note)]
 
 
 def combined(texts: list[Text]) -> Label:
-    """Return the texts as one, with one name and one digest."""
+    """Return the label of several texts together, with one name and one digest."""
     if len(texts) == 1:
         return Label(texts[0].name, texts[0].sha256)
     names = ", ".join(text.name for text in texts[:2]) + (", …" if len(texts) > 2 else "")
@@ -320,7 +319,7 @@ def combined(texts: list[Text]) -> Label:
 
 
 def shown_path(path: Path) -> str:
-    """Return a path with a question mark for each byte that is not part of a character."""
+    """Return a path with a question mark for each byte that is not valid UTF-8."""
     return str(path).encode("utf-8", "replace").decode()
 
 
@@ -342,16 +341,16 @@ def _texts_of(name: str, progress: Progress, note: Note) -> list[tuple[str, Text
 
 def _files_of(name: str, note: Note) -> list[str]:
     folder = None if name in NAMES else locate(name)
-    if folder is None or not os.path.isdir(folder):  # False, and no error, for what cannot even be a name
+    if folder is None or not os.path.isdir(folder):  # False, not an error, for an invalid name
         return [name]
     return [str(path) for path in texts_in(folder, note)]
 
 
 def _checked(path: Path) -> tuple[int, int]:
-    """Return the size in bytes of a text that can be read, and when it was last changed."""
+    """Return the size in bytes and the modification time of a text file, after checking that it can be read."""
     if path.is_dir():
         raise TextError(message("{path} is a folder. Choose a text file in it.", path=path))
-    if path.exists() and not path.is_file():  # which could block for ever
+    if path.exists() and not path.is_file():  # could block forever
         raise TextError(message("{path} is a device or a pipe, not a text file. Choose another file.", path=path))
     if not path.is_file():
         raise TextError(message(
@@ -362,7 +361,7 @@ def _checked(path: Path) -> tuple[int, int]:
         # Rounded up: the size shown is always above the limit.
         size, most = f"{math.ceil(stat.st_size / 2**20 * 10) / 10:,.1f}", f"{LARGEST // 2**20:,}"
         raise TextError(message("{path} has {size} MB; the limit is {most} MB.", path=path, size=size, most=most))
-    if not stat.st_size:  # as of the system's own files, which may be endless
+    if not stat.st_size:  # also for the system's special files, which may be endless
         raise _empty(path)
     return stat.st_size, stat.st_mtime_ns
 
@@ -400,7 +399,7 @@ SHIPPED_NAMES = re.compile(f"({'|'.join(map(re.escape, NAMES.values()))})")
 
 
 def name_in_words(name: str) -> str:
-    """Return the name of a run's text, or of its combined texts, so that the window can translate it."""
+    """Return the name of a run's text or combined texts as a message that the window can translate."""
     several = OF_SEVERAL.fullmatch(name)
     if several:
         return message(COMBINED.source, n=several["n"], names=_shipped(several["names"]))
@@ -418,7 +417,7 @@ LONGEST_NAME = 80
 
 
 def save_pasted(title: str, text: str) -> Path:
-    """Write a text to a file of its own, in UTF-8; no file is overwritten.
+    """Write a text to a new file in UTF-8, and return its path; no file is overwritten.
 
     Raises:
         UserError: the text is empty, or the file cannot be written.
@@ -438,22 +437,22 @@ def save_pasted(title: str, text: str) -> Path:
 
 
 MOST_LOOKED_AT = 1_000
-"""Files of a folder whose content is compared."""
+"""Maximum number of files in a folder whose content is compared."""
 
 
 def absolute_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of texts with whole paths, which mean the same from every folder."""
+    """Return the names of texts with absolute paths, which do not depend on the current folder."""
     return tuple(name if name in NAMES else str((locate(name) or Path(name)).absolute()) for name in names)
 
 
 def find_moved(names: Sequence[str], sha256: str, progress: Progress = unwatched) -> tuple[str, ...]:
-    """Return the files, or names, of texts with this digest of them all: where they were, or in the folders of
-    :func:`searched_folders` under the same names, or as one file there under any name.
+    """Return the names or files of the texts with this combined digest: in their old place, in the folders of
+    :func:`searched_folders` under the same names, or, for a single text, as any file there.
 
-    If they are found nowhere, return ``names`` if these can be read: then the texts have changed.
+    If they are not found, return ``names`` if they can be read: the texts have then changed.
 
     Raises:
-        TextNotHere, TextError: a text cannot be read; the message says where it was looked for.
+        TextNotHere, TextError: a text cannot be read; the message lists the searched folders.
     """
     for some in _candidates(names, sha256, progress):
         with suppress(TextError):
@@ -470,15 +469,15 @@ def find_moved(names: Sequence[str], sha256: str, progress: Progress = unwatched
 
 
 def searched_in_words(names: Sequence[str]) -> str:
-    """Return the sentence that says where the texts of a run are looked for."""
+    """Return the message that lists the folders where the texts of a run are searched."""
     return message(
         "A text with the content that it had was also looked for in these folders: {folders}.",
         folders=joined(", ", *map(str, searched_folders(names))))
 
 
 def searched_folders(names: Sequence[str]) -> list[Path]:
-    """Return the folders in which a text that has moved is looked for: the one it was in, the current one, the folder
-    of texts that was named for this user or computer, and the user's own."""
+    """Return the folders in which moved texts are searched: their old folders, the current folder, the folder of shared
+    texts, and the user's folder of texts."""
     were = [Path(name).parent for name in names if name not in NAMES]
     shared = shared_folder()
     folders = [*were, Path(), *([shared] if shared else []), paths.texts()]
@@ -490,7 +489,7 @@ def searched_folders(names: Sequence[str]) -> list[Path]:
 def _candidates(names: Sequence[str], sha256: str, progress: Progress) -> Iterator[Sequence[str]]:
     yield names
     folders = [path for name in names if name not in NAMES and (path := locate(name)) and path.is_dir()]
-    if folders:  # as earlier versions read them: with hidden files
+    if folders:  # as in earlier versions, with hidden files
         with suppress(OSError):
             yield [str(path) for folder in folders for path in every_text(folder)]
     for folder in searched_folders(names):

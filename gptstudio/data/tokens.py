@@ -1,7 +1,7 @@
-"""A text as token ids: computed once, kept by content in the user's folder, read as they are needed. No torch.
+"""Token ids of texts: computed once, cached by content in the user's folder, and read when needed. No torch.
 
-The ids are read from their file, not mapped into memory: if a mapped file is truncated, the program ends with SIGBUS; a
-read reports it, and a file that is removed can still be read as long as it is open.
+The ids are read from their file, not memory-mapped: if a mapped file is truncated, the program is killed by SIGBUS,
+while a read returns an error. A deleted file can still be read as long as it is open.
 """
 
 from __future__ import annotations
@@ -35,13 +35,12 @@ PIECE = 2**22
 
 
 def type_of(vocabulary: int) -> np.dtype:
-    """Return the type of a stored token ID: GPT-2's vocabulary fits into 16 bits, and the file is the same on every
-    machine."""
+    """Return the type of stored token ids: 16 bits are enough for GPT-2's vocabulary, and the byte order is fixed."""
     return np.dtype("<u2" if vocabulary <= 2**16 else "<u4")
 
 
 class TokenCache:
-    """Ids in a file, (N,). A slice is a stretch of the same file; ``numpy.asarray`` reads it."""
+    """Token ids in a file, (N,). A slice refers to part of the same file; ``numpy.asarray`` reads it."""
 
     def __init__(self, file: FileIO, lock: Lock, kind: np.dtype, start: int, stop: int):
         self._file, self._lock, self._type, self._start, self._stop = file, lock, kind, start, max(start, stop)
@@ -58,7 +57,7 @@ class TokenCache:
         """Return a copy of the ids.
 
         Raises:
-            TextError: the file became shorter, or its disk was removed.
+            TextError: the file was truncated, or its disk was removed.
         """
         ids = np.empty(len(self), self._type)
         try:
@@ -79,7 +78,7 @@ class TokenCache:
 
 
 def write_ids(file: IO[bytes], stretches: Iterable[np.ndarray]) -> None:
-    """Write ids as :func:`read_ids` takes them."""
+    """Write ids in the format of :func:`read_ids`."""
     crc32 = 0
     for ids in stretches:
         file.write(ids.data)
@@ -88,13 +87,13 @@ def write_ids(file: IO[bytes], stretches: Iterable[np.ndarray]) -> None:
 
 
 def read_ids(path: Path, vocabulary: int) -> TokenCache | None:
-    """Return the ids in a file; None if they are not what was written.
+    """Return the ids in a file; None if its checksum is wrong.
 
     Args:
-        vocabulary: number of tokens of the tokenizer that they are of.
+        vocabulary: vocabulary size of the tokenizer.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     file, kind = path.open("rb", buffering=0), type_of(vocabulary)
     size = path.stat().st_size - SUM_BYTES
@@ -113,32 +112,33 @@ def _crc32(file: IO[bytes], size: int) -> bytes:
 
 
 Ids = np.ndarray | TokenCache
-"""Token ids, (N,): in memory, or in a file. ``numpy.asarray`` gives them in memory."""
+"""Token ids, (N,), in memory or in a file; ``numpy.asarray`` returns them in memory."""
 KEPT_FROM = 2**20
-"""Bytes of the smallest text whose ids are kept; a smaller one is encoded in less time than it takes to look."""
+"""Size in bytes from which the ids of a text are cached; smaller texts are encoded faster than the cache is
+searched."""
 MOST_KEPT = 4 * 2**30
-"""Bytes of ids that are kept in all; those that were not used for longest go first."""
+"""Maximum bytes of all cached ids; the least recently used are deleted first."""
 MOST_THREADS = 8
-"""Threads that encode at once: each takes about 30 MB, so that all of them stay below 300 MB."""
+"""Maximum number of encoding threads: each takes about 30 MB, so that all stay below 300 MB."""
 WAITING = 2
-"""Pieces for each thread that are read ahead: so no thread waits for the next, and few are in memory at once."""
+"""Number of pieces read ahead for each thread, so that no thread waits and few pieces are in memory."""
 AT_ONCE = 2**20
-"""Ids that are counted at once, so that a file of them never comes into memory as a whole."""
+"""Number of ids counted at once, so that a file is never in memory as a whole."""
 
-# GPT-2 cuts a text into words before it merges bytes. No word continues from a character that is not white space into
-# white space, nor from a Chinese or Japanese letter into its punctuation; no word looks back; and a look ahead goes
-# no further than to the end of white space. So a text may be cut there, and the parts encoded one by one.
+# GPT-2 splits a text into words before merging bytes. No word continues from a character that is not white space into
+# white space, nor from a Chinese or Japanese letter into its punctuation; the pattern has no look-behind, and its
+# look-ahead ends with the white space. A text can therefore be cut there, and its parts encoded separately.
 _SAFE = re.compile(r".*(?:\S(?=[ \n])|[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5](?=[、。，；：？！…「」]))", re.DOTALL)
 
 
 LONG_WORD = 2**15
-"""Characters of a piece without a safe place, from which on it is cut within a word."""
+"""Number of characters without a safe place after which a piece is cut within a word."""
 MARGIN = 2**11
-"""Characters after such a position, on which its tokens may depend."""
+"""Number of characters after such a cut on which its tokens may depend."""
 
 
 class Tokens:
-    """Stretches of token ids, read as one sequence. Only what is asked for is copied."""
+    """Concatenation of pieces of token ids; only requested slices are copied."""
 
     def __init__(self, parts: Sequence[Ids]):
         self.parts = [part for part in parts if len(part)]
@@ -163,25 +163,25 @@ def encode(text: str, tokenizer: Tokenizer = GPT2) -> np.ndarray:
     """Return the token ids of a text, (N,).
 
     Raises:
-        TextError: a run of white space is longer than the tokenizer can look over.
-        TokenizerError: the text has characters for which there is no token.
+        TextError: a run of white space is too long for the tokenizer's regular expression.
+        TokenizerError: the text has characters without a token.
     """
     try:
         if isinstance(tokenizer, BytePairs):
             ids = tokenizer.encoding.encode_to_numpy(text, allowed_special={END_OF_TEXT})
         else:
             ids = np.array(tokenizer.encode(text))
-    except ValueError as error:  # tiktoken's words for a regular expression that went too far
+    except ValueError as error:  # raised by tiktoken when the regular expression backtracks too far
         raise TextError(message(
             "The text has more than a million spaces or line breaks in a row. Remove them.")) from error
     return ids.astype(type_of(tokenizer.size))
 
 
 def of(text: Text, tokenizer: Tokenizer = GPT2, progress: Progress = unwatched) -> Ids:
-    """Return all IDs of a text, (N,): from the user's folder if it was encoded before and the file is intact.
+    """Return all ids of a text, (N,), from the cache if it was encoded before and the file is intact.
 
     Raises:
-        TextError: the text is missing or has changed, or there is no space to store its IDs.
+        TextError: the text is missing or has changed, or there is no space to store its ids.
     """
     if text.size < KEPT_FROM:
         return np.concatenate([np.empty(0, type_of(tokenizer.size)), *_encoded(text, tokenizer, progress)])
@@ -193,7 +193,7 @@ def of(text: Text, tokenizer: Tokenizer = GPT2, progress: Progress = unwatched) 
             found = read_ids(path, tokenizer.size)
         if found is None:
             raise OSError(None, message("the saved file does not match"))
-        with suppress(OSError):  # a folder that others own
+        with suppress(OSError):  # a folder of another user
             os.utime(path)
         return found
     except OSError as error:
@@ -204,7 +204,7 @@ def of(text: Text, tokenizer: Tokenizer = GPT2, progress: Progress = unwatched) 
 
 
 def kept_at(text: Text, tokenizer: Tokenizer = GPT2) -> Path:
-    """Return the path of a text's cached IDs: determined by its content, its decoding and the tokenizer."""
+    """Return the path of a text's cached ids, which depends on its content, its encoding and the tokenizer."""
     known = (tokenizer.digest,) if tokenizer.digest else (*FILES.values(), WORDS)
     parts = (text.sha256, text.codec, str(text.translated), *known)
     name, bits = hashlib.sha256(repr(parts).encode()).hexdigest(), 8 * type_of(tokenizer.size).itemsize
@@ -212,8 +212,8 @@ def kept_at(text: Text, tokenizer: Tokenizer = GPT2) -> Path:
 
 
 def pieces(text: Text, tokenizer: Tokenizer = GPT2) -> Iterator[tuple[str, int]]:
-    """Yield the text in pieces whose ids, one after the other, are those of the whole; each with the bytes read so far.
-    For a tokenizer from a file, which may cut words anywhere, it is one piece."""
+    """Yield pieces of the text whose concatenated ids equal those of the whole text, each with the bytes read so far.
+    For a tokenizer from a file, which may split text anywhere, there is only one piece."""
     if not isinstance(tokenizer, (BytePairs, Characters)):
         yield "".join(block for block, _ in text.blocks()), text.size
         return
@@ -232,22 +232,24 @@ def pieces(text: Text, tokenizer: Tokenizer = GPT2) -> Iterator[tuple[str, int]]
 
 
 def _end_within_a_word(text: str, tokenizer: Tokenizer) -> int:
-    """Return the last place before :data:`LONG_WORD` where a token ends and another begins between two letters; 0 if
-    there is none. What is encoded up to there and from there on gives the tokens of the whole, for a sequence of tokens
-    is that of byte-pair encoding where each two neighbours are; no word of the regular expression begins there."""
+    """Return the last token boundary between two letters before :data:`LONG_WORD`; 0 if there is none.
+
+    Encoding both parts separately gives the tokens of the whole: a token sequence is the result of byte-pair encoding
+    if every pair of neighbouring tokens is, and the regular expression starts no word there.
+    """
     if not isinstance(tokenizer, BytePairs):
         return LONG_WORD
     ids = tokenizer.encode(text[: LONG_WORD + MARGIN])
     _, offsets = tokenizer.encoding.decode_with_offsets(ids)
     for token, end in zip(reversed(ids), reversed(offsets), strict=True):
-        whole = tokenizer.token_bytes(token)[0] & 0xC0 != 0x80  # no rest of a character
+        whole = tokenizer.token_bytes(token)[0] & 0xC0 != 0x80  # not a continuation of a character
         if 0 < end <= LONG_WORD and whole and text[end - 1].isalpha() and text[end].isalpha():
             return end
     return 0
 
 
 def cut(text: Text, ids: Ids, at: int, tokenizer: Tokenizer = GPT2) -> tuple[list[Ids], list[Ids]]:
-    """Return the ids of the text before character ``at`` and from there on, each as if it were encoded by itself.
+    """Split the ids of a text at character ``at``, as if both parts had been encoded separately.
 
     Args:
         ids: ids of the whole text; only the piece that is cut is encoded again.
@@ -256,7 +258,7 @@ def cut(text: Text, ids: Ids, at: int, tokenizer: Tokenizer = GPT2) -> tuple[lis
     for piece, _ in pieces(text, tokenizer):
         end = start + len(piece)
         if at < end:
-            whole = end - start == text.characters  # then characters need not be counted in tokens
+            whole = end - start == text.characters  # then the characters of tokens need not be counted
             first, last = (0, len(ids)) if whole else (token_at(ids, place, tokenizer) for place in (start, end))
             here = at - start
             return [ids[:first], encode(piece[:here], tokenizer)], [encode(piece[here:], tokenizer), ids[last:]]
@@ -273,13 +275,14 @@ def unique(ids: Ids, tokenizer: Tokenizer = GPT2) -> int:
 
 
 def byte_count(ids: Ids | Tokens, tokenizer: Tokenizer) -> int:
-    """Return the bytes of all tokens, in UTF-8."""
+    """Return the number of bytes of all tokens."""
     lengths = _lengths(tokenizer)
     return sum(int(lengths[np.asarray(ids[start : start + AT_ONCE])].sum()) for start in range(0, len(ids), AT_ONCE))
 
 
 def _encoded(text: Text, tokenizer: Tokenizer, progress: Progress) -> Iterator[np.ndarray]:
-    """Yield the ids of each piece, in order. The pieces are encoded on all cores: tiktoken holds no lock of Python."""
+    """Yield the ids of each piece, in order. Pieces are encoded in parallel threads, because tiktoken releases the
+    GIL."""
     threads = min(MOST_THREADS, cores())
     waiting: deque[tuple[Future[np.ndarray], int]] = deque()
     pool = ThreadPoolExecutor(threads, "tokens")
@@ -313,7 +316,7 @@ def _keep(text: Text, tokenizer: Tokenizer, path: Path, progress: Progress) -> N
 
 
 def token_at(ids: Ids, character: int, tokenizer: Tokenizer = GPT2) -> int:
-    """Return the index of the token in which this character begins; that of the end where the text ends there."""
+    """Return the index of the token in which this character begins; the number of tokens for the end of the text."""
     begun = 0
     for start in range(0, len(ids), AT_ONCE):
         begins = _characters(tokenizer)[np.asarray(ids[start : start + AT_ONCE])]

@@ -1,7 +1,7 @@
-"""Tokenizers made from a text: its own byte-pair encoding, or its characters. No torch.
+"""Tokenizers made from a text: a byte-pair encoding trained on it, or its characters. No torch.
 
-Pairs are counted by the ``tokenizers`` library, which GPT-2's own tokenizer of Hugging Face is part of: in Rust, on all
-cores, and with the same rule as Sennrich et al. (2016), algorithm 1.
+Pairs are counted by Hugging Face's ``tokenizers`` library: in Rust, on all cores, and with the rule of Sennrich et al.
+(2016), algorithm 1.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from gptstudio.gpt.config import Vocabulary
 from gptstudio.gpt.tokenizer import GPT2, BytePairs, Characters, Tokenizer, base_tokens, bytes_of
 
 LEAST_COUNT = 2
-"""A pair that occurs once is not merged: its token would have one occurrence in the text."""
+"""Minimum count of a merged pair: a pair that occurs once is not merged, because its token would occur only once."""
 AT_ONCE = 2**16
-"""Characters that are counted at once."""
+"""Number of characters counted at once."""
 
 
 def make(kind: Vocabulary, size: int, blocks: Iterable[str]) -> Tokenizer:
-    """Return the tokenizer of a kind for a text.
+    """Return a tokenizer of a kind for a text.
 
     Args:
-        size: for ``own``, the largest number of tokens: 256 bytes, merges, and ``<|endoftext|>``. It has fewer if
-            no other pair occurs twice in the text.
-        blocks: the text to make it from.
+        size: for ``own``, the maximum number of tokens: 256 bytes, merges, and ``<|endoftext|>``. The tokenizer has
+            fewer if no other pair occurs twice in the text.
+        blocks: the text, in blocks.
     """
     if kind == "own":
         return BytePairs("own", [*base_tokens(), *map(b"".join, merges(blocks, size - len(base_tokens()) - 1))])
@@ -32,8 +32,8 @@ def make(kind: Vocabulary, size: int, blocks: Iterable[str]) -> Tokenizer:
 
 
 def merges(blocks: Iterable[str], most: int) -> list[tuple[bytes, bytes]]:
-    """Return the pairs that byte-pair encoding of a text merges, in their order, ``most`` at most. Of pairs that give
-    the same token, the first is there."""
+    """Return the pairs merged by byte-pair encoding of a text, in order, at most ``most``. Of several pairs that give
+    the same token, only the first is returned."""
     from tokenizers import Tokenizer as Library
     from tokenizers import models, pre_tokenizers, trainers
 
@@ -51,7 +51,7 @@ def merges(blocks: Iterable[str], most: int) -> list[tuple[bytes, bytes]]:
 
 
 def _lines(blocks: Iterable[str]) -> Iterator[str]:
-    """Yield the text in pieces that end where a word does, as the pieces are counted one by one."""
+    """Yield the text in pieces that end at the end of a word, because pieces are counted separately."""
     rest = ""
     for block in blocks:
         rest += block

@@ -1,4 +1,4 @@
-"""A file from a server, received so that a wait for it can be cancelled at any moment."""
+"""Download of a file, which can be cancelled at any time."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from typing import NamedTuple
 import truststore
 
 LOOK_S = 0.5
-"""Seconds without news after which the caller may look whether the file is still wanted."""
+"""Seconds without data after which control returns to the caller, which may cancel."""
 BLOCK = 4096
 
 
 class Received(NamedTuple):
-    """Bytes that came, none if the server was silent for a while; and how many the whole file has, 0 if unknown."""
+    """Received bytes, empty if the server was silent for a while, and the size of the whole file, 0 if unknown."""
 
     block: bytes
     total: int
 
 
 def received(url: str, timeout_s: float) -> Generator[Received, None, None]:
-    """Yield the bytes that a server sends, received in a daemon thread: the system's waits for an address or for bytes
-    cannot be cancelled from outside. The system's proxy is used.
+    """Yield the bytes that a server sends. They are received in a daemon thread, because blocking calls of the system,
+    for name resolution or data, cannot be cancelled. The system's proxy is used.
 
     Args:
-        timeout_s: longest silence of the server, in seconds.
+        timeout_s: maximum silence of the server, in seconds.
 
     Raises:
-        OSError, HTTPException, ValueError: as ``urlopen``.
+        OSError, HTTPException, ValueError: as for ``urlopen``.
     """
     arrived: SimpleQueue[Received | Exception | None] = SimpleQueue()
     unwanted, total = Event(), 0
@@ -54,8 +54,8 @@ def received(url: str, timeout_s: float) -> Generator[Received, None, None]:
 
 
 def _opener() -> urllib.request.OpenerDirector:
-    """Return what opens addresses, and trusts the authorities of this system: a frozen program's OpenSSL looks for them
-    where they were on the system that it was built on. ``SSL_CERT_FILE`` names others, as it does for OpenSSL."""
+    """Return a URL opener that trusts the certificate authorities of this system: the OpenSSL of a frozen program looks
+    for them in the places of the system that it was built on. ``SSL_CERT_FILE`` adds others, as for OpenSSL."""
     trust = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     if named := os.environ.get("SSL_CERT_FILE"):
         trust.load_verify_locations(named)
@@ -71,5 +71,5 @@ def _receive(
             while not unwanted.is_set() and (block := answer.read1(BLOCK)):  # read() waits for all bytes
                 arrived.put(Received(block, total))
         arrived.put(None)
-    except Exception as error:  # noqa: BLE001 - raised where the file is waited for
+    except Exception as error:  # noqa: BLE001 - raised again in the receiving thread
         arrived.put(error)
