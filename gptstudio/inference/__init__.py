@@ -1,1 +1,1 @@
-"""Decoding, scoring and looking inside: what a model does with a text. torch, but no Qt and no print."""
+"""Decoding, scoring and interpretability. This package may import torch, but not Qt, and does not print."""

@@ -1,6 +1,6 @@
-"""Decoders other than that of a model: the one that the Python interface returns, and a table of n-grams.
+"""Special decoders: the decoder of the Python interface, and a decoder of an n-gram table.
 
-The log probabilities of the table are its logits, so that it is sampled from as a model is.
+The log-probabilities of the table serve as its logits, so that it can be sampled like a model.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from gptstudio.training.model_source import TextNgrams
 
 
 class LibraryDecoder(Decoder):
-    """A decoder whose results do not depend on the caller's settings of torch."""
+    """Decoder whose results do not depend on the caller's torch settings."""
 
     no_text: UserError | None = None
-    """Reason why it can neither read nor write text; None if it can."""
+    """Error to raise if text is used, because the tokenizer is unknown; None if it is known."""
 
     @torch_settings.initial()
     def next_logits(self, texts: Sequence[Ids]) -> Tensor:
@@ -37,10 +37,10 @@ class LibraryDecoder(Decoder):
 
 
 def for_text(decoder: Decoder) -> Decoder:
-    """Return a decoder that is to read or write text.
+    """Return the decoder after checking that it can read and write text.
 
     Raises:
-        UserError: its vocabulary is not GPT-2's.
+        UserError: its tokenizer is unknown.
     """
     if isinstance(decoder, LibraryDecoder) and decoder.no_text:
         raise decoder.no_text
@@ -48,11 +48,12 @@ def for_text(decoder: Decoder) -> Decoder:
 
 
 class NgramDecoder:
-    """Decoder of a table, with the part of :class:`gptstudio.gpt.decoder.Decoder` that generates and reads text.
+    """Decoder of an n-gram table, with the methods of :class:`gptstudio.gpt.decoder.Decoder` for generating and reading
+    text.
 
     Attributes:
-        config: of the models of the run. The table has their vocabulary, and reads as many tokens as they do, of which
-            the last n - 1 count.
+        config: configuration of the run's models. The table has their vocabulary and context length, but uses only the
+            last n - 1 tokens.
     """
 
     def __init__(self, table: NgramTable, config: GPTConfig, tokenizer: Tokenizer, name: str = ""):
@@ -60,7 +61,7 @@ class NgramDecoder:
 
     @classmethod
     def load(cls, source: TextNgrams, progress: Progress = unwatched) -> NgramDecoder:
-        """Count the training text of a run.
+        """Count the n-grams of a run's training text, and return the decoder.
 
         Raises:
             UserError: the text cannot be read, has changed, or is too long.
@@ -75,14 +76,14 @@ class NgramDecoder:
         return self.config.context_length
 
     def sibling(self) -> NgramDecoder:
-        """Return the table itself: it keeps nothing of a text."""
+        """Return this decoder, which keeps no state of a text."""
         return self
 
     def next_logits(self, texts: Sequence[list[int]]) -> Tensor:
-        """Return the log probabilities of the token after each text, (B, V)."""
+        """Return the log-probabilities of the token after each text, (B, V)."""
         return torch.from_numpy(np.log(np.stack([self._table.probabilities(ids) for ids in texts])))
 
     def read(self, ids: list[int], first: int = 1) -> Iterator[tuple[int, Tensor]]:
-        """Yield each position of a text from ``first`` on, and the log probabilities (V,) of the token there."""
+        """Yield each position of a text from ``first`` on, and the log-probabilities (V,) of the token there."""
         for position in range(max(first, len(ids) - self.context + 1), len(ids)):
             yield position, self.next_logits([ids[:position]])[0]

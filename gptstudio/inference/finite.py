@@ -1,4 +1,4 @@
-"""A check that what a model computed are numbers."""
+"""Check that computed values are finite."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from gptstudio.i18n import message
 
 
 def check_finite(values: Floats) -> None:
-    """Refuse what could not be drawn.
+    """Check that all values are finite, so that they can be displayed.
 
     Raises:
-        BrokenLogits: not all are numbers.
+        BrokenLogits: values are not finite.
     """
     if not np.isfinite(values).all():
         raise BrokenLogits(message(

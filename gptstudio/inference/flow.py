@@ -15,8 +15,8 @@ Floats = NDArray[np.floating]
 
 
 class AttentionSource(NamedTuple):
-    """Whose attention: of a head, the mean over the heads of a layer, or attention rollout over all layers. Layers and
-    heads are counted from 0; what a kind does not name is 0."""
+    """Source of attention: a head, the mean over the heads of a layer, or attention rollout over all layers. Layers and
+    heads are counted from 0; unused ones are 0."""
 
     kind: Literal["head", "mean", "rollout"] = "head"
     layer: int = 0
@@ -28,31 +28,31 @@ class TextAttention:
     """Attention between all tokens that the model read.
 
     Attributes:
-        weights: (T, T) a row for each token, with its weights for itself and all before it, which sum to 1.
+        weights: attention weights (T, T), with a row for each token that sums to 1 over itself and earlier tokens.
     """
 
     weights: Floats
 
     @property
     def read(self) -> int:
-        """T, how many tokens the model read."""
+        """Number of tokens that the model read, T."""
         return len(self.weights)
 
     def most(self, row: int, count: int) -> list[tuple[int, float]]:
-        """Return the columns that a row attends to most, the greatest weight first, each with its weight."""
+        """Return the columns with the largest weights in a row, largest first, with their weights."""
         weights = self.weights[row, : row + 1]
         return [(at, float(weights[at])) for at in np.argsort(-weights, kind="stable")[:count].tolist()]
 
 
 class FlowStep(NamedTuple):
-    """Stage on the way from the embedding to the logits, at one token.
+    """Stage between the embedding and the logits, at one token.
 
     Attributes:
-        layer: index of the block, from 0; None for the embedding, which is first, and the logits, which are last.
-        norm: L2 norm of the residual stream after it.
-        updates: norms of what attention and the feed-forward network of a block write.
-        shares: these, divided by the norm of the stream that each is added to.
-        token, probability: prediction of the logit lens there.
+        layer: index of the block, from 0; None for the embedding (the first stage) and the logits (the last stage).
+        norm: L2 norm of the residual stream after the stage.
+        updates: norms of the outputs of attention and feed-forward network of a block.
+        shares: these norms, divided by the norm of the stream before each update.
+        token, probability: prediction of the logit lens after the stage.
     """
 
     layer: int | None

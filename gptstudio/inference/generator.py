@@ -1,4 +1,4 @@
-"""The decoding loop (book §4.7 and §5.3): a generator of events, one for each new token."""
+"""Decoding loop (book §4.7 and §5.3): a generator of events, one for each new token."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ from gptstudio.training.executor import Stream
 
 ALTERNATIVES = 10
 KEPT = 1_024
-"""Maximum number of tokens reported for a prompt that is longer than the context, unless the model reads more: a
-pasted book would be shown token by token."""
+"""Maximum number of tokens reported for a prompt that is longer than the context, unless the model reads more; a pasted
+book would otherwise be shown token by token."""
 
 
 def generate(
     spec: GenerateSpec, open_decoder: Callable[[], Decoder], control: Control,
     ids: Sequence[int] | None = None, known: int = 0, alternatives: int = ALTERNATIVES,
 ) -> Stream:
-    """Continue the prompt; the newest sampling parameters of ``control`` apply to the next token.
+    """Continue the prompt; the latest sampling parameters of ``control`` apply to the next token.
 
     Args:
-        ids: the tokens to continue, instead of the prompt.
+        ids: tokens to continue instead of the prompt.
         known: number of first tokens that are not reported again.
-        alternatives: number of likeliest tokens that are reported with each new one.
+        alternatives: number of most likely tokens reported with each new token.
 
     Raises:
-        UserError: an empty prompt, a model that cannot read tokens, or one whose weights are broken.
+        UserError: the prompt is empty, the model cannot read the tokens, or its weights are damaged.
     """
     read_prompt = yield from begin(spec, open_decoder, control, ids, known)
     if read_prompt is None:
@@ -63,16 +63,16 @@ def generate(
 def begin(
     spec: GenerateSpec, open_decoder: Callable[[], Decoder], control: Control, ids: Sequence[int] | None, known: int
 ) -> Generator[Event, None, tuple[Decoder, list[int]] | None]:
-    """Load the model and read the prompt, as every text begins; return both, or None if it was stopped.
+    """Load the model and read the prompt; return both, or None if stopped.
 
     Raises:
-        UserError: as :func:`generate`.
+        UserError: as for :func:`generate`.
     """
     if not (spec.prompt if ids is None else ids):
         raise UserError(message("The prompt is empty. Type a word or two for the model to continue."))
     yield PhaseChanged(phase="loading")
     decoder = open_decoder()
-    control.check()  # before the text on the screen makes room for one that will not come
+    control.check()  # before PromptRead replaces the displayed text
     given = decoder.tokenizer.encode(spec.prompt) if ids is None else list(ids)
     prompt = given if ids is not None else given[-max(decoder.context, KEPT) :]
     check_vocabulary(decoder.config, prompt, decoder.tokenizer)
@@ -88,8 +88,7 @@ def begin(
 
 
 def _write(decoder: Decoder, prompt: list[int], spec: GenerateSpec, control: Control, alternatives: int) -> Stream:
-    """Yield the loop: all texts in one pass of the model for each token, until each has ended or is as long as
-    asked."""
+    """Generate all texts, with one pass of the model per token, until each has ended or has the requested length."""
     texts = [list(prompt) for _ in range(spec.samples)]
     writing = set(range(spec.samples))
     while writing and len(texts[0]) < len(prompt) + spec.max_new_tokens:
@@ -99,7 +98,7 @@ def _write(decoder: Decoder, prompt: list[int], spec: GenerateSpec, control: Con
         logits, took = decoder.next_logits(texts).cpu().numpy(), time.monotonic() - start_s
         for sample, text in enumerate(texts):
             if sample not in writing:
-                text.append(text[-1])  # it has ended; all rows of a batch are equally long
+                text.append(text[-1])  # ended, but all rows of a batch must have the same length
                 continue
             random_number = random_number_at(spec.seed, sample, len(text))
             sampling_params = control.sampling_params or spec.sampling_params
@@ -115,8 +114,8 @@ def _write(decoder: Decoder, prompt: list[int], spec: GenerateSpec, control: Con
 
 
 def read(decoder: Decoder, ids: list[int], known: int = 0) -> Iterator[TokenRead]:
-    """Yield the model's probability of each token of a text, from position ``known`` on."""
-    asked = max(1, len(ids) - decoder.context + 1)  # the model has no opinion on those before
+    """Yield the reading of each token of a text, from position ``known`` on."""
+    asked = max(1, len(ids) - decoder.context + 1)  # there is no prediction for tokens before this one
     for position in range(known, min(asked, len(ids))):
         yield TokenRead(
             position=position, **_piece(ids[position], decoder.tokenizer).model_dump(),
@@ -127,7 +126,7 @@ def read(decoder: Decoder, ids: list[int], known: int = 0) -> Iterator[TokenRead
 
 
 def token_read(logits: np.ndarray, token: int, position: int, tokenizer: Tokenizer = GPT2) -> TokenRead:
-    """Return the reading of a token under its ``logits`` (V,)."""
+    """Return the reading of a token that the model predicted with ``logits`` (V,)."""
     stages = sampler.distribution(logits)
     piece = _piece(token, tokenizer).model_dump()
     return TokenRead(position=position, **piece, **_plain(stages, token), logits=logits)
@@ -137,7 +136,7 @@ def draw(
     logits: np.ndarray, sampling_params: SamplingParams, text: Sequence[int], random_number: float, sample: int = 0,
     took_s: float = 0.0, alternatives: int = ALTERNATIVES, tokenizer: Tokenizer = GPT2,
 ) -> TokenDrawn:
-    """Return the token after ``text`` that ``random_number``, from 0 up to 1, draws from ``logits`` (V,)."""
+    """Return the token after ``text`` sampled from ``logits`` (V,) with ``random_number`` in [0, 1)."""
     stages = sampler.distribution(logits, sampling_params, text)
     token = sampler.draw(stages.probabilities, random_number)
     return TokenDrawn(
@@ -149,19 +148,19 @@ def draw(
 
 
 def random_number_at(seed: int, sample: int, position: int) -> float:
-    """Return the random number in [0, 1) that samples the token at a position of a text.
+    """Return the random number in [0, 1) for sampling the token at a position of a text.
 
-    It depends on the seed and the position alone: generating a text in one go, step by step, or from a branch, and with
-    any other texts beside it, uses the same number there.
+    It depends only on seed, sample and position: a text generated at once, step by step, from a branch, or together
+    with other texts uses the same number there.
     """
     return np.random.default_rng([seed, sample, position]).random()
 
 
 def check_vocabulary(config: GPTConfig, ids: Sequence[int], tokenizer: Tokenizer = GPT2) -> None:
-    """Refuse token ids of another kind of vocabulary than the model's, and those that it has no row for.
+    """Check that the tokenizer matches the model, and that the model has all these tokens.
 
     Raises:
-        UserError: with the first such token.
+        UserError: the kind of vocabulary differs, or a token is missing; the message gives the first one.
     """
     if config.vocabulary != tokenizer.kind:
         raise UserError(message(
@@ -180,10 +179,10 @@ def check_vocabulary(config: GPTConfig, ids: Sequence[int], tokenizer: Tokenizer
 
 
 def check_free_space(config: GPTConfig, texts: int, device: str) -> None:
-    """Check that there is memory for the keys and values of each further text.
+    """Check that there is memory for the keys and values of all texts after the first.
 
     Raises:
-        UserError: there is not enough memory for them.
+        UserError: there is not enough memory.
     """
     if texts > 1:
         needed = (texts - 1) * generate_memory(config).kv_cache
@@ -193,13 +192,13 @@ def check_free_space(config: GPTConfig, texts: int, device: str) -> None:
 def ending(
     spec: GenerateSpec, text: Sequence[int], tokenizer: Tokenizer = GPT2
 ) -> Literal["end_of_text", "stop_text"] | None:
-    """Return the reason if the last token of a text ends it."""
+    """Return the reason if the last token of a text ends it, else None."""
     if spec.stop_at_end and text and text[-1] == tokenizer.end:
         return "end_of_text"
     if not spec.stop_text:
         return None
-    # As bytes, since the text to stop at may end in the middle of a token. What ends in the last token began at most so
-    # many tokens ago, be it in the prompt: written in one go or step by step, the text ends at the same token.
+    # Compared as bytes, because the stop text may end within a token. A match that ends in the last token began at most
+    # len(wanted) tokens ago, possibly in the prompt, so step-by-step generation ends at the same token.
     wanted, last = spec.stop_text.encode(), tokenizer.token_bytes(text[-1])
     tail = b"".join(map(tokenizer.token_bytes, text[-len(wanted) :]))
     return "stop_text" if wanted in tail[-(len(wanted) + len(last) - 1) :] else None

@@ -1,12 +1,12 @@
-"""Induction heads: heads that look for what came after the same token before.
+"""Induction heads: heads that attend to the token that followed an earlier occurrence of the current token.
 
-The model reads random tokens, repeated once. A head's induction score is how much the tokens of the second half attend
-on average to the token after their first occurrence (Olsson et al., "In-context Learning and Induction Heads", 2022).
-Two more scores come from the same pass: attention to the token before (previous-token head), and of the second half to
-the first occurrence of the same token (duplicate-token head; Wang et al., 2022).
+The model reads a sequence of random tokens twice. A head's induction score is the average attention of the tokens in
+the second half to the token after their first occurrence (Olsson et al., "In-context Learning and Induction Heads",
+2022). Two more scores come from the same pass: attention to the previous token (previous-token head), and attention of
+the second half to the first occurrence of the same token (duplicate-token head; Wang et al., 2022).
 
-Read on the reference path, on a copy that shares the weights. Shapes: S sequences, N tokens of half a sequence,
-T = 2N tokens, H heads, L layers, D width.
+Computed on the reference path. Shapes: S sequences, N tokens in half a sequence, T = 2N tokens, H heads, L layers, D
+width.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ Floats = NDArray[np.float64]
 Pattern = Literal["induction", "previous", "duplicate"]
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 NAMED_FROM = 0.4
-"""Score from which a head is named after a pattern: a convention, no property of the heads."""
+"""Score from which a head is named after a pattern, by convention."""
 LONGEST_HALF, SEQUENCES = 48, 4
-"""Tokens that are repeated, at most, and how many such sequences the scores are the mean of."""
+"""Maximum number of repeated tokens, and number of sequences over which scores are averaged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +40,8 @@ class Induction:
     """Scores of all heads, from 0 to 1.
 
     Attributes:
-        induction, previous, duplicate: (L, H)
-        half: N, number of tokens that were repeated.
+        induction, previous, duplicate: scores of the three patterns, (L, H) each.
+        half: number of repeated tokens, N.
         seed: random seed of the tokens.
     """
 
@@ -58,7 +58,7 @@ class Induction:
         return scores
 
     def heads(self, pattern: Pattern, least: float = 0.0) -> list[tuple[Component, float]]:
-        """Return the heads with at least that score, the highest first."""
+        """Return the heads with at least this score, highest first."""
         scores = self.of(pattern)
         rows = [(Component(*map(int, place)), float(scores[place])) for place in np.ndindex(scores.shape)]
         return sorted((row for row in rows if row[1] >= least), key=lambda row: -row[1])
@@ -66,11 +66,11 @@ class Induction:
 
 @torch.no_grad()
 def induction(model: GPTModel, seed: int = 0, check: Check = no_check) -> Induction:
-    """Return the scores of all heads, on the same tokens for the same seed and vocabulary.
+    """Return the scores of all heads. The tokens are determined by the seed and the vocabulary.
 
     Raises:
         UserError: the context is too short to repeat two tokens.
-        BrokenLogits: its weights are damaged.
+        BrokenLogits: the weights are not finite.
     """
     text = repeated_tokens(model, seed).to(model.tok_emb.weight.device)
     half, rows = text.shape[1] // 2, []
@@ -89,7 +89,7 @@ def induction(model: GPTModel, seed: int = 0, check: Check = no_check) -> Induct
 
 
 def repeated_tokens(model: GPTModel, seed: int) -> Tensor:
-    """Return sequences of random tokens, none twice, and then the same again, (S, T).
+    """Return sequences of distinct random tokens, each followed by its repetition, (S, T).
 
     Raises:
         UserError: the context is too short to repeat two tokens.
@@ -106,6 +106,6 @@ def repeated_tokens(model: GPTModel, seed: int) -> Tensor:
 
 
 def _diagonal(weights: Tensor, back: int, first: int) -> Tensor:
-    """Return, (H, T, T) -> (H,), the mean weight with which the tokens from ``first`` on attend ``back`` positions
-    back."""
+    """Return the mean weight with which the tokens from ``first`` on attend ``back`` positions back, (H, T, T) ->
+    (H,)."""
     return torch.diagonal(weights, -back, dim1=1, dim2=2)[:, first - back :].mean(dim=-1)

@@ -1,11 +1,11 @@
 """Interpretability: attention, activations of the feed-forward networks, the prediction after each layer, and nearest
 tokens.
 
-Everything is read in passes of its own (:mod:`gptstudio.gpt.activations`): decoding itself does not depend on it. What
-attention and the feed-forward network of each block write are the only changes of the residual stream (Elhage et al.,
-"A Mathematical Framework for Transformer Circuits", 2021): each state is the sum of the updates before it.
+Everything is read in separate passes (:mod:`gptstudio.gpt.activations`), on which decoding does not depend. The outputs
+of attention and feed-forward networks are the only changes of the residual stream (Elhage et al., "A Mathematical
+Framework for Transformer Circuits", 2021): each state is the sum of the embedding and all updates before it.
 
-Shapes: T tokens, H heads, D width, V vocabulary, L layers, N the best.
+Shapes: T tokens, H heads, D width, V vocabulary, L layers, N listed tokens.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ Floats = NDArray[np.floating]
 
 
 class ResidualStream:
-    """Residual stream of one pass of a model over one text; passed as ``change``, it records and changes nothing.
+    """Recorder of the residual stream in one pass of a model over one text; passed as ``change``, it changes nothing.
 
     Attributes:
-        states: (T, D) after the embedding, and after each block: L + 1; the last is what the last norm reads.
+        states: L + 1 states (T, D): after the embedding, and after each block; the last is the input of the last norm.
     """
 
     def __init__(self) -> None:
         self.states: list[Tensor] = []
         self._norms: list[Tensor] = []  # (T,) of the embedding, and after each update
-        self._updates: list[Tensor] = []  # (T,) of attention and MLP by turns
+        self._updates: list[Tensor] = []  # (T,) of attention and MLP alternately
 
     def __call__(self, name: str, out: Tensor) -> Tensor:
         match name.split("."):
@@ -48,7 +48,7 @@ class ResidualStream:
                 self.states.append(out[0])
                 self._norms.append(_norm(out[0]))
             case _, "attn_out":
-                self.states.append(self.states[-1])  # of the block, which the MLP completes
+                self.states.append(self.states[-1])  # state after this block, completed by the MLP
                 self._add(out[0])
             case _, "mlp_out":
                 self._add(out[0])
@@ -56,17 +56,17 @@ class ResidualStream:
 
     @property
     def norms(self) -> Floats:
-        """(L + 1, T): L2 norms of the states."""
+        """L2 norms of the states, (L + 1, T)."""
         return _numbers(self._norms[::2])
 
     @property
     def updates(self) -> Floats:
-        """(L, 2, T): L2 norms of what attention and MLP write."""
+        """L2 norms of the outputs of attention and MLP, (L, 2, T)."""
         return _numbers(self._updates).reshape(-1, 2, self.states[0].shape[0])
 
     @property
     def shares(self) -> Floats:
-        """(L, 2, T): norms of the updates, divided by those of the stream that each is added to; 0 of an empty one."""
+        """Norms of the updates, divided by the norm of the stream before each, (L, 2, T); 0 if that is 0."""
         before = _numbers(self._norms[:-1]).reshape(self.updates.shape)
         return np.divide(self.updates, before, out=np.zeros_like(before), where=before > 0)
 
@@ -87,7 +87,7 @@ def _numbers(rows: Sequence[Tensor]) -> Floats:
 
 
 OVERVIEW = 256
-"""Rows and columns of a small map, at most."""
+"""Maximum number of rows and columns of a small map."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,7 @@ class Attention:
     """Attention of the heads of one layer (Vaswani et al., 2017), in the four steps of the book (§3.3 to §3.6).
 
     Attributes:
-        scores: (H, T, T) queries times keys; a row for each token (query), and a column for each token attended to.
+        scores: queries times keys, (H, T, T), with a row for each query and a column for each key.
         head_dim: D/H, the length of a query.
         layer, layers: index of the layer, from 0, and number of layers in the model.
     """
@@ -107,7 +107,7 @@ class Attention:
 
     @property
     def read(self) -> int:
-        """T, how many tokens the model read."""
+        """Number of tokens that the model read, T."""
         return int(self.scores.shape[-1])
 
     def head(self, head: int) -> Attention:
@@ -116,12 +116,12 @@ class Attention:
 
     @property
     def overview_block(self) -> int:
-        """Tokens in a row of :attr:`overview`."""
+        """Number of tokens per row of :attr:`overview`."""
         return -(-self.read // OVERVIEW)
 
     @cached_property
     def overview(self) -> Floats:
-        """(H, S, S), S at most 256: the greatest weight of each block of :attr:`visible_weights`, for small maps."""
+        """Maximum of each block of :attr:`visible_weights`, for small maps: (H, S, S), S at most 256."""
         block, (heads, rows, columns) = self.overview_block, self.scores.shape
         side = -(-columns // block)
         found = np.full((heads, side, side), -np.inf, dtype=self.scores.dtype)
@@ -133,7 +133,7 @@ class Attention:
 
     @property
     def scaled(self) -> Floats:
-        """Divided by the square root of the query's length."""
+        """Scores divided by the square root of the query's length."""
         scaled: Floats = self.scores / self.head_dim**0.5
         return scaled
 
@@ -146,7 +146,7 @@ class Attention:
 
     @property
     def weights(self) -> Floats:
-        """Softmax of each row: where each token looks, in shares that sum to 1."""
+        """Attention weights, the softmax of each row."""
         masked = self.masked
         powers: Floats = np.exp(masked - masked.max(axis=-1, keepdims=True))
         powers /= powers.sum(axis=-1, keepdims=True)
@@ -154,7 +154,7 @@ class Attention:
 
     @property
     def visible_weights(self) -> Floats:
-        """The weights, and -inf where a token cannot look, which is not the same as a weight of 0."""
+        """Attention weights, with -inf instead of 0 for masked positions, to distinguish them from weights of 0."""
         return np.where(np.isinf(self.masked), -np.inf, self.weights)
 
 
@@ -163,8 +163,8 @@ class Activations:
     """Activations of a feed-forward network between its two linear layers, for each token read (book §4.3).
 
     Attributes:
-        before: (T, 4D) output of the first linear layer.
-        after: (T, 4D) GELU of that.
+        before: output of the first linear layer, (T, 4D).
+        after: GELU of it, (T, 4D).
         layer, layers: index of the layer, from 0, and number of layers in the model.
     """
 
@@ -176,16 +176,15 @@ class Activations:
 
 @dataclass(frozen=True, eq=False)
 class LogitLens:
-    """Prediction of the model after each layer: its state through the last norm and the output layer (nostalgebraist,
-    "interpreting GPT: the logit lens", 2020).
+    """Prediction of the model after each layer, computed from its state with the last norm and the output layer
+    (nostalgebraist, "interpreting GPT: the logit lens", 2020).
 
     Attributes:
-        ids: (L + 1, T, N) the most likely tokens after each, the best first; row 0 is before the first block, row L the
-            model's own.
-        probabilities: (L + 1, T, N) their probabilities over the whole vocabulary.
-        read: T, number of tokens that the model read.
-        norms: (L + 1, T) of the state itself; updates, shares: (L, 2, T) what attention and MLP of each layer write, as
-            :class:`ResidualStream` has them.
+        ids: the most likely tokens after each layer, best first, (L + 1, T, N); row 0 is before the first block, row L
+            is the prediction of the model.
+        probabilities: their probabilities over the whole vocabulary, (L + 1, T, N).
+        read: number of tokens that the model read, T.
+        norms, updates, shares: as in :class:`ResidualStream`.
     """
 
     ids: NDArray[np.int64]
@@ -196,7 +195,7 @@ class LogitLens:
     shares: Floats
 
     def flow(self, column: int) -> list[FlowStep]:
-        """Return the stages at one of the tokens that were read: embedding, each block, logits."""
+        """Return the stages at one token: embedding, each block, logits."""
         def step(row: int, layer: int | None = None) -> FlowStep:
             updates, shares = (
                 (self.updates[layer, :, column], self.shares[layer, :, column]) if layer is not None else ((), ()))
@@ -210,11 +209,11 @@ class LogitLens:
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """The tokens whose embeddings point most nearly in the same direction as that of ``token``.
+    """Tokens whose embeddings have the highest cosine similarity to the embedding of ``token``.
 
     Attributes:
-        ids: (N,) the nearest first, without the token itself.
-        cosines: (N,) from -1 to 1.
+        ids: token ids without the token itself, nearest first, (N,).
+        cosines: cosine similarities, (N,).
     """
 
     token: int
@@ -224,8 +223,8 @@ class Neighbours:
 
 @torch.no_grad()
 def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = no_check) -> Attention:
-    """Return the attention of one layer over the last C of the tokens, at least one. A layer number beyond the last
-    means the last layer."""
+    """Return the attention of one layer over the last C tokens, at least one. A layer number that is too large means
+    the last layer."""
     layers = model.cfg.n_layers
     layer, found = min(layer, layers - 1), dict[str, Tensor]()
     names = f"{layer}.attn.q", f"{layer}.attn.k"
@@ -237,8 +236,8 @@ def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = no
 
 @torch.no_grad()
 def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = no_check) -> Activations:
-    """Return the activations of one layer for the last C of the tokens, at least one. A layer number beyond the last
-    means the last layer."""
+    """Return the activations of one layer for the last C tokens, at least one. A layer number that is too large means
+    the last layer."""
     layers = model.cfg.n_layers
     layer, found = min(layer, layers - 1), dict[str, Tensor]()
     names = f"{layer}.mlp.pre", f"{layer}.mlp.post"
@@ -249,7 +248,7 @@ def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = 
 
 @torch.no_grad()
 def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, check: Check = no_check) -> LogitLens:
-    """Return the prediction of each layer after each of the last C of the tokens, at least one."""
+    """Return the prediction of each layer after each of the last C tokens, at least one."""
     count, stream = min(best, model.cfg.vocab_size), ResidualStream()
     hidden_states(model, text_of(model, ids), stream, check)
     tokens = torch.cat(stream.states)  # ((L + 1) T, D)
@@ -265,7 +264,7 @@ def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, check: Check 
 
 @torch.no_grad()
 def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
-    """Return the nearest of the token embeddings by cosine.
+    """Return the tokens with the nearest embeddings by cosine similarity.
 
     Raises:
         UserError: the model has no such token.
@@ -292,10 +291,10 @@ def _best(logits: Tensor, count: int) -> tuple[Tensor, Tensor]:
 def text_attention(
     model: GPTModel, ids: Sequence[int], source: AttentionSource, check: Check = no_check
 ) -> TextAttention:
-    """Return how much each of the last C of the tokens attends to each. Layers and heads beyond the last mean the last.
+    """Return the attention between the last C tokens. Layer and head numbers that are too large mean the last ones.
 
     Raises:
-        BrokenLogits: the weights are not numbers.
+        BrokenLogits: the weights are not finite.
     """
     if source.kind == "rollout":
         weights = attention_rollout(model, ids, check).cpu().numpy()
@@ -315,10 +314,9 @@ def text_attention(
 
 @torch.no_grad()
 def attention_rollout(model: GPTModel, ids: Sequence[int], check: Check = no_check) -> Tensor:
-    """Return attention rollout over all layers, (T, T): the product of the layers' matrices 0.5 A + 0.5 I, where A is
-    the mean over the heads and I stands for the residual stream (Abnar and Zuidema, "Quantifying Attention Flow in
-    Transformers", 2020, §3). Read in one pass, which keeps one table.
-    """
+    """Return attention rollout over all layers, (T, T): the product of the matrices 0.5 A + 0.5 I of all layers, where
+    A is the mean over the heads and I represents the residual stream (Abnar and Zuidema, "Quantifying Attention Flow in
+    Transformers", 2020, §3)."""
     text = text_of(model, ids)
     identity = torch.eye(text.shape[1], device=text.device)
     rolled = identity

@@ -1,7 +1,7 @@
 """Models with interventions: passes in which named activations are replaced (:mod:`gptstudio.gpt.activations`).
 
-A text is read with the interventions beside how it is read without them. The means that mean ablation uses are taken
-over the tokens of a text. The same changes can be written as Python that runs without GPT Studio on the book's model.
+A text is read with and without the interventions. Mean ablation uses means over the tokens of a text. The changes can
+also be exported as Python code that runs on the book's model without GPT Studio.
 
 Shapes: B batch, T tokens, H heads, D width, V vocabulary, C context length.
 """
@@ -52,8 +52,8 @@ class Means:
     """Outputs of each layer's components, averaged over the tokens of a text.
 
     Attributes:
-        heads: (D,) for each layer, the outputs of its heads side by side, before the output projection.
-        mlps: (D,) for each layer.
+        heads: concatenated outputs of the heads before the output projection, (D,) for each layer.
+        mlps: outputs of the feed-forward networks, (D,) for each layer.
     """
 
     heads: list[Tensor]
@@ -61,18 +61,18 @@ class Means:
 
 
 _last: WeakKeyDictionary[nn.Module, tuple[tuple[int, ...], Means]] = WeakKeyDictionary()
-"""Means of each model in memory, over the text of the last request."""
+"""Cached means of each model in memory, for the text of the last request."""
 
 
 def means_for(
     model: GPTModel, interventions: Interventions, ids: Sequence[int], check: Check = no_check,
     tokenizer: Tokenizer = GPT2,
 ) -> Means | None:
-    """Return the means that these interventions need; None if they need none. ``ids``: the text that is read, and
-    ``tokenizer`` that of the model.
+    """Return the means that these interventions need, or None. ``ids``: the text that is read; ``tokenizer``: tokenizer
+    of the model.
 
     Raises:
-        UserError: the text for the means cannot be read, or has tokens that the model does not have.
+        UserError: the text for the means cannot be read, or has tokens that the model lacks.
     """
     if not interventions.needs_means:
         return None
@@ -85,7 +85,7 @@ def means_for(
 
 @torch.no_grad()
 def means_over(model: GPTModel, ids: Sequence[int], check: Check = no_check) -> Means:
-    """Return the means over these tokens, at least one, read in windows of the context length."""
+    """Return the means over these tokens (at least one), which are read in windows of the context length."""
     weight, context, layers = model.tok_emb.weight, model.cfg.context_length, model.cfg.n_layers
     heads, mlps = ([torch.zeros(model.cfg.emb_dim, dtype=torch.float64) for _ in range(layers)] for _ in range(2))
     totals = {f"{layer}.attn.head_out": total for layer, total in enumerate(heads)}
@@ -102,10 +102,10 @@ def means_over(model: GPTModel, ids: Sequence[int], check: Check = no_check) -> 
 
 
 def _tokens_of(name: str, model: GPTModel, tokenizer: Tokenizer) -> list[int]:
-    """Return the first tokens of a text.
+    """Return the first tokens of a text, at most MOST_TOKENS.
 
     Raises:
-        UserError: it cannot be read, or the model does not have all of its tokens.
+        UserError: it cannot be read, or has tokens that the model lacks.
     """
     ids = np.asarray(tokens.of(texts.read(name), tokenizer)[:MOST_TOKENS])
     if ids.max() >= model.cfg.vocab_size:
@@ -117,12 +117,11 @@ def _tokens_of(name: str, model: GPTModel, tokenizer: Tokenizer) -> list[int]:
 
 
 Replace = Callable[[Tensor], Tensor]
-"""Receives an activation and returns what takes its place."""
+"""Receives an activation and returns its replacement."""
 
 
 class ChangedModel(GPTModel):
-    """A model whose passes replace activations; on the reference path, where every quantity is computed as the book
-    does."""
+    """Model whose passes replace activations; on the reference path, with every quantity computed as in the book."""
 
     change: activations.Change = staticmethod(activations.unchanged)
     check: Check = staticmethod(no_check)
@@ -135,12 +134,12 @@ def changed_copy(
     model: GPTModel, interventions: Interventions = NO_INTERVENTIONS, means: Means | None = None,
     check: Check = no_check,
 ) -> ChangedModel:
-    """Return a model with the same weights, not copied, that computes with the interventions.
+    """Return a model that shares the weights and computes with the interventions.
 
-    Changes that belong to another model, with more layers or heads, are left out.
+    Changes of layers or heads that the model does not have are left out.
 
     Args:
-        means: needed for mean ablation.
+        means: required for mean ablation.
     """
     with torch.device("meta"):
         changed = ChangedModel(model.cfg)
@@ -154,13 +153,13 @@ def changed_logits(
     model: GPTModel, ids: Sequence[int], interventions: Interventions = NO_INTERVENTIONS, means: Means | None = None,
     check: Check = no_check,
 ) -> Tensor:
-    """Return the logits (T, V) after each of the last C of the tokens, with the interventions."""
+    """Return the logits (T, V) after each of the last C tokens, with the interventions."""
     change = change_of(model, interventions, means)
     return activations.run(model, text_of(model, ids), change, check)[0].float()
 
 
 def change_of(model: GPTModel, interventions: Interventions, means: Means | None) -> activations.Change:
-    """Return the change of activations that interventions make in a model."""
+    """Return the change function that applies interventions to the activations of a model."""
     replacements: dict[str, list[Replace]] = {}
     for each in interventions.fitting(model.cfg).changes:
         name, replace, values = replacement(each, model.cfg.head_dim, means, model.tok_emb.weight)
@@ -177,12 +176,12 @@ def change_of(model: GPTModel, interventions: Interventions, means: Means | None
 def replacement(
     change: Change, head_dim: int, means: Any, embeddings: Any
 ) -> tuple[str, Callable[..., Tensor], tuple[Any, ...]]:
-    """Return the name of the activation that a change concerns, the function that replaces it, and the values that this
-    function is given before the activation.
+    """Return the name of the activation that a change replaces, the replacing function, and its arguments before the
+    activation.
 
     Args:
-        means: :class:`Means` for mean ablation, or what stands for it in code.
-        embeddings: (V, D), or what stands for them in code.
+        means: :class:`Means` for mean ablation, or an object that represents it in exported code.
+        embeddings: (V, D), or an object that represents them in exported code.
     """
     match change:
         case Intervention(layer=layer, factor=factor, head=None):
@@ -207,43 +206,43 @@ def _known(means: Any) -> Any:
 
 
 def scaled(factor: float, base: Tensor | float, out: Tensor) -> Tensor:
-    """Return an output moved towards ``base``."""
+    """Return base + factor * (out - base)."""
     return base + factor * (out - base)
 
 
 def columns_scaled(columns: slice, factor: float, base: Tensor | float, heads: Tensor) -> Tensor:
-    """Return the outputs of the heads side by side, (B, T, D), with those of one head scaled."""
+    """Return the concatenated outputs of the heads, (B, T, D), with the columns of one head scaled."""
     changed = heads.clone()
     changed[..., columns] = scaled(factor, base, changed[..., columns])
     return changed
 
 
 def with_pattern(head: int, pattern: str, weights: Tensor) -> Tensor:
-    """Return attention weights (B, H, T, T) with a pattern in the place of one head's."""
+    """Return attention weights (B, H, T, T) with the weights of one head replaced by a pattern."""
     changed = weights.clone()
     changed[:, head] = pattern_weights(pattern, weights.shape[-1]).to(weights)
     return changed
 
 
 def pattern_weights(pattern: str, tokens: int) -> Tensor:
-    """Return the attention weights of a pattern, (T, T): each row sums to 1."""
+    """Return the attention weights of a pattern, (T, T); each row sums to 1."""
     if pattern == "uniform":
         return torch.ones(tokens, tokens).tril() / torch.arange(1, tokens + 1)[:, None]
     weights = torch.eye(tokens)
-    if pattern == "previous":  # the first token sees itself
+    if pattern == "previous":  # the first token attends to itself
         weights[1:] = weights[:-1].clone()
     return weights
 
 
 def permuted(order: list[int], out: Tensor) -> Tensor:
-    """Return (T, D) with its first rows in another order."""
+    """Return ``out`` (T, D) with its first rows in a different order; unchanged if it has fewer rows."""
     if len(out) < len(order):  # the text was longer when they were permuted
         return out
     return torch.cat([out[order], out[len(order) :]])
 
 
 def with_embedding(position: int, embedding: Tensor, out: Tensor) -> Tensor:
-    """Return (B, T, D) with another token's embedding (D,) at a position."""
+    """Return ``out`` (B, T, D) with the embedding (D,) of another token at a position."""
     changed = out.clone()
     changed[:, position : position + 1] = embedding
     return changed
@@ -254,11 +253,11 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class TextReading:
-    """A text as a model reads it.
+    """Predictions of a model for a text.
 
     Attributes:
-        surprisals: (T,) in bits, of each token of the text; nan if the model made no prediction.
-        logits: (V,) of the token at the position that was asked about; None if there are none.
+        surprisals: surprisal of each token in bits, (T,); nan without a prediction.
+        logits: logits for the token at the requested position, (V,); None for the first position.
     """
 
     surprisals: Floats
@@ -267,39 +266,39 @@ class TextReading:
 
 @dataclass(frozen=True, eq=False)
 class ChangedReading:
-    """The same text without and with interventions."""
+    """Predictions for the same text without and with interventions."""
 
     plain: TextReading
     changed: TextReading
 
     @property
     def differences(self) -> Floats:
-        """Change of the surprisal of each token, (T,) in bits; above 0 if the intervention makes it less likely."""
+        """Change of each token's surprisal in bits, (T,); positive if the interventions make it less likely."""
         return self.changed.surprisals - self.plain.surprisals
 
 
 @dataclass(frozen=True)
 class ChangedTexts:
-    """Continuations of one text with the same random numbers: without and with interventions."""
+    """Continuations of one text without and with interventions, with the same random numbers."""
 
     plain: tuple[TokenDrawn, ...]
     changed: tuple[TokenDrawn, ...]
 
 
 _plain: WeakKeyDictionary[nn.Module, tuple[object, TextReading]] = WeakKeyDictionary()
-"""Last reading without interventions, of each model in memory."""
+"""Cached last reading without interventions, for each model in memory."""
 
 
 def read_changed(
     model: GPTModel, ids: Sequence[int], position: int, interventions: Interventions, check: Check = no_check,
     tokenizer: Tokenizer = GPT2,
 ) -> ChangedReading:
-    """Return the reading of a text without and with interventions. Where the text is longer than the context, the model
+    """Return the readings of a text without and with interventions. If the text is longer than the context, the model
     reads the C tokens before ``position``.
 
     Raises:
-        UserError: the interventions belong to positions of a text that is longer than the context.
-        BrokenLogits: the weights are not numbers.
+        UserError: the interventions depend on positions, and the text is longer than the context.
+        BrokenLogits: the weights are not finite.
     """
     key = tuple(ids), position
     kept = _plain.get(model)
@@ -338,11 +337,11 @@ def continue_changed(
     model: GPTModel, ids: Sequence[int], spec: GenerateSpec, interventions: Interventions, control: Control,
     progress: Progress = unwatched, tokenizer: Tokenizer = GPT2,
 ) -> ChangedTexts:
-    """Continue a text twice, in the precision of the weights, not in that of the spec.
+    """Continue a text without and with interventions, in the precision of the weights rather than of the spec.
 
     Raises:
         Stopped: the control was stopped.
-        UserError: the interventions belong to positions, and the text would become longer than the context.
+        UserError: the interventions depend on positions, and the text would become longer than the context.
     """
     if interventions.moves_positions and len(ids) + spec.max_new_tokens > model.cfg.context_length:
         raise _too_long(model.cfg.context_length)
@@ -406,7 +405,7 @@ for probability, token in zip(*torch.topk(torch.softmax(logits, dim=-1), min(10,
 
 
 class _Code(str):
-    """Code that replaces a tensor and records the operations on it."""
+    """Expression in exported code that represents a tensor, with indexing."""
 
     __slots__ = ()
 
@@ -418,7 +417,7 @@ class _Code(str):
 
 
 class _Means:
-    """Code that replaces :class:`Means`."""
+    """Expressions in exported code that represent :class:`Means`."""
 
     def __init__(self, layers: int) -> None:
         self.heads = [_Code(f'means["{layer}.attn.head_out"]') for layer in range(layers)]
@@ -426,7 +425,7 @@ class _Means:
 
 
 def code_of(interventions: Interventions, ids: Sequence[int], head_dim: int) -> str:
-    """Return the code for a text (T,) and a model whose heads have ``head_dim`` columns each."""
+    """Return the exported code of interventions for a text (T,) and a model whose heads have ``head_dim`` columns."""
     layers = 1 + max((getattr(each, "layer", 0) for each in interventions.changes), default=0)
     found = [replacement(each, head_dim, _Means(layers), _Code("model.tok_emb.weight"))
              for each in interventions.changes]

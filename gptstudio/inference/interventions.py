@@ -1,9 +1,9 @@
-"""Interventions: changes of what a model computes, as values that a document keeps; and the components that they
-change. No torch.
+"""Interventions: changes of a model's computation, as values that can be saved, and the components they change. No
+torch.
 
-The heads and the feed-forward networks each write into the residual stream, from which all later ones read (Elhage et
-al., "A Mathematical Framework for Transformer Circuits", 2021). Names as in TransformerLens: ``blocks.3.attn.head.5``,
-``blocks.3.mlp``. :mod:`gptstudio.inference.intervening` applies the changes to a model.
+Heads and feed-forward networks write to the residual stream, which all later ones read (Elhage et al., "A Mathematical
+Framework for Transformer Circuits", 2021). Names follow TransformerLens: ``blocks.3.attn.head.5``, ``blocks.3.mlp``.
+:mod:`gptstudio.inference.intervening` applies the changes to a model.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NAME = re.compile(r"(?:blocks\.)?(\d{1,6})\.(?:attn\.head\.)?(\d{1,6})|(?:blocks
 
 
 class Component(NamedTuple):
-    """A head, or where ``head`` is None, a feed-forward network (MLP); both counted from 0."""
+    """Head, or feed-forward network (MLP) if ``head`` is None; layers and heads are counted from 0."""
 
     layer: int
     head: int | None = None
@@ -34,10 +34,10 @@ class Component(NamedTuple):
 
 
 def read_component(text: str, config: GPTConfig) -> Component:
-    """Return the component of a name, whole or short (``3.5`` and ``3.mlp``).
+    """Return the component with a full or short name (``3.5`` and ``3.mlp``).
 
     Raises:
-        UserError: it names none, or none of this model.
+        UserError: the name is not valid, or the model has no such component.
     """
     found = NAME.fullmatch(text.strip())
     if not found:
@@ -79,9 +79,10 @@ class _OfComponent(_Value):
 
 
 class Intervention(_OfComponent):
-    """A component whose output is multiplied by a factor, or moved towards its mean: baseline + factor · (output −
-    baseline). Factor 0 is zero ablation or mean ablation. The output of a head is what it adds before the bias of the
-    output projection, which belongs to no head.
+    """Scaling of a component's output towards zero or its mean: baseline + factor · (output − baseline).
+
+    Factor 0 is zero ablation or mean ablation. The output of a head does not include the bias of the output projection,
+    which belongs to no head.
     """
 
     kind: Literal["scale"] = "scale"
@@ -98,7 +99,7 @@ class Intervention(_OfComponent):
         """Return the intervention on a component.
 
         Raises:
-            UserError: the factor is not from 0 to 2.
+            UserError: the factor is not between 0 and 2.
         """
         if not 0 <= factor <= LARGEST_FACTOR:
             raise UserError(message(
@@ -108,15 +109,15 @@ class Intervention(_OfComponent):
 
 
 class AttentionPattern(_OfComponent):
-    """A head whose attention weights are replaced: equal for all tokens up to each (uniform), 1 for the token before it
-    (the first token: itself), or 1 for the token itself."""
+    """Replacement of a head's attention weights: equal weights for all visible tokens (uniform), weight 1 for the
+    previous token (for the first token: itself), or weight 1 for the token itself."""
 
     kind: Literal["pattern"] = "pattern"
     pattern: Pattern = "uniform"
 
 
 class PermutedPositions(_Value):
-    """The position embeddings of the first ``count`` tokens, in an order drawn from a seed."""
+    """Permutation of the position embeddings of the first ``count`` tokens, drawn from a seed."""
 
     kind: Literal["positions"] = "positions"
     count: Annotated[int, Field(ge=0, le=2**20)] = 0
@@ -124,12 +125,12 @@ class PermutedPositions(_Value):
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The position that each of these tokens gets instead."""
+        """New position of each of these tokens."""
         return tuple(np.random.default_rng(self.seed).permutation(self.count).tolist())
 
 
 class ReplacedEmbedding(_Value):
-    """The token embedding at a position of the text, replaced by that of another token."""
+    """Replacement of the token embedding at a position of the text by that of another token."""
 
     kind: Literal["embedding"] = "embedding"
     position: Index
@@ -141,11 +142,11 @@ Change = Annotated[
 
 
 class Interventions(_Value):
-    """Changes that hold together.
+    """Set of changes that apply together.
 
     Attributes:
-        changes: at most one of a kind for each place, in the order in which they were made.
-        mean_over: name of the text that means are taken over; empty: the text that is read.
+        changes: changes in the order in which they were made, at most one of each kind per place.
+        mean_over: name of the text for means; empty for the text that is read.
     """
 
     changes: tuple[Change, ...] = Field(default=(), max_length=MOST_CHANGES)
@@ -160,7 +161,7 @@ class Interventions(_Value):
 
     @property
     def moves_positions(self) -> bool:
-        """True if a change belongs to a position of the text: it holds as long as the text fits the context."""
+        """True if a change depends on a position of the text, so that the text must fit the context."""
         return any(isinstance(each, PermutedPositions | ReplacedEmbedding) for each in self.changes)
 
     def of(self, component: Component) -> list[Change]:
@@ -168,14 +169,14 @@ class Interventions(_Value):
         return [each for each in self.changes if isinstance(each, _OfComponent) and each.component == component]
 
     def having(self, change: Change) -> Interventions:
-        """Return these with one more, instead of the one at the same place."""
+        """Return these changes with one added, which replaces a change at the same place."""
         return self.model_copy(update={"changes": (*self.without(place_of(change)).changes, change)})
 
     def without(self, place: tuple[object, ...]) -> Interventions:
         return self.model_copy(update={"changes": tuple(each for each in self.changes if place_of(each) != place)})
 
     def fitting(self, config: GPTConfig) -> Interventions:
-        """Return those that a model of this config can have: a document may be another model's."""
+        """Return the changes that apply to a model with this configuration; a document may belong to another model."""
         return self.model_copy(update={"changes": tuple(each for each in self.changes if _fits(each, config))})
 
 
@@ -183,7 +184,7 @@ NO_INTERVENTIONS = Interventions()
 
 
 def place_of(change: Change) -> tuple[object, ...]:
-    """Return what a change is about: no two changes of a set have the same."""
+    """Return the place of a change, which is unique within a set."""
     match change:
         case Intervention() | AttentionPattern():
             return change.kind, *change.component
@@ -194,10 +195,10 @@ def place_of(change: Change) -> tuple[object, ...]:
 
 
 def of_components(pairs: Sequence[tuple[Component, float]]) -> Interventions:
-    """Return zero ablations by these factors, a component each.
+    """Return interventions that scale these components towards zero by these factors.
 
     Raises:
-        UserError: a factor is not from 0 to 2.
+        UserError: a factor is not between 0 and 2.
     """
     made = NO_INTERVENTIONS
     for component, factor in pairs:

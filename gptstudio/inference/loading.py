@@ -1,4 +1,4 @@
-"""Loading of the model that a spec names: from its source to a decoder. No torch until then."""
+"""Loading of the model named in a spec as a decoder. torch is imported only when a model is loaded."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from gptstudio.i18n import message
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import model_source
 
-if TYPE_CHECKING:  # torch waits until a model is loaded
+if TYPE_CHECKING:  # torch is imported when a model is loaded
     from gptstudio.gpt.decoder import Decoder
 
 
 def source_from(spec: GenerateSpec, changes: Mapping[str, Any], best: bool = False) -> model_source.LoadableModel:
-    """Return the source of the model, with these values of its configuration changed; the ``best`` checkpoint of a run,
-    or its last.
+    """Return the source of the model, with these changes of its configuration. ``best``: the best checkpoint of a run
+    instead of the last.
 
     Raises:
-        UserError: there is no such model, or it was saved and cannot be changed.
+        UserError: there is no such model, or it is trained and its configuration cannot be changed.
     """
     name = model_source.best_of_run(spec.model) if best else spec.model
     source = model_source.resolve(name, spec.seed)
@@ -38,13 +38,13 @@ def source_from(spec: GenerateSpec, changes: Mapping[str, Any], best: bool = Fal
 
 
 def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel, for_text: bool = True) -> Decoder:
-    """Return the model, on the requested device.
+    """Return a decoder of the model, on the requested device.
 
     Args:
-        for_text: the model reads or writes text, for which it needs GPT-2's vocabulary.
+        for_text: True if the decoder reads or writes text, for which the tokenizer of the model must be known.
 
     Raises:
-        UserError: it cannot be loaded, its vocabulary is another, or there is not enough memory.
+        UserError: the model cannot be loaded, its tokenizer is unknown, or there is not enough memory.
     """
     from gptstudio.gpt.decoder import Decoder
 
@@ -56,8 +56,8 @@ def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel, for_tex
 
 
 def load_for_caller(spec: GenerateSpec, source: model_source.LoadableModel) -> Decoder:
-    """Return the model as :func:`load_decoder`, for a program that may have other settings of torch; with another
-    vocabulary, it can be used with token ids."""
+    """Return a decoder as :func:`load_decoder` does, for a program that may have other torch settings. If the tokenizer
+    of the model is unknown, the decoder can be used with token ids only."""
     from gptstudio.inference.decoders import LibraryDecoder
 
     loaded = load_decoder(spec, source, for_text=False)

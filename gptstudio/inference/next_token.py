@@ -1,13 +1,12 @@
-"""Prediction of the next token after a prompt, with and without interventions, and what each component contributes to
-it.
+"""Prediction of the next token after a prompt, with and without interventions, and the contribution of each component.
 
-Three methods: for ablation, the log-probability of the token, minus that without the component's output (zero
-ablation). For direct logit attribution, the part of the token's logit that the component writes itself, with the last
-norm frozen (Elhage et al., 2021); all parts add up to the logit. For gradient times activation, how the log-probability
-would change, to first order, if the output were removed, with the sign of ablation (Simonyan et al., 2013; attribution
-patching: Nanda, 2023).
+There are three methods. Ablation: the log-probability of the token minus its value without the component's output (zero
+ablation). Direct logit attribution: the part of the token's logit that the component writes directly, with the last
+norm frozen (Elhage et al., 2021); all parts sum to the logit. Gradient times activation: the first-order change of the
+log-probability if the output were removed, with the sign of ablation (Simonyan et al., 2013; attribution patching:
+Nanda, 2023).
 
-Read on the reference path, on a copy that shares the weights. Shapes: T tokens, H heads, L layers, D width.
+Computed on the reference path, with a copy that shares the weights. Shapes: T tokens, H heads, L layers, D width.
 """
 
 from __future__ import annotations
@@ -36,19 +35,20 @@ from gptstudio.inference.patching import Pass, last_logits
 
 Floats = NDArray[np.float64]
 TOKENS_AT_ONCE = 256
-"""Tokens, at most, of the variants that are computed together, unless a single one has more: few enough that a block
-of a medium model takes a tenth of a second on two cores, after which the work can be cancelled."""
+"""Maximum number of tokens in variants that are computed together, unless a single one has more. A block of a medium
+model then takes a tenth of a second on two cores, after which the work can be cancelled."""
 
 
 @dataclass(frozen=True, eq=False)
 class Effects:
-    """Contributions to the prediction of ``token`` after the last of the tokens read.
+    """Contributions to the prediction of ``token`` after the last token read.
 
     Attributes:
         log_probability, logit: log-probability and logit of the token, in nats.
-        ablation, attribution, gradient: (L, H + 1) a row for each layer, its heads and then its feed-forward network.
-        rest: the other summands of the logit: embeddings, biases, shift of the last norm.
-        read: T, number of tokens that the model read.
+        ablation, attribution, gradient: (L, H + 1), with a row for each layer: its heads, then its feed-forward
+            network.
+        rest: other terms of the logit: embeddings, biases, shift of the last norm.
+        read: number of tokens that the model read, T.
     """
 
     token: int
@@ -61,7 +61,7 @@ class Effects:
     read: int
 
     def by_component(self) -> list[tuple[Component, dict[str, float]]]:
-        """Return the three figures of each component, the largest effect of ablation first."""
+        """Return the three contributions of each component, the largest effect of ablation first."""
         names, heads = ("ablation", "attribution", "gradient"), self.ablation.shape[1] - 1
         rows = [
             (Component(layer, None if place == heads else place),
@@ -72,8 +72,8 @@ class Effects:
 
 
 def effects_bytes(config: GPTConfig, tokens: int) -> int:
-    """Return an estimate of the memory that :func:`effects` takes: all that the backward pass keeps (of each layer the
-    attention weights and scores, and 16 times its width), and the variants that are computed together."""
+    """Return the estimated memory of :func:`effects`: the tensors kept for the backward pass (for each layer, attention
+    weights and scores, and 16 times its width), and the variants that are computed together."""
     read = min(tokens, config.context_length)
     layer = 3 * config.n_heads * read * read + 34 * read * config.emb_dim
     variants = _variants(config, read) * (2 * config.n_heads * read * read + 12 * read * config.emb_dim)
@@ -84,12 +84,12 @@ def effects(
     model: GPTModel, ids: Sequence[int], token: int, check: Check = no_check,
     progress: Progress = unwatched,
 ) -> Effects:
-    """Return what each component contributes to the prediction of ``token`` after the last C of ``ids``, at least one.
-    ``progress`` is called with the layers done and all layers.
+    """Return the contribution of each component to the prediction of ``token`` after the last C of ``ids``, at least
+    one. ``progress`` is called with the number of layers done and of all layers.
 
     Raises:
         IndexError: the model has no such token.
-        BrokenLogits: the weights are not numbers.
+        BrokenLogits: the weights are not finite.
     """
     text = text_of(model, ids)
     made, gradient = _gradient_pass(model, text, token, check)
@@ -104,7 +104,7 @@ def effects(
 
 @torch.enable_grad()
 def _gradient_pass(model: GPTModel, text: Tensor, token: int, check: Check) -> tuple[Pass, Floats]:
-    """Run the model, and return what it wrote, and gradient times activation of each component, (L, H + 1)."""
+    """Run the model, and return its outputs and gradient times activation of each component, (L, H + 1)."""
     before: list[Tensor] = []
     heads: list[Tensor] = []
     mlps: list[Tensor] = []
@@ -138,7 +138,7 @@ def _gradient_pass(model: GPTModel, text: Tensor, token: int, check: Check) -> t
 
 @torch.no_grad()
 def _attribution(model: GPTModel, made: Pass, text: Tensor, token: int) -> tuple[Floats, dict[str, float]]:
-    """Return the parts of the logit that the components write, (L, H + 1), and the other parts by name. In float64."""
+    """Return the parts of the logit written by the components, (L, H + 1), and the other parts by name; in float64."""
     cfg, last = model.cfg, made.before[-1][-1].double()  # (D,)
     norm, direction = model.final_norm, model.out_head.weight[token].double()  # (D,)
     spread = torch.sqrt(last.var(unbiased=False) + norm.eps)
@@ -167,8 +167,8 @@ def _attribution(model: GPTModel, made: Pass, text: Tensor, token: int) -> tuple
 
 @torch.no_grad()
 def _ablated(model: GPTModel, made: Pass, token: int, check: Check, progress: Progress) -> Floats:
-    """Return the log-probability of the token without each component, (L, H + 1): from its layer on, the model runs
-    once more for each, several together."""
+    """Return the log-probability of the token without each component, (L, H + 1). The model runs again for each
+    component from its layer on, for several components together."""
     cfg, read = model.cfg, len(made.before[0])
     variants = _variants(cfg, read)
     rows = []
@@ -188,25 +188,25 @@ def _ablated(model: GPTModel, made: Pass, token: int, check: Check, progress: Pr
 
 
 def _variants(config: GPTConfig, read: int) -> int:
-    """Return how many variants of a text are computed together."""
+    """Return the number of variants of a text that are computed together."""
     return min(config.n_heads, max(1, TOKENS_AT_ONCE // max(1, read)))
 
 
 def _continued(model: GPTModel, layer: int, x: Tensor, token: int, check: Check) -> list[float]:
-    """Run the layers from ``layer`` on over what they read, (B, T, D), and return the token's log-probability in each
-    of B."""
+    """Run the layers from ``layer`` on over the residual stream, (B, T, D), and return the log-probabilities of the
+    token in all B variants."""
     logits = last_logits(model, continued(model, layer, x, check=check))
     values: list[float] = torch.log_softmax(logits, dim=-1)[:, token].tolist()
     return values
 
 
 CANDIDATES = 12
-"""Tokens that are listed."""
+"""Number of listed tokens."""
 
 
 @dataclass(frozen=True)
 class NextToken:
-    """A token that may come next: its probability, that with the interventions, and its text."""
+    """Possible next token: its probabilities without and with the interventions, and its text."""
 
     id: int
     probability: float
@@ -220,10 +220,10 @@ class Inspection:
 
     Attributes:
         ids: the last C tokens of the prompt, which the model has read.
-        interventions: made in ``changed_probability`` of the candidates.
-        candidates: the most probable tokens, the first one the most probable; and the one asked about, if it is none
-            of them.
-        asked: ID of the token asked about.
+        interventions: interventions for ``changed_probability`` of the candidates.
+        candidates: the most probable tokens, most probable first, followed by the requested token if it is not one of
+            them.
+        asked: id of the requested token.
         effects: contributions of the components to it; None if not requested.
     """
 
@@ -238,17 +238,17 @@ def inspect(
     model: GPTModel, prompt: str, token: str | None = None, ablate: Sequence[str] = (), mean_over: str | None = None,
     attribution: bool = False, check: Check = no_check, tokenizer: Tokenizer = GPT2,
 ) -> Inspection:
-    """Inspect what a model predicts after a prompt, in the precision of its weights.
+    """Return the prediction of a model after a prompt, in the precision of its weights.
 
     Args:
-        token: the next token that is asked about; the most probable one if None.
-        ablate: components whose output is changed: ``3.5``, ``3.mlp``, ``3.5=0.5``, ``3.5=mean``.
-        mean_over: name or file of the text that means are taken over; the prompt if None.
-        attribution: also compute what every component contributes to the token.
+        token: the next token to report on; the most probable one if None.
+        ablate: components to change: ``3.5``, ``3.mlp``, ``3.5=0.5``, ``3.5=mean``.
+        mean_over: name or file of the text for means; the prompt if None.
+        attribution: also compute the contribution of every component to the token.
         tokenizer: tokenizer of the model.
 
     Raises:
-        UserError: an empty prompt, a token or a component that the model does not have.
+        UserError: the prompt is empty, or the model lacks a token or a component.
     """
     ids = _read_prompt(prompt, model, tokenizer)
     interventions = _interventions(ablate, mean_over, model)
@@ -258,10 +258,10 @@ def inspect(
 
 
 def token_id(token: str, model: GPTModel, tokenizer: Tokenizer = GPT2) -> int:
-    """Return the id of a single token.
+    """Return the id of a token given as text.
 
     Raises:
-        UserError: it is not one, or not one of the model.
+        UserError: the text is not a single token, or the model lacks the token.
     """
     ids = tokenizer.encode(token)
     if len(ids) != 1:
@@ -276,7 +276,7 @@ def _read_prompt(prompt: str, model: GPTModel, tokenizer: Tokenizer) -> list[int
     """Return the last C token ids of the prompt.
 
     Raises:
-        UserError: it has none, or the model does not know one.
+        UserError: the prompt is empty, or the model lacks one of its tokens.
     """
     ids = tokenizer.encode(prompt)
     if not ids:
@@ -297,7 +297,7 @@ def _intervention(text: str, model: GPTModel) -> Intervention:
     """Return the intervention of ``3.5``, ``3.5=0.5`` or ``3.5=mean``.
 
     Raises:
-        UserError: there is no such component, or the factor is not a number from 0 to 2.
+        UserError: there is no such component, or the factor is not a number between 0 and 2.
     """
     name, _, factor = text.partition("=")
     component = read_component(name, model.cfg)
@@ -314,7 +314,7 @@ def _intervention(text: str, model: GPTModel) -> Intervention:
 def _compare(
     model: GPTModel, ids: list[int], interventions: Interventions, token: str | None, tokenizer: Tokenizer
 ) -> tuple[list[NextToken], int]:
-    """Return the most probable tokens and the one asked about, without and with the interventions."""
+    """Return the most probable tokens and the requested one, without and with the interventions, and its id."""
     means = means_for(model, interventions, ids, tokenizer=tokenizer)
     plain, changed = (torch.softmax(logits[-1], dim=-1) for logits in (
         changed_logits(model, ids), changed_logits(model, ids, interventions, means)))

@@ -1,12 +1,12 @@
-"""Activation patching: which activations of one prompt make the model answer as after that prompt.
+"""Activation patching: finding the activations of a prompt that cause the model's answer.
 
-The model reads a clean and a corrupted prompt of equal length. Then it reads the corrupted one again and again, each
-time with one activation copied from the clean run; where that brings the clean answer back, the model keeps what makes
-the difference (Meng et al., "Locating and Editing Factual Associations in GPT", 2022; Wang et al., "Interpretability
-in the Wild", 2022).
+The model reads a clean and a corrupted prompt of equal length, then the corrupted one repeatedly, each time with one
+activation copied from the clean run. If this restores the clean answer, the activation carries the information that
+makes the difference (Meng et al., "Locating and Editing Factual Associations in GPT", 2022; Wang et al.,
+"Interpretability in the Wild", 2022).
 
-Read on the reference path, on a copy that shares the weights. Shapes: B variants computed together, T tokens, H heads,
-L layers, V vocabulary, K tokens listed.
+Computed on the reference path, with a copy that shares the weights. Shapes: B variants computed together, T tokens, H
+heads, L layers, V vocabulary, K listed tokens.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from gptstudio.inference.interventions import columns_of
 from gptstudio.inference.prompt_pair import Kind, PromptPair
 
 BYTES_AT_ONCE = 8 * 2**20
-"""Bytes of the largest tensor of the variants that are computed together, unless a single one needs more. A layer of
-gpt2-small then takes a fraction of a second on two cores, after which a cancelled task ends."""
+"""Maximum bytes of the largest tensor of variants that are computed together, unless a single one needs more. A layer
+of gpt2-small then takes a fraction of a second on two cores, after which the work can be cancelled."""
 
 
 def patch_bytes(config: GPTConfig, tokens: int) -> int:
-    """Return an estimate of the memory that patching takes: what both runs keep, up to three tensors of each layer, and
-    the variants that are computed together, with what a block makes of them."""
+    """Return the estimated memory of patching: up to three kept tensors per layer of both runs, and the variants that
+    are computed together, with the intermediate values of a block."""
     read = min(tokens, config.context_length)
     kept = 2 * 3 * 4 * (config.n_layers + 1) * read * config.emb_dim
     alone = 4 * max(config.n_heads * read * read, 4 * config.emb_dim * read, config.vocab_size)
@@ -50,9 +50,9 @@ class Pass(NamedTuple):
     """Outputs of the parts of a model in one pass.
 
     Attributes:
-        before: (T, D) for each layer, the residual that it read; and the last, what the last norm read.
-        heads: (T, D) for each layer, the outputs of its heads side by side, before the output projection.
-        attention, mlps: (T, D) for each layer.
+        before: the residual stream before each layer and before the last norm, (T, D) each.
+        heads: concatenated outputs of the heads before the output projection, (T, D) for each layer.
+        attention, mlps: outputs of attention and feed-forward network, (T, D) for each layer.
 
     Lists that are not needed are empty.
     """
@@ -64,7 +64,7 @@ class Pass(NamedTuple):
 
 
 def run(model: GPTModel, ids: Sequence[int], kind: Kind, check: Check = no_check) -> Pass:
-    """Run the model, and return what its parts wrote, as far as it is needed to copy activations of a kind."""
+    """Run the model, and return the outputs needed to copy activations of a kind."""
     made = Pass([], [], [], [])
     lists = {"resid_pre": made.before, f"{model.cfg.n_layers - 1}.resid_post": made.before}
     if kind == "heads":
@@ -85,7 +85,7 @@ def run(model: GPTModel, ids: Sequence[int], kind: Kind, check: Check = no_check
 
 
 def batches(model: GPTModel, tokens: int, places: range) -> Iterator[range]:
-    """Return places whose variants are computed together."""
+    """Return ranges of places whose variants are computed together."""
     cfg = model.cfg
     largest = 4 * max(cfg.n_heads * tokens * tokens, 4 * cfg.emb_dim * tokens, cfg.vocab_size)  # bytes of one variant
     step = max(1, BYTES_AT_ONCE // largest)
@@ -95,8 +95,8 @@ def batches(model: GPTModel, tokens: int, places: range) -> Iterator[range]:
 def patched(
     model: GPTModel, kind: Kind, layer: int, places: range, clean: Pass, corrupted: Pass
 ) -> tuple[int, Tensor]:
-    """Return the corrupted run with each of the places of a layer from the clean one: the layer from which on it is to
-    be continued, and what that reads, (B, T, D)."""
+    """Return variants of the corrupted run, each with the activation at one place of a layer from the clean run: the
+    layer to continue from, and the residual stream before it, (B, T, D)."""
     block = cast(TransformerBlock, model.trf_blocks[layer])
     if kind == "resid":
         return layer, _exchanged(corrupted.before[layer], clean.before[layer], places)
@@ -116,7 +116,7 @@ def patched(
 
 
 def _exchanged(values: Tensor, others: Tensor, places: range) -> Tensor:
-    """Return variants, (T, D) -> (B, T, D), each with the value at one position from the other run."""
+    """Return variants, (T, D) -> (B, T, D), each with the values at one position from the other run."""
     made = values.repeat(len(places), 1, 1)
     for variant, place in enumerate(places):
         made[variant, place] = others[place]
@@ -132,16 +132,17 @@ def last_logits(model: GPTModel, x: Tensor) -> Tensor:
 
 Floats = NDArray[np.float64]
 LEAST_DIFFERENCE = 1e-3
-"""In nats. Where the logit differences of the two prompts lie nearer, nothing is divided by what parts them."""
+"""Minimum difference, in nats, between the logit differences of the two prompts for computing the recovered
+fraction."""
 BEST = 5
-"""Tokens kept of each variant."""
+"""Number of most probable tokens kept for each variant."""
 
 class Prediction(NamedTuple):
     """Prediction after the last token of a prompt.
 
     Attributes:
-        difference: logit of the answer minus that of the wrong token.
-        probabilities: (V,)
+        difference: logit of the answer minus logit of the wrong token.
+        probabilities: probabilities of all tokens, (V,).
     """
 
     difference: float
@@ -149,13 +150,13 @@ class Prediction(NamedTuple):
 
 
 class VariantPredictions(NamedTuple):
-    """Predictions of B variants, or of all places of a map instead of B.
+    """Predictions of B variants; in a map, B is replaced by its rows and columns.
 
     Attributes:
-        difference: (B,) logit of the answer minus that of the wrong token.
-        probability: (B,) of the answer.
-        listed: (B, K) probabilities of the tokens that are listed.
-        best, best_probabilities: (B, 5) the most probable tokens.
+        difference: logit of the answer minus logit of the wrong token, (B,).
+        probability: probability of the answer, (B,).
+        listed: probabilities of the listed tokens, (B, K).
+        best, best_probabilities: the most probable tokens and their probabilities, (B, 5).
     """
 
     difference: Floats
@@ -172,10 +173,10 @@ class Patching:
     Attributes:
         pair: the prompts.
         answer, wrong: the two tokens that are compared.
-        same_guess: the answer is the most probable token after the corrupted prompt too, so that the wrong one is only
-            the second.
-        listed: (K,) the answer, the wrong token and others that either prompt makes likely.
-        patched: with each patch, (L, T, ...), or (L, H, ...) for heads.
+        same_guess: True if the answer is also the most probable token after the corrupted prompt, so that the wrong
+            token is only the second most probable.
+        listed: the answer, the wrong token, and other tokens that are likely after either prompt, (K,).
+        patched: predictions with each patch, (L, T, ...), or (L, H, ...) for heads.
     """
 
     kind: Kind
@@ -190,20 +191,20 @@ class Patching:
 
     @property
     def distinguishes(self) -> bool:
-        """True if the model distinguishes the prompts by the two tokens: otherwise there is no share to recover."""
+        """True if the logit differences of the two prompts differ, so that the recovered fraction is defined."""
         return abs(self.clean.difference - self.corrupted.difference) >= LEAST_DIFFERENCE
 
     @property
     def recovered(self) -> Floats:
-        """Recovered share of the logit difference, (L, T) or (L, H): 0 as in the corrupted run, 1 as in the
-        clean one, also less or more; nan if the model does not tell the prompts apart."""
+        """Recovered fraction of the logit difference, (L, T) or (L, H): 0 as in the corrupted run, 1 as in the clean
+        run, and possibly outside this range; nan if the model does not distinguish the prompts."""
         difference = self.patched.difference
         if not self.distinguishes:
             return np.full_like(difference, np.nan)
         return (difference - self.corrupted.difference) / (self.clean.difference - self.corrupted.difference)
 
     def candidates(self, row: int, place: int) -> list[PatchedToken]:
-        """Return the most probable tokens of a cell of the map, beside those of the prompts; the answer and the wrong
+        """Return the listed tokens and the most probable tokens of a cell of the map, with the answer and the wrong
         token first."""
         patched = dict(zip(self.listed.tolist(), self.patched.listed[row, place].tolist(), strict=True))
         best, probabilities = self.patched.best[row, place], self.patched.best_probabilities[row, place]
@@ -216,7 +217,7 @@ class Patching:
 
 
 class PatchedToken(NamedTuple):
-    """Probabilities of a token after the clean and the corrupted prompt, and after this with a patch."""
+    """Probabilities of a token after the clean prompt, the corrupted prompt, and the corrupted prompt with a patch."""
 
     id: int
     clean: float
@@ -229,17 +230,16 @@ def patch(
     model: GPTModel, pair: PromptPair, kind: Kind = "resid", answer: int | None = None, wrong: int | None = None,
     check: Check = no_check, progress: Progress = unwatched,
 ) -> Patching:
-    """Return what each activation of the clean run changes in the corrupted one. The last C tokens are read.
+    """Return the effect of copying each activation of the clean run into the corrupted one. The last C tokens are read.
 
     Args:
-        progress: called with how many blocks have been run for variants, and how many there are to run: both grow as
-            time does, though variants of late layers take less.
-        answer, wrong: by default the most probable next tokens after the clean and the corrupted prompt; where these
-            are the same, the second most probable after the corrupted one.
+        progress: called with the number of blocks run for variants and their total, which are proportional to time.
+        answer, wrong: by default the most probable next tokens after the clean and the corrupted prompt; if they are
+            the same, the wrong token is the second most probable after the corrupted prompt.
 
     Raises:
-        UserError: the model has no such token, or the answer and the wrong token are the same.
-        BrokenLogits: its weights are damaged.
+        UserError: the model lacks a token, or the answer and the wrong token are the same.
+        BrokenLogits: the weights are not finite.
     """
     pair = pair.end(model.cfg.context_length)
     given = [each for each in (answer, wrong) if each is not None]
@@ -251,7 +251,7 @@ def patch(
     listed = list(dict.fromkeys([*asked, *torch.topk(logits, min(BEST, logits.shape[-1])).indices.flatten().tolist()]))
     unchanged = _figures(logits[1:], asked, listed)
     places = model.cfg.n_heads if kind == "heads" else len(pair.clean)
-    same = 0 if kind == "heads" else pair.first  # places where both runs are the same: a copy changes nothing
+    same = 0 if kind == "heads" else pair.first  # number of first places where both runs are the same
     layers, done = model.cfg.n_layers, 0
     total = (places - same) * layers * (layers + 1) // 2
     found: list[VariantPredictions] = []
@@ -270,7 +270,7 @@ def patch(
 
 
 def _tokens(logits: Tensor, answer: int | None, wrong: int | None, tokenizer: Tokenizer) -> tuple[int, int]:
-    """Return the answer and the wrong token, from the logits after both prompts, (2, V).
+    """Return the answer and the wrong token, determined from the logits after both prompts, (2, V), if not given.
 
     Raises:
         UserError: they are the same.

@@ -1,4 +1,4 @@
-"""Two prompts of equal length, position by position, and what can be copied between them. No torch."""
+"""Pairs of prompts of equal length, and the kinds of activations that can be copied between them. No torch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gptstudio.i18n import message
 
 Kind = Literal["resid", "attention", "mlp", "heads"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""Activations that are copied: the residual before a layer (``resid_pre``), the output of its attention or of its
+"""Activations to copy: the residual stream before a layer (``resid_pre``), the output of its attention or of its
 feed-forward network, each at one position; or the output of one head at all positions."""
 NAMES = {"resid": "resid_pre", "attention": "attn_out", "mlp": "mlp_out"}
 """Names of the activations, as in TransformerLens."""
@@ -23,7 +23,7 @@ class PromptPair:
     """Token ids of a clean and a corrupted prompt. Patching copies an activation to the same position.
 
     Raises:
-        UserError: one is empty, they have different lengths, or they are the same.
+        UserError: a prompt is empty, or they have different lengths or are equal.
     """
 
     clean: tuple[int, ...]
@@ -52,14 +52,14 @@ class PromptPair:
 
     @property
     def first(self) -> int:
-        """Position of the first token that differs: before it, both runs are the same."""
+        """Position of the first differing token; before it, both runs are the same."""
         return self.differing[0]
 
     def end(self, length: int) -> PromptPair:
-        """Return the last tokens, at most ``length``.
+        """Return the pair of the last tokens, at most ``length``.
 
         Raises:
-            UserError: these are the same in both.
+            UserError: these are equal.
         """
         return self if len(self.clean) <= length else PromptPair(
             self.clean[-length:], self.corrupted[-length:], self.tokenizer)
@@ -80,11 +80,11 @@ class PromptPair:
 
 
 def name_of(kind: Kind, layer: int, place: int) -> str:
-    """Return the name of what is copied, as in TransformerLens: a head, or an activation at a position."""
+    """Return the TransformerLens name of a copied activation: a head, or an activation at a position."""
     return f"blocks.{layer}.attn.head.{place}" if kind == "heads" else f"blocks.{layer}.{NAMES[kind]}[{place}]"
 
 
 def parting(one: Sequence[int], other: Sequence[int]) -> int:
-    """Return the first position where the tokens differ, or where the shorter ends."""
+    """Return the first position where the tokens differ, or where the shorter sequence ends."""
     both = zip(one, other, strict=False)
     return next((at for at, (a, b) in enumerate(both) if a != b), min(len(one), len(other)))

@@ -1,4 +1,4 @@
-"""Statistics of the surprise of a text's tokens. No torch."""
+"""Statistics of the surprisal of a text's tokens. No torch."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
 from gptstudio.training.events import TokenDrawn, TokenRead
 
 WORST = 10
-"""As many of the most surprising tokens are kept."""
+"""Number of most surprising tokens that are kept."""
 
 
 @dataclass
 class ScoreStats:
-    """Grows with the tokens. Those without a probability, as the first of a text, do not count.
+    """Running statistics of the tokens of a text. Tokens without a probability, such as the first, are not counted.
 
     Attributes:
-        bytes: UTF-8 bytes of the tokens that count.
-        bits: the surprise of all of them together. Infinite once the model held one of them for impossible.
-        worst: the tokens of greatest surprise, the greatest first; of equals the earlier one first.
+        tokens: number of counted tokens.
+        bytes: number of their UTF-8 bytes.
+        bits: their total surprisal; infinite if the model gave one of them probability 0.
+        worst: the most surprising tokens, most surprising first; ties go to the earlier token.
         tokenizer: tokenizer of the tokens.
     """
 
@@ -35,7 +36,7 @@ class ScoreStats:
     tokenizer: Tokenizer = field(default=GPT2, repr=False)
 
     def add(self, readings: Iterable[TokenRead]) -> None:
-        """Count further tokens of the text."""
+        """Add tokens of the text."""
         new = [reading for reading in readings if reading.plain_probability is not None]
         self.tokens += len(new)
         self.bytes += sum(len(self.tokenizer.token_bytes(reading.id)) for reading in new)
@@ -44,22 +45,23 @@ class ScoreStats:
 
     @property
     def guessing_bits(self) -> float:
-        """Surprise of each token under a uniform distribution over the tokens of the vocabulary."""
+        """Surprisal of each token under a uniform distribution over the vocabulary."""
         return math.log2(self.tokenizer.size)
 
     @property
     def bits_per_token(self) -> float:
-        """NaN while there are no tokens."""
+        """Mean surprisal per token; NaN without tokens."""
         return self.bits / self.tokens if self.tokens else math.nan
 
     @property
     def bits_per_byte(self) -> float:
-        """The same for any tokenizer, so that models with different ones can be compared. NaN without tokens."""
+        """Mean surprisal per byte, which can be compared between models with different tokenizers; NaN without
+        tokens."""
         return self.bits / self.bytes if self.bytes else math.nan
 
     @property
     def perplexity(self) -> float:
-        """2 to the bits per token: among how many equally likely tokens the model chose, on average."""
+        """Perplexity, 2 to the bits per token: the effective number of equally likely tokens."""
         with np.errstate(over="ignore"):
             return float(np.exp2(self.bits_per_token))
 
@@ -69,7 +71,7 @@ class TextScore(ScoreStats):
     """Score of a whole text.
 
     Attributes:
-        model: its name.
+        model: name of the model.
         context, stride: length and stride of the windows of the text; None if it was read at once.
         readings: every token of the text, in order, without logits.
     """
@@ -81,15 +83,15 @@ class TextScore(ScoreStats):
 
 
 def surprise(reading: TokenRead | TokenDrawn) -> float:
-    """Return the bits of a token that has a probability."""
+    """Return the surprisal in bits of a token that has a probability."""
     return sampler.surprise_bits(reading.plain_probability or 0.0)
 
 
 def surroundings(
     ids: Sequence[int], position: int, before: int = 8, after: int = 4, tokenizer: Tokenizer = GPT2
 ) -> tuple[str, str]:
-    """Return the text of some tokens before a token and of some after it, each in one line: only its blanks are as they
-    are."""
+    """Return the text of some tokens before and after a token, each in one line: white space other than spaces is made
+    visible."""
     parts = ids[max(0, position - before) : position], ids[position + 1 : position + 1 + after]
     one, other = (visible_text(tokenizer.decode(part)).replace("␣", " ") for part in parts)
     return one, other

@@ -1,4 +1,4 @@
-"""Scoring of a text by a model: the probability of every token, given those before it."""
+"""Scoring of a text by a model: the probability of every token, given the tokens before it."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from gptstudio.training.events import PhaseChanged, Piece, PromptRead, TokenRead
 from gptstudio.training.executor import Stream
 
 LONGEST = 2_000_000
-"""Characters of the longest text that is read: about 500,000 tokens, which stay in memory."""
+"""Maximum number of characters of a text: about 500,000 tokens, which stay in memory."""
 
 
 def score(
     text: str, open_decoder: Callable[[], Decoder], control: Control, stride: int | None = None,
     tokenizer: Tokenizer = GPT2,
 ) -> Stream:
-    """Read a text, and report each token without its logits: those of a long text would fill the memory.
+    """Read a text, and report each token without its logits, which would fill the memory for a long text.
 
-    A text longer than the context C is read in windows of C tokens, each ``stride`` tokens after the one before, and a
-    token is reported from the first window that contains it: all but those of the first window have at least C - stride
-    tokens before them. This is how Hugging Face's documentation computes the perplexity of models of a fixed length.
-    With a stride of 1 each token has as much context as the model can see, at C times the work; with C the windows do
-    not overlap, and the first token of each has no context and does not count.
+    A text longer than the context C is read in windows of C tokens, ``stride`` tokens apart, and a token is reported
+    from the first window that contains it: except in the first window, it has at least C - stride tokens before it.
+    Hugging Face's documentation computes the perplexity of fixed-length models in this way. With a stride of 1, each
+    token has the maximum context, at C times the work; with a stride of C, the windows do not overlap, and the first
+    token of each has no context and does not count.
 
     Args:
-        stride: from 1 to C; None: half of C.
-        tokenizer: tokenizer of the model, by which a text can be refused before the model is loaded.
+        stride: from 1 to C; None for half of C.
+        tokenizer: tokenizer of the model, so that a text can be rejected before the model is loaded.
 
     Raises:
-        UserError: a text too short to be scored or too long, a model that cannot read it, or a stride out of range.
+        UserError: the text is too short or too long, the model cannot read it, or the stride is out of range.
     """
     ids = _encoded(text, tokenizer)
     yield PhaseChanged(phase="loading")
@@ -66,7 +66,7 @@ def _encoded(text: str, tokenizer: Tokenizer) -> list[int]:
     """Return the token ids of a text.
 
     Raises:
-        UserError: it is too long, or too short to be scored.
+        UserError: the text is too long, or too short to be scored.
     """
     if len(text) > LONGEST:
         raise UserError(message(

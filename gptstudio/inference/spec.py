@@ -1,4 +1,4 @@
-"""Settings of a generated text and of a beam search, each with its label, unit, range and help. No torch."""
+"""Settings of text generation and beam search, with labels, units, ranges and help texts. No torch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Prompt(Spec):
 
 
 class GenerateSpec(SamplingFields, _Prompt):
-    """One continuation of a prompt (book §5.3). Its sampling parameters may be changed while it runs."""
+    """Settings for continuing a prompt (book §5.3). The sampling parameters can be changed during generation."""
 
     stop_at_end: bool = setting(
         True, "Stop at <|endoftext|>", "The text ends when the model generates <|endoftext|>."
@@ -71,7 +71,7 @@ class GenerateSpec(SamplingFields, _Prompt):
 
 
 class GenerateSettings(TypedDict, total=False):
-    """Settings of a text as keyword arguments of a function; a test holds that they are those of the spec."""
+    """Settings of text generation as keyword arguments; a test compares them with :class:`GenerateSpec`."""
 
     max_new_tokens: int
     seed: int
@@ -90,7 +90,7 @@ class GenerateSettings(TypedDict, total=False):
 
 
 class BeamSpec(Spec):
-    """One beam search from a prompt."""
+    """Settings of a beam search."""
 
     width: int = setting(
         4, "Beam width", "Number of texts that are kept at each step; 1 is greedy decoding.", low=1, high=8, step=1)

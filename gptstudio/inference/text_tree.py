@@ -1,7 +1,6 @@
-"""A text that branches: every token a node below the one before it. No torch.
+"""Tree of a branching text: every token is a child node of the token before it. No torch.
 
-Branches share their prefix by construction: a token that is already there is reused, not added again. A branch is the
-tokens between two forks.
+Branches share their prefix: an existing token is reused, not added again.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class BeamMark:
 
     Attributes:
         log_probability: sum over the tokens from the beginning of the search to this one, in nats.
-        kept: False once the search has pruned all that continues from here.
+        kept: False once the search has pruned all continuations.
     """
 
     log_probability: Annotated[float, Field(ge=-1e9, le=0)]
@@ -38,8 +37,8 @@ class BeamMark:
 
 @dataclass(frozen=True)
 class Node:
-    """One token at one place. ``name``: what the user calls the branch that ends here or continues from here. ``beam``:
-    of the beam search that found it; None for all other tokens."""
+    """Token in a tree. ``name``: the user's name of the branch that ends here or continues from here. ``beam``: result
+    of the beam search that found the token; None for other tokens."""
 
     key: int
     parent: int
@@ -63,10 +62,10 @@ class Node:
 
 @dataclass
 class Tree:
-    """All texts that one model wrote from one prompt. ``model`` is its name, ``interventions`` are sets of changes of
-    what it computes, by the names that the user gave them; ``tokenizer`` tells what the token ids stand for.
+    """Texts of one model. ``model``: its name; ``interventions``: sets of interventions by the user's names for them;
+    ``tokenizer``: tokenizer of the token ids.
 
-    A node has a larger key than the one it stands below. Trees are equal when their nodes are.
+    A node has a larger key than its parent.
     """
 
     model: str = ""
@@ -77,20 +76,20 @@ class Tree:
     _next: int = field(default=0, compare=False, repr=False)
 
     def copy(self) -> Tree:
-        """Return another tree, equal now, that does not change with this one."""
+        """Return an independent copy of the tree."""
         children = {key: list(below) for key, below in self._children.items()}
         return Tree(self.model, dict(self.nodes), dict(self.interventions), self.tokenizer, children, self._next)
 
     def add(self, parent: int, reading: Reading, beam: BeamMark | None = None) -> int:
-        """Put a token below another, and return its key.
+        """Add a token as a child of another, and return its key.
 
-        The same token in the same place is one node. The reading that tells most of it holds, of two that tell as much
-        the last. What a beam search prunes changes nothing of a token that is there already; any other token takes away
-        that those before it were pruned.
+        An existing child with the same token is reused. It gets the more detailed of both readings, or the new one if
+        they are equally detailed. A token pruned by a beam search does not change an existing one; any other token
+        removes the pruned mark from its ancestors.
 
         Raises:
             KeyError: there is no such parent.
-            ValueError: the token's position is not the one behind its parent's.
+            ValueError: the position of the token does not follow its parent's.
         """
         place = 0 if parent == ROOT else self.nodes[parent].position + 1
         if reading.position != place:
@@ -116,21 +115,21 @@ class Tree:
         return key
 
     def prune(self, key: int) -> None:
-        """Mark a token that a beam search found as pruned; not what the model or the user wrote there."""
+        """Mark a token found by a beam search as pruned, unless it was sampled or has a child that is not pruned."""
         node = self.nodes[key]
         alive = isinstance(node.reading, TokenDrawn) or any(not self.nodes[each].pruned for each in self.children(key))
         if node.beam and not alive:
             self.nodes[key] = replace(node, beam=replace(node.beam, kept=False))
 
     def _revive(self, key: int) -> None:
-        """Mark this token and those before it as not pruned, because the text is continued from here."""
+        """Mark this token and its ancestors as not pruned, because the text continues from here."""
         while key != ROOT and self.nodes[key].pruned:
             node = self.nodes[key]
             self.nodes[key] = replace(node, beam=replace(node.beam, kept=True) if node.beam else None)
             key = node.parent
 
     def children(self, key: int) -> list[int]:
-        """Return the tokens that follow, in the order in which they came."""
+        """Return the keys of the tokens that follow, in the order in which they were added."""
         return self._children.get(key, [])
 
     def path(self, key: int) -> list[Node]:
@@ -146,7 +145,7 @@ class Tree:
         return [node.id for node in self.path(key)]
 
     def find(self, ids: Sequence[int]) -> int | None:
-        """Return the key of the last of these tokens, where the tree holds them all from its beginning."""
+        """Return the key of the last of these tokens if they are a path from the beginning of the tree, else None."""
         key = ROOT
         for token in ids:
             found = next((each for each in self.children(key) if self.nodes[each].id == token), None)
@@ -156,7 +155,7 @@ class Tree:
         return key
 
     def leaves(self, below: int = ROOT) -> Iterator[int]:
-        """Return the ends of the texts that go through a token, the first branch first."""
+        """Yield the ends of the texts that go through a token, the first branch first."""
         waiting = [below]
         while waiting:
             key = waiting.pop()
@@ -165,19 +164,18 @@ class Tree:
                 yield key
 
     def texts(self) -> list[int]:
-        """Return the ends of all texts but those that a beam search pruned, the first branch first."""
+        """Return the ends of all texts that no beam search pruned, the first branch first."""
         return [key for key in self.leaves() if not self.nodes[key].pruned]
 
     def leaf(self, key: int) -> int:
-        """Return the end of the branch that continues from here, the newest of several, and one that no beam search
-        pruned. ROOT in an empty tree."""
+        """Return the end of the text that continues from here, at each fork along the newest branch that is not pruned,
+        if any; ROOT for an empty tree."""
         while below := self.children(key):
             key = next((each for each in reversed(below) if not self.nodes[each].pruned), below[-1])
         return key
 
     def without_pruned(self, kept: int = ROOT) -> Tree:
-        """Return another tree with the same keys, without what beam searches pruned; but with the text up to
-        ``kept``."""
+        """Return a copy with the same keys, but without pruned tokens, except those on the path to ``kept``."""
         other, path = self.copy(), {node.key for node in self.path(kept)}
         for key in [node.key for node in self.nodes.values() if node.pruned and node.key not in path]:
             if key in other.nodes:
@@ -185,11 +183,11 @@ class Tree:
         return other
 
     def rename(self, key: int, name: str) -> None:
-        """Give a token's branch a name; an empty one takes it away."""
+        """Set the name of a token's branch; an empty name removes it."""
         self.nodes[key] = replace(self.nodes[key], name=" ".join(name.split()))
 
     def remove(self, key: int) -> None:
-        """Remove a token with all that follows it."""
+        """Remove a token and all its descendants."""
         self._children[self.nodes[key].parent].remove(key)
         waiting = [key]
         while waiting:
@@ -204,8 +202,7 @@ def _describes(reading: Reading) -> int:
 
 
 def first_difference(one: list[Node], other: list[Node]) -> int | None:
-    """Return the first position at which two paths have different tokens, or one has ended; None if they are
-    equal."""
+    """Return the first position at which two paths have different tokens or one has ended; None if they are equal."""
     for position, (a, b) in enumerate(zip(one, other, strict=False)):
         if a.id != b.id:
             return position
@@ -218,8 +215,8 @@ class TokenTotals:
 
     Attributes:
         tokens: number of tokens.
-        asked: number of tokens whose probability the model computed.
-        bits: total surprise of these.
+        asked: number of tokens with a probability.
+        bits: total surprisal of these.
     """
 
     tokens: int = 0
@@ -228,7 +225,7 @@ class TokenTotals:
 
     @property
     def mean_bits(self) -> float | None:
-        """Bits per token; None if the model computed none."""
+        """Surprisal per token with a probability, in bits; None if there are none."""
         return self.bits / self.asked if self.asked else None
 
     def __add__(self, other: TokenTotals) -> TokenTotals:
@@ -236,7 +233,7 @@ class TokenTotals:
 
 
 def figures(nodes: Iterable[Node]) -> TokenTotals:
-    """Return the totals over these tokens under the model."""
+    """Return the totals over these tokens."""
     nodes = list(nodes)
     known = [p for node in nodes if (p := node.reading.plain_probability) is not None]
     return TokenTotals(len(nodes), len(known), sum(map(surprise_bits, known), 0.0))
@@ -244,13 +241,13 @@ def figures(nodes: Iterable[Node]) -> TokenTotals:
 
 @dataclass
 class Stretch:
-    """Tokens without a fork between them.
+    """Consecutive tokens without a fork between them.
 
     Attributes:
         keys: keys of its nodes, from the first to the last.
-        before: the index of the stretch that it continues from; None at the beginning.
-        after: the indices of those that continue from it: none, or two and more.
-        row: the first to continue from a stretch stays in its row; each other begins a row of its own below.
+        before: index of the previous stretch; None at the beginning.
+        after: indices of the next stretches: none, or at least two.
+        row: row of the stretch; the first stretch after a fork stays in the row, each other one begins a new row below.
         figures: figures of the whole text up to its end.
     """
 
@@ -263,13 +260,13 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Branch:
-    """A whole text, from its first token to its last.
+    """Complete text, from its first token to its last.
 
     Attributes:
-        tip: the key of its last token.
-        own: the index of the first stretch of its row, with which it leaves the others.
-        named: the key of the token that has its name: the last of its row that has one, otherwise its tip.
-        name: empty if the user gave none.
+        tip: key of its last token.
+        own: index of the first stretch of its row, where it branches off.
+        named: key of the last named token of its row, otherwise its tip.
+        name: name of that token; empty without a name.
         figures: figures of all its tokens.
     """
 
@@ -282,12 +279,12 @@ class Branch:
 
 @dataclass(frozen=True)
 class TreeShape:
-    """All stretches, each before those that continue from it, and one branch for each row."""
+    """Stretches, each before its continuations, and one branch for each row."""
 
     stretches: list[Stretch]
     branches: list[Branch]
     places: dict[int, int]
-    """The index of its stretch by the key of a node."""
+    """Index of the stretch of each node, by key."""
 
     def through(self, index: int) -> list[Branch]:
         """Return the branches that go through a stretch."""
@@ -300,7 +297,7 @@ class TreeShape:
         return found
 
     def back_from(self, index: int) -> list[int]:
-        """Return a stretch and those before it, back to the beginning."""
+        """Return the indices of a stretch and its predecessors, back to the beginning."""
         found = [index]
         while (before := self.stretches[found[-1]].before) is not None:
             found.append(before)
@@ -336,7 +333,7 @@ def _stretches(tree: Tree) -> list[Stretch]:
 
 
 def _pruned_last(tree: Tree, key: int) -> list[int]:
-    """Return the tokens that follow; those that a beam search pruned come last."""
+    """Return the tokens that follow, pruned ones last."""
     return sorted(tree.children(key), key=lambda each: tree.nodes[each].pruned)
 
 

@@ -1,6 +1,6 @@
-"""Trees of branching texts as files of JSON, in the folder of the run whose model wrote them. No torch.
+"""JSON files of trees of branching texts, in the folder of the run whose model wrote them. No torch.
 
-The description of a file comes first in it, so that a list of many large files reads only their beginnings.
+The description of a tree is at the beginning of its file, so that listing many large files reads only their beginnings.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from gptstudio.training.run_folder import RunFolder
 KIND, FORMAT = "gptstudio tree", formats.TREE
 LONGEST_TITLE = 100
 LONGEST_NAME = 48
-"""Largest number of characters of a file's name: with four bytes each and a suffix, every system accepts it."""
+"""Maximum number of characters of a file name: valid on every system with four bytes each and a suffix."""
 LARGEST_MB = 500
 HEAD_BYTES = 4096
 
 
 class _Head(BaseModel):
-    model_config = ConfigDict(ser_json_inf_nan="strings")  # as in the events that are written with it
+    model_config = ConfigDict(ser_json_inf_nan="strings")  # as in the events in the file
 
     kind: str
     format: int
@@ -47,7 +47,7 @@ class _Head(BaseModel):
     model: str
     saved: datetime
     tokenizer: str = ""
-    """Digest of the tokenizer of its model; empty: GPT-2's, as in all files without it."""
+    """Digest of the tokenizer of its model; empty for GPT-2's, and in older files."""
 
 
 class _Entry(BaseModel):
@@ -66,7 +66,7 @@ class _File(_Head):
 
 @dataclass(frozen=True)
 class SavedTree:
-    """A file with a tree, as lists show it."""
+    """File with a tree, for lists."""
 
     path: Path
     title: str
@@ -74,34 +74,33 @@ class SavedTree:
 
 
 def folder_of(source: ModelSource) -> Path:
-    """Return the folder of a model's trees: in its run's folder, or in the user's own if it belongs to no run."""
+    """Return the folder of a model's trees: in the folder of its run, or the user's folder of trees without a run."""
     run = _run_of(source)
     return run.path / "trees" if run else paths.trees()
 
 
 def saved_trees(source: ModelSource) -> list[SavedTree]:
-    """Return the trees that were kept for a model, the newest first. Files that are none are left out."""
+    """Return the saved trees of a model, newest first; other files are left out."""
     found = [_read_head(path) for path in folder_of(source).glob("*.json")]
     return sorted((each for each in found if each), key=lambda each: each.saved, reverse=True)
 
 
 def save(tree: Tree, title: str, source: ModelSource) -> Path:
-    """Write a tree into the folder of its model, over the one that has the same title there.
-
-    Also while the run is being written: its trees are nothing to its training.
+    """Save a tree in the folder of its model, replacing one with the same title. This is possible during training,
+    which does not use the trees.
 
     Raises:
-        UserError: the disk refused.
+        UserError: the file cannot be written.
     """
     title = cleaned(title)
     return write(tree, title, _place(folder_of(source), title))
 
 
 def write(tree: Tree, title: str, path: Path) -> Path:
-    """Write a tree to a file anywhere, whole or not at all.
+    """Write a tree to any file, atomically.
 
     Raises:
-        UserError: the disk refused.
+        UserError: the file cannot be written.
     """
     nodes = [
         _Entry(key=node.key, parent=node.parent, name=_characters(node.name), beam=node.beam, reading=node.reading)
@@ -124,15 +123,14 @@ def write(tree: Tree, title: str, path: Path) -> Path:
 
 
 def load(path: Path, tokenizer: Tokenizer = GPT2) -> Tree:
-    """Return the tree of a file, its nodes renumbered.
+    """Return the tree in a file, with renumbered nodes.
 
     Args:
         tokenizer: tokenizer of the model that continues its texts.
 
     Raises:
-        UserError: the file cannot be read, is damaged, is not a tree, is of a newer version, or has the tokens of
-            another
-            tokenizer.
+        UserError: the file cannot be read, is damaged, is not a tree, is from a newer version, or has the tokens of
+            another tokenizer.
     """
     try:
         size = path.stat().st_size / MB
@@ -156,7 +154,7 @@ def load(path: Path, tokenizer: Tokenizer = GPT2) -> Tree:
 
 
 def cleaned(title: str) -> str:
-    """Return a title in one line, as it will be written."""
+    """Return a title in the form in which it is saved: one line of limited length."""
     return _characters(" ".join(title.split()))[:LONGEST_TITLE].rstrip() or "Tree"
 
 
@@ -171,7 +169,7 @@ def _run_of(source: ModelSource) -> RunFolder | None:
 
 
 def _place(where: Path, title: str) -> Path:
-    """Return the file for a title: its own where it was saved before, otherwise one that is not there yet."""
+    """Return the file for a title: the existing one if it was saved before, otherwise a new one."""
     name = portable(title, LONGEST_NAME)
     for number in count(1):
         path = where / (f"{name}.json" if number == 1 else f"{name} ({number}).json")
@@ -207,7 +205,7 @@ def _tree(file: _File, tokenizer: Tokenizer, path: Path) -> Tree:
     for entry in file.nodes:
         if entry.key in keys:
             raise _damaged(path, message("token {key} occurs twice", key=entry.key))
-        if entry.parent not in keys:  # so that there is no circle either
+        if entry.parent not in keys:  # this also excludes cycles
             raise _damaged(path, message(
                 "token {key} comes after {parent}, which is not before it in the file",
                 key=entry.key, parent=entry.parent,
@@ -237,5 +235,5 @@ def _damaged(path: Path, what: Message) -> UserError:
 
 
 def _characters(text: str) -> str:
-    """Return a text without bytes of a folder's name that are not characters, which no file can store."""
+    """Return a text in which undecodable bytes (from a folder's name), which cannot be saved, are replaced."""
     return text.encode("utf-8", "replace").decode()
