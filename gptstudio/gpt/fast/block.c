@@ -1,9 +1,9 @@
-/* A transformer block in training: what stands between its products with weights, in few passes over memory.
-   native_block.py calls these functions and writes the block out. Activations are float32 or bf16 (`kind`); what a block
-   reads and returns is float32. Letters as in model.py; rows are the N = B * T tokens.
+/* Transformer block for training: everything between its products with weights, in few passes over memory.
+   native_block.py calls these functions. Activations are float32 or bf16 (`kind`); input and output of a block are
+   float32. Letters as in model.py; rows are the N = B * T tokens.
 
-   Each sum is added up in an order that does not depend on the number of threads: a sum over all tokens in parts of
-   PART tokens, first each by itself. */
+   The order of all sums is independent of the number of threads: sums over all tokens are computed for parts of PART
+   tokens first. */
 
 #include <math.h>
 #include <omp.h>
@@ -11,21 +11,21 @@
 #include "vectors.h"
 
 #define PART 16
-#define BLOCK 32 /* queries whose attention is computed at once */
-#define TALL 4   /* rows and vectors of a product that are in registers */
+#define BLOCK 32 /* number of queries whose attention is computed at once */
+#define TALL 4   /* TALL rows and BROAD vectors of a product are in registers */
 #define BROAD 2
 
 typedef int16_t Shorts __attribute__((vector_size(2 * WIDE), aligned(2)));
 typedef int32_t Ints __attribute__((vector_size(4 * WIDE)));
 
-/* Dropout: a value is kept where its 16 random bits are not below `least`, and then multiplied by `by`. */
+/* Dropout: a value is kept if its 16 random bits are not below `least`, and then multiplied by `by`. */
 typedef struct {
     const int16_t *bits; /* none: all values are kept */
     int32_t least;
     float by;
 } Dropout;
 
-/* The WIDE factors of dropout from `at` on: `by` or zero. */
+/* WIDE factors of dropout from `at` on: `by` or zero. */
 ALWAYS Floats factors(const Dropout *drop, int64_t at, int64_t left) {
     if (!drop->bits) return 1.f - (Floats){0};
     Shorts bits = {0};
@@ -42,7 +42,7 @@ typedef struct {
 } Shape;
 
 /* sums = inputs + dropout(added + bias), then norm = (sums - mean) / deviation * scale + shift, row by row. Without
-   `added`, the norm of the inputs; without `norm`, the sum alone. Keeps each row's mean and 1 / deviation in `stats`. */
+   `added`, only the norm of the inputs; without `norm`, only the sums. `stats`: mean and 1 / deviation of each row. */
 void gpt2_add_norm(
     const Shape *shape, const float *inputs, const void *added, const float *bias, const Dropout *drop, float *sums,
     const float *scale, const float *shift, void *norm, float *stats) {
@@ -78,7 +78,7 @@ void gpt2_add_norm(
     }
 }
 
-/* Adds `count` sums of each of `width` columns, (count, width), to a row of sums. */
+/* Sums `count` rows of `width` columns, (count, width), to one row. */
 static void add_up(const float *parts, int64_t count, int64_t width, int64_t threads, float *sums) {
 #pragma omp parallel for num_threads((int)(count * width > 1 << 16 ? threads : 1)) schedule(static)
     for (int64_t i = 0; i < width; i += WIDE) {
@@ -92,9 +92,10 @@ ALWAYS void add_to(float *sums, int64_t at, int64_t left, Floats each) {
     put(FP32, sums, at, left, vector(sums + at, left) + each);
 }
 
-/* The backward pass of gpt2_add_norm. `grad` is the gradient of the sums; with `grad_norm`, that through the norm is
-   added to it in `grad_sums`. With `grad_added`, that of what was added is its product with dropout. Of scale, shift
-   and bias, the gradients stand one after the other in `grad_vectors` (3, width); parts: (rows / PART, 3, width). */
+/* Backward pass of gpt2_add_norm. `grad` is the gradient of the sums; with `grad_norm`, the gradient through the norm
+   is
+   added and the result written to `grad_sums`. With `grad_added`, the gradient of `added` is this, multiplied by the
+   factors of dropout. `grad_vectors` (3, width): gradients of scale, shift and bias; parts: (rows / PART, 3, width). */
 void gpt2_add_norm_backward(
     const Shape *shape, const float *grad, const void *grad_norm, const float *sums, const float *stats,
     const float *scale, float *grad_sums, const Dropout *drop, void *grad_added, float *parts, float *grad_vectors) {
@@ -143,7 +144,7 @@ void gpt2_add_norm_backward(
 #define TWICE_ROOT 1.5957691216f /* 2 sqrt(2 / pi) */
 #define CUBIC 0.044715f
 
-/* 1 / (1 + e^-t), of t = 2 sqrt(2 / pi) (x + 0.044715 x^3): GELU, tanh form, is x times that. */
+/* 1 / (1 + e^-t) with t = 2 sqrt(2 / pi) (x + 0.044715 x^3); GELU (tanh approximation) is x times this. */
 ALWAYS Floats gate(Floats x) {
     const Floats t = x * TWICE_ROOT * (1.f + CUBIC * x * x);
     const Words is_negative = (Words)(t < 0.f);
@@ -152,7 +153,7 @@ ALWAYS Floats gate(Floats x) {
     return top / (1.f + power);
 }
 
-/* inputs += bias, and outputs = GELU(inputs); both (rows, width), and may be the same. */
+/* inputs += bias, then outputs = GELU(inputs); both are (rows, width) and may be the same memory. */
 void gpt2_gelu(const Shape *shape, void *inputs, const float *bias, void *outputs) {
     const int64_t kind = shape->kind, width = shape->width;
 #pragma omp parallel for num_threads((int)shape->threads) schedule(static)
@@ -165,7 +166,8 @@ void gpt2_gelu(const Shape *shape, void *inputs, const float *bias, void *output
         }
 }
 
-/* Turns the gradient of GELU's outputs into that of its inputs; grad_bias (width); parts: (rows / PART, width). */
+/* Replaces the gradient of GELU's outputs by the gradient of its inputs; grad_bias (width); parts: (rows / PART,
+   width). */
 void gpt2_gelu_backward(const Shape *shape, const void *inputs, void *grad, float *parts, float *grad_bias) {
     const int64_t kind = shape->kind, width = shape->width, count = (shape->rows + PART - 1) / PART;
 #pragma omp parallel for num_threads((int)shape->threads) schedule(static)
@@ -186,7 +188,7 @@ void gpt2_gelu_backward(const Shape *shape, const void *inputs, void *grad, floa
     add_up(parts, count, width, shape->threads, grad_bias);
 }
 
-/* tall rows of a product, broad vectors wide: out = a b, or added to what is there. */
+/* Tile of a product, `tall` rows by `broad` vectors: out = a b, or out += a b with `adds`. */
 ALWAYS void tile(
     float *out, int64_t out_row, const float *a, int64_t a_row, int64_t a_column, const float *b, int64_t b_row,
     int64_t depth, int adds, const int tall, const int broad) {
@@ -202,7 +204,7 @@ ALWAYS void tile(
         for (int j = 0; j < broad; j++) *(Floats *)(out + i * out_row + j * WIDE) = sums[i][j];
 }
 
-/* out (rows, columns) = a (rows, depth) b (depth, columns), or added to it; columns: a multiple of WIDE. */
+/* out (rows, columns) = a (rows, depth) b (depth, columns), or out += a b with `adds`; columns: a multiple of WIDE. */
 static void multiply(
     float *out, int64_t out_row, const float *a, int64_t a_row, int64_t a_column, const float *b, int64_t b_row,
     int64_t rows, int64_t columns, int64_t depth, int adds) {
@@ -232,7 +234,7 @@ typedef struct {
 
 ALWAYS int64_t padded(int64_t length) { return (length + WIDE - 1) / WIDE * WIDE; }
 
-/* The vectors of one head, multiplied by `by`: (tokens, dim) with padded rows, zero behind their end. */
+/* Copies the vectors of one head, multiplied by `by`: (tokens, dim), with rows padded with zeros. */
 static void take(const Heads *h, const void *from, int64_t row, int64_t tokens, float by, float *to) {
     const int64_t wide = padded(h->dim);
     for (int64_t t = 0; t < tokens; t++)
@@ -254,7 +256,7 @@ static void transpose(const Heads *h, const float *from, float *to) {
         for (int64_t t = 0; t < h->tokens; t++) to[i * across + t] = from[t * wide + i];
 }
 
-/* The WIDE numbers of columns from `j` on that are not above `last`, as a mask. */
+/* Mask of the WIDE column numbers from `j` on that are not above `last`. */
 ALWAYS Words up_to(int64_t j, int64_t last) {
     Ints columns;
     for (int i = 0; i < WIDE; i++) columns[i] = (int32_t)(j + i);
@@ -265,14 +267,14 @@ ALWAYS const char *moved(int64_t kind, const void *from, int64_t values) {
     return (const char *)from + values * (kind == FP32 ? 4 : 2);
 }
 
-/* Floats that a thread needs for gpt2_attention and its backward pass. */
+/* Number of floats that a thread needs for gpt2_attention and its backward pass. */
 int64_t gpt2_attention_scratch(const Heads *h) {
     const int64_t wide = padded(h->dim), across = padded(h->tokens);
     return 4 * h->tokens * wide + wide * across + BLOCK * (2 * across + 3 * wide);
 }
 
-/* qkv (N, 3D): queries, keys and values of all heads -> out (N, D), causal attention. Keeps the weights (B, H, T, T),
-   with a minus where dropout takes them away, if there is memory for them; it is not written above the diagonal. */
+/* Causal attention: queries, keys and values of all heads, qkv (N, 3D), -> out (N, D). If given, `weights` (B, H, T, T)
+   gets the attention weights, negated where dropped; it is not written above the diagonal. */
 void gpt2_attention(const Heads *h, const void *qkv, const Dropout *drop, void *weights, void *out, float *scratch) {
     const int64_t T = h->tokens, dim = h->dim, D = h->heads * dim, wide = padded(dim), across = padded(T);
     const float scale = 1 / sqrtf((float)dim);
@@ -327,7 +329,7 @@ void gpt2_attention(const Heads *h, const void *qkv, const Dropout *drop, void *
     }
 }
 
-/* The backward pass of gpt2_attention: from the gradient of its output (N, D), that of qkv (N, 3D). */
+/* Backward pass of gpt2_attention: gradient of qkv (N, 3D) from the gradient of the output (N, D). */
 void gpt2_attention_backward(
     const Heads *h, const void *qkv, const void *weights, float by, const void *grad, void *grad_qkv, float *scratch) {
     const int64_t T = h->tokens, dim = h->dim, D = h->heads * dim, wide = padded(dim), across = padded(T);

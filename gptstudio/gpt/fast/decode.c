@@ -1,33 +1,32 @@
-/* One decoding step of GPT-2 on a processor: one or more new tokens of each of B texts in, the logits of the next one
-   out.
+/* Decoding step of GPT-2 on a CPU: from one or more new tokens of each of B texts to the logits of the next tokens.
 
-   The time of a token is the time to read the weights, so each matrix is read once, in order, by all threads together,
-   and everything between two products stays in the cache. Same function as gptstudio/gpt/model.py in evaluation mode;
-   see native_model.py, which fills the structures below. Letters as in model.py: B texts, T new tokens of
-   each, R = B T rows, D width, H heads, C context.
+   The time per token is the time to read the weights, so each matrix is read once, in order, by all threads together,
+   and everything between two products stays in the cache. The function is that of gptstudio/gpt/model.py in evaluation
+   mode; native_model.py fills the structures below. Letters as in model.py: B texts, T new tokens of each, R = B T rows,
+   D width, H heads, C context.
 
-   Each sum is added up in an order that depends neither on the number of threads nor on how the work is divided, so the
-   same texts give the same bits. Nothing here is "fast math": what is no number stays so, and the processor's settings
-   are left alone. */
+   The order of all sums is independent of the number of threads and of the division of work, so results are
+   reproducible bit for bit. "Fast math" is not used: NaN and infinity propagate, and the processor's settings are not
+   changed. */
 
 #include <math.h>
 
 #include "vectors.h"
 
 #define AT_ONCE (2 * WIDE)
-#define TILE_OUTS 2 /* rows of weights and of inputs that are multiplied with each other while they are in registers */
+#define TILE_OUTS 2 /* TILE_OUTS rows of weights and TILE_ROWS rows of inputs are multiplied while in registers */
 #ifdef __AVX512F__
 #define TILE_ROWS 8
-#define HALVES_IN_TWOS 0 /* whether two rows of bf16 weights are multiplied with a single row of inputs at a time */
+#define HALVES_IN_TWOS 0 /* 1 if two rows of bf16 weights are multiplied with a single row of inputs at a time */
 #else
 #define TILE_ROWS 4
 #define HALVES_IN_TWOS 1
 #endif
 #define TILE (TILE_OUTS * TILE_ROWS)
-#define INT8_ROWS 4 /* the same with int8 weights */
-#define ROWS 32    /* outputs that a thread takes at a time */
-#define AHEAD 1024 /* bytes of weights that are fetched before they are needed; beyond the end it does no harm */
-#define PART 1024  /* int16 products that can be added up in int32: 1024 * 127 * 16383 fits */
+#define INT8_ROWS 4 /* TILE_ROWS for int8 weights */
+#define ROWS 32    /* number of outputs that a thread computes at a time */
+#define AHEAD 1024 /* prefetch distance in bytes of weights; prefetching beyond the end does no harm */
+#define PART 1024  /* number of int16 products that can be summed in int32: 1024 * 127 * 16383 fits */
 #define LARGEST 16383
 
 enum { INT8 = BF16 + 1 };
@@ -45,14 +44,14 @@ typedef struct {
 } Block;
 
 typedef struct {
-    const float *tokens, *positions, *scale, *shift, *mean; /* mean: (D), what was taken out of the output layer, or none */
+    const float *tokens, *positions, *scale, *shift, *mean; /* mean: (D), subtracted from the output layer, or none */
     const Block *blocks;
     Matrix head;
     int64_t width, heads, layers, context;
     float eps;
 } Model;
 
-/* What one thread needs for itself: the inputs of a product, as float and as whole numbers. */
+/* Working memory of a thread: the inputs of a product as float and as int16. */
 typedef struct {
     float *x;       /* (R, 4D) */
     int16_t *whole; /* (R, 4D) */
@@ -62,13 +61,13 @@ typedef struct {
 
 typedef int16_t Shorts __attribute__((vector_size(2 * WIDE)));
 
-/* The WIDE weights from here on, as floats. */
+/* WIDE weights from `at` on, as floats. */
 ALWAYS Floats weights_at(int64_t kind, const void *weights, int64_t at) {
     if (kind == FP32) return *(const Floats *)((const float *)weights + at);
     return (Floats)(__builtin_convertvector(*(const Halves *)((const uint16_t *)weights + at), Words) << 16);
 }
 
-/* The same near the end of a row, where `left` are there. */
+/* The same near the end of a row with `left` weights left. */
 ALWAYS Floats last_weights(int64_t kind, const void *weights, int64_t at, int64_t left) {
     if (kind == FP32) return vector((const float *)weights + at, left);
     Halves made = {0};
@@ -76,7 +75,7 @@ ALWAYS Floats last_weights(int64_t kind, const void *weights, int64_t at, int64_
     return weights_at(kind, &made, 0);
 }
 
-/* The sums of each of `count` vectors; on AVX-512 of four at a time, in the same order for each. */
+/* Sums of each of `count` vectors; with AVX-512 of four at a time, in the same order for each. */
 ALWAYS void totals(const Floats *sums, int count, float *out) {
 #ifdef __AVX512F__
     const __m512 none = _mm512_setzero_ps();
@@ -116,13 +115,13 @@ ALWAYS void dots(int64_t kind, const void *weights, const float *x, int64_t n, i
     totals(sums, outs * rows, out);
 }
 
-/* The same of int8 weights and whole inputs. */
+/* The same for int8 weights and int16 inputs. */
 ALWAYS void dots_int8(const int8_t *w, const int16_t *x, int64_t n, int outs, int rows, float *out) {
     for (int k = 0; k < outs * rows; k++) out[k] = 0;
-    for (int64_t i = 0; i < outs * n; i += 64) __builtin_prefetch(w + 2 * n + i); /* what comes next */
+    for (int64_t i = 0; i < outs * n; i += 64) __builtin_prefetch(w + 2 * n + i); /* weights of the next call */
     for (int64_t begin = 0; begin < n; begin += PART) {
         const int64_t end = begin + PART < n ? begin + PART : n;
-        int32_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0; /* an array of sums would be kept in memory */
+        int32_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0; /* an array would be in memory, not in registers */
 #define TIMES(r, o) (int32_t)(int16_t)w[(o) * n + i] * (int32_t)x[(r) * n + i]
         if (outs * rows == TILE_OUTS * INT8_ROWS)
             for (int64_t i = begin; i < end; i++) {
@@ -154,8 +153,9 @@ ALWAYS void dots_of(const Matrix *m, const Own *own, int64_t o, int64_t row, int
     }
 }
 
-/* The outputs from `begin` to `end` of a product for each row of inputs, to `out` (R, outs), added to `before`. These
-   weights stay in the cache while all rows are multiplied by them. */
+/* Computes the outputs from `begin` to `end` of a product for each row of inputs, adds `before`, and writes them to
+   `out`
+   (R, outs). These weights stay in the cache while all rows are multiplied by them. */
 static void product(
     const Matrix *m, const Own *own, int64_t rows, int64_t begin, int64_t end, const float *before, float *out) {
     for (int64_t row = 0, count; row < rows; row += count) {
@@ -181,12 +181,13 @@ static void product(
     }
 }
 
-/* Whole numbers for a product with int8 weights: 15 bits of the largest input. If one is no number, none is: the step
-   is not. */
+/* Rounds the inputs of a product with int8 weights to 15 bits of the largest one. If an input is not finite, the step
+   is
+   NaN, and so are all outputs. */
 static void round_inputs(Own *own, int64_t rows, int64_t n) {
     for (int64_t row = 0; row < rows; row++) {
         const float *x = own->x + row * n;
-        uint32_t most_bits = 0; /* of the absolute values, which as whole numbers are in the same order */
+        uint32_t most_bits = 0; /* bits of the absolute values, which compare as integers like the floats */
         for (int64_t i = 0; i < n; i++) {
             uint32_t bits;
             memcpy(&bits, x + i, sizeof bits);
@@ -205,7 +206,7 @@ static void round_inputs(Own *own, int64_t rows, int64_t n) {
     }
 }
 
-/* The sum of (x - from)^power. */
+/* Sum of (x - from)^power. */
 static float sum_of(const float *x, float from, int power, int64_t n) {
     Floats sums = {0};
     int64_t i = 0;
@@ -219,7 +220,7 @@ static float sum_of(const float *x, float from, int power, int64_t n) {
     return total(sums) + rest;
 }
 
-/* Inputs of a product: (R, n), from rows `apart` floats apart, each normalised where there is a scale. */
+/* Copies the inputs of a product, (R, n), from rows `apart` floats apart; normalises each if there is a scale. */
 static void take_inputs(
     Own *own, const float *from, int64_t apart, int64_t rows, int64_t n, const float *scale, const float *shift,
     float eps) {
@@ -235,7 +236,8 @@ static void take_inputs(
     }
 }
 
-/* e^x to 2e-7 of itself for x <= 0, as 2^whole * 2^rest, the second from its Taylor series; e^-87 below that. */
+/* e^x for x <= 0 with a relative error of 2e-7, as 2^whole * 2^rest, the latter from its Taylor series; clamped at
+   x = -87. */
 static inline Floats exp_below_zero(Floats x) {
     Words low = (Words)(x < -87.f);
     x = (Floats)(((Words)x & ~low) | ((Words)(x * 0 - 87) & low));
@@ -244,7 +246,7 @@ static inline Floats exp_below_zero(Floats x) {
     return power * (Floats)(((Words)whole << 23) + 0x3f800000);
 }
 
-/* GELU with the tanh, as GPT-2 has it: x times the logistic function of u. */
+/* GELU in the tanh approximation of GPT-2: x times the logistic function of u. */
 static void gelu(float *x, int64_t n) {
     for (int64_t i = 0; i < n; i += WIDE) {
         Floats each = vector(x + i, n - i), u = 1.5957691216f * (each + 0.044715f * each * each * each);
@@ -285,7 +287,7 @@ static void attend(
     }
 }
 
-/* Level of the instructions of this processor for which this is compiled too (x86-64 psABI): 4, 3 or, for any, 0. */
+/* Instruction level of this processor (x86-64 psABI) for which there may be a library: 4, 3, or 0 for any processor. */
 int gpt2_level(void) {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
@@ -296,13 +298,13 @@ int gpt2_level(void) {
     return 0;
 }
 
-/* Bytes of working memory of each thread. */
+/* Working memory of each thread in bytes. */
 static int64_t own_bytes(int64_t width, int64_t context, int64_t rows) {
     int64_t bytes = rows * 4 * width * (sizeof(float) + sizeof(int16_t)) + (rows + context) * sizeof(float);
     return (bytes / 64 + 5) * 64;
 }
 
-/* Bytes of working memory for gpt2_step. */
+/* Working memory of gpt2_step in bytes. */
 int64_t gpt2_memory(int64_t width, int64_t context, int64_t rows, int64_t threads) {
     return rows * 9 * width * sizeof(float) + threads * own_bytes(width, context, rows) + 1024;
 }
@@ -315,8 +317,9 @@ static char *take(char **memory, int64_t bytes) {
 
 static inline int64_t least(int64_t one, int64_t other) { return one < other ? one : other; }
 
-/* ids (B, T): the new tokens, from position `start` of each text on. keys, values: for each layer (B, H, C, D/H), of which
-   `start` are there; T more are written. logits: (B, wanted, vocabulary) after the last `wanted` new tokens: 0, 1 or T. */
+/* ids (B, T): new tokens, from position `start` of each text on. keys, values: for each layer (B, H, C, D/H), filled up
+   to
+   `start`; T more are written. logits: (B, wanted, vocabulary) after the last `wanted` new tokens: 0, 1 or T. */
 void gpt2_step(
     const Model *model, const int64_t *ids, int64_t batch, int64_t tokens, int64_t start, float *const *keys,
     float *const *values, int64_t wanted, float *logits, char *memory, int64_t threads) {

@@ -1,9 +1,9 @@
-/* The cross-entropy of tokens against all words, and its gradients, with products in bf16: logits stay in the cache until
-   they are shares of their block of words, and the gradient of the logits is computed where the next products read it.
-   For processors that have instructions for bf16 in vectors, but no unit for matrices (AMX); kernels.py holds the same
-   function in torch.
+/* Cross-entropy of tokens against the whole vocabulary, and its gradients, with products in bf16. Logits stay in the
+   cache until they are normalised within their block of words, and the gradient of the logits is computed just before
+   the products that read it. For processors with vector instructions for bf16 but without a matrix unit (AMX);
+   kernels.py implements the same function in torch.
 
-   Each sum is added up in an order that does not depend on the number of threads. What is no number stays so. */
+   The order of all sums is independent of the number of threads. NaN and infinity propagate. */
 
 #include <float.h>
 #include <math.h>
@@ -14,19 +14,19 @@
 
 #include "vectors.h"
 
-#define COLUMNS 64 /* of a tile: four vectors */
-#define ROWS 6     /* of a tile: 24 vectors of sums, of the 32 that there are */
-#define WORDS 96   /* rows of the output layer that are taken at a time */
-#define PARTS 16   /* of the words, each with a sum for the gradient of x of its own */
+#define COLUMNS 64 /* columns of a tile: four vectors */
+#define ROWS 6     /* rows of a tile: 24 vectors of sums, of 32 registers */
+#define WORDS 96   /* rows of the output layer in a block */
+#define PARTS 16   /* parts of the words, each with its own sum for the gradient of x */
 
 typedef struct {
     const uint16_t *x;      /* (rows, width) */
     const uint16_t *words;  /* (count, width) */
     const int64_t *targets; /* (rows) */
     float *losses;          /* (rows) */
-    float *grad_x;          /* (rows, width), or none; both gradients of the sum of the losses times `scale` */
-    float *grad_words;      /* (count, width), or none; with `add`, added to what is there */
-    uint16_t *shares;       /* (count, padded): of each word, in parts of the largest of its block; none without gradients */
+    float *grad_x;          /* (rows, width), or none; both gradients are of the sum of the losses times `scale` */
+    float *grad_words;      /* (count, width), or none; with `add`, the gradient is added */
+    uint16_t *shares;       /* (count, padded): exp(logit - largest of its block); none without gradients */
     uint32_t *x_columns;    /* (padded / 64, width / 2, 64) pairs of x */
     uint32_t *x_rows;       /* (width / 64, padded / 2, 64) pairs of x */
     float *largest, *sums;  /* (blocks, padded) */
@@ -35,7 +35,7 @@ typedef struct {
     float scale;
 } Loss;
 
-/* Whether this is compiled for, and the processor has, AVX512_BF16, and no AMX_BF16. */
+/* True if this is compiled for AVX-512, and the processor has AVX512_BF16 but not AMX_BF16. */
 int gpt2_multiplies_bf16(void) {
 #if defined(__AVX512F__)
     unsigned a, b, c, d, a1;
@@ -45,7 +45,7 @@ int gpt2_multiplies_bf16(void) {
 #endif
 }
 
-/* Numbers of values of `largest` and `sums`, of `parts`, and of the memory of one thread; all of 32 bits. */
+/* Sizes of `largest` and of `sums`, of `parts`, and of the working memory of a thread, in values of 32 bits. */
 void gpt2_linear_loss_sizes(int64_t padded, int64_t width, int64_t count, int64_t *sizes) {
     sizes[0] = (count + WORDS - 1) / WORDS * padded;
     sizes[1] = PARTS * padded * width;
@@ -62,8 +62,8 @@ ALWAYS int64_t least(int64_t one, int64_t other) {
     return one < other ? one : other;
 }
 
-/* out (rows, 64) = one (rows, 2 pairs) x other (2 pairs, 64), or added to it. The two values of a pair lie side by side:
-   in `one` a pair is `step` from the next and a row `apart`; in `other` a pair is 64 columns. */
+/* out (rows, 64) = one (rows, 2 pairs) x other (2 pairs, 64), or added to it. The two values of a pair are adjacent. In
+   `one`, `step` is the distance of pairs and `apart` that of rows; in `other`, each pair has 64 columns. */
 HALF ALWAYS void tile_of(
     const int rows, const int how, const uint32_t *one, int64_t apart, int64_t step, const uint32_t *other, int64_t pairs,
     float *out, int64_t out_apart) {
@@ -109,7 +109,7 @@ HALF ALWAYS void tile_of(
         case 1: tile_of(1, HOW, one, apart, step, other, pairs, out, out_apart); break; \
     }
 
-/* The same of any number of rows; meanwhile the `bytes` at `next`, which are needed next, are prefetched. */
+/* The same for any number of rows; meanwhile `bytes` bytes at `next`, which are needed next, are prefetched. */
 static HALF void product(
     int how, int64_t rows, const uint32_t *one, int64_t apart, int64_t step, const uint32_t *other, int64_t pairs, float *out,
     int64_t out_apart, const void *next, int64_t bytes) {
@@ -124,9 +124,9 @@ static HALF void product(
     }
 }
 
-/* e^x of x <= 0 to some 2e-7 of it, and for x below -87 as for -87: n log 2 + r, and e^r by its series. */
+/* e^x for x <= 0 with a relative error of about 2e-7, clamped at x = -87: x = n log 2 + r, and e^r by its series. */
 HALF ALWAYS __m512 power(__m512 x) {
-    x = _mm512_max_ps(_mm512_set1_ps(-87), x); /* the second of both where it is no number */
+    x = _mm512_max_ps(_mm512_set1_ps(-87), x); /* returns the second operand if it is NaN */
     const __m512 n = _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(1.44269504f)), 8);
     const __m512 r = _mm512_fnmadd_ps(n, _mm512_set1_ps(0.693147181f), x);
     __m512 sum = _mm512_set1_ps(1.f / 720);
@@ -152,8 +152,8 @@ static void pair_up(const uint16_t *even, const uint16_t *odd, int64_t width, ui
     }
 }
 
-/* Logits of one block of words and all tokens -> their largest and the sum of exp(logit - largest), for each token, and
-   `shares`; and of the tokens whose target is here minus the logit at the target, as `losses`. */
+/* Computes the logits of a block of words for all tokens; from them, for each token, the largest and the sum of
+   exp(logit - largest), and `shares`; for tokens with a target in the block, `losses` = -logit of the target. */
 static HALF void forward(const Loss *p, int64_t block) {
     float logits[WORDS * COLUMNS];
     const int64_t first = block * WORDS, words = least(WORDS, p->count - first);
@@ -182,7 +182,8 @@ static HALF void forward(const Loss *p, int64_t block) {
     }
 }
 
-/* The largest and the sums of all blocks -> the losses, and in `largest` by what the shares of a block are multiplied. */
+/* Combines the largest and the sums of all blocks to the losses, and writes the factor of each block's shares to
+   `largest`. */
 static void put_together(const Loss *p, int64_t blocks, int64_t n) {
     Floats largest = -FLT_MAX - (Floats){0}, sum = {0};
     for (int64_t b = 0; b < blocks; b++) largest = larger(*(Floats *)(p->largest + b * p->padded + n), largest);
@@ -200,7 +201,7 @@ static void put_together(const Loss *p, int64_t blocks, int64_t n) {
     for (int64_t b = 0; b < blocks; b++) *(Floats *)(p->largest + b * p->padded + n) *= by;
 }
 
-/* The gradient of the logits of one block -> that of its words, and added to `grad_x` (padded, width). */
+/* Computes the gradient of a block's words from the gradient of its logits, and adds to `grad_x` (padded, width). */
 static HALF void backward(const Loss *p, int64_t block, uint16_t *rows, uint32_t *pairs, uint32_t *words, float *grad_x) {
     const int64_t first = block * WORDS, count = least(WORDS, p->count - first);
     const float *by = p->largest + block * p->padded;
@@ -233,11 +234,11 @@ static HALF void backward(const Loss *p, int64_t block, uint16_t *rows, uint32_t
             p->shares + (first + WORDS) * p->padded + at / COLUMNS * share, 2 * share);
 }
 
-/* The gradients of all words of one part, and the part's own share of the gradient of x. */
+/* Computes the gradients of all words of one part, and its contribution to the gradient of x. */
 static void backward_part(const Loss *p, int64_t blocks, int64_t part, uint32_t *scratch) {
     float *grad_x = p->grad_x ? p->parts + part * p->padded * p->width : 0;
     if (grad_x) memset(grad_x, 0, p->padded * p->width * sizeof *grad_x);
-    uint16_t *rows = (uint16_t *)scratch; /* (WORDS, padded), then pairs of it, then pairs of the words */
+    uint16_t *rows = (uint16_t *)scratch; /* (WORDS, padded), followed by its pairs and the pairs of the words */
     uint32_t *pairs = scratch + WORDS / 2 * p->padded, *words = pairs + WORDS / 2 * p->padded;
     for (int64_t block = part * blocks / PARTS; block < (part + 1) * blocks / PARTS; block++)
         backward(p, block, rows, pairs, words, grad_x);

@@ -1,16 +1,16 @@
-/* The parts of a training step that are limited by memory, in one pass each: the loss and its gradient from logits, the
-   norm of the gradients, and the update by AdamW. kernels.py and gptstudio/training/optimizer.py call them and hold the
-   same functions in torch.
+/* Memory-bound parts of a training step, in one pass each: the loss and its gradient from logits, the norm of the
+   gradients, and AdamW's update. kernels.py and gptstudio/training/optimizer.py call them, and implement the same
+   functions in torch.
 
-   Each sum is added up in an order that does not depend on the number of threads. What is no number stays so. */
+   The order of all sums is independent of the number of threads. NaN and infinity propagate. */
 
 #include <math.h>
 
 #include "vectors.h"
 
-#define PART 32768 /* values that a thread takes at a time */
+#define PART 32768 /* number of values that a thread processes at a time */
 
-/* The loss of one row of logits, which with `gradient` become its gradient: the softmax, less one at the target. */
+/* Loss of a row of logits; with `gradient`, overwrites them with its gradient: the softmax, minus 1 at the target. */
 ALWAYS float loss_of(int64_t kind, void *logits, int64_t words, int64_t target, int64_t gradient) {
     Floats most = -INFINITY - (Floats){0};
     for (int64_t i = 0; i < words; i += WIDE) {
@@ -46,7 +46,7 @@ void gpt2_losses(
     }
 }
 
-/* The sum of the squares of `count` values, in parts of PART. */
+/* Sum of the squares of `count` values, computed in parts of PART values. */
 double gpt2_squares(const float *values, int64_t count, double *parts, int64_t threads) {
     const int64_t many = (count + PART - 1) / PART;
 #pragma omp parallel for num_threads((int)(many > 1 ? threads : 1)) schedule(static)
@@ -107,7 +107,7 @@ static void update(const Parameter *p, int64_t begin, int64_t count, const float
     }
 }
 
-/* The update of a row with moments and a gradient of zero: the weights decay. */
+/* Update of a row whose moments and gradient are zero: only weight decay. */
 static void decay(const Parameter *p, int64_t begin, int64_t count) {
     for (int64_t i = 0; i < count; i += WIDE) {
         const Floats w = vector(p->weight + begin + i, count - i) * p->keep;
@@ -116,7 +116,7 @@ static void decay(const Parameter *p, int64_t begin, int64_t count) {
     }
 }
 
-/* The first of the sorted `touched` that is not below `row`. */
+/* Index of the first of the sorted `touched` that is not below `row`. */
 static int64_t first_at(const Parameter *p, int64_t row) {
     int64_t low = 0, high = p->count;
     while (low < high) {
@@ -129,7 +129,7 @@ static int64_t first_at(const Parameter *p, int64_t row) {
     return low;
 }
 
-/* One step of AdamW (Loshchilov and Hutter, 2019) of several parameters. */
+/* A step of AdamW (Loshchilov and Hutter, 2019) for several parameters. */
 void gpt2_adamw(const Parameter *parameters, int64_t count, int64_t threads) {
     for (int64_t n = 0; n < count; n++) {
         const Parameter *p = parameters + n;
