@@ -57,7 +57,7 @@ def _calibrate(spec: TrainSpec, device: devices.Device, control: Control) -> Spe
     if expected_s < MAX_DIRECT_S:
         return _measure(_with_layers(spec, layers, frozen), device, control)
     step_s, token_s = one.step_s, one.token_s
-    for more, blocks in ((layers - frozen - 1, 0), (frozen, 1)):  # trained, then frozen
+    for more, blocks in ((layers - frozen - 1, 0), (frozen, 1)):  # trained layers, then frozen ones
         if more:
             two = _measure(_with_layers(spec, 2, blocks), device, control)
             if two is None:

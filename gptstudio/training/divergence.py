@@ -45,7 +45,7 @@ class NotFinite(Divergence):
 
 
 class Lost(Divergence):
-    """The loss was far above that of random guessing for many steps."""
+    """The loss was far above the loss of random guessing for many steps."""
 
     def __init__(self, loss: float, guessing: float, inputs: Tensor):
         super().__init__(message(

@@ -21,7 +21,7 @@ STEPS, LOWEST, HIGHEST = 60, 1e-6, 1.0
 BETA = 0.98
 STOP_FACTOR = 4.0
 NEIGHBOURS = 2
-"""Number of steps on each side whose losses are averaged with that of a step."""
+"""Number of neighbours on each side that are included in the mean loss of a step."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AdamWKind(OptimizerKind):
-    """Divides a moving average of the gradients by the root of that of their squares; weight decay is separate."""
+    """Divides a moving average of the gradients by the square root of a moving average of their squares; weight decay
+    is separate."""
 
     weight_decay: float
     beta1: float
