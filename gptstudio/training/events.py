@@ -354,43 +354,6 @@ class ActivationsRead(EventBase):
     blocks: tuple[BlockActivations, ...] = Field((), max_length=MOST_PARTS)
 
 
-__all__ = [
-    "MOST_COUNT",
-    "ActivationsRead",
-    "Beam",
-    "BeamStep",
-    "BlockActivations",
-    "Candidate",
-    "Change",
-    "CheckpointSaved",
-    "CopiesFound",
-    "Copy",
-    "Ended",
-    "Evaluated",
-    "Event",
-    "LearningRateChanged",
-    "MemoryRead",
-    "Outcome",
-    "PartUpdate",
-    "PhaseChanged",
-    "Piece",
-    "ProbeReading",
-    "ProbesRead",
-    "PromptRead",
-    "RunStarted",
-    "SampleWritten",
-    "StepDone",
-    "StepReport",
-    "TextEnded",
-    "TokenDrawn",
-    "TokenRead",
-    "UpdatesRead",
-    "Warned",
-    "from_json",
-    "to_json",
-]
-
-
 class RunStarted(EventBase):
     """First event of a training run, and of its continuation at ``first_step``.
 
