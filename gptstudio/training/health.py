@@ -29,7 +29,7 @@ from gptstudio.training.events import (
     Warned,
 )
 from gptstudio.training.freezing import trained
-from gptstudio.training.measurements import Measurement
+from gptstudio.training.measurements import Measurement, short
 from gptstudio.training.optimizer import clip_factor
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import TrainState
@@ -136,9 +136,9 @@ def updates(model: GPTModel, before: Mapping[str, Tensor], clipped: float = 1.0)
         change, size = (math.hypot(*(norms[name] * scales[name] for name in sampled)) for norms in (moved, sizes))
         gradient = math.hypot(*(gradients[name] for name in with_gradient)) / clipped
         found.append(PartUpdate(
-            part=part.name, block=part.block, weight_norm=_short(math.hypot(*(weights[name] for name in names))),
-            gradient_norm=_short(gradient) if with_gradient else None,
-            update_ratio=_short(change / size) if size else None,
+            part=part.name, block=part.block, weight_norm=short(math.hypot(*(weights[name] for name in names))),
+            gradient_norm=short(gradient) if with_gradient else None,
+            update_ratio=short(change / size) if size else None,
         ))
     return tuple(found)
 
@@ -179,11 +179,6 @@ def _norms(tensors: Mapping[str, Tensor]) -> dict[str, float]:
     return dict(zip(tensors, norms.tolist(), strict=True))
 
 
-def _short(value: float) -> float:
-    """Return a value rounded to five digits: more are never shown, and a journal has thousands of values."""
-    return float(f"{value:.5g}")
-
-
 # Activations.
 
 
@@ -207,10 +202,10 @@ def activations(state: TrainState, step: int) -> ActivationsRead:
     entropies = torch.stack([  # (L, H)
         attention_entropy(seen[f"{layer}.attn.q"][0], seen[f"{layer}.attn.k"][0]) for layer in layers]).tolist()
     return ActivationsRead(
-        step=step, tokens_seen=state.progress.tokens_seen, tokens=tokens, most_entropy=_short(most_entropy(tokens)),
-        logit_std=_short(std), largest_logit=_short(largest),
+        step=step, tokens_seen=state.progress.tokens_seen, tokens=tokens, most_entropy=short(most_entropy(tokens)),
+        logit_std=short(std), largest_logit=short(largest),
         blocks=tuple(
-            BlockActivations(dead_share=_short(share), entropies=tuple(map(_short, heads)))
+            BlockActivations(dead_share=short(share), entropies=tuple(map(short, heads)))
             for share, heads in zip(dead, entropies, strict=True)
         ),
     )

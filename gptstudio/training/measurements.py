@@ -168,16 +168,16 @@ def reading(
     true = probe.true_id
     return ProbeReading(
         text=tokenizer.decode(probe.ids), ids=ids,
-        probabilities=tuple(_short(each) for each in probabilities[list(ids)].tolist()),
-        entropy_bits=_short(-torch.special.xlogy(probabilities, probabilities).sum().item() / torch.log(
+        probabilities=tuple(short(each) for each in probabilities[list(ids)].tolist()),
+        entropy_bits=short(-torch.special.xlogy(probabilities, probabilities).sum().item() / torch.log(
             torch.tensor(2.0)).item()),
         dropped=max(0, len(probe.ids) - context), true_id=true,
-        true_probability=None if true is None else _short(probabilities[true].item()),
+        true_probability=None if true is None else short(probabilities[true].item()),
         true_rank=None if true is None else int((probabilities > probabilities[true]).sum()) + 1,
     )
 
 
-def _short(value: float) -> float:
+def short(value: float) -> float:
     """Return a value rounded to five digits: more are never shown, and a journal has thousands of values."""
     return float(f"{value:.5g}")
 
