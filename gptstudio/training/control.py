@@ -6,6 +6,7 @@ import threading
 from concurrent.futures import Future
 from typing import Any
 
+from gptstudio.data.encodings import Progress
 from gptstudio.errors import UserError
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.i18n import message
@@ -84,6 +85,15 @@ class Control:
         """
         if self._stopping:
             raise Stopped
+
+    def checking(self, progress: Progress) -> Progress:
+        """Return a callback that checks for a stop before it calls ``progress``."""
+
+        def checked(done: int, total: int) -> None:
+            self.check()
+            progress(done, total)
+
+        return checked
 
     def check_agreed(self) -> None:
         """Check for a stop at a place where all processes of a run check together.

@@ -137,7 +137,7 @@ def _start(
     spec = spec.model_copy(update={"text": texts.absolute_names(spec.text)})  # valid in any folder
     initial_model = strategy.on_rank_zero(lambda: init_weights.find(spec))  # before the text is read, which may be slow
     text = strategy.rank_zero_first(
-        lambda: init_weights.read_text(spec, initial_model, _watched(control, reading)))
+        lambda: init_weights.read_text(spec, initial_model, control.checking(reading)))
     spec = corpus.fitting(spec, text)
     plan = corpus.plan_new_run(spec, text)
     if control.stopping:
@@ -173,7 +173,7 @@ def _resume(
 
     with _writing(run, strategy):
         recorded, tokenizer = strategy.on_rank_zero(lambda: (run.record(), run.tokenizer()))
-        watched = _watched(control, reading)
+        watched = control.checking(reading)
         text = strategy.rank_zero_first(lambda: corpus.read(
             corpus.located(recorded.spec, recorded.text_sha256, watched), watched, tokenizer))
         if text.text.sha256 != recorded.text_sha256:
@@ -252,16 +252,6 @@ def _offering_another(run: RunFolder, refused: Path) -> Iterator[None]:
         ))
         offer.instead = instead
         raise offer from error
-
-
-def _watched(control: Control, reading: Progress) -> Progress:
-    """Return a progress callback that checks for a stop, then calls ``reading``."""
-
-    def progress(done: int, total: int) -> None:
-        control.check()
-        reading(done, total)
-
-    return progress
 
 
 def _writing(run: RunFolder, strategy: Strategy) -> AbstractContextManager[None]:

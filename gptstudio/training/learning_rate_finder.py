@@ -41,12 +41,8 @@ def find_learning_rate(
         UserError: there is not enough memory, or the loss does not fall at any rate.
         Stopped: the test was stopped.
     """
-    def read(done: int, total: int) -> None:
-        control.check()
-        reading(done, total)
-
     initial = init_weights.find(spec)
-    text = init_weights.read_text(spec, initial, read)
+    text = init_weights.read_text(spec, initial, control.checking(reading))
     spec = corpus.fitting(spec, text)
     corpus.plan(spec, text)  # raises an error if the text is too short
     control.check()
