@@ -46,10 +46,6 @@ from gptstudio.training.run_folder import TEMP_PATTERN
 from gptstudio.training.safetensors_file import UnwrittenError, save_file
 
 
-def _unchecked() -> None:
-    """Check nothing: the default for callers that never cancel."""
-
-
 def write(
     weights: dict[str, torch.Tensor], folder: Path, state: State, resume: Mapping[str, torch.Tensor] | None = None,
     tokenizer: Tokenizer = GPT2,
@@ -83,7 +79,7 @@ def write(
 
 def write_model(
     weights: dict[str, torch.Tensor], folder: Path, state: State, beside: Mapping[str, bytes] | None = None,
-    check: Callable[[], None] = _unchecked,
+    check: Callable[[], None] = lambda: None,
 ) -> Path:
     """Write a model that belongs to no run to ``folder``, which must not exist yet, and return its path.
 
@@ -234,7 +230,7 @@ def _first_difference(model: GPTModel, tensors: dict[str, torch.Tensor]) -> Mess
 
 def _write_whole(
     target: Path, aside: Path, tensors: Mapping[str, dict[str, torch.Tensor]], small: Mapping[str, bytes],
-    check: Callable[[], None] = _unchecked,
+    check: Callable[[], None] = lambda: None,
 ) -> Path:
     """Write the files and their digests to ``aside``, and rename it to ``target`` when everything is on disk.
     ``tensors``: tensor files; ``small``: other files."""
