@@ -281,9 +281,7 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
     )
 
 
-def read_all(
-    names: Iterable[str], progress: Progress = encodings.unwatched, note: Note = lambda _: None,
-) -> list[Text]:
+def read_all(names: Iterable[str], progress: Progress = encodings.unwatched, note: Note = lambda _: None) -> list[Text]:
     """Return these texts, in order; for a folder, all its .txt and .md files that are texts. ``note`` is called with a
     message about other files.
 

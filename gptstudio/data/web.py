@@ -62,9 +62,7 @@ def _opener() -> urllib.request.OpenerDirector:
     return urllib.request.build_opener(urllib.request.HTTPSHandler(context=trust))
 
 
-def _receive(
-    url: str, timeout_s: float, arrived: SimpleQueue[Received | Exception | None], unwanted: Event
-) -> None:
+def _receive(url: str, timeout_s: float, arrived: SimpleQueue[Received | Exception | None], unwanted: Event) -> None:
     try:
         with _opener().open(url, timeout=timeout_s) as answer:
             total = int(answer.headers.get("Content-Length") or 0)

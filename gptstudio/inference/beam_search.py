@@ -105,8 +105,7 @@ def _continuations(beam: Beam | None, logits: Floats, spec: BeamSpec) -> Iterato
     for place, token in enumerate(best(logits, 2 * spec.width).tolist()):
         if logs[token] > -np.inf:
             total = before + float(logs[token])
-            yield _Found(
-                score(total, length, spec.length_penalty), beam, token, place + 1, float(logs[token]), entropy)
+            yield _Found(score(total, length, spec.length_penalty), beam, token, place + 1, float(logs[token]), entropy)
 
 
 def _beam(found: _Found, prompt: Sequence[int], ends: Ends, tokenizer: Tokenizer) -> Beam:
@@ -173,8 +172,7 @@ def compare(
         return generator.ending(spec, text, decoder.tokenizer)
 
     beams = beams.but(max_new_tokens=spec.max_new_tokens)
-    searches: tuple[tuple[Strategy, int, Beam | None], ...] = (
-        ("greedy", 1, None), ("beam", beams.width, searched))
+    searches: tuple[tuple[Strategy, int, Beam | None], ...] = (("greedy", 1, None), ("beam", beams.width, searched))
     for strategy, width, known in searches:
         found = known or best_beam(search(decoder, prompt, beams.but(width=width), ends, check))
         yield StrategyText(strategy, found.ids, found.log_probability)
@@ -187,9 +185,7 @@ def best_beam(steps: Iterable[BeamStep]) -> Beam:
     return last.kept[0]
 
 
-def _taken(
-    strategy: Strategy, prompt: Sequence[int], ends: Ends, tokens: Iterator[tuple[int, float]]
-) -> StrategyText:
+def _taken(strategy: Strategy, prompt: Sequence[int], ends: Ends, tokens: Iterator[tuple[int, float]]) -> StrategyText:
     """Return the text of tokens with their log-probabilities, up to the token that ends it."""
     ids: list[int] = []
     total = 0.0

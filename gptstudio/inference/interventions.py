@@ -137,8 +137,7 @@ class ReplacedEmbedding(_Value):
     token: Index
 
 
-Change = Annotated[
-    Intervention | AttentionPattern | PermutedPositions | ReplacedEmbedding, Field(discriminator="kind")]
+Change = Annotated[Intervention | AttentionPattern | PermutedPositions | ReplacedEmbedding, Field(discriminator="kind")]
 
 
 class Interventions(_Value):

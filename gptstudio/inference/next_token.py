@@ -98,8 +98,7 @@ def effects(
     log_probability = torch.log_softmax(logits, dim=-1)[token].item()
     check_finite(logits.cpu().numpy())
     ablation = log_probability - _ablated(model, made, token, check, progress)
-    return Effects(
-        token, log_probability, logits[token].item(), ablation, attribution, gradient, rest, text.shape[1])
+    return Effects(token, log_probability, logits[token].item(), ablation, attribution, gradient, rest, text.shape[1])
 
 
 @torch.enable_grad()

@@ -92,9 +92,7 @@ def batches(model: GPTModel, tokens: int, places: range) -> Iterator[range]:
     return (places[at : at + step] for at in range(0, len(places), step))
 
 
-def patched(
-    model: GPTModel, kind: Kind, layer: int, places: range, clean: Pass, corrupted: Pass
-) -> tuple[int, Tensor]:
+def patched(model: GPTModel, kind: Kind, layer: int, places: range, clean: Pass, corrupted: Pass) -> tuple[int, Tensor]:
     """Return variants of the corrupted run, each with the activation at one place of a layer from the clean run: the
     layer to continue from, and the residual stream before it, (B, T, D)."""
     block = cast(TransformerBlock, model.trf_blocks[layer])
@@ -212,8 +210,7 @@ class Patching:
         clean, corrupted = self.clean.probabilities, self.corrupted.probabilities
         rows = [PatchedToken(each, float(clean[each]), float(corrupted[each]), p) for each, p in patched.items()]
         first = (self.answer, self.wrong)
-        return sorted(rows, key=lambda each: (
-            first.index(each.id) if each.id in first else len(first), -max(each[1:])))
+        return sorted(rows, key=lambda each: (first.index(each.id) if each.id in first else len(first), -max(each[1:])))
 
 
 class PatchedToken(NamedTuple):

@@ -26,12 +26,8 @@ class _Prompt(Spec):
 class GenerateSpec(SamplingFields, _Prompt):
     """Settings for continuing a prompt (book §5.3). The sampling parameters can be changed during generation."""
 
-    stop_at_end: bool = setting(
-        True, "Stop at <|endoftext|>", "The text ends when the model generates <|endoftext|>."
-    )
-    stop_text: str = setting(
-        "", "Stop at", "Stop once this text has been generated, or leave empty.", empty="never"
-    )
+    stop_at_end: bool = setting(True, "Stop at <|endoftext|>", "The text ends when the model generates <|endoftext|>.")
+    stop_text: str = setting("", "Stop at", "Stop once this text has been generated, or leave empty.", empty="never")
     samples: int = setting(
         1, "Samples", "Number of texts to generate at once, in one pass of the model per token.",
         unit="texts", low=1, high=64, step=1,

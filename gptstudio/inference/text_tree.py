@@ -105,8 +105,7 @@ class Tree:
             if node.id == reading.id:
                 if not pruned:
                     better = _describes(reading) >= _describes(node.reading)
-                    self.nodes[key] = replace(
-                        node, reading=reading if better else node.reading, beam=beam or node.beam)
+                    self.nodes[key] = replace(node, reading=reading if better else node.reading, beam=beam or node.beam)
                     self._revive(key)
                 return key
         key, self._next = self._next, self._next + 1

@@ -226,8 +226,7 @@ def _check_reading(entry: _Entry, path: Path) -> None:
     if isinstance(reading, TokenDrawn):
         shares += [reading.probability, *(p for each in reading.alternatives for p in (each.probability, each.after))]
     if reading.id < 0 or not all(share is None or 0 <= share <= 1 for share in shares):
-        raise _damaged(path, message(
-            "token {key} has an ID below 0, or an invalid probability", key=entry.key))
+        raise _damaged(path, message("token {key} has an ID below 0, or an invalid probability", key=entry.key))
 
 
 def _damaged(path: Path, what: Message) -> UserError:

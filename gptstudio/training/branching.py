@@ -152,8 +152,7 @@ def parent_of(run: RunFolder, step: int) -> Parent:
         UserError: this is not a run folder.
     """
     record = run.record()
-    return Parent(
-        run=run.name[:255], title=record.title[:LONGEST_TITLE], created=_aware(record.created), step=step)
+    return Parent(run=run.name[:255], title=record.title[:LONGEST_TITLE], created=_aware(record.created), step=step)
 
 
 def find_parent(beside: Path, parent: Parent) -> RunFolder | None:

@@ -315,9 +315,7 @@ class CheckpointManager:
             files.flush(journal)
         return journal.stat().st_size if journal.is_file() else 0
 
-    def _write(
-        self, state: TrainState, saved: checkpoint_files.State, resume: dict[str, torch.Tensor] | None
-    ) -> Path:
+    def _write(self, state: TrainState, saved: checkpoint_files.State, resume: dict[str, torch.Tensor] | None) -> Path:
         weights = self._strategy.gather_weights(state.model)
         return self._strategy.on_rank_zero(
             lambda: checkpoint.write(weights, self._folder.checkpoint_folder, saved, resume, self._tokenizer)

@@ -92,8 +92,7 @@ def read(spec: TrainSpec, progress: Progress = unwatched, tokenizer: Tokenizer |
     else:
         train, validation = _by_characters(found, ids, spec.train_ratio, tokenizer)
     notes = (*left_out, *(text.guess for text in found if text.guess))
-    return Corpus(
-        _joined(train, tokenizer), _joined(validation, tokenizer), texts.combined(found), notes, tokenizer)
+    return Corpus(_joined(train, tokenizer), _joined(validation, tokenizer), texts.combined(found), notes, tokenizer)
 
 
 def fitting(spec: TrainSpec, corpus: Corpus) -> TrainSpec:

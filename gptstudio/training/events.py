@@ -291,9 +291,7 @@ class CopiesFound(EventBase):
         return min(self.copied / self.tokens, 1.0) if self.tokens else math.nan
 
 
-PartName = Literal[
-    "token_embedding", "position_embedding", "attention", "feed_forward", "final_norm", "output_layer",
-]
+PartName = Literal["token_embedding", "position_embedding", "attention", "feed_forward", "final_norm", "output_layer"]
 MOST_PARTS = 4_096
 """Maximum number of parts in a line of a journal: more than twice the maximum number of blocks."""
 MOST_HEADS = 1_024

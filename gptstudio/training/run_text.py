@@ -69,8 +69,7 @@ def corpus_of(run: RunFolder, progress: Progress = unwatched) -> corpus.Corpus:
         UserError: as for :func:`texts_of`.
     """
     record = run.record()
-    read = corpus.read(
-        corpus.located(record.spec, record.text_sha256, progress), progress, run.tokenizer())
+    read = corpus.read(corpus.located(record.spec, record.text_sha256, progress), progress, run.tokenizer())
     _check(run, read.text.sha256, record.text_sha256)
     return read
 
@@ -102,5 +101,4 @@ def index_of(run: RunFolder) -> VerbatimIndex:
 
 def _check(run: RunFolder, digest: str, recorded: str) -> None:
     if digest != recorded:
-        raise TextError(message(
-            "The training text has changed since the run {run} was trained on it.", run=run.name))
+        raise TextError(message("The training text has changed since the run {run} was trained on it.", run=run.name))

@@ -34,9 +34,7 @@ def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
     if values.get("text") == ():
         yield Problem("text", message("Text is empty; it must be verdict, story or at least one file."))
     if values.get("reference") and values.get("precision") == "bf16":
-        yield Problem(
-            "precision", message("Precision is bf16; with reference arithmetic, it must be fp32 or auto.")
-        )
+        yield Problem("precision", message("Precision is bf16; with reference arithmetic, it must be fp32 or auto."))
     if values.get("reference") and values.get("recompute_activations"):
         yield Problem("recompute_activations", message(
             "Recompute activations is on, but reference arithmetic computes as the book's code does, which keeps "

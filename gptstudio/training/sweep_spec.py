@@ -106,9 +106,7 @@ class SweepSpec(BaseModel):
     seeds: tuple[Annotated[int, Field(ge=0, le=2**63 - 1)], ...] = Field(min_length=1)
 
     @classmethod
-    def make(
-        cls, name: str, base: TrainSpec, vary: Mapping[str, Sequence[Any]], seeds: Sequence[int] = ()
-    ) -> Self:
+    def make(cls, name: str, base: TrainSpec, vary: Mapping[str, Sequence[Any]], seeds: Sequence[int] = ()) -> Self:
         """Return a sweep with these values; without seeds, with the seed of ``base``.
 
         Raises:

@@ -121,8 +121,7 @@ class NativeBlock(Function):
         bias = None if w.query_bias is None else torch.cat([cast(Tensor, each).to(dtype) for each in biases])
         qkv = F.linear(norm1, w.qkv(dtype), bias)  # (N, 3D)
         context, weights = attention(qkv, heads, of_weights, learns)
-        sums, norm2, stats2 = add_norm(
-            x, w.scale2, w.shift2, dtype, context @ w.out.to(dtype).T, w.out_bias, drop[1])
+        sums, norm2, stats2 = add_norm(x, w.scale2, w.shift2, dtype, context @ w.out.to(dtype).T, w.out_bias, drop[1])
         before = norm2 @ w.up.to(dtype).T  # (N, 4D)
         after = gelu(before, w.up_bias, keep=learns)
         out = add(sums, after @ w.down.to(dtype).T, w.down_bias, drop[2])
@@ -222,14 +221,11 @@ def gelu_backward(before: Tensor, grad: Tensor) -> Tensor:
     """Replace the gradient of GELU's output by the gradient of ``before``, in place; return the gradient of the
     bias."""
     parts, of_bias = _parts(grad, 1), torch.empty(grad.shape[1], dtype=torch.float32, device="cpu")
-    native_library.loaded().gpt2_gelu_backward(
-        _sizes(grad.dtype, grad), *map(_at, (before, grad, parts, of_bias)))
+    native_library.loaded().gpt2_gelu_backward(_sizes(grad.dtype, grad), *map(_at, (before, grad, parts, of_bias)))
     return of_bias
 
 
-def attention(
-    qkv: Tensor, heads: tuple[int, int, int], drop: DropoutBits, keep: bool
-) -> tuple[Tensor, Tensor | None]:
+def attention(qkv: Tensor, heads: tuple[int, int, int], drop: DropoutBits, keep: bool) -> tuple[Tensor, Tensor | None]:
     """Return the causal attention of B texts of T tokens in H heads, (N, 3D) -> (N, D); with ``keep`` also its weights
     (B, H, T, T), negated where dropped, and undefined above the diagonal."""
     batch, tokens, n_heads = heads

@@ -136,8 +136,7 @@ class NativeModel(PackedModel):
             _, keys, values = qkv.view(batch, tokens, 3, *heads).permute(2, 0, 3, 1, 4)  # (B, H, T, D/H)
             kept.extend(0, keys, values)
             context, _ = native_block.attention(qkv, (batch, tokens, heads[0]), native_block.KEEP_ALL, keep=False)
-            sums, norm, _ = native_block.add_norm(
-                x, second.scale, second.shift, dtype, out.multiply(context), out.bias)
+            sums, norm, _ = native_block.add_norm(x, second.scale, second.shift, dtype, out.multiply(context), out.bias)
             after = native_block.gelu(up.multiply(norm), cast(Tensor, up.bias), keep=False)
             x = native_block.add(sums, down.multiply(after), cast(Tensor, down.bias), native_block.KEEP_ALL)
         cache.length = tokens
