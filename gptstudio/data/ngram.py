@@ -100,8 +100,7 @@ class NgramTable:
             np.array([each], np.int64) for each, _ in zip(before, self._known, strict=False)])
 
     def loss(self, ids: Tokens | Sequence[int]) -> float:
-        """Return the mean loss of a text in nats per token; its first tokens have shorter contexts. NaN for an empty
-        text."""
+        """Return the mean loss of a text in nats per token, its first tokens with shorter contexts; NaN if empty."""
         text = np.asarray(ids[0 : len(ids)], dtype=np.int64)
         total, longest = 0.0, self.order - 1
         for start in range(0, len(text), PREDICTED_AT_ONCE):
@@ -115,8 +114,7 @@ class NgramTable:
         return total / len(text) if len(text) else float("nan")
 
     def seen(self, ids: Tokens | Sequence[int]) -> float:
-        """Return the fraction of a text's contexts of n - 1 tokens that are in the table; NaN for a text without
-        contexts."""
+        """Return the fraction of a text's contexts of n - 1 tokens that are in the table; NaN without contexts."""
         text = np.asarray(ids[0 : len(ids)], dtype=np.int64)
         contexts = np.zeros(max(0, len(text) - self.order + 1), np.int64)
         for known, each in zip(self._known, _before(text, self.order - 1), strict=True):
@@ -148,8 +146,7 @@ def _places(keys: Keys, wanted: Keys) -> Keys:
 SHORTEST = 5
 """Minimum number of tokens of a copied passage: shorter ones are common phrases."""
 MOST_INDEXED = 2**23
-"""Maximum number of indexed tokens, about 32 MB of English: the index takes 12 bytes per token, and 8 more while it is
-built."""
+"""Maximum number of indexed tokens, about 32 MB of English: 12 bytes per token, and 8 more while it is built."""
 MOST_PLACES = 2**16
 """Maximum number of places of an n-gram that are compared, because in a text of line breaks alone, every position is
 one. The copied fraction is exact nevertheless, but the longest passage may be underestimated."""

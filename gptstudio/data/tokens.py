@@ -114,8 +114,7 @@ def _crc32(file: IO[bytes], size: int) -> bytes:
 Ids = np.ndarray | TokenCache
 """Token ids, (N,), in memory or in a file; ``numpy.asarray`` returns them in memory."""
 KEPT_FROM = 2**20
-"""Size in bytes from which the ids of a text are cached; smaller texts are encoded faster than the cache is
-searched."""
+"""Size in bytes from which the ids of a text are cached; smaller texts are encoded faster than looked up."""
 MOST_KEPT = 4 * 2**30
 """Maximum bytes of all cached ids; the least recently used are deleted first."""
 MOST_THREADS = 8
@@ -281,8 +280,7 @@ def byte_count(ids: Ids | Tokens, tokenizer: Tokenizer) -> int:
 
 
 def _encoded(text: Text, tokenizer: Tokenizer, progress: Progress) -> Iterator[np.ndarray]:
-    """Yield the ids of each piece, in order. Pieces are encoded in parallel threads, because tiktoken releases the
-    GIL."""
+    """Yield the ids of each piece, in order, encoded in parallel threads, because tiktoken releases the GIL."""
     threads = min(MOST_THREADS, cores())
     waiting: deque[tuple[Future[np.ndarray], int]] = deque()
     pool = ThreadPoolExecutor(threads, "tokens")

@@ -33,8 +33,7 @@ from gptstudio.gpt.model import GPTModel, MultiHeadAttention, TransformerBlock
 Change = Callable[[str, Tensor], Tensor]
 """Receives the name of an activation and its value, and returns the value to use instead."""
 Check = Callable[[], None]
-"""Called between the parts of each block, since a block of a large model takes a while; can raise to cancel the
-pass."""
+"""Called between the parts of each block, because a block of a large model takes a while; can raise to cancel."""
 
 
 def unchanged(_name: str, out: Tensor) -> Tensor:

@@ -71,8 +71,7 @@ class Decoder:
 
     @torch.no_grad()
     def next_logits(self, texts: Sequence[Ids]) -> Tensor:
-        """Return the logits of the token after each text, (B, V) in float32 on the CPU; all texts have the same
-        length."""
+        """Return the logits of the token after each text, (B, V) in float32 on the CPU; texts have equal lengths."""
         if not isinstance(self.model, FastGPTModel):
             return self._reference([ids[-self.context :] for ids in texts])[:, -1]
         if len(texts[0]) > self.context:

@@ -175,8 +175,7 @@ def train_memory(
 
 
 def generate_memory(cfg: GPTConfig, tokens: int | None = None, kind: str = "cpu") -> GenerateMemory:
-    """Return the bytes needed to decode one text: weights, keys and values of every layer, and one pass over the
-    prompt."""
+    """Return the bytes needed to decode one text: weights, keys and values, and one pass over the prompt."""
     tokens = tokens or cfg.context_length
     widest = max(cfg.vocab_size, tokens * 6 * cfg.emb_dim)  # the logits, or a block's feed-forward on the prompt
     return GenerateMemory(

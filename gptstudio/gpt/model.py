@@ -64,8 +64,7 @@ def _drop_saved_mask(_module: nn.Module, state_dict: dict[str, Any], prefix: str
 
 
 class LayerNorm(nn.Module):
-    """Layer normalisation: each token's values to mean 0 and variance 1, then scaled and shifted (Ba et al., 2016; book
-    §4.2)."""
+    """Normalisation of each token to mean 0 and variance 1, then scale and shift (Ba et al., 2016; book §4.2)."""
 
     def __init__(self, emb_dim: int):
         super().__init__()

@@ -85,8 +85,7 @@ class Tokenizer(ABC):
         """Return the bytes of a token, or None for an id without a token."""
 
     def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of a token; ``<id 50300>`` for an id beyond the vocabulary, because a model may have more
-        rows."""
+        """Return the bytes of a token; ``<id 50300>`` for an id beyond the vocabulary, if a model has more rows."""
         data = self.find_bytes(token_id)
         return f"<id {token_id}>".encode() if data is None else data
 
@@ -372,8 +371,7 @@ def from_merges(vocabulary: Mapping[str, int], merges: Sequence[str], special: S
 
 def _byte_level(vocabulary: Mapping[str, int], merges: Sequence[Sequence[str]], special: Mapping[str, int],
                 ignore_merges: bool) -> bytes:
-    """Return the ``tokenizer.json`` of a byte-level byte-pair encoding. ``ignore_merges``: use a word that is a token
-    unsplit."""
+    """Return the ``tokenizer.json`` of a byte-level encoding. ``ignore_merges``: use a word that is a token unsplit."""
     model = {"type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": None,
              "end_of_word_suffix": None, "fuse_unk": False, "byte_fallback": False, "ignore_merges": ignore_merges,
              "vocab": dict(vocabulary), "merges": merges}

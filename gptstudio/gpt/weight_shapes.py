@@ -58,8 +58,7 @@ FUSED = ("att.W_query", "att.W_key", "att.W_value")
 """Matrices concatenated in this order in Hugging Face's ``attn.c_attn``."""
 
 WRAPPERS = {"module", "_orig_mod", "_forward_module", "model", "pretrained_model"}
-"""Name parts added by torch's DistributedDataParallel and torch.compile, Lightning, and TRL's model with a value
-head."""
+"""Name parts added by DistributedDataParallel and torch.compile, Lightning, and TRL's model with a value head."""
 
 OTHER_HEADS = {"multiple_choice_head", "v_head", "value_head", "score", "classifier", "qa_outputs", "summary"}
 """Layers for tasks other than language modelling, by the first part of their names without prefixes."""

@@ -106,6 +106,5 @@ def repeated_tokens(model: GPTModel, seed: int) -> Tensor:
 
 
 def _diagonal(weights: Tensor, back: int, first: int) -> Tensor:
-    """Return the mean weight with which the tokens from ``first`` on attend ``back`` positions back, (H, T, T) ->
-    (H,)."""
+    """Return the mean weight of the tokens from ``first`` on for the token ``back`` before, (H, T, T) -> (H,)."""
     return torch.diagonal(weights, -back, dim1=1, dim2=2)[:, first - back :].mean(dim=-1)

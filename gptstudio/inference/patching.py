@@ -130,8 +130,7 @@ def last_logits(model: GPTModel, x: Tensor) -> Tensor:
 
 Floats = NDArray[np.float64]
 LEAST_DIFFERENCE = 1e-3
-"""Minimum difference, in nats, between the logit differences of the two prompts for computing the recovered
-fraction."""
+"""Minimum gap, in nats, between the logit differences of both prompts for computing the recovered fraction."""
 BEST = 5
 """Number of most probable tokens kept for each variant."""
 
@@ -202,8 +201,7 @@ class Patching:
         return (difference - self.corrupted.difference) / (self.clean.difference - self.corrupted.difference)
 
     def candidates(self, row: int, place: int) -> list[PatchedToken]:
-        """Return the listed tokens and the most probable tokens of a cell of the map, with the answer and the wrong
-        token first."""
+        """Return the listed and the most probable tokens of a cell of the map, the answer and the wrong token first."""
         patched = dict(zip(self.listed.tolist(), self.patched.listed[row, place].tolist(), strict=True))
         best, probabilities = self.patched.best[row, place], self.patched.best_probabilities[row, place]
         patched |= zip(best.tolist(), probabilities.tolist(), strict=True)

@@ -55,8 +55,7 @@ class ScoreStats:
 
     @property
     def bits_per_byte(self) -> float:
-        """Mean surprisal per byte, which can be compared between models with different tokenizers; NaN without
-        tokens."""
+        """Mean surprisal per byte, comparable between models with different tokenizers; NaN without tokens."""
         return self.bits / self.bytes if self.bytes else math.nan
 
     @property
@@ -90,8 +89,7 @@ def surprise(reading: TokenRead | TokenDrawn) -> float:
 def surroundings(
     ids: Sequence[int], position: int, before: int = 8, after: int = 4, tokenizer: Tokenizer = GPT2
 ) -> tuple[str, str]:
-    """Return the text of some tokens before and after a token, each in one line: white space other than spaces is made
-    visible."""
+    """Return the text before and after a token, each in one line: white space other than spaces is made visible."""
     parts = ids[max(0, position - before) : position], ids[position + 1 : position + 1 + after]
     one, other = (visible_text(tokenizer.decode(part)).replace("␣", " ") for part in parts)
     return one, other

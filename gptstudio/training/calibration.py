@@ -106,8 +106,7 @@ def _measure(spec: TrainSpec, device: devices.Device, control: Control) -> Speed
 
 
 def _token_seconds(state: TrainState, spec: TrainSpec, device: devices.Device) -> float:
-    """Return the seconds per sampled token, including a share of the first token's cost (prompt and copy of the
-    weights)."""
+    """Return the seconds per sampled token, with a share of the first token's cost (prompt and copy of the weights)."""
     if not spec.sample_tokens:
         return 0.0
     # The run's own tokenizer is unknown without the text, but gives about as many tokens.

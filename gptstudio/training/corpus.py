@@ -104,8 +104,7 @@ def fitting(spec: TrainSpec, corpus: Corpus) -> TrainSpec:
 
 
 def _made(spec: TrainSpec, found: Sequence[Text]) -> Tokenizer:
-    """Return the tokenizer for random weights: GPT-2's, a byte-pair encoding of the training part, or all
-    characters."""
+    """Return the tokenizer for random weights: GPT-2's, byte pairs of the training part, or all characters."""
     kind = spec.config.vocabulary
     parts: Iterable[str] = (block for text in found for block, _ in text.blocks())
     if kind == "own":

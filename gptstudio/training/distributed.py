@@ -172,8 +172,7 @@ class DDPStrategy(Strategy):
         dist.destroy_process_group()
 
     def _memory(self, spec: TrainSpec, device: devices.Device, bf16: bool) -> TrainMemory:
-        """Return the predicted memory. The gradients are in buckets that persist between steps, as with
-        accumulation."""
+        """Return the predicted memory; the buckets of the gradients persist between steps, as with accumulation."""
         return train_memory(
             spec.config, spec.batch_size // self.size, path=spec.path, bf16=bf16, kind=device.kind,
             accumulation=max(2, spec.accumulation), freeze=spec.freeze, freeze_blocks=spec.freeze_blocks, alone=False,

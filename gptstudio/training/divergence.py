@@ -19,8 +19,7 @@ LOST_FACTOR = 2
 gives the right tokens a probability below 1 / vocabulary size squared. Random weights start at about 1.02 times."""
 
 LOST_STEPS = 20
-"""Number of consecutive lost steps that count as divergence. A small model has 3 at a learning rate (0.3) from which it
-recovers."""
+"""Number of consecutive lost steps that are a divergence; small models recover from 3, at a learning rate of 0.3."""
 
 
 class Divergence(Exception):

@@ -423,8 +423,7 @@ class SampleWritten(EventBase):
 
 
 class CheckpointSaved(EventBase):
-    """A checkpoint was saved. ``best``: it has the lowest validation loss; ``model_only``: no run can continue from
-    it."""
+    """A checkpoint was saved. ``best``: lowest validation loss; ``model_only``: no run can continue from it."""
 
     event: Literal["checkpoint_saved"] = "checkpoint_saved"
     step: Count

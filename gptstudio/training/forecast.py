@@ -35,8 +35,7 @@ MAX_ENTRIES = 200
 MIN_CORRECTION, MAX_CORRECTION = 0.5, 2.0
 """Bounds of a correction. The formula was never this far off; such a measurement has another cause."""
 MAX_SIZE_RATIO = 10
-"""A run corrects the memory of runs up to this factor larger: in much smaller runs, constant costs have too much
-weight."""
+"""A run corrects the memory of runs up to this factor larger; beyond it, constant costs have too much weight."""
 
 MIN_STEPS = 10
 """Minimum number of steps of a run from which costs are learned."""

@@ -40,8 +40,7 @@ and a copy of all weights would double the memory of the model."""
 MEASURED_TOKENS = 64
 """Maximum number of tokens of the validation text whose activations are measured."""
 LOGIT_TOKENS = 8
-"""Number of these tokens, evenly spaced, at which logits are measured; at all tokens it would take as long as all
-blocks."""
+"""Number of these tokens, evenly spaced, for measuring logits; all tokens would take as long as all blocks."""
 DEAD_BELOW = 1e-3
 """A unit of a feed-forward network is dead if its activation is closer to zero than this at every measured token. For
 GELU this means inputs below about -3.5, where its slope is less than 0.004, so that hardly any gradient reaches the
@@ -165,8 +164,7 @@ def _values(grad: Tensor) -> Tensor:
 
 
 def _norm(tensor: Tensor) -> Tensor:
-    """Return the norm of a tensor, computed row by row: torch's single sum is up to 5e-4 too low for 13 million
-    values."""
+    """Return the norm of a tensor, by rows: torch's single sum is up to 5e-4 too low for 13 million values."""
     norm: Tensor = torch.linalg.vector_norm(torch.linalg.vector_norm(tensor, dim=-1) if tensor.ndim > 1 else tensor)
     return norm
 

@@ -64,8 +64,7 @@ def origin(model: Path) -> dict[str, str]:
 
 
 def free_name(wanted: str) -> str:
-    """Return an available name for a model: ``wanted`` if it is valid on every system and not in use, else a similar
-    one."""
+    """Return ``wanted`` if it is valid on every system and not in use, else a similar name."""
     plain = _portable(wanted)
     for number in count(1):
         ending = "" if number == 1 else f"-{number}"
@@ -105,8 +104,7 @@ def rename(model: Path, name: str) -> Path:
 
 
 def _whole(path: Path) -> bool:
-    """Return whether a folder is a model. Its folder is renamed only when complete, so checking for the files is
-    enough."""
+    """Return whether a folder is a model; as models are renamed only when complete, the files need only exist."""
     names = checkpoint_files.WEIGHTS, checkpoint_files.STATE, checkpoint_files.SUMS
     return all(os.path.isfile(path / name) for name in names)
 

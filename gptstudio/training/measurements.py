@@ -25,8 +25,7 @@ from gptstudio.training.train_state import TrainState
 
 
 class Measurement:
-    """Base class of measurements. Steps count from 0; ``state`` is the state of the run, the same object in every
-    call."""
+    """Base class of measurements. Steps count from 0; ``state`` is the same object in every call."""
 
     def before_training(self, state: TrainState) -> Iterator[Event]:
         """Measure the model before its first update; not called if a run is resumed."""

@@ -85,13 +85,11 @@ class ImportedModel(SavedModel):
 
 
 MOST_PADDED = 51_200
-"""A vocabulary up to this size can be GPT-2's with additional rows: padding, as in nanoGPT (50,304), or a few added
-tokens."""
+"""A vocabulary up to this size can be GPT-2's with padding, as in nanoGPT (50,304), or with a few added tokens."""
 
 
 def reads_text(config: GPTConfig) -> bool:
-    """Return whether the tokens of a model are known: it has a tokenizer, or a vocabulary size that GPT-2's tokenizer
-    fits."""
+    """Return whether a model's tokens are known: it has a tokenizer, or GPT-2's fits its vocabulary size."""
     padded = config.vocabulary != "gpt2" or config.vocab_size <= MOST_PADDED
     return padded and not any(spec_problems.vocabulary_problems(config))
 
@@ -122,8 +120,7 @@ class LiveModel:
         return message("{run}, as it is now", run=self.run)
 
     def name_after(self, step: int) -> str:
-        """Return the name of a copy; ``step`` is the last step that updated it, counted from 0, or -1 before the
-        first."""
+        """Return the name of a copy; ``step`` is the last step that updated it, from 0, or -1 before the first."""
         if step < 0:
             return message("{run}, before its first step", run=self.run)
         return message("{run}, as it was after step {step}", run=self.run, step=f"{step + 1:,}")
@@ -230,8 +227,7 @@ def tokenizer_of(source: ModelSource) -> Tokenizer:
 
 
 def untrained(source: ModelSource) -> LoadableModel | None:
-    """Return the model as it was before its run trained it; None without a run, or if its initial weights are
-    unknown."""
+    """Return the model before its run trained it; None without a run, or if its initial weights are unknown."""
     if isinstance(source, (UntrainedModel, ImportedModel, TextNgrams)):
         return None
     if isinstance(source, LiveModel):

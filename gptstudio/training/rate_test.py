@@ -77,8 +77,7 @@ def rates() -> list[float]:
 
 
 def neighbour_means(points: Sequence[RatePoint]) -> list[float]:
-    """Return the mean loss of each step and its neighbours, symmetric: near the ends with fewer neighbours on both
-    sides."""
+    """Return the mean loss of each step and its neighbours; near the ends, with fewer neighbours on both sides."""
     sides = [min(NEIGHBOURS, at, len(points) - 1 - at) for at in range(len(points))]
     return [fmean(point.loss for point in points[at - side : at + side + 1]) for at, side in enumerate(sides)]
 

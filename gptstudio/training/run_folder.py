@@ -293,8 +293,7 @@ class RunFolder:
         return saved[-1]
 
     def resumable(self) -> list[Path]:
-        """Return the checkpoints to continue from, earliest first, without models saved only because they were the
-        best."""
+        """Return the checkpoints to continue from, earliest first, without models saved only as the best."""
         return [path for path in self.checkpoints() if not checkpoint_files.is_best_alone(path)]
 
     def full_checkpoints(self) -> list[Path]:
@@ -307,8 +306,7 @@ class RunFolder:
         return [path for path in self.checkpoints() if step_of(path) > step]
 
     def remove(self, checkpoints: Iterable[Path]) -> None:
-        """Remove checkpoints. They are renamed first, so that no incomplete one keeps its name if the program is
-        killed."""
+        """Remove checkpoints, renaming them first, so that a killed program leaves no incomplete one under its name."""
         for checkpoint in checkpoints:
             aside = checkpoint.with_name(f".{checkpoint.name}.{secrets.token_hex(4)}.tmp")
             with suppress(OSError):  # Windows cannot rename open files

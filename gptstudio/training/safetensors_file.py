@@ -24,8 +24,7 @@ from gptstudio.i18n import message
 
 PIECE = 8 * MB
 LIMITS = 16 * MB, 100_000
-"""Maximum bytes and tensors of a header. GPT-2 XL takes 40 kB for 444 tensors; 1,000 layers with AdamW's moments 5
-MB."""
+"""Maximum bytes and tensors of a header. GPT-2 XL: 40 kB for 444 tensors; 1,000 layers with AdamW's moments: 5 MB."""
 TYPES = {
     "F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "I64": torch.int64,
     "I32": torch.int32, "I16": torch.int16, "I8": torch.int8, "U8": torch.uint8, "BOOL": torch.bool,
@@ -93,8 +92,7 @@ def _put(file: FileIO, data: memoryview, digest: Any) -> None:
 def write(
     tensors: Mapping[str, torch.Tensor], put: Callable[[memoryview], object], metadata: Mapping[str, str] | None = None
 ) -> None:
-    """Pass the bytes of a safetensors file to ``put``, identical to those of the library, which sorts the largest types
-    first."""
+    """Pass the bytes of a safetensors file to ``put``, identical to the library's, which sorts by type size."""
     header: dict[str, Any] = {"__metadata__": dict(metadata)} if metadata else {}
     ordered, end = sorted(tensors, key=lambda name: (-tensors[name].itemsize, name)), 0
     for name in ordered:

@@ -19,8 +19,7 @@ SCHEDULE_FIELDS = ("warmup_steps", "min_learning_rate")
 
 
 def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield the problems of a run's settings, each with its field; ``values`` contains only individually valid
-    settings."""
+    """Yield the problems of a run's settings; ``values`` contains only individually valid settings."""
     config = values.get("config")
     if isinstance(config, GPTConfig):
         yield from vocabulary_problems(config)

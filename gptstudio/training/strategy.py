@@ -107,8 +107,7 @@ class Strategy:
         return make()
 
     def rank_zero_first(self, make: Callable[[], T]) -> T:
-        """Return the result of ``make``, called in each process but first on rank zero, whose saved result others can
-        use."""
+        """Return the result of ``make``, called in each process, first on rank zero, which may save it for others."""
         return make()
 
     def shared_control(self, asked: Control) -> Control:

@@ -56,8 +56,7 @@ MemberStatus = Literal["pending", "started", "finished", "failed", "skipped"]
 
 
 class MemberState(WithText, BaseModel):
-    """Progress of a member. ``run`` is the name of its folder among the user's runs; ``message`` the reason if it
-    failed."""
+    """Progress of a member. ``run`` is the name of its run folder; ``message`` the reason if it failed."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -384,8 +383,7 @@ class SweepRunner:
         return None if run.path.exists() else Start("launch", run.path)
 
     def _complete(self, run: RunFolder) -> bool:
-        """Return whether the last checkpoint of a run contains all its steps and only its end was not recorded; if so,
-        record it."""
+        """Return whether a run's last checkpoint has all its steps but its end was not recorded; if so, record it."""
         total = next((event.total_steps for event in run.events() if isinstance(event, RunStarted)), 0)
         try:
             state = checkpoint_files.read_state(run.resumable()[-1])

@@ -1,5 +1,4 @@
-"""Specification of a sweep: the same training with different values of one or two settings and several seeds. No
-torch."""
+"""Specification of a sweep: one training with several values of one or two settings and several seeds. No torch."""
 
 from __future__ import annotations
 

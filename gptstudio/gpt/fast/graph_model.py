@@ -30,8 +30,7 @@ from gptstudio.gpt.model import GPTModel, LayerNorm, TransformerBlock
 
 DTYPES: dict[Weights, torch.dtype] = {"fp32": torch.float32, "bf16": torch.bfloat16}
 ALLOWED_DIFFERENCE = {torch.float32: 1e-4, torch.bfloat16: 2e-2}
-"""Largest allowed difference between the logits of a captured step and of the same step without capture, relative to
-their range."""
+"""Largest allowed difference between the logits with and without capture of a step, relative to their range."""
 
 _log = logging.getLogger("gptstudio")
 
@@ -178,8 +177,7 @@ class _Step:
         return expected
 
     def _prepared(self) -> Tensor:
-        """Compute the first step, which initialises the libraries and compiles the step; without a compiler, run it
-        uncompiled."""
+        """Compute the first step, which initialises the libraries and compiles the step if a compiler works."""
         try:
             return self._compute()
         except Exception as error:

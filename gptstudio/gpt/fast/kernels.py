@@ -32,8 +32,7 @@ FEW_ROWS = 16
 WORDS = 8_192
 """Number of rows of the output layer whose gradient is computed at once, so that it is never all in half precision."""
 ROWS_ON_GPU = 4_096
-"""Number of tokens whose logits are in memory at the same time on a GPU: enough that splitting does not slow down the
-products."""
+"""Number of tokens whose logits are in memory at the same time on a GPU: enough not to slow down the products."""
 ALIGNED = 64
 """A GPU multiplies matrices faster if the length of their rows is a multiple of this."""
 
@@ -160,8 +159,7 @@ def _loss_buffer(weight: Tensor, name: str, shape: Sequence[int], dtype: torch.d
 
 
 def _in_half_precision(weight: Tensor, dtype: torch.dtype, keep: bool) -> Tensor:
-    """Return the output layer in half precision, reusing the copy written by its update if the weight has not changed
-    since."""
+    """Return the output layer in half precision: the copy that its update wrote, if still valid."""
     half = _loss_buffer(weight, "weight", weight.shape, dtype, keep)
     if getattr(half, "version", None) != weight._version:  # noqa: SLF001 - no public name
         half.copy_(weight.detach())
@@ -305,8 +303,7 @@ def float32_product(one: Tensor, other: Tensor) -> Tensor:
 
 
 def fill_losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool) -> None:
-    """Fill ``losses`` (n,); with ``gradient``, overwrite the logits with the gradient of the sum: softmax minus 1 at
-    the target."""
+    """Fill ``losses`` (n,); with ``gradient``, overwrite logits with their gradient: softmax minus 1 at the target."""
     if native_training.can_fill_losses(logits, targets):
         native_training.fill_losses(logits, targets, losses, gradient)
         return

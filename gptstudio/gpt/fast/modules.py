@@ -69,8 +69,7 @@ class FastAttention(MultiHeadAttention):
 
 
 class FastBlock(TransformerBlock):
-    """Transformer block that can use a cache; with ``to_train``, :mod:`gptstudio.gpt.fast.native_block` computes it if
-    possible."""
+    """Transformer block that can use a cache; with ``to_train``, computed by ``native_block`` if possible."""
 
     def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0, to_train: bool = False) -> Tensor:
         if to_train and cache is None and native_block.can_compute(self, x, dtype := _product_dtype(x)):
@@ -124,8 +123,7 @@ class FastGPTModel(GPTModel):
     def hidden_states(
         self, in_idx: Tensor, cache: KVCache | None = None, last_only: bool = False, to_train: bool = False
     ) -> Tensor:
-        """Return the input of the output layer, (B, T, D) or (B, 1, D), for token ids (B, T); extend ``cache`` by
-        them."""
+        """Return the input of the output layer, (B, T, D) or (B, 1, D), for token ids (B, T); extend ``cache``."""
         start = cache.length if cache else 0
         stop = start + in_idx.shape[1]
         self.check_length(stop)

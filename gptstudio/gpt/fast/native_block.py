@@ -218,8 +218,7 @@ def gelu(before: Tensor, bias: Tensor, keep: bool) -> Tensor:
 
 
 def gelu_backward(before: Tensor, grad: Tensor) -> Tensor:
-    """Replace the gradient of GELU's output by the gradient of ``before``, in place; return the gradient of the
-    bias."""
+    """Replace the gradient of GELU's output by that of ``before``, in place; return the gradient of the bias."""
     parts, of_bias = _parts(grad, 1), torch.empty(grad.shape[1], dtype=torch.float32, device="cpu")
     native_library.loaded().gpt2_gelu_backward(_sizes(grad.dtype, grad), *map(_at, (before, grad, parts, of_bias)))
     return of_bias

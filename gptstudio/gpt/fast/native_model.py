@@ -20,8 +20,7 @@ from gptstudio.gpt.model import GPTModel, TransformerBlock
 MOST_ROWS = 16
 """Number of new tokens, in all texts together, up to which C is faster than torch in any case."""
 ROWS_AT_ONCE = 64
-"""Number of tokens of a longer prompt, in all texts together, whose inputs of a product fit into the cache of a
-core."""
+"""Number of tokens of a prompt, in all texts together, whose inputs of a product fit into the cache of a core."""
 KINDS = {torch.float32: 0, torch.bfloat16: 1, torch.int8: 2}
 
 
@@ -74,8 +73,7 @@ class WeightMatrix:
             out += self.bias
 
     def multiply(self, x: Tensor, biased: bool = False) -> Tensor:
-        """Multiply many inputs with torch, (N, in) -> (N, out) in the dtype of x; with ``biased``, add the bias if
-        there is one."""
+        """Multiply many inputs with torch, (N, in) -> (N, out) in the dtype of x; ``biased``: add the bias, if any."""
         out = F.linear(x, self.values.to(x.dtype))
         out = out if self.scale is None else out * self.scale
         return (out + self.bias if biased and self.bias is not None else out).to(x.dtype)

@@ -19,8 +19,7 @@ KINDS = {torch.float32: 0, torch.bfloat16: 1}
 
 
 def reads(*tensors: Tensor, dtype: torch.dtype = torch.float32) -> bool:
-    """Return whether the library is available and can read these tensors: plain, contiguous CPU tensors of this
-    dtype."""
+    """Return whether there is a library that can read these tensors: plain, contiguous CPU tensors of this dtype."""
     return native_library.library() is not None and all(
         type(each) in (Tensor, torch.nn.Parameter) and each.dtype == dtype and each.device.type == "cpu"
         and each.layout == torch.strided and each.is_contiguous()
@@ -44,8 +43,7 @@ def fill_losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool)
 
 
 def sum_of_squares(values: Tensor) -> float:
-    """Return the sum of the squares of all values, in double precision and in the same order for any number of
-    threads."""
+    """Return the sum of the squares of all values, in double precision, in an order independent of the threads."""
     c, parts = native_library.loaded(), torch.empty(values.numel() // PART + 1, dtype=torch.float64, device="cpu")
     squares: float = c.gpt2_squares(_at(values), _int(values.numel()), _at(parts), _int(torch.get_num_threads()))
     return squares

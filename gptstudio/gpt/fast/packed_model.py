@@ -34,8 +34,7 @@ Product = Callable[[Tensor], Tensor]
 SUM = 0
 """torch's number of the embedding bag mode that sums rows."""
 EACH_READ = 16
-"""Number of values that torch's int8 product reads at a time, even beyond the end of a row, so rows are padded to
-it."""
+"""Number of values that torch's int8 product reads at a time, to a multiple of which rows must be padded."""
 
 
 class PackedModel:

@@ -56,7 +56,6 @@ class Temperature(SamplerStage):
         return f"({text} - {top}){sign}{number(self.value)}" if top else f"{text}{sign}{number(self.value)}"
 
     def _shifted(self, logits: Floats) -> Floats:
-        """Return the logits; if dividing the largest would overflow, subtract it first, so that only others become
-        -inf."""
+        """Return the logits, minus the largest if dividing it would overflow, so that only others become -inf."""
         with np.errstate(over="ignore"):
             return logits if np.isfinite(logits.max() / self.value) else logits - logits.max()

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AdamWKind(OptimizerKind):
-    """Divides a moving average of the gradients by the square root of a moving average of their squares; weight decay
-    is separate."""
+    """Divides a moving average of the gradients by the root of the moving average of their squares; decoupled decay."""
 
     weight_decay: float
     beta1: float
