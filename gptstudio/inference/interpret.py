@@ -288,7 +288,9 @@ def _best(logits: Tensor, count: int) -> tuple[Tensor, Tensor]:
     return likeliest.indices, likeliest.values
 
 
-def text_attention(model: GPTModel, ids: Sequence[int], source: AttentionSource, check: Check = no_check) -> TextAttention:
+def text_attention(
+    model: GPTModel, ids: Sequence[int], source: AttentionSource, check: Check = no_check
+) -> TextAttention:
     """Return the attention between the last C tokens. Layer and head numbers that are too large mean the last ones.
 
     Raises:
