@@ -1,1 +1,1 @@
-"""The Train page: settings, Start, and the run that comes of it."""
+"""Train page: settings, Start, and the view of the run."""

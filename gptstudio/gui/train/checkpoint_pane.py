@@ -1,7 +1,7 @@
-"""List of the checkpoints of the shown run, and the commands on one of them.
+"""List of the checkpoints of the run that is shown, and the commands for the selected one.
 
-The list has the step, the validation loss and the size of each, and marks the best and the last. After a jump of the
-loss a button branches off from the last checkpoint before it.
+The list shows the step, the validation loss and the size of each checkpoint, and marks the best and the last. Two
+actions branch off from the last checkpoint before a jump of the loss.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gptstudio.training.run_folder import step_of
 
 
 class CheckpointList(QTreeWidget):
-    """List of the checkpoints, the earliest first."""
+    """List of the checkpoints, the newest on top."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class CheckpointList(QTreeWidget):
         return self._saved
 
     def chosen(self) -> CheckpointSaved | None:
-        """The checkpoint that is selected."""
+        """Return the selected checkpoint; None if there is none."""
         item = self.currentItem()
         row = self.indexOfTopLevelItem(item) if item else -1
         return self._saved[-1 - row] if row >= 0 else None
@@ -60,7 +60,7 @@ class CheckpointList(QTreeWidget):
                 self.setCurrentItem(item)
 
     def show_checkpoints(self, saved: list[CheckpointSaved]) -> None:
-        """The newest on top."""
+        """Show these checkpoints, the newest on top, unless they are shown already."""
         if saved == self._saved and self.topLevelItemCount() == len(saved):
             return
         self._fill(saved)
@@ -70,9 +70,9 @@ class CheckpointList(QTreeWidget):
         self._saved = list(saved)
         losses = {each.step: each.val_loss for each in saved
                   if each.val_loss is not None and math.isfinite(each.val_loss)}
-        best = min(losses, key=lambda step: losses[step], default=None)  # of equals the earliest, as in the folder
+        best = min(losses, key=lambda step: losses[step], default=None)  # on a tie the earliest, as in the folder
         self.setHeaderLabels([tr("After step"), tr("Validation loss"), tr("Size"), ""])
-        with QSignalBlocker(self):  # nobody asks for a row while there are others than in the list
+        with QSignalBlocker(self):  # until it is filled, the rows do not match ``_saved``
             self.clear()
             for each in reversed(saved):
                 notes = [tr("best")] if each.step == best else []
@@ -106,7 +106,7 @@ DOES = {
 
 
 class CheckpointPane(QWidget):
-    """The list, and beside it buttons for the checkpoint that is selected. One that is off says why."""
+    """List of the checkpoints, with buttons for the selected one. A disabled button shows the reason."""
 
     def __init__(self, state: AppState, controller: TrainingController) -> None:
         super().__init__()
@@ -122,7 +122,7 @@ class CheckpointPane(QWidget):
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.currentItemChanged.connect(self._show_state)
         self.empty = label(tr(EMPTY), "muted", "checkpoints_empty", wrap=True)
-        lower = hbox(self.buttons["generate"], more)  # beside the list, where they take no row of it
+        lower = hbox(self.buttons["generate"], more)  # next to the list, where they do not reduce its height
         self._full = with_layout(QWidget(), hbox(grows(self.list), vbox(self.buttons["continue"], lower, FREE)))
         with_layout(self, vbox(aligned(self.empty, TOP), grows(self._full), margins=(0, 4, 0, 0)))
         state.on(self._show_state, "run_state", "run", "generating", "playing")
@@ -139,7 +139,7 @@ class CheckpointPane(QWidget):
         return self.list.rows()
 
     def _reason(self, name: str) -> str:
-        """Return why something cannot be done now, as a message; empty if it can."""
+        """Return the reason why a command is disabled, as a message; empty if it is enabled."""
         state, chosen, saved = self._state, self.list.chosen(), self.list.saved
         if chosen is None:
             some = message("Select a checkpoint in the list first.")
@@ -214,7 +214,7 @@ class CheckpointPane(QWidget):
                 controller.delete_checkpoint(checkpoint)
 
     def _may_delete(self, chosen: CheckpointSaved) -> bool:
-        """Ask whether a checkpoint may go, and say what stays."""
+        """Ask for confirmation before a checkpoint is deleted; state what is kept."""
         saved = self.list.saved
         words = [tr("Size: {size}.", size=size(chosen.bytes))] if chosen.bytes else []
         if len(saved) == 1:
@@ -239,7 +239,7 @@ SLOWER = message(
 
 
 class GoBack(QObject):
-    """Two actions that go back to before the jump that was chosen last."""
+    """Two actions that branch off from the last checkpoint before the selected jump."""
 
     def __init__(self, state: AppState, controller: TrainingController, parent: QObject) -> None:
         super().__init__(parent)
@@ -261,7 +261,7 @@ class GoBack(QObject):
         return rate / 10 if rate else None
 
     def aim(self, step: int) -> None:
-        """Go back to before this step, counted from 0, when an action is chosen."""
+        """Set the step of the jump, counted from 0, before which the actions branch off."""
         self._step = step
         run = self._state.run.folder
         checkpoint = branching.before(run, step) if run else None

@@ -1,6 +1,6 @@
-"""Tab "Health": a row for each quantity of the layers, with a sentence and a chart, or one quantity as a heat map.
+"""Tab "Health": a row for each quantity of the layers, with a sentence and a chart, or a heat map of one quantity.
 
-A chart has a line for each layer: the blocks in colours by depth, all others in grey.
+A chart has a line for each layer: the blocks are coloured by depth, all other layers are grey.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MOST_TICKS = 5
 
 
 class HealthScale(NamedTuple):
-    """Scale from ``low`` to ``high``; if ``log``, both are above 0."""
+    """Scale from ``low`` to ``high``; logarithmic if ``log``, with both above 0."""
 
     low: float = 0.0
     high: float = 1.0
@@ -53,8 +53,11 @@ class HealthScale(NamedTuple):
 
     @classmethod
     def of(cls, values: Numbers, log: bool, *include: float, zero: bool = True) -> HealthScale:
-        """Return the scale of all that can be shown: from a power of ten to one, or from 0 to a round number. Without
-        ``zero``, a linear one goes from the lowest value to the highest."""
+        """Return a scale that covers all finite values and ``include``.
+
+        A logarithmic scale goes from one power of ten to another, a linear one from 0 to a round number, or, without
+        ``zero``, from the lowest value to the highest.
+        """
         known = np.concatenate([values[np.isfinite(values)], [each for each in include if math.isfinite(each)]])
         if not (log or zero) and known.size and known.max() > known.min() >= 0:
             return cls(float(known.min()), float(known.max()))
@@ -67,7 +70,7 @@ class HealthScale(NamedTuple):
         return cls(0.0, _round_up(high))
 
     def shares(self, values: Floats) -> Floats:
-        """Return places, in the same shape; NaN for what is not on the scale, such as 0 on a logarithmic one."""
+        """Return positions from 0 to 1, in the same shape; NaN for values off the scale, such as 0 if logarithmic."""
         with np.errstate(all="ignore"):
             known = np.where(np.isfinite(values) & ((values > 0) | (not self.log)), values, np.nan)
             if self.log:
@@ -76,13 +79,13 @@ class HealthScale(NamedTuple):
             return np.clip((known - self.low) / (self.high - self.low), 0, 1)
 
     def legend(self, most: int) -> list[tuple[float, str]]:
-        """Return at most ``most`` places from 0 to 1 and their labels."""
+        """Return at most ``most`` positions from 0 to 1, with their labels."""
         ticks = self.ticks()
         few = ticks if len(ticks) <= most else [ticks[0], ticks[-1]]
         return [(float(share), tick_words(tick)) for tick, share in zip(few, self.shares(np.array(few)), strict=True)]
 
     def ticks(self) -> list[float]:
-        """Return values to write beside the scale, from its low end: powers of ten, or both ends and the middle."""
+        """Return the values of the ticks in ascending order: powers of ten, or both ends and the middle."""
         if not self.log:
             return [self.low, (self.low + self.high) / 2, self.high]
         first, last = round(math.log10(self.low)), round(math.log10(self.high))
@@ -96,18 +99,18 @@ def _power(value: float, rounded: object) -> float:
 
 
 def _round_up(value: float) -> float:
-    """Return the next of 1, 2, 5 times a power of ten."""
+    """Round up to 1, 2, 5 or 10 times a power of ten."""
     power = _power(value, math.floor)
     return next(step * power for step in (1, 2, 5, 10) if step * power >= value)
 
 
 def tick_words(value: float) -> str:
-    """'10⁻³' would need a font; '0.001', '1e-5' are what people type."""
+    """Return the label of a tick, such as 0.001 or 1e-5, as people type it: 10⁻³ would need a special font."""
     return f"{value:.0e}".replace("e-0", "e-") if 0 < value < 1e-3 else number(value)
 
 
 def cell_words(table: LayerTable, cell: Cell) -> str:
-    """Return what is known of a layer at an evaluation."""
+    """Return the step, the layer and the value of a cell as text."""
     value = float(table.values[cell])
     said = number(value) if np.isfinite(value) else tr("no value, as in a frozen layer")
     return tr("Step {n}, {layer}: {value}", n=f"{table.place('step')[cell.column] + 1:,.0f}",
@@ -115,7 +118,7 @@ def cell_words(table: LayerTable, cell: Cell) -> str:
 
 
 def table_of(table: LayerTable) -> list[tuple[str, ...]]:
-    """Return a row of texts for each layer, below the steps."""
+    """Return the table as text: a row of steps, then a row of values per layer; empty without evaluations."""
     steps = [f"{step + 1:.0f}" for step in table.place("step")]
     return [(tr("Steps"), *steps)] + [
         (tr(layer.words), *(repr(float(value)) for value in row))
@@ -124,12 +127,12 @@ def table_of(table: LayerTable) -> list[tuple[str, ...]]:
 
 
 FAINTEST = 0.3
-"""Share of the colour scale at which the first block begins: below, a line could not be seen on the ground."""
+"""Position of the first block on the colour scale: below it, a line could not be seen against the background."""
 
 
 @dataclass(frozen=True)
 class Steps(Range):
-    """Scale over the steps, with the first and the last written."""
+    """Scale over the steps, labelled at both ends."""
 
     def legend(self, most: int) -> list[tuple[float, str]]:
         ends = [(0.0, f"{self.low + 1:,.0f}"), (1.0, f"{self.high + 1:,.0f}")]
@@ -137,12 +140,12 @@ class Steps(Range):
 
 
 def depth_colour(share: float) -> QColor:
-    """Return the colour of a block: 0 for the first, 1 for the last."""
+    """Return the colour of a block by its relative depth: 0 for the first block, 1 for the last."""
     return tint.shade(FAINTEST + share * (1 - FAINTEST))
 
 
 def layer_curves(table: LayerTable, log: bool, usual: tuple[float, float] | None) -> Curves:
-    """Return the chart of a table; ``usual``: the band that is shaded, or a dotted line where it is one value."""
+    """Return the chart of a table. ``usual``: range to shade; a dotted line if both ends are equal."""
     if not len(table):
         return Curves()
     steps = np.array(table.place("step"))
@@ -156,7 +159,7 @@ def layer_curves(table: LayerTable, log: bool, usual: tuple[float, float] | None
 
 
 def _look(table: LayerTable, row: int) -> tuple[Callable[[], QColor], None, float, Qt.PenStyle]:
-    """Return colour, x, width and dashes of the line of a layer."""
+    """Return colour, x values, width and pen style of the line of a layer."""
     layer, blocks = table.layers[row], [each.block for each in table.layers if each.block is not None]
     if layer.block is None:
         return partial(colour, "muted"), None, 1.4, Qt.PenStyle.DashLine if row % 2 else Qt.PenStyle.SolidLine
@@ -165,15 +168,15 @@ def _look(table: LayerTable, row: int) -> tuple[Callable[[], QColor], None, floa
 
 
 class Shown(NamedTuple):
-    """One quantity.
+    """Display of one quantity.
 
     Attributes:
-        words: its name, with the unit.
+        words: name, with the unit.
         term: key in the glossary.
-        help: what it is, and what is usual; a sentence or two.
-        log: drawn by its logarithm.
-        cells: the table of the heat map, where it has more rows than there are lines.
-        usual: the band that is shaded, from the history.
+        help: meaning and usual values, in a sentence or two.
+        log: whether the scale is logarithmic.
+        cells: table of the heat map, if it has more rows than the chart has lines.
+        usual: returns the range that is shaded, from the history.
     """
 
     words: str
@@ -218,13 +221,13 @@ SHOWN: dict[Quantity, Shown] = {
 
 
 def cells(health: HealthHistory, quantity: Quantity) -> LayerTable:
-    """Return the table that the heat map shows."""
+    """Return the table that the heat map shows for a quantity."""
     return health[SHOWN[quantity].cells or quantity]
 
 
 ROLES = {"good": "good", "note": "notice", "bad": "problem"}
 LEAST_CHART, SPARK = (200, 140), (120, 18)
-"""Least sizes of a chart, and of the small one in its row, in pixels at the usual text size."""
+"""Minimum sizes of a chart and of the sparkline in its row, in pixels at the usual text size."""
 LEAST_SIZE = (240, 90)
 
 
@@ -232,7 +235,7 @@ class HealthPane(QWidget):
     """Health of the layers of the run that is shown."""
 
     pointed = Signal(object)
-    """The step that is pointed at, counted from 0; None where the pointer has left."""
+    """Emitted with the step under the pointer, counted from 0; None after the pointer has left."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -260,13 +263,13 @@ class HealthPane(QWidget):
         self.map.pointed.connect(lambda cell: self._point(self._mapped, cell))
 
     def show_health(self, health: HealthHistory, measured: bool = True) -> None:
-        """Show the health of a run, which grows. ``measured``: as far as its settings say."""
+        """Show the health of a run, which may still grow. ``measured``: whether its settings enable this."""
         self._health, self._measured = health, measured
         self._step = -1.0
         self.refresh()
 
     def show_step(self, step: float | None) -> None:
-        """Put the cursor at a step, counted from 0; None takes it away."""
+        """Move the cursor to a step, counted from 0; None removes it."""
         chosen = -1.0 if step is None else step
         if chosen != self._step:
             self._step = chosen
@@ -274,7 +277,7 @@ class HealthPane(QWidget):
                 self._show_place()
 
     def refresh(self) -> None:
-        """Show what was added to the history; when the tab is hidden, once it is shown."""
+        """Show what was added to the history. If the tab is hidden, wait until it is shown."""
         self._stale = not self.isVisible()
         if self._stale:
             return
@@ -304,7 +307,7 @@ class HealthPane(QWidget):
     # Parts.
 
     def _align(self) -> None:
-        """Make the names as wide as the widest, so that the sentences begin below each other."""
+        """Make all names as wide as the widest, so that the sentences after them are aligned."""
         names = [row.title for row in self.charts.values()]
         widest = max(name.sizeHint().width() for name in names)
         for name in names:
@@ -315,7 +318,7 @@ class HealthPane(QWidget):
         return name
 
     def _open(self, chosen: QuantityRow) -> None:
-        """Show the chart of one quantity at a time."""
+        """Show the chart of this row and hide the others; None hides all."""
         for row in self.charts.values():
             row.open(row is chosen)
         self.legend.setVisible(any(row.toggle.isChecked() for row in self.charts.values()))
@@ -333,11 +336,11 @@ class HealthPane(QWidget):
             self.place.setText(cell_words(table, cell))
 
     def _row(self, table: LayerTable) -> int:
-        """Return the evaluation at the cursor, or else the last."""
+        """Return the row of the evaluation at the cursor; without a cursor -1, the last."""
         return table.row_at(self._step) if self._step >= 0 else -1
 
     def _show_place(self) -> None:
-        """Say what the figures are at the cursor, or else at the last evaluation."""
+        """Show the readings at the cursor, or at the last evaluation if there is none."""
         table = self._health["update_ratio"]
         table = table if len(table) else self._health["logits"]
         row = max(self._row(table), 0) if self._step >= 0 else -1
@@ -348,7 +351,7 @@ class HealthPane(QWidget):
         self.map.mark(column=self._show_reading(self.map_reading, cells(self._health, name), name))
 
     def _show_reading(self, words: QLabel, table: LayerTable, name: Quantity) -> int | None:
-        """Say what the figures mean at the cursor, or at the last evaluation; return the evaluation at the cursor."""
+        """Describe a quantity at the cursor, or at the last evaluation; return the row at the cursor, or None."""
         at_cursor = self._step >= 0 and len(table)
         row = max(self._row(table), 0) if at_cursor else -1
         _say(words, reading(self._health, name, row))
@@ -378,10 +381,10 @@ class HealthPane(QWidget):
 
 
 class QuantityRow(QWidget):
-    """Name, plain sentence and small chart of a quantity; below them its chart, while it is open."""
+    """Name, sentence and sparkline of a quantity, with its chart below while that is open."""
 
     opened = Signal(object)
-    """Emitted with the row whose chart is to be shown, or None where it was closed."""
+    """Emitted with this row when its chart is opened, with None when it is closed."""
 
     def __init__(self, name: Quantity) -> None:
         super().__init__()
@@ -404,13 +407,13 @@ class QuantityRow(QWidget):
         with_layout(self, vbox(head, grows(self.canvas), spacing=4))
 
     def open(self, opened: bool) -> None:
-        """Show the chart, or hide it."""
+        """Show or hide the chart."""
         self.toggle.setChecked(opened)
         self.toggle.show_sign("below" if opened else "later", self.toggle.accessibleName())
         self.canvas.setVisible(opened)
 
     def show_table(self, table: LayerTable, log: bool, usual: tuple[float, float] | None) -> None:
-        """Show a table, which may have grown; ``usual``: what is usual for its values."""
+        """Show a table, which may have grown. ``usual``: range of usual values."""
         if table is not self.table:
             self.canvas.point_at(None)
         self.table = table
@@ -436,7 +439,7 @@ def _say(words: QLabel, found: HealthReading | None) -> None:
 
 
 def _depths() -> Swatch:
-    """The colours of the blocks, from the first to the last."""
+    """Return a swatch with the colours of the blocks, from the first to the last."""
     def paint(painter: QPainter, place: QRectF, _letter: int) -> None:
         fill = QLinearGradient(place.topLeft(), place.topRight())
         for part in range(9):

@@ -1,4 +1,4 @@
-"""Sentences about the run that is shown: the forecast before it starts, what it took, and the commands that follow."""
+"""Forecast of a run before it starts, its result, what it took, and the commands that follow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gptstudio.training.run_folder import step_of
 
 
 class ContinuationOffer(QWidget):
-    """Offers to continue from the last checkpoint, and after a divergence with a tenth of the learning rate too."""
+    """Buttons that continue from the last checkpoint, after a divergence also with a tenth of the learning rate."""
 
     def __init__(self, state: AppState, controller: TrainingController) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class ContinuationOffer(QWidget):
 
     def _show(self) -> None:
         offer = self._state.continuation
-        self.setVisible(offer is not None and not continuation_at_hand(self._state))  # then the large button does it
+        self.setVisible(offer is not None and not continuation_at_hand(self._state))  # then the large button offers it
         if not offer:
             return
         self.words.setText(tr(offer.words))
@@ -70,8 +70,11 @@ class ContinuationOffer(QWidget):
 
 
 class NextStep(QWidget):
-    """Offers *Generate with it*, *Train longer*, *Send* and *Hand in* after a run has finished, and to continue one
-    that has not. Compact, it is one row, without sentences about the run."""
+    """Buttons *Generate with it*, *Train longer*, *Send* and *Hand in* after a finished run, or an offer to continue
+    one.
+
+    The compact form is one row, without sentences about the run.
+    """
 
     def __init__(
         self, state: AppState, controller: TrainingController, actions: Actions, first: FirstSample
@@ -107,15 +110,15 @@ class NextStep(QWidget):
         return not self._state.running and shown_run.is_finished(self._state.run)
 
     def use(self, compact: bool) -> None:
-        """Use one row, or as many as the sentences need."""
+        """Use the compact form, in one row, or place the sentences and the buttons below each other."""
         self._compact = compact
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._rows.setDirection(across if compact else down)
-        self.hand_in.setVisible(not compact)  # there is no space for it; it is in the Run menu
+        self.hand_in.setVisible(not compact)  # no space for it here; it is in the Run menu
         self.show_state()
 
     def show_state(self) -> None:
-        """Show the sentence about the run, or what can be done next."""
+        """Show the sentence about the run, or the commands that follow."""
         run, finished, offered = self._state.run, self._finished, not self.continuation.isHidden()
         self.card.setVisible(finished)
         self.caption.setVisible(not finished and not offered and not self._compact)
@@ -145,7 +148,7 @@ ROLES = {"fits": "muted", "tight": "notice", "too large": "problem"}
 
 
 class ForecastLine(QWidget):
-    """One line: the forecast, what the last run took, and a button for smaller settings if Start was refused."""
+    """Row with the forecast, the cost of the last run, and a button for smaller settings if Start was refused."""
 
     def __init__(self, state: AppState) -> None:
         super().__init__()
@@ -188,13 +191,13 @@ class ForecastLine(QWidget):
 
 
 def took(measured: MeasuredRun) -> list[str]:
-    """Return what a run took: time, and memory where it was measured."""
+    """Return the time that a run took, and the memory if it was measured."""
     memory = [tr("{much} of memory for training", much=size(measured.peak_bytes))] if measured.peak_bytes else []
     return [duration(measured.took_s), *memory]
 
 
 def _estimate(measured: MeasuredRun) -> str:
-    """Return what was expected of a run before it; empty if nothing was."""
+    """Return the estimate made before a run, as text; empty if there was none."""
     expected = [duration(measured.expected_s)] if measured.expected_s else []
     if measured.peak_bytes:
         expected.append(tr("{much} of memory for training", much=size(measured.expected_bytes)))
@@ -202,7 +205,7 @@ def _estimate(measured: MeasuredRun) -> str:
 
 
 def in_words(made: Forecast) -> str:
-    """Return the forecast as text, with its source."""
+    """Return the estimated memory and time as text."""
     needed, free = size(made.predicted_bytes), size(made.free_bytes)
     if made.level == "too large":
         said = tr("Estimated memory for training: {needed}; free: {free}.", needed=needed, free=free)
@@ -214,7 +217,7 @@ def in_words(made: Forecast) -> str:
 
 
 def sources(made: Forecast) -> str:
-    """Return the sources of the two numbers as text."""
+    """Return the sources of both estimates as text."""
     return tr("Memory: {memory}.\nTime: {time}.", memory=tr(made.memory_from), time=tr(made.time_from))
 
 

@@ -1,6 +1,6 @@
 """Probe prompt at one evaluation: bars of the next tokens, the sample of that time, playback, and export as a table.
 
-On the axis of the loss, ribbons show the most probable next tokens, and a line the entropy.
+Over the x axis of the loss, ribbons show the probabilities of the next tokens, and a line the entropy.
 """
 
 from __future__ import annotations
@@ -34,8 +34,12 @@ HEADINGS = ("step", "tokens", "prompt", "entropy_bits", "id", "token", "probabil
 
 
 class SaveTableButton(QPushButton):
-    """Button that asks for a file, and writes the readings of a probe prompt to it. ``shown``: the probe, the
-    history that it is of, and the tokenizer of the run; ``fail``: receives the words of a problem."""
+    """Button that saves the readings of a probe prompt as a CSV file.
+
+    Args:
+        shown: returns the probe, its history, and the tokenizer of the run.
+        fail: is called with the message of a problem.
+    """
 
     def __init__(
         self, shown: Callable[[], tuple[ProbeHistory | None, History, Tokenizer]], fail: Callable[[str], object]
@@ -55,7 +59,7 @@ class SaveTableButton(QPushButton):
 
 
 def _rows(probe: ProbeHistory, history: History, tokenizer: Tokenizer) -> Iterator[tuple[object, ...]]:
-    """Return a row for each token of each reading."""
+    """Yield a row for each token of each reading."""
     for event, reading in zip(history.probes, probe.readings, strict=True):
         true = "" if reading.true_id is None else tokenizer.visible(reading.true_id)
         for id, probability in zip(reading.ids, reading.probabilities, strict=True):
@@ -65,31 +69,31 @@ def _rows(probe: ProbeHistory, history: History, tokenizer: Tokenizer) -> Iterat
 
 FRAME_MS = 33
 CALM_MS = 500
-"""Milliseconds between two frames if animation is off: a series of pictures instead of a film."""
+"""Milliseconds between two frames with reduced motion: single pictures instead of an animation."""
 LONGEST = 600
-"""Frames of the longest film, 20 seconds: of more evaluations some are left out."""
+"""Number of frames of a long animation, 20 seconds: of twice as many evaluations or more, some are skipped."""
 EMPTY = message(
     "Here you can watch a prompt learn: how probable each next token is, from random weights to the trained model. The "
     "run that is shown has no probe prompts. Enter some under More settings, Evaluation, and start a run.")
 BEFORE = message("The readings appear here while the run trains: one before the first step, then one per evaluation.")
 
 FEWEST = 3
-"""Tokens that are shown where the window is low."""
+"""Minimum number of tokens that are shown, if the window is low."""
 
 
 class ProbePane(QWidget):
-    """The newest reading until the user chooses an earlier one; then that one stays."""
+    """View of the newest reading, until the user selects an earlier one, which then stays."""
 
     chosen = Signal(object)
-    """Emitted with the history of the probe that is chosen; None if there is none."""
+    """Emitted with the history of the selected probe; None if there is none."""
     scrubbed = Signal(int)
-    """Emitted with the step of the reading that was chosen here."""
+    """Emitted with the step of the reading that was selected here."""
 
     def __init__(
         self, say: Callable[[str], object], find_tokenizer: Callable[[], Tokenizer] = lambda: GPT2
     ) -> None:
-        """``say``: receives what is to be said at the run; ``find_tokenizer``: returns the tokenizer of the run, which
-        is known once there are readings."""
+        """``say``: is called with messages for the user; ``find_tokenizer``: returns the tokenizer of the run, which is
+        known once there are readings."""
         super().__init__()
         self.probe: ProbeHistory | None = None
         self._history = History()
@@ -105,19 +109,19 @@ class ProbePane(QWidget):
     # The run.
 
     def show_history(self, history: History, probes: int) -> None:
-        """Show a run in place of the one before. ``probes``: how many its settings ask for."""
+        """Show another run. ``probes``: number of probe prompts in its settings."""
         self._stop()
         self._history, self._asked = history, probes
         self._choose(0)
 
     def update_readings(self) -> bool:
-        """Show what was added to the history; return whether anything was."""
+        """Show what was added to the history; return whether there were new readings."""
         if self._history.probes and not self.probe:
             self._choose(0)
             return True
         follows = not self.probe or self.slider.value() == self.slider.maximum()
         if not self.probe or not self.probe.update():
-            self._show_sample()  # which comes after the reading of its step
+            self._show_sample()  # the sample arrives after the reading of its step
             return False
         last = self.probe.count - 1
         with QSignalBlocker(self.slider):
@@ -127,7 +131,7 @@ class ProbePane(QWidget):
         return True
 
     def show_at(self, x: float | None, axis: str) -> None:
-        """Show the reading at a place on an axis, without choosing it; None: the chosen one again."""
+        """Show the reading at a position on an axis without selecting it; None shows the selected reading again."""
         if not self.probe or axis not in self._history.axes:
             return
         index = self.slider.value() if x is None else _index_at(self.probe, self._history.axes[axis], x)
@@ -175,7 +179,7 @@ class ProbePane(QWidget):
         samples = [each for each in self._history.samples if each.step <= step]
         self.sample.setText(tr("Sample then: {text}", text=_one_line(samples[-1].text)) if samples else "")
 
-    # The film.
+    # Playback.
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         moves = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -218,7 +222,7 @@ class ProbePane(QWidget):
         if self.probe:
             self.scrubbed.emit(self.probe.step(self.slider.value()))
 
-    # Making.
+    # Construction.
 
     def _make_controls(self, say: Callable[[str], object]) -> None:
         self.box = named(QComboBox(), "probe_box", tr("Probe prompt"))
@@ -236,7 +240,7 @@ class ProbePane(QWidget):
         self.figures = label(role="muted", name="probe_figures", wrap=True)
         self.sample = label(role="muted", name="probe_sample", wrap=True)
         for each in (self.text, self.sample):
-            each.setMinimumWidth(1)  # a model may write a word of any length, which must not widen the page
+            each.setMinimumWidth(1)  # a model may generate a word of any length, which must not widen the page
         self.bars = BarList("probe_bars", tr("Most probable next tokens"), least=FEWEST)
         self.empty = label(role="muted", name="probes_empty", wrap=True)
 
@@ -253,7 +257,7 @@ def _one_line(text: str) -> str:
 
 
 def _index_at(probe: ProbeHistory, axis: Axis, x: float) -> int:
-    """Return the index of the last reading at or before ``x``; -1 where there is none."""
+    """Return the index of the last reading at or before ``x``; -1 if there is none."""
     places = probe.table[axis.column] / axis.divisor + axis.offset
     return int(places.searchsorted(x + 1e-9, side="right")) - 1
 
@@ -277,16 +281,18 @@ def _figures(reading: ProbeReading, tokenizer: Tokenizer) -> str:
 
 
 def _ribbon_colour(number: int | None, opacity: float) -> QColor:
-    """Return the colour of a ribbon; that of a token without one."""
+    """Return the colour of a ribbon; grey for a token without one."""
     return colour("muted", 0.5 * opacity) if number is None else CurveStyle(number).paint(opacity)
 
 
 class RibbonChart(QWidget):
-    """Stacked probabilities of six tokens, from 0 to 1, each with its colour; what the others have is the empty rest.
-    The entropy is a share of that of random guessing. The chart is made when it is first shown."""
+    """Stacked probabilities of six tokens, from 0 to 1, one colour each; the empty rest belongs to all other tokens.
+
+    The entropy is drawn as a fraction of that of random guessing. The chart is created when it is first shown.
+    """
 
     def __init__(self, join: Callable[[Chart], None]) -> None:
-        """``join``: is given the chart once it is made."""
+        """``join``: is called with the chart once it is created."""
         super().__init__()
         self.words = tr("Probe prompt: next token")
         self._join = join
@@ -300,7 +306,7 @@ class RibbonChart(QWidget):
 
     @property
     def _most_bits(self) -> float:
-        """Entropy of random guessing."""
+        """Entropy of random guessing, in bits."""
         return math.log2(self._tokenizer.size)
 
     def _caption(self) -> str:
@@ -325,7 +331,7 @@ class RibbonChart(QWidget):
         super().setVisible(visible)
 
     def show_probe(self, probe: ProbeHistory | None, axes: Mapping[str, Axis], tokenizer: Tokenizer) -> None:
-        """Show the readings of a probe, which grow, over these axes. ``tokenizer``: of the run."""
+        """Show the readings of a probe, which may still grow, over these axes. ``tokenizer``: tokenizer of the run."""
         self._probe, self._axes, self._tokenizer = probe, axes, tokenizer
         self.caption.setText(self._caption())
         if self.made:
@@ -334,7 +340,7 @@ class RibbonChart(QWidget):
             self.made.refresh()
 
     def refresh(self) -> None:
-        """Show tokens that have other ribbons now by their names."""
+        """Update the names of the ribbons, whose tokens may have changed."""
         if self.made and self._probe:
             self.made.curves.name(self._names())
 
@@ -344,7 +350,7 @@ class RibbonChart(QWidget):
                 if id is not None}
 
     def _put_curves(self) -> None:
-        """The ribbon at the top is painted first, down to 0, and the others over it."""
+        """Draw the ribbon at the top first, filled down to 0, and the others over it."""
         if not (self._probe and self.made):
             return
         for i in reversed(range(RIBBONS)):

@@ -1,4 +1,4 @@
-"""The learning-rate finder: a dialog that tests rates on a copy of the model, and puts the best into the field."""
+"""Learning-rate finder: a dialog that tests rates on a copy of the model and enters the suggested rate in the field."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOCKED = "train_learning_rate"
 
 
 class RateDialogs(QObject):
-    """Opens the finder over the window; it is made when it is first opened."""
+    """Owner of the finder's dialog, which is created when it is first opened."""
 
     def __init__(self, over: QWidget, state: AppState, finder: RateFinder, field: FieldEditor) -> None:
         super().__init__(over)
@@ -46,10 +46,10 @@ class RateDialogs(QObject):
 
 
 class RateDialog(Dialog):
-    """Begins a test when it is opened; closing it cancels the test. It leaves the window free."""
+    """Dialog of the finder, which is not modal. Opening it starts a test; closing it cancels the test."""
 
     def __init__(self, over: QWidget, state: AppState, finder: RateFinder, field: FieldEditor) -> None:
-        from gptstudio.gui.train.rate_plot import RatePlot  # with pyqtgraph, which the first window does without
+        from gptstudio.gui.train.rate_plot import RatePlot  # imports pyqtgraph, which the first window does not need
 
         super().__init__(over)
         self._state, self._finder, self._field = state, finder, field
@@ -82,14 +82,14 @@ class RateDialog(Dialog):
         self.resize(round(560 * theme.zoom), round(430 * theme.zoom))
 
     def open_up(self) -> None:
-        """Show it before all others, and begin a test."""
+        """Show the dialog in front of all windows, and start a test."""
         self.show()
         self.raise_()
         self.activateWindow()
         self._finder.start()
 
     def show_state(self) -> None:
-        """Show what can be done now."""
+        """Update the buttons and the text."""
         busy, state = self._finder.busy, self._state
         self.cancel.setVisible(busy)
         self.again.setVisible(not busy)

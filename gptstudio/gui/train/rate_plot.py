@@ -1,4 +1,4 @@
-"""The loss of each step of a learning-rate test over its rate, and the rates from which to choose."""
+"""Plot of a learning-rate test: the loss of each step over its learning rate, and the recommended band."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ DECADES = math.log10(LOWEST), math.log10(HIGHEST)
 
 
 class RatePlot(QWidget):
-    """The loss of each batch, its mean over neighbouring steps and its exponential average, over a logarithmic axis;
-    the recommended band is shaded."""
+    """Loss of each batch, its mean over neighbouring steps and its exponential average, over a logarithmic x axis; the
+    recommended band is shaded."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class RatePlot(QWidget):
             self.plot.setYRange(float(low), float(max(high, low + 0.1)), padding=0.08)
 
     def show_test(self, test: RateTest) -> None:
-        """Show the whole test with its band, and the suggested rate."""
+        """Show a finished test with its recommended band and the suggested rate."""
         self.show_points(test.points)
         self.band.setRegion([float(np.log10(rate)) for rate in test.band])
         self.mark.setValue(float(np.log10(test.suggestion)))

@@ -1,7 +1,7 @@
-"""Curves of one run over the same x axis: the loss with its marks, the fork of a branch, and further curves below.
+"""Curves of one run over the same x axis: the loss with its marks, the fork of a branch, and further charts below.
 
-The marks can be clicked: checkpoints, and steps at which the loss jumped. The curve of a branch shows the steps that it
-shares with its parent and the parent's later ones faintly.
+Checkpoints and jumps of the loss have marks that can be clicked. For a branch, the steps that it shares with its parent
+and the parent's later steps are drawn faintly.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from gptstudio.history.run_history import History
 from gptstudio.training.events import RunStarted
 
 SIZE = 16
-"""Height of the strip and width of a mark that can be hit, in pixels at the usual text size."""
+"""Height of the strip and width of the clickable area of a mark, in pixels at the usual text size."""
 
 
 @dataclass(frozen=True)
 class CurveMark:
-    """A mark after a step, counted from 0. ``key``: the name of the checkpoint, empty for a jump."""
+    """Mark on the loss curve after a step, counted from 0. ``key``: name of the checkpoint; empty for a jump."""
 
     step: int
     kind: Literal["checkpoint", "jump"]
@@ -50,14 +50,14 @@ class CurveMark:
 
 
 class CurveMarks(Canvas):
-    """A strip over the lower edge of a chart. Left and Right go from mark to mark; a click or Enter chooses one.
+    """Strip of marks over the lower edge of a chart: Left and Right move between them, a click or Enter activates one.
 
     Args:
-        place: gives the place of a step on each axis of the chart.
+        place: returns the position of a step on each axis of the chart.
     """
 
     chosen = Signal(object, object)
-    """Emitted with a mark, and with the place on the screen where its menu belongs."""
+    """Emitted with the activated mark and the position on the screen for its menu."""
 
     def __init__(self, chart: Chart, place: Callable[[int], Mapping[str, float]]) -> None:
         super().__init__("curve_marks", tr("Checkpoints and jumps on the loss curve"))
@@ -70,7 +70,7 @@ class CurveMarks(Canvas):
         self.hide()
 
     def show_marks(self, marks: Sequence[CurveMark]) -> None:
-        """Show these, in the order of their steps."""
+        """Show these marks, sorted by step."""
         ordered = tuple(sorted(marks, key=lambda mark: (mark.step, mark.kind)))
         if ordered == self._marks:
             return
@@ -80,7 +80,7 @@ class CurveMarks(Canvas):
         self.describe(tr("Checkpoints: {n}. Left and Right go from one to the next, Enter opens its menu.",
                          n=sum(mark.kind == "checkpoint" for mark in ordered)))
 
-    # What a painted widget has.
+    # Methods of Canvas.
 
     def items(self) -> Mapping[CurveMark, QRectF]:
         width = SIZE * theme.zoom
@@ -88,7 +88,7 @@ class CurveMarks(Canvas):
                 for mark in self._marks if -1 <= (x := self._x(mark)) <= self.width() + 1}
 
     def item_at(self, point: QPointF) -> CurveMark | None:
-        """Return the nearest mark that a point hits."""
+        """Return the nearest mark at a point; None if there is none."""
         hit = {mark: place for mark, place in self.items().items() if place.contains(point)}
         return min(hit, key=lambda mark: abs(hit[mark].center().x() - point.x()), default=None)
 
@@ -116,7 +116,7 @@ class CurveMarks(Canvas):
                 (x, y - half), (x + half, y), (x, y + half), (x - half, y)]
             painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
 
-    # Where it is.
+    # Position.
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
@@ -128,15 +128,15 @@ class CurveMarks(Canvas):
         self._follow_range()
 
     def _follow_range(self, *_: object) -> None:
-        """Lie over the lower edge of the curves as they are now."""
+        """Cover the lower edge of the curves, and accept the mouse at the marks only."""
         if not self.isHidden():
             box = self._chart.plot.mapFromScene(self._chart.box.sceneBoundingRect()).boundingRect()
             height = round(SIZE * theme.zoom)
             self.setGeometry(box.left(), box.bottom() - height + 1, box.width(), height)
-            hit = QRegion(0, 0, 1, 1)  # an empty one would be none at all
+            hit = QRegion(0, 0, 1, 1)  # an empty region would mean no mask
             for place in self.items().values():
                 hit += place.toAlignedRect()
-            self.setMask(hit)  # between the marks, the chart is dragged as elsewhere
+            self.setMask(hit)  # between the marks, the chart can be dragged
             self.update()
 
     def _x(self, mark: CurveMark) -> float:
@@ -148,18 +148,18 @@ class CurveMarks(Canvas):
 
 
 FAINT = 0.4
-"""Opacity of the parent's curves, of what the run's own have."""
+"""Opacity of the parent's curves, as a fraction of the opacity of the run's own."""
 COMMON, PARENT = "common", "parent"
-"""Beginnings of the keys of faint curves: of the steps that both runs have, and of the parent's own after the fork."""
+"""Key prefixes of faint curves: for the steps that both runs share, and for the parent's steps after the fork."""
 
 
 class ForkSeries(Series):
-    """The points of a curve before the fork, or after it. The last common point belongs to both, so that they meet.
+    """Points of a curve before or after the fork. The last common point belongs to both parts, so that they meet.
 
     Args:
-        step: the last common one, counted from 0.
-        after: whether these are the points after it.
-        read: whether the curve has a value where one points: ``all`` of them, those after the fork, or none.
+        step: last common step, counted from 0.
+        after: whether these are the points after the fork.
+        read: points with values at the cursor: ``all``, those ``after`` the fork, or ``none``.
         scale: unit of a loss.
     """
 
@@ -174,7 +174,7 @@ class ForkSeries(Series):
     ) -> tuple[Numbers, Numbers]:
         x, values = super().thinned(axis, left, right, pixels, y)
         fork = self._fork()
-        if fork < 0:  # nothing was measured before it
+        if fork < 0:  # no point before the fork
             return (x, values) if self._after else (x[:0], values[:0])
         place = float(self.x(axis, fork))
         inside = x >= place if self._after else x <= place
@@ -196,9 +196,10 @@ def show_fork(
     """Draw the curves of a branch as a fork.
 
     Args:
-        history, parent: of the branch, and of its parent, which is empty where it is not known.
-        step: the last common one, counted from 0.
-        looks: the names of the curves in ``KINDS``, and their styles, by their keys in the chart.
+        history: history of the branch.
+        parent: history of the parent; empty if it is not known.
+        step: last common step, counted from 0.
+        looks: name in ``KINDS`` and style of each curve, by its key in the chart.
         scale: unit of the losses.
     """
     for key, (name, look) in looks.items():
@@ -213,10 +214,10 @@ def show_fork(
 
 
 AIR = 1.15
-"""Top of the axis as a multiple of the loss of random guessing: above an untrained model's, with space for labels."""
+"""Top of the y axis as a multiple of the loss of random guessing: above an untrained model's, with room for labels."""
 IN_VIEW = 2
-"""Up to this multiple of the top the axis follows a run that diverges: beyond, the rest of the curve would be a line at
-the bottom."""
+"""Multiple of the top up to which the axis follows a run that diverges: beyond, the rest of the curve would be a line
+at the bottom."""
 LOSS_CURVES = {
     "step": ("step_loss", CurveStyle("muted", 1, opacity=0.55)), "training": ("train_loss", CurveStyle("training", 2)),
     "validation": ("val_loss", CurveStyle("validation", 2, "dash dot")),
@@ -226,14 +227,14 @@ SIDE_CURVES = {
     "speed": ("speed", KINDS["speed"].words), "memory": ("memory", CAPTIONS["memory"]),
     "copied": ("copied", CAPTIONS["copied"]),
 }
-"""Names of the curves of :mod:`run_curves`, and captions, by the names of the charts."""
+"""Curve in :mod:`run_curves` and caption of each chart, by its name."""
 
 
 class RunCharts(QWidget):
-    """Charts of a run's history; painted by ``refresh``."""
+    """Charts of the history of a run, drawn by ``refresh``."""
 
     hovered = Signal(object)
-    """The x at which any of the charts is pointed at, in units of the axis; None when it has left."""
+    """Emitted with the x value under the pointer in any of the charts, in units of the axis; None after it has left."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -246,26 +247,26 @@ class RunCharts(QWidget):
         self._printed: Reference | None = None
         self.loss = Chart(
             tr("Loss during training"), "", "loss_plot", height=160, words=WORDS["loss"], place_words=self._say_place)
-        self.loss.readout.least_lines = 2  # as many as with the first checkpoint, whose mark has words
+        self.loss.readout.least_lines = 2  # the height with the first checkpoint, whose mark adds a line
         self.handles = CurveMarks(self.loss, self._mark_place)
         self.sides = {
             key: SideChart(key, tr(words), self._join, WORDS.get(name, number))
             for key, (name, words) in SIDE_CURVES.items()
         }
         self.ribbons = RibbonChart(self._join)
-        self._charts: list[Chart] = [self.loss]  # those that are made
+        self._charts: list[Chart] = [self.loss]  # those created so far
         self.loss.hovered.connect(self.hovered)
         for side in self.sides.values():
             self.loss.hovered.connect(side.show_value)
         self._lay_out()
 
     def show_choices(self, shown: bool) -> None:
-        """Show or hide the boxes with unit, axis and further charts."""
+        """Show or hide the boxes for unit and axis, and the menu of further charts."""
         for box in (self.scale_box, self.x_box, self.more):
             box.setVisible(shown)
 
     def show_history(self, history: History) -> None:
-        """Show a run's history, which grows, in place of all that was shown."""
+        """Show the history of another run, which may still grow."""
         self._history = history
         self._marks.clear()
         self.loss.clear()
@@ -282,17 +283,17 @@ class RunCharts(QWidget):
             self.loss.refresh()
 
     def show_table(self, loss: float | None) -> None:
-        """Show the validation loss of a table of the training text, which only looks up; None: it is not known."""
+        """Show the validation loss of a lookup table of 3-grams of the training text; None if it is not known."""
         self._table_loss = math.nan if loss is None else loss
         self._show_lines()
 
     def show_vocabulary(self, tokens: int) -> None:
-        """Show the loss of random guessing among this many tokens."""
+        """Show the loss of random guessing among ``tokens`` tokens."""
         self._tokens = tokens
         self._show_lines()
 
     def _show_lines(self) -> None:
-        """Show what the losses are compared with, on their scale, and fit the axis to it."""
+        """Draw the reference lines in the unit of the losses, and fit the y axis to them."""
         for line in self._lines:
             self.loss.lines.remove(line)
         divisor = self._history.nats_per_bit(1) if self.scale == "bits" else 1.0
@@ -310,11 +311,11 @@ class RunCharts(QWidget):
 
     @property
     def scale(self) -> str:
-        """The unit of the losses, by its name in :data:`gptstudio.gui.charts.run_curves.SCALES`."""
+        """Unit of the losses: a key of :data:`gptstudio.gui.charts.run_curves.SCALES`."""
         return str(self.scale_box.currentData())
 
     def _rescale(self) -> None:
-        """Draw the losses in another unit."""
+        """Redraw the losses in the selected unit."""
         self._put_losses()
         if self._run:
             self.show_fork(self._run)
@@ -326,13 +327,13 @@ class RunCharts(QWidget):
             self.loss.set_curve(key, tr(KINDS[name].words), look, series_of(self._history, name, self.scale))
 
     def expect(self, tokens_per_step: int, steps_per_epoch: int, total_steps: int) -> None:
-        """The axes of a run that has not begun."""
+        """Set the axes for a run of ``total_steps`` steps."""
         self._per_step, self._total = tokens_per_step, total_steps
         self._per_epoch = steps_per_epoch * tokens_per_step
         self._set_x()
 
     def begin(self, started: RunStarted) -> None:
-        """Begin a run, or continue from one of its steps."""
+        """Prepare for the start of a run, or for its continuation from a step: marks from this step on are removed."""
         self._marks = [mark for mark in self._marks if mark.step < started.first_step]
         self.expect(started.tokens_per_step, started.steps_per_epoch, started.total_steps)
         self._draw_marks()
@@ -344,7 +345,7 @@ class RunCharts(QWidget):
             self._draw_marks()
 
     def show_reference(self, reference: Reference | None) -> None:
-        """A printed run, faint, to hold this one against."""
+        """Show a run printed in the book, faintly, for comparison; None removes it."""
         self.loss.curves.remove("printed_training", "printed_validation")
         self._printed = reference
         if not reference:
@@ -352,7 +353,7 @@ class RunCharts(QWidget):
         printed = Columns("step", "tokens_seen", "elapsed_s", "training", "validation")
         printed.extend([(step, (step + 1) * self._per_step, 0, *losses) for step, *losses in reference.evaluations])
         last = reference.evaluations[-1][0] + 1
-        printed.extend([(last, (last + 1) * self._per_step, 0)])  # from here on there is nothing to be read
+        printed.extend([(last, (last + 1) * self._per_step, 0)])  # from here on the cursor shows no value
         for key, words in (("training", tr("The book's run")), ("validation", "")):
             name, _ = LOSS_CURVES[key]
             series = Series(printed, key, self._history.axes, divisor_of(self._history, KINDS[name], self.scale))
@@ -364,11 +365,11 @@ class RunCharts(QWidget):
                 words.setToolTip(reference.source)
 
     def point_at(self, step: int) -> None:
-        """Put the cursor of all charts at a step."""
+        """Move the cursor of all charts to a step."""
         self.loss.point_at(self._mark_place(step)[self.loss.axis])
 
     def step_at(self, x: float | None) -> float | None:
-        """Return the step, counted from 0, at a place on the x axis; None without one."""
+        """Return the step, counted from 0, at a position on the x axis; None if there is none."""
         series = self.loss.curves["step"].series
         index = -1 if x is None else series.index_at(self.loss.axis, x)
         return float(series.x("step", index)) - 1 if index >= 0 else None
@@ -381,9 +382,9 @@ class RunCharts(QWidget):
     # Positions.
 
     def _mark_place(self, step: int) -> dict[str, float]:
-        """Positions of the model after a step, which counts from 0."""
+        """Return the position after a step, counted from 0, on each axis."""
         curve = self.loss.curves.get("step")
-        if curve is None:  # between two runs that are shown
+        if curve is None:  # while another history replaces this one
             return {}
         series = curve.series
         index, tokens = series.index_at("step", step + 1), (step + 1) * self._per_step
@@ -428,7 +429,7 @@ class RunCharts(QWidget):
         said = tr("Step {n}", n=f"{step:,.0f}"), tr("epoch {n}", n=f"{epoch:.2f}"), duration(minutes * 60)
         return joined("  ·  ", *said)
 
-    # Putting together.
+    # Construction.
 
     def _lay_out(self) -> None:
         self.x_box = named(QComboBox(), "chart_x", tr("Horizontal axis of the curves"))
@@ -458,7 +459,7 @@ class RunCharts(QWidget):
 
 
 def _below(line: CrossLine, right: bool) -> CrossLine:
-    """Put the words of a horizontal line below it, where no curve is: at the right if the curves have fallen there,
+    """Put the label of a horizontal line below it, where no curve is: at the right if the curves have fallen there,
     otherwise at the left."""
     line.label.anchors = [(int(right), 0), (int(right), 0)]
     line.label.setPosition(0.98 if right else 0.02)
@@ -466,12 +467,12 @@ def _below(line: CrossLine, right: bool) -> CrossLine:
 
 
 class SideChart(QWidget):
-    """Small chart below the loss; its caption has the value at the pointer."""
+    """Small chart below the loss, with the value at the pointer in its caption."""
 
     made: Chart | None = None
 
     def __init__(self, name: str, words: str, join: Callable[[Chart], None], say: Callable[[float], str]) -> None:
-        """``join``: is given the chart once it is made."""
+        """``join``: is called with the chart once it is created."""
         super().__init__()
         self.words, self._name, self._join, self._say = words, name, join, say
         self.caption = label(words, "muted", f"{name}_caption")
@@ -480,7 +481,7 @@ class SideChart(QWidget):
 
     @cached_property
     def chart(self) -> Chart:
-        """Made when it is first shown: most are never, and a chart takes as long to make as a page of fields."""
+        """Chart, created when it is first shown: most never are, and creating one takes as long as a page of fields."""
         name = f"{self._name}_plot"
         made = self.made = Chart(self.words, "", name, height=72, words=self._say, plain=True)
         made.plot.getAxis("bottom").setStyle(showValues=False)
@@ -495,7 +496,7 @@ class SideChart(QWidget):
         super().setVisible(visible)
 
     def show_series(self, series: Series) -> None:
-        """Show these points in place of those before."""
+        """Show these points instead of the previous ones."""
         self._series = series
         if self.made:
             self.made.clear()

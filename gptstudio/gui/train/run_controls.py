@@ -1,6 +1,6 @@
 """Controls and figures of a run: Start or Pause, Step, Stop, Reset, its progress, losses, speed, time left and memory.
 
-A line of constant height above the figures says what Start would train, or has a message about the run.
+A line of constant height above the figures describes the run that Start would begin, or shows a message about the run.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_STEPS = 2**31 - 1
 
 
 class RunControls(QWidget):
-    """Buttons that control a run, its progress, and what it is doing."""
+    """Buttons that control a run, its progress, and its current phase."""
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class RunControls(QWidget):
         self._lay_out()
 
     def show_run(self, run: ShownRun, total_steps: int) -> None:
-        """Show how far a run is; ``total_steps``: of the run that Start would begin, while there is no other."""
+        """Show the progress of a run. ``total_steps``: steps of the run that Start would begin, if none has started."""
         started, last = run.started, run.last
         done = last.step + 1 if last else started.first_step if started else 0
         total = started.total_steps if started else total_steps
@@ -67,11 +67,11 @@ class RunControls(QWidget):
         self.progress.setMaximum(min(max(1, total), MOST_STEPS))
         self.progress.setValue(min(done, MOST_STEPS) if started else 0)
         self._show_parent(run)
-        restyle(self.play, role="" if is_finished(run) else "primary")  # then generating is what comes next
+        restyle(self.play, role="" if is_finished(run) else "primary")  # afterwards the next step is to generate
         self.show_words(run)
 
     def _show_parent(self, run: ShownRun) -> None:
-        """Name the run that this one is a branch of; a long name in part, and whole as the tooltip."""
+        """Show the parent of a branch. A long name is shortened, with the whole name as the tooltip."""
         words = branch_words(run.parent) if run.parent else ""
         letters = self.parent_words.fontMetrics()
         widest = letters.averageCharWidth() * PARENT_LETTERS
@@ -80,12 +80,12 @@ class RunControls(QWidget):
         self.parent_words.setVisible(bool(words))
 
     def show_words(self, run: ShownRun) -> None:
-        """Show what a run is doing, and its last checkpoint."""
+        """Show the current phase of a run, and its last checkpoint."""
         for shown, words in ((self.phase, run.phase), (self.saved, run.saved or run.earlier)):
             shown.setText(tr(words) if words else "")
 
     def _lay_out(self) -> None:
-        # the primary first: in sight at any text size
+        # the primary button comes first, to be visible at any text size
         buttons = with_layout(QWidget(), hbox(self.play, self.step, self.stop, self.reset, FREE))
         count = hbox(self.step_count, aligned(self.of, BOTTOM), aligned(self.parent_words, BOTTOM), FREE, spacing=8)
         doing = hbox(self.phase, self.saved, FREE, spacing=12)
@@ -94,7 +94,7 @@ class RunControls(QWidget):
 
 
 class RunFigureRow(FigureRow):
-    """Row of figures, which follows the events of the run."""
+    """Row of figures that follows the events of the run."""
 
     def __init__(self, state: AppState, controller: TrainingController) -> None:
         super().__init__(
@@ -141,7 +141,7 @@ class RunFigureRow(FigureRow):
                 "Most memory that training needed, as in the estimate. On a CPU, memory for what else the program did "
                 "meanwhile is included.")
             self.show_tip("memory", joined(" ", needed, whole))
-        else:  # a run of version 0.1 did not measure it
+        else:  # runs of version 0.1 did not measure it
             self.show_values(memory=size(metrics.peak_bytes))
             self.show_tip("memory", whole)
 
@@ -157,13 +157,13 @@ class RunFigureRow(FigureRow):
 
 
 def _perplexity(loss: float) -> str:
-    """e to the loss; a run that diverges has one of hundreds of digits."""
+    """Return the perplexity, e to the power of the loss; that of a run that diverges has hundreds of digits."""
     value = math.exp(min(loss, 700))
     return f"{value:,.0f}" if not value >= 1e7 else f"{value:.1e}"
 
 
 class RunOutline(QWidget):
-    """Layers, parameters and text of the run that is shown, or that Start would begin."""
+    """Layers, parameters and text of the run that is shown, or of the run that Start would begin."""
 
     def __init__(self, state: AppState, actions: Actions) -> None:
         super().__init__()
@@ -190,12 +190,15 @@ class RunOutline(QWidget):
 
 
 LINES, PADDING = 2, 12
-"""Height of the line: lines of text, and pixels around them."""
+"""Height of the message line: lines of text, and pixels of padding."""
 
 
 class MessageLine(QWidget):
-    """Shows ``messages`` while one of them is visible, until the user closes them, elsewhere ``usual``: so nothing
-    moves, and nothing is covered, when a message comes. What is put into ``place`` stands beside them."""
+    """Line that shows ``messages`` while one of them is visible, until the user closes them, and otherwise ``usual``.
+
+    The height is constant, so that a new message neither moves nor covers anything. The content of ``place`` is shown
+    next to the messages.
+    """
 
     closed = Signal()
 
@@ -215,11 +218,11 @@ class MessageLine(QWidget):
         self._fit()
 
     def announce(self) -> None:
-        """Show the messages again at the next refresh, since there is a new one."""
+        """Show the messages again at the next refresh, because there is a new one."""
         self._closed = False
 
     def refresh(self, beside: bool = False) -> None:
-        """Show the messages or the usual content. ``beside``: the content of ``place`` is to be shown."""
+        """Show the messages or the usual content. ``beside``: whether to show the content of ``place``."""
         announced = not self._closed and any(not each.isHidden() for each in self._messages)
         self._column.setVisible(announced)
         self.close_button.setVisible(announced)

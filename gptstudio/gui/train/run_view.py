@@ -1,4 +1,4 @@
-"""A run in detail: curves, samples, the report of one step, checkpoints."""
+"""View of a run: curves, samples, probe prompts, health of the layers, the report of one step, and checkpoints."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from gptstudio.training.events import (
 
 
 class StepCard(QWidget):
-    """Card of one :class:`StepReport`; shows a hint to make a step while there is none."""
+    """Card of one :class:`StepReport`. Without one, it shows a hint to make a step."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class StepCard(QWidget):
         self.clear()
 
     def minimumSizeHint(self) -> QSize:
-        """Return a minimum size with space for labels of several lines."""
+        """Return a minimum size that has space for labels of several lines."""
         least, layout = super().minimumSizeHint(), self.layout()
         height = layout.minimumHeightForWidth(max(self.width(), least.width())) if layout else 0
         return QSize(least.width(), max(least.height(), height))
@@ -99,9 +99,9 @@ class StepCard(QWidget):
 
 
 def in_words(examined: StepReport) -> str:
-    """'Step 13: this batch's loss fell by 0.12.'"""
+    """Return the effect of a step as a sentence, such as 'Step 13: this batch's loss fell by 0.12.'"""
     fell = examined.loss_before - examined.loss_after
-    if not abs(fell) >= 0.00005:  # also where it is no number
+    if not abs(fell) >= 0.00005:  # also if it is NaN
         return tr("Step {n} did not change this batch's loss.", n=f"{examined.step + 1:,}")
     by = f"{abs(fell):.2g}" if abs(fell) < 0.1 else f"{abs(fell):.2f}"
     if fell > 0:
@@ -118,9 +118,9 @@ ON_CURVE = ("continue", "generate", "compare")
 
 
 SHARES = (5, 2)
-"""Height of the curves and of the panes below them, until the user drags the divider."""
+"""Relative heights of the curves and of the panes below them, until the user drags the divider."""
 FOOTER_LINES = 7
-"""Height of what stands below the curves, in lines of text: two sentences and a row of buttons."""
+"""Height of the footer below the curves, in lines of text: two sentences and a row of buttons."""
 
 
 class Footer(QWidget):
@@ -137,13 +137,13 @@ class Footer(QWidget):
 
 
 class RunView(QWidget):
-    """View of the run that the state shows. The start of a run at a later step than 0 cuts it back to there."""
+    """View of the run that the state shows. A run that continues from an earlier step is cut back to it."""
 
     def __init__(self, state: AppState, controller: TrainingController) -> None:
         super().__init__()
         self._state, self._controller = state, controller
         self._saved: list[CheckpointSaved] = []
-        self._with_probes = False  # the ribbons are shown because their pane is
+        self._with_probes = False  # True while the ribbons are shown because of their pane
         self._make_parts()
         self._lay_out()
         controller.restarted.connect(self.restart)
@@ -163,18 +163,18 @@ class RunView(QWidget):
         return self._state.run
 
     def show_panes(self, shown: bool) -> None:
-        """Show the panes below the curves, or have a footer there instead."""
+        """Show the panes below the curves, or a footer instead."""
         self.pane.setVisible(shown)
         self.below.setVisible(not shown)
         self.charts.show_choices(shown)
 
     def offer(self, start: QPushButton) -> None:
-        """Show a button beside the tabs of the pane while there is no run to fill them."""
+        """Show a button next to the tabs of the panes while no run has started."""
         self.pane.setCornerWidget(start)
         self._show_offer()
 
     def restart(self) -> None:
-        """Show another run, or the same from its beginning."""
+        """Show another run, or the same run from its beginning."""
         self._clear()
         self._expect()
 
@@ -189,12 +189,12 @@ class RunView(QWidget):
         self.probes.show_history(self.run.history, len(self.run.spec.probes) if self.run.spec else 0)
         self.checkpoints.show_checkpoints([])
         self._show_marks()
-        if self.pane.currentWidget() is not self.health:  # which is watched from run to run
+        if self.pane.currentWidget() is not self.health:  # users watch it from run to run
             self.pane.setCurrentWidget(self.samples)
         self._show_offer()
 
     def _expect(self) -> None:
-        """An empty view shows the axes of the curves of the run that could be started."""
+        """Show the axes of the run that Start would begin, while no run is shown."""
         spec, check = self._state.spec, self._state.text_check
         if spec and check and check.plan and not self.run.started:
             made = check.tokenizer if spec.config.vocabulary in ("own", "characters") else None
@@ -207,7 +207,7 @@ class RunView(QWidget):
         self.charts.handles.show_marks([*(checkpoint_mark(each) for each in self._saved), *jumps])
 
     def _open_mark_menu(self, mark: CurveMark, place: QPoint) -> None:
-        """Show what can be done with a checkpoint on the curve, or about a jump."""
+        """Open the menu of a checkpoint or a jump on the curve."""
         if mark.key:
             self.checkpoints.list.select(mark.key)
             actions: Sequence[QAction] = [self.checkpoints.actions_of[name] for name in ON_CURVE]
@@ -222,13 +222,13 @@ class RunView(QWidget):
         menu.popup(place)
 
     def minimumSizeHint(self) -> QSize:
-        """Return a minimum size with space for labels of several lines."""
+        """Return a minimum size that has space for labels of several lines."""
         least, layout = super().minimumSizeHint(), self.layout()
         height = layout.minimumHeightForWidth(max(self.width(), least.width())) if layout else 0
         return QSize(least.width(), max(least.height(), height))
 
     def sizeHint(self) -> QSize:
-        """No higher than it must be, so that the page scrolls only where it has to."""
+        """Return the minimum height, so that the page scrolls only if it must."""
         return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -236,7 +236,7 @@ class RunView(QWidget):
         self.updateGeometry()
 
     def apply(self, events: Sequence[Any]) -> None:
-        """Show all that came since the last paint, and paint once."""
+        """Apply all events since the last paint, and paint once."""
         for event in events:
             self._take(event)
         if not events:
@@ -283,7 +283,7 @@ class RunView(QWidget):
         self._show_checkpoints()
         self.samples.refresh(newest=True)
         self.examined.clear()
-        if self.pane.currentWidget() is self.examined:  # what it showed is gone
+        if self.pane.currentWidget() is self.examined:  # its report has been cleared
             self.pane.setCurrentWidget(self.samples)
         self.charts.begin(started)
         if self.run.spec:
@@ -324,15 +324,15 @@ class RunView(QWidget):
             self.pane.addTab(widget, title)
 
     def _point_at(self, step: float | None) -> None:
-        """Move the cursor of the curves to the step that *Health* shows."""
+        """Move the cursor of the curves to the step under the pointer in *Health*."""
         if step is None:
             self.charts.loss.point_at(None)
         else:
             self.charts.point_at(round(step))
 
     def _show_ribbons(self) -> None:
-        """The probabilities over the whole run belong to those of one evaluation; beside another pane they are shown
-        where the user has chosen them."""
+        """Show the ribbons with the pane of the probe prompts, and hide them with other panes unless the user has
+        chosen them."""
         ribbons, beside = self.charts.actions_of["probe"], self.pane.currentWidget() is self.probes
         if beside and self.run.history.probes and not ribbons.isChecked():
             ribbons.setChecked(True)

@@ -1,4 +1,4 @@
-"""The text to train on: one of those that ship or can be downloaded, or the user's own; and what a run makes of it."""
+"""Choice of the training text, included, downloadable or the user's own, and the plan of a run on it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from gptstudio.training.corpus import Plan
 from gptstudio.training.spec import TrainSpec
 
 FEW_BYTES = 3
-"""Bytes per token of GPT-2's vocabulary below which a vocabulary of the text itself is recommended; English has 4."""
+"""Bytes per token of GPT-2's vocabulary below which one learned from the text is recommended; English has 4."""
 FEWEST_BYTES = 1.6
-"""Bytes per token of GPT-2's vocabulary below which it is one of characters; Chinese has 1.4, Russian 1.7."""
+"""Bytes per token of GPT-2's vocabulary below which one of characters is recommended; Chinese has 1.4, Russian 1.7."""
 
 
 class TextBox(ElidedBox):
-    """Box of texts."""
+    """Combo box of the training texts."""
 
     def __init__(self, state: AppState) -> None:
         super().__init__(letters=12)
@@ -42,7 +42,7 @@ class TextBox(ElidedBox):
         self._show()
 
     def _show(self) -> None:
-        """Show the chosen texts; besides those that ship and those that are offered, the last others are kept."""
+        """Show the chosen texts. Besides the included and the offered texts, only the last other choice is kept."""
         texts, offered, fixed = self._state.texts, self._state.offered_texts, len(NAMES)
         for place, text in enumerate(offered, start=fixed):
             if self.findData(text) < 0:
@@ -64,16 +64,16 @@ class TextBox(ElidedBox):
             chosen, _ = QFileDialog.getOpenFileName(self, tr("Open a training text"), "", kinds)
         if chosen:
             self._state.texts = tuple(chosen.split("\n"))
-        self._show()  # the box may show the entry that asks for a file
+        self._show()  # the current entry may be "Choose a file…"
 
 
 class TextPlan(QWidget):
-    """Tokens and steps that a run makes of the chosen texts, and offers where one is missing."""
+    """Tokens and steps of a run on the chosen texts, with offers such as a download where one is needed."""
 
     def __init__(self, state: AppState, controller: TextCheckController) -> None:
         super().__init__()
         self._state = state
-        self._missing = False  # as the last check found it, so that the offers stay during the next one
+        self._missing = False  # result of the last check, so that the offers stay during the next one
         self.line = FewLines("plan")
         self.missing = QWidget()
         self.fetch = button(tr("Download"), "fetch_verdict")
@@ -92,16 +92,16 @@ class TextPlan(QWidget):
 
     @property
     def needs_attention(self) -> bool:
-        """True if nothing can be started, for a reason that the user is to see."""
+        """True if there is a reason that prevents a start, or a recommendation, for the user to see."""
         return self.line.property("role") == "problem" or not self.missing.isHidden() or self.recommends_vocabulary
 
     @property
     def recommends_vocabulary(self) -> bool:
-        """True if another vocabulary than GPT-2's is recommended for the text."""
+        """True if a vocabulary other than GPT-2's is recommended for the text."""
         return not self.own.isHidden()
 
     def show_state(self) -> None:
-        """Show the plan, or the reason why nothing can be started; what is missing, and how to get it."""
+        """Show the plan, or the reason why nothing can be started, with buttons for getting a missing text."""
         state, check = self._state, self._state.text_check
         if check:
             self._missing = check.missing
@@ -117,7 +117,7 @@ class TextPlan(QWidget):
             self._say(tr(state.download.problem), problem=True)
         elif check and check.plan:
             self._show_plan(check.plan)
-            self.line.setVisible(not self.recommends_vocabulary)  # which needs the space
+            self.line.setVisible(not self.recommends_vocabulary)  # the recommendation needs the space
         else:
             self._say(tr(start_blocker(state) or ""), problem=check is not None)
 
@@ -129,7 +129,7 @@ class TextPlan(QWidget):
         ))
 
     def _offer_shorter(self) -> None:
-        """Offer a shorter context length if the text is too short for this one only."""
+        """Offer a shorter context length if the text is too short for the chosen one only."""
         check = self._state.text_check
         context = check.fitting_context if check and not self._state.running else None
         self.shorter.setVisible(context is not None)
@@ -143,7 +143,7 @@ class TextPlan(QWidget):
             self._state.config_values = {**self._state.config_values, "context_length": check.fitting_context}
 
     def _offer_own_vocabulary(self) -> None:
-        """Recommend a vocabulary of the text itself if GPT-2's tokens of it are short, as those of Chinese are."""
+        """Recommend a vocabulary made from the text if GPT-2's tokens are short in this text, as in Chinese."""
         spec, check = self._state.spec, self._state.text_check
         found = check.bytes_per_token if check and spec and not self._state.running else 0
         fits = not found or found >= FEW_BYTES or spec is None or spec.config.vocabulary != "gpt2" or spec.init_from
@@ -158,7 +158,7 @@ class TextPlan(QWidget):
         own = {"vocabulary": self._recommended, "vocab_size": USUAL_SIZES[self._recommended]}
         self._state.config_values = {**self._state.config_values, **own}
         values, prompt = self._state.train_values, PROMPTS.get(self._state.texts[0])
-        if prompt and values["sample_prompt"] == TrainSpec().sample_prompt:  # its letters may be unknown
+        if prompt and values["sample_prompt"] == TrainSpec().sample_prompt:  # the default one may have unknown letters
             self._state.train_values = {**values, "sample_prompt": prompt}
 
     def _say(self, words: str, problem: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Settings of a run, with the learning rate over all steps as a curve, and the parts of the model that are frozen."""
+"""Settings of a run, a plot of the learning rate over its steps, and the choice of frozen parts of the model."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from gptstudio.training.spec import TrainSpec
 from gptstudio.training.spec_problems import SCHEDULE_FIELDS, settings_in_use
 
 POINTS = 200
-"""Number of points of the curve, more than the pixels of this small plot."""
+"""Number of points of the curve, more than this small plot has pixels."""
 
 
 class SchedulePlot(QWidget):
-    """Plot of the learning rate over the steps of a run, with its current position."""
+    """Plot of the learning rate over the steps of a run, with the current step marked."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,12 +40,12 @@ class SchedulePlot(QWidget):
         with_layout(self, vbox(self.plot, self.words, spacing=4))
 
     def show_schedule(self, spec: TrainSpec, total_steps: int, peak: float | None = None) -> None:
-        """``peak``: instead of the spec's learning rate, where it was changed while the run was paused."""
+        """Show a schedule. ``peak``: replaces the spec's learning rate if that was changed during a pause."""
         self._spec, self._total, self._peak = spec, total_steps, peak
         self._draw()
 
     def show_place(self, step: int | None) -> None:
-        """Show the position of the run; None if none is active."""
+        """Mark the current step of the run; None removes the mark."""
         self._at = step
         rate = self._rate(step) if step is not None and self._total else None
         self.plot.show_curves(replace(self.plot.curves, place=None if step is None or rate is None else (step, rate)))
@@ -87,16 +87,16 @@ class SchedulePlot(QWidget):
 
 
 FROZEN = ("freeze", "freeze_blocks")
-"""Fields that say what training leaves as it is."""
+"""Fields for the parts of the model that are frozen."""
 FINE_TUNING = "Fine-tuning"
 BESIDE = 8
 """Pixels between the settings and their scroll bar."""
 
 
 class TrainSettings(GroupedEditor):
-    """Epochs, batch size, learning rate and seed in sight; the schedule and the rest under ``More settings``.
+    """Settings of a run: epochs, batch size, learning rate and seed, and all others under ``More settings``.
 
-    What may be frozen is in sight where there are weights to continue from, or something is frozen already.
+    The fields for freezing are shown if there are weights to continue from, or something is frozen already.
     """
 
     def __init__(self, state: AppState) -> None:
@@ -130,14 +130,14 @@ class TrainSettings(GroupedEditor):
         self.show_problems([*self._state.spec_problems, *(check.problems if check else ())])
 
     def _enable(self) -> None:
-        """Everything can be changed before a run, nothing while it runs, and while it pauses the learning rate."""
+        """Enable all settings before a run, only the learning rate while it is paused, and none while it runs."""
         state = self._state
         why_not = tr("Only the learning rate can be changed while a run is paused.") if state.paused else tr(
             "These settings cannot be changed during a run. Stop it first.")
         self.enable(("learning_rate",) if state.paused else () if state.running else self.editors, why_not)
 
     def _show_model(self) -> None:
-        """Show the number of parameters of each part of the model, to be frozen or not."""
+        """Show the number of parameters of each part of the model that can be frozen."""
         config = self._state.config
         if config:
             self.editors["freeze"].control.show_figures({
@@ -146,7 +146,7 @@ class TrainSettings(GroupedEditor):
             })
 
     def _show_learning(self) -> None:
-        """Show the number of trainable parameters; nothing while there is a problem."""
+        """Show the number of trained parameters; nothing if a setting is invalid."""
         spec = self._state.spec
         if not spec:
             self.learning.setText("")
@@ -169,7 +169,7 @@ class TrainSettings(GroupedEditor):
 
 
 def _figure(part: str, held: int, tied: bool) -> tuple[str, str]:
-    """Return the parameter count of a part: short, and as text."""
+    """Return the parameter count of a part, in short form and as text."""
     if tied and part == "output_layer":
         return tr("tied"), tr("the same matrix as the token embedding")
     return millions(held), tr("{n} parameters", n=f"{held:,}")

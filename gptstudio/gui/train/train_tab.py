@@ -1,4 +1,4 @@
-"""The Train page: text, settings, Start; and the run that came of it, to be steered."""
+"""Train page: text, settings, Start, and the run with its controls."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from gptstudio.gui.train.run_view import RunView
 
 FIGURES = ("loss", "training", "validation", "left")
-"""Figures in sight with all controls, and ``STAGE_FIGURES`` without, where the step is shown beside them."""
+"""Figures that are shown with all controls; without them, ``STAGE_FIGURES`` are shown next to the step counter."""
 STAGE_FIGURES = ("loss", "left")
 STAGE_WIDTH = 13
-"""Width of these figures, in lines of text."""
+"""Width of ``STAGE_FIGURES``, in lines of text."""
 VIEW_LINES = 27
-"""Least width and height of the view of a run, in lines of text."""
+"""Minimum width and height of the view of a run, in lines of text."""
 
 
 class TrainTab(QWidget):
-    """Shows what Start would train, and the run that is shown; its buttons are the training controller's."""
+    """Page with the run that Start would begin, or the run that is shown; the training controller runs its commands."""
 
     def __init__(self, state: AppState, controller: TrainingController, actions: Actions) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class TrainTab(QWidget):
 
     @property
     def view(self) -> RunView:
-        """View of the run, made now if necessary: its charts take half of the time until a window is painted."""
+        """View of the run, created on first use: its charts take half of the time until a window is painted."""
         return self.view_place.widget
 
     def _make_view(self) -> RunView:
@@ -78,7 +78,7 @@ class TrainTab(QWidget):
         return view
 
     def show_state(self) -> None:
-        """Show what can be done now, and how far the run is."""
+        """Update the schedule, the progress and the messages."""
         state, run, plan = self._state, self._state.run, self._plan()
         if state.running and run.spec and run.started:
             self.settings.schedule.show_schedule(run.spec, run.started.total_steps, run.learning_rate)
@@ -112,7 +112,7 @@ class TrainTab(QWidget):
         self.messages.refresh(full and self.next_step.is_needed)
 
     def _show_parts(self) -> None:
-        """Show all controls, or curves and samples alone."""
+        """Show all controls, or only curves and samples."""
         full = self._state.all_controls
         self.settings_card.setVisible(full)
         self.writes_now.setVisible(not full)
@@ -148,7 +148,7 @@ class TrainTab(QWidget):
         self.view_place.made.connect(self._show_parts)
 
     def _follow(self, events: list[object]) -> None:
-        """Show how far the run is; what can be done changes only with rare events."""
+        """Update progress and messages; update all else only for events other than steps and memory readings."""
         if all(isinstance(each, (StepDone, MemoryRead)) for each in events) and events:
             self._show_progress()
             self._show_messages()
