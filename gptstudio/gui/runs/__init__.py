@@ -1,1 +1,1 @@
-"""The Runs page."""
+"""Runs page: the list of runs, their comparison, sweeps, and the class view."""

@@ -1,7 +1,7 @@
-"""Class view: the reports and packed runs of a class, without adding them to the user's runs.
+"""Class view: the reports and packed runs of a class, which are not added to the user's runs.
 
-Its pages have the curves of all learners with one emphasised, the guesses of each question, and a table of the runs,
-which can be sorted by any column and copied as text.
+Its pages have the curves of all learners with one emphasised, the guesses of each question, samples of one learner, and
+a table of the runs, which can be sorted by any column and copied as text.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ from gptstudio.history.run_history import History
 from gptstudio.i18n import Message, message
 
 BACK, ON = ("Left", "PgUp"), ("Right", "PgDown")
-"""Keys to the previous and to the next learner or question; presenters send Page Up and Page Down."""
+"""Keys for the previous and the next learner or question; presentation remotes send Page Up and Page Down."""
 
 
 class Stepper(QWidget):
-    """Two buttons, what they lead through, and a figure at the right. Emits -1 or 1."""
+    """Buttons for the previous and the next item, with a title, and a figure at the right. Emits -1 or 1."""
 
     stepped = Signal(int)
 
@@ -78,26 +78,26 @@ class Stepper(QWidget):
             vbox(self.figure, self.note, FREE, spacing=0), spacing=12))
 
     def follow_keys(self, widget: QWidget) -> None:
-        """Step by the arrow keys and Page Up and Page Down of a widget and what is in it."""
+        """Step by the arrow keys, Page Up and Page Down while a widget or one of its children has the focus."""
         for keys, way in ((BACK, -1), (ON, 1)):
             for key in keys:
                 shortcut = QShortcut(QKeySequence(key), widget, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
                 shortcut.activated.connect(lambda way=way: self.stepped.emit(way))
 
     def show_place(self, index: int, count: int, first: str, last: str) -> None:
-        """Show the place among all; ``first``, ``last``: why there is none before, and none after it."""
+        """Show the position in the list. ``first``, ``last``: reason why there is no previous, or no next item."""
         self.place.setText(tr("{n} of {count}", n=index + 1, count=count) if count else "")
         focus, at_end = self.window().focusWidget(), index + 1 >= count
         for step, other, why in ((self.back, self.on, first if index <= 0 else ""),
                                  (self.on, self.back, last if at_end else "")):
             if why and focus is step:
                 set_blocker(other)
-                other.setFocus()  # or the keys would go to whatever follows
+                other.setFocus()  # otherwise the focus would move to the next widget
             set_blocker(step, why)
 
 
 class ClassCurves(QWidget):
-    """Curves of all runs. Emits the path of a run that is pointed at."""
+    """Curves of all runs. Emits the path of the run under the pointer."""
 
     pointed = Signal(object)
 
@@ -115,7 +115,7 @@ class ClassCurves(QWidget):
     def show_runs(
         self, runs: Sequence[ClassRun], chosen: Sequence[ClassRun], histories: Mapping[Path, History]
     ) -> None:
-        """Show runs that could be read, with the chosen ones above the others."""
+        """Show runs that could be read, with the chosen ones emphasised."""
         paths = {run.path for run in chosen}
         self.compare.set_runs([
             Overlaid(run.path, run.name, number, run.path in paths if paths else None)
@@ -134,13 +134,13 @@ class ClassCurves(QWidget):
 
 
 def _ends(history: History) -> tuple[float, float]:
-    """Return the first and the last validation loss; NaN where there is none."""
+    """Return the first and the last validation loss; NaN if there is none."""
     losses = [loss for loss in history.evaluations["val_loss"].tolist() if math.isfinite(loss)]
     return (losses[0], losses[-1]) if losses else (math.nan, math.nan)
 
 
 class ClassSamples(QWidget):
-    """Samples of the model of one learner, the first and the last, and what the learner saw."""
+    """First and last sample of one learner's model, and the learner's observation."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -157,7 +157,7 @@ class ClassSamples(QWidget):
         with_layout(self, vbox(self.stepper, grows(hbox(*map(grows, cards), spacing=8)), self.words, spacing=8))
 
     def show_run(self, run: ClassRun | None) -> None:
-        """Show the samples of a run; None: of no single one."""
+        """Show the samples of a run; None if not exactly one is selected."""
         found = run.found if run else None
         samples = run.data.samples if run and run.data else ()
         none = tr("There is no sample in this file.") if run else tr("Choose one learner.")
@@ -170,7 +170,7 @@ class ClassSamples(QWidget):
 
 
 class ClassGuesses(QWidget):
-    """The answers to one question as bars, the right one marked."""
+    """Answers to one question as bars, with the right one marked."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -187,7 +187,7 @@ class ClassGuesses(QWidget):
         with_layout(self, vbox(self.stepper, grows(self._bars), grows(self.empty), spacing=8))
 
     def show_questions(self, questions: Sequence[ClassQuestion]) -> None:
-        """Show these questions; the one that is shown stays where it is still there."""
+        """Show these questions, and stay at the same question if it is one of them."""
         keys = [(each.lesson, each.question) for each in questions]
         shown = [(each.lesson, each.question) for each in self._questions][self._index:self._index + 1]
         self._questions = questions
@@ -232,14 +232,14 @@ def _row(answer: ClassAnswer, asked: int) -> BarRow:
 ORDER = Qt.ItemDataRole.UserRole
 LAST = "\uffff"
 WIDEST, WIDEST_NAME = 60, 32
-"""Characters of a column, and of that of the names; longer texts are elided, and stand in the tip."""
+"""Maximum number of characters of a column, and of the column of names; elided texts are complete in the tooltip."""
 
 
 class ClassTable(QTableView):
-    """Table of runs; those with curves have the colors of these."""
+    """Table of the runs of a class; runs with curves have icons in the colours of these."""
 
     chosen = Signal()
-    """Emitted when other rows are selected."""
+    """Emitted when the selected rows have changed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -260,7 +260,7 @@ class ClassTable(QTableView):
         on_restyle(self, self._show)
 
     def show_runs(self, runs: Sequence[ClassRun]) -> None:
-        """Show these runs; rows that are selected stay so."""
+        """Show these runs, and keep the selection."""
         kept = {run.path for run in self.selected()}
         self._runs = list(runs)
         with QSignalBlocker(self):
@@ -276,21 +276,21 @@ class ClassTable(QTableView):
         return [run for row, run in enumerate(self._runs) if row in rows]
 
     def step(self, way: int) -> None:
-        """Select the next row below (1) or above (-1) whose file could be read, in the order of the table."""
+        """Select the next (1) or previous (-1) row whose file could be read, in the order of the table."""
         rows = self._readable()
         here = self._place_in(rows)
         if rows:
             self.selectRow(rows[max(0, min(len(rows) - 1, here + way))])
 
     def choose(self, path: Path) -> None:
-        """Select the row of a file alone."""
+        """Select only the row of a file."""
         for row, run in enumerate(self._runs):
             if run.path == path:
                 self.selectRow(self._sorted.mapFromSource(self._items.index(row, 0)).row())
 
     def place(self) -> tuple[int, int]:
-        """Return the place of the first selected row among those whose files could be read, -1 if none is selected, and
-        the number of these."""
+        """Return the position of the first selected row among those whose files could be read, -1 if none is selected,
+        and the number of these rows."""
         rows = self._readable()
         return self._place_in(rows), len(rows)
 
@@ -310,7 +310,7 @@ class ClassTable(QTableView):
         return QSize(200, self.horizontalHeader().sizeHint().height() + 3 * self.verticalHeader().defaultSectionSize())
 
     def _show(self) -> None:
-        """Show the same runs in the present colours and text size."""
+        """Show the same runs in the current colours and text size."""
         self.show_runs(self._runs)
 
     def _fill(self) -> None:
@@ -367,7 +367,7 @@ SIZE = QSize(1000, 660)
 
 
 class ClassView(Dialog):
-    """Window with the curves, the guesses and the table of a class; what is opened or dropped is added to it."""
+    """Window with the curves, guesses, samples and table of a class; opened or dropped files are added."""
 
     def __init__(self, window: QWidget, tasks: TaskRunner) -> None:
         super().__init__(window)
@@ -375,8 +375,8 @@ class ClassView(Dialog):
         self.setWindowTitle(tr("Class view"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._tasks = tasks
-        self._usual = self.geometry()  # outside projector mode
-        self._task: Task | None = None  # the one that reads
+        self._usual = self.geometry()  # geometry outside projector mode
+        self._task: Task | None = None  # the task that reads files
         self._read: dict[Path, ClassRun] = {}
         self._histories: dict[Path, History] = {}
         self._make_parts()
@@ -390,11 +390,11 @@ class ClassView(Dialog):
 
     @property
     def runs(self) -> list[ClassRun]:
-        """The files that were read, each with a name of its own."""
+        """Files that were read, each with a unique name."""
         return with_names(list(self._read.values()))
 
     def add(self, paths: Sequence[Path]) -> None:
-        """Read files, and those in folders, and add them."""
+        """Read and add files, and the files in folders."""
         self._say("")
         self._task = self._tasks.run(
             report_tasks.read_class(paths), key="class", title=message("Reading the runs of a class"), items=self._take,
@@ -403,7 +403,7 @@ class ClassView(Dialog):
         self._show_busy()
 
     def clear(self) -> None:
-        """Show nothing. The files themselves stay where they are."""
+        """Remove all runs from the view; the files themselves are kept."""
         self._read.clear()
         self._histories.clear()
         self._say("")
@@ -420,7 +420,7 @@ class ClassView(Dialog):
         self._show_busy()
         super().closeEvent(event)
 
-    # What comes from the task.
+    # Results of the task.
 
     def _take(self, runs: Sequence[ClassRun]) -> None:
         for run in runs:
@@ -455,7 +455,7 @@ class ClassView(Dialog):
         self._show_count()
 
     def _show_chosen(self) -> None:
-        """Let the curves of the selected rows stand out."""
+        """Emphasise the curves of the selected rows."""
         good, chosen = [run for run in self.runs if run.data], [run for run in self.table.selected() if run.data]
         self.curves.show_runs(good, chosen, self._histories)
         selected = self.table.selected()
@@ -466,7 +466,7 @@ class ClassView(Dialog):
                                     tr("This is the last row of the table."))
 
     def _show_page(self, index: int) -> None:
-        """Show a page, with the keyboard on it."""
+        """Show a page, and move the keyboard focus to it."""
         self.pages.setCurrentIndex(index)
         (self.curves, self.guesses, self.samples, self._table_page)[index].setFocus()
 
@@ -500,7 +500,7 @@ class ClassView(Dialog):
         self._fold()
 
     def _fold(self) -> None:
-        """Leave the room of the buttons for files to the pages in projector mode."""
+        """Hide the file buttons in projector mode, to leave their space to the pages."""
         self._files.setVisible(not (theme.projecting and self._read))
 
     def _show_busy(self) -> None:
@@ -538,7 +538,7 @@ class ClassView(Dialog):
         if self._task:
             self._task.cancel()
 
-    # Putting together.
+    # Construction.
 
     def _make_parts(self) -> None:
         self.folder_button = button(tr("Open folder…"), "class_folder", tr(

@@ -48,20 +48,20 @@ TABLES = {kind.table for kind in KINDS.values()}
 """Tables of a history that have curves."""
 
 PICTURE = QSize(800, 450)
-"""Minimum size of a chart that is saved to a file: the names of the runs in it need space."""
+"""Minimum size of a chart that is saved to a file, where the names of the runs need space."""
 
 
 class RunCompare(QWidget):
-    """Charts over one x axis, and the controls of their appearance. Shows runs and their points."""
+    """Charts of several runs over the same x axis, with the controls of their appearance."""
 
     pointed = Signal(object)
-    """The x under the pointer, in units of the axis; None when it has left."""
+    """Emitted with the x value under the pointer, in units of the axis; None after it has left."""
 
     changed = Signal()
-    """Other curves or another axis are shown."""
+    """Emitted when other curves or another axis are shown."""
 
     def __init__(self, prefix: str = "runs") -> None:
-        """``prefix``: of the names of its controls."""
+        """``prefix``: beginning of the object names of the controls."""
         super().__init__()
         self._prefix = prefix
         self._chose_scale = False
@@ -69,7 +69,7 @@ class RunCompare(QWidget):
         self._histories: dict[Path, History] = {}
         self._rows: dict[tuple[str, ...], QWidget] = {}
         self.charts: dict[str, Chart] = {}
-        """Charts by name, each made when it is first shown: a chart takes 20 ms."""
+        """Charts by name, each created when it is first shown, because creating a chart takes 20 ms."""
         self._captions = {name: label(tr(words), "muted") for name, words in CAPTIONS.items()}
         self._frames = {name: _captioned(words) for name, words in self._captions.items()}
         self._make_controls()
@@ -79,8 +79,7 @@ class RunCompare(QWidget):
     # Content.
 
     def set_runs(self, runs: Sequence[Overlaid], histories: Mapping[Path, History] = NO_HISTORIES) -> None:
-        """Compare these runs; the points of those that were there already stay. ``histories``: of runs that do not
-        grow."""
+        """Compare these runs, and keep the points of runs shown already. ``histories``: of runs that do not grow."""
         new = {run.path: run for run in runs}
         for path in self._runs.keys() - new.keys():
             self.forget(path)
@@ -91,19 +90,19 @@ class RunCompare(QWidget):
         self._draw()
 
     def suggest_scale(self, scale: str) -> None:
-        """Show losses on this scale, unless the user has chosen one."""
+        """Show losses in this unit, unless the user has chosen one."""
         if not self._chose_scale and scale != self.scale:
             self.scale_box.setCurrentIndex(self.scale_box.findData(scale))
             self._rescale()
 
     def forget(self, path: Path) -> None:
-        """Remove a run's points."""
+        """Remove the points of a run."""
         self._histories.pop(path, None)
         for chart in self.charts.values():
             chart.curves.remove(*(key(path, name) for name in KINDS))
 
     def take(self, grown: NewEvents) -> None:
-        """Add to a run's history; :meth:`refresh` draws it."""
+        """Add events to the history of a run; :meth:`refresh` draws them."""
         path = grown.follower.run.path
         if path not in self._runs:
             return
@@ -130,15 +129,16 @@ class RunCompare(QWidget):
 
     @property
     def scale(self) -> str:
-        """The unit of losses, by its name in :data:`gptstudio.gui.charts.run_curves.SCALES`."""
+        """Unit of the losses: a key of :data:`gptstudio.gui.charts.run_curves.SCALES`."""
         return str(self.scale_box.currentData())
 
     def shown(self) -> list[str]:
-        """The names of the kinds that are shown, in their order."""
+        """Return the names of the kinds of curves that are shown, in their order."""
         return [name for name, action in self.curve_actions.items() if action.isChecked()]
 
     def readings(self, path: Path, x: float | None) -> dict[str, str]:
-        """Return the values of a run's shown curves at ``x``, or at its end, as text by name; none beyond its end."""
+        """Return the values of a run's shown curves at ``x`` (None: at its end), as text by name; none beyond its
+        end."""
         end = self._end(self._histories[path])
         found = {}
         for name in self.shown() if x is None or x <= end else ():
@@ -157,7 +157,7 @@ class RunCompare(QWidget):
         return float(max(ends, default=0.0))
 
     def save(self, path: Path) -> list[Path]:
-        """Write the charts as they are shown, with the runs' names in them; each further chart beside the first.
+        """Write the charts as shown, with the names of the runs; further charts go to files next to the first.
 
         Raises:
             UserError: a file cannot be written.
@@ -190,7 +190,7 @@ class RunCompare(QWidget):
         self._rescale()
 
     def _rescale(self) -> None:
-        """Draw the losses on another scale."""
+        """Redraw the losses in another unit."""
         self._captions["loss"].setText(self._caption("loss"))
         if chart := self.charts.get("loss"):
             chart.curves.remove(*(key(path, name) for path in self._runs for name in KINDS))
@@ -216,7 +216,7 @@ class RunCompare(QWidget):
             chart.set_log(log)
 
     def _name_runs(self, named: bool) -> None:
-        """Write into the charts what they show and whose curves these are, which on the page stands around them."""
+        """Show or hide legends and axis labels inside the charts; on the page, other widgets show these."""
         for name, chart in self.charts.items():
             chart.legend.setVisible(named)
             chart.plot.setLabel("left", self._caption(name) if named else "")
@@ -224,7 +224,7 @@ class RunCompare(QWidget):
             chart.curves.name(self._names(name) if named else {})
 
     def _names(self, chart: str) -> dict[str, str]:
-        """Whose the curves of a chart are, and of several of a run which they are."""
+        """Return the label of each curve of a chart: its run and, if a run has several curves, also the kind."""
         kinds = {name: tr(KINDS[name].words) for name in self.shown() if KINDS[name].chart == chart}
         return {
             key(run.path, name): joined(": ", run.title, words) if len(kinds) > 1 else run.title
@@ -247,7 +247,7 @@ class RunCompare(QWidget):
         late.made.emit()
 
     def _show_curves(self) -> None:
-        """Show the curves that are asked for."""
+        """Show the selected curves."""
         shown = self.shown()
         for name in shown:
             if KINDS[name].chart not in self.charts:
@@ -255,13 +255,13 @@ class RunCompare(QWidget):
         self._put_curves(self._runs.values())
         for name, frame in self._frames.items():
             frame.setVisible(any(KINDS[each].chart == name for each in shown))
-        for names, row in self._rows.items():  # one without charts takes no room
+        for names, row in self._rows.items():  # a row without charts takes no space
             row.setVisible(any(not self._frames[name].isHidden() for name in names))
         self.curves_button.setToolTip(joined(", ", *(tr(KINDS[name].words) for name in shown)))
         self._draw()
 
     def _put_curves(self, runs: Iterable[Overlaid]) -> None:
-        """Add or change the curves of these runs, in the charts that there are."""
+        """Add or update the curves of these runs, in the charts created so far."""
         shown = self.shown()
         for run in runs:
             if run.path not in self._histories:
@@ -274,11 +274,11 @@ class RunCompare(QWidget):
                     chart.set_curve(curve, "", run.look(kind), series, visible=name in shown)
 
     def _draw(self) -> None:
-        self._pages.setCurrentIndex(0 if self._runs else 1)  # without curves, a chart would show numbers of its own
+        self._pages.setCurrentIndex(0 if self._runs else 1)  # without curves, a chart would show arbitrary numbers
         self.refresh()
         self.changed.emit()
 
-    # Putting together.
+    # Construction.
 
     def _make_controls(self) -> None:
         self.axis_box = named(QComboBox(), f"{self._prefix}_axis", tr("X axis"))
@@ -334,12 +334,12 @@ class RunCompare(QWidget):
         self._fold()
 
     def _fold(self) -> None:
-        """Leave the room of the controls to the charts in projector mode."""
+        """Hide the controls in projector mode, to leave their space to the charts."""
         self._controls.setVisible(not theme.projecting)
 
 
 def _resize(plot: Plot, size: QSize) -> None:
-    """Resize a plot with its layout at once, as a picture needs it: a scene would wait for the event loop."""
+    """Resize a plot and its layout at once, as a picture needs it: a scene would wait for the event loop."""
     inside = plot.getPlotItem().layout
     inside.activate()
     plot.resize(size)
@@ -347,5 +347,5 @@ def _resize(plot: Plot, size: QSize) -> None:
 
 
 def _captioned(words: QLabel) -> QWidget:
-    """Return the name of a chart, and space for it below; the table of the runs says what it is at the pointer."""
+    """Return the caption of a chart, with space for the chart; the table of runs has the values at the pointer."""
     return with_layout(QWidget(), vbox(words, spacing=0, margins=(0, 4, 0, 0)))

@@ -25,7 +25,7 @@ from gptstudio.history.comparison import DIFFERENT_TEXTS, DifferingSetting, diff
 
 
 class DifferenceColumn(NamedTuple):
-    """Heading of a column, its text in each run, and what the heading means."""
+    """Column of the table: its heading, its text in each run, and the meaning of the heading."""
 
     heading: str
     words: Sequence[str]
@@ -33,12 +33,12 @@ class DifferenceColumn(NamedTuple):
 
 
 class RunTable(QTableWidget):
-    """Table of the checked runs: settings are set when these change, values when the pointer moves."""
+    """Table of the checked runs. Settings are filled in when the runs change, values when the pointer moves."""
 
     def __init__(self) -> None:
         super().__init__()
         named(self, "run_table", tr("Differences between the selected runs"))
-        self._settings = 0  # number of columns of settings behind the name
+        self._settings = 0  # number of columns of settings, after the name
         style_table(self, selects=False, elide=Qt.TextElideMode.ElideMiddle)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -47,7 +47,7 @@ class RunTable(QTableWidget):
         self._fit()
 
     def show_runs(self, runs: Sequence[Overlaid], settings: Sequence[DifferenceColumn]) -> None:
-        """A line for each run, a column for each setting."""
+        """Show a row for each run, with a column for each setting."""
         self._settings = len(settings)
         self.clear()
         self.setRowCount(len(runs))
@@ -112,10 +112,10 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class RunDifferences(QWidget):
-    """Table of the checked runs; above it in words what it shows, and of which x of the charts."""
+    """Table of the checked runs; a line above it states its content and the x value at the pointer."""
 
     score_requested = Signal(Path)
-    """The losses cannot be compared: score one text with the models, this run's first."""
+    """Emitted, if losses cannot be compared, with the first of the runs whose models are to score one text."""
 
     def __init__(self, compare: RunCompare) -> None:
         super().__init__()
@@ -134,11 +134,11 @@ class RunDifferences(QWidget):
         self._offer.hide()
         with_layout(self, vbox(hbox(self.differ, FREE, self.where), self._offer, grows(self.table), spacing=8))
         compare.pointed.connect(self._point)
-        compare.changed.connect(lambda: self._point(None))  # x may mean another thing now
+        compare.changed.connect(lambda: self._point(None))  # x may be in another unit now
         on_restyle(self, self._show)
 
     def set_runs(self, runs: Sequence[RunEntry]) -> None:
-        """Show the runs of the charts, if they or their settings have changed: a rate may change during a run."""
+        """Show the runs of the charts if these or their settings have changed: the rate may change during a run."""
         found = [run.summary for run in runs]
         self._offer.setVisible(not same_text(run.record for run in found))
         settings = differences([run.record for run in found], [run.figures.rates for run in found]) if found else []

@@ -1,6 +1,6 @@
-"""List of runs: sorted by any column, checked for comparison, renamed in place.
+"""List of runs, which can be sorted by any column, checked for comparison, and renamed in place.
 
-A branch follows the run that it continues, indented by its depth.
+A branch is below the run that it continues, indented by its depth.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ STATES = {
 
 
 class ListColumn(NamedTuple):
-    """A column: its heading and its meaning, what is shown, by what it is sorted, the tip of a cell, and how wide.
+    """Column of the list: its heading and meaning, text, sort key and tooltip of a cell, widest text, and alignment.
 
-    Sorted by words or floats: Qt would cut whole numbers down to 32 bits.
+    A sort key is a string or a float: Qt would truncate integers to 32 bits.
     """
 
     heading: str
@@ -66,7 +66,7 @@ class ListColumn(NamedTuple):
 
 
 def title_of(run: RunEntry) -> str:
-    """Return the name of a run: the user's, or in the user's language the one made of its settings."""
+    """Return the title of a run: the user's, or one made of its settings, in the user's language."""
     title = run.summary.title
     return tr(title) if isinstance(title, Message) else title
 
@@ -90,7 +90,7 @@ def _best_order(run: RunEntry) -> float:
 
 
 def _when(run: RunEntry) -> str:
-    """Month, day and time; of earlier years the date."""
+    """Return month, day and time of a run's creation; in earlier years, the date."""
     created = run.summary.record.created.astimezone()
     return f"{created:%m-%d %H:%M}" if created.year == datetime.now().year else f"{created:%Y-%m-%d}"
 
@@ -141,14 +141,14 @@ COLUMNS = (
 
 
 DEEPEST = 6
-"""Levels that are indented; branches of branches further down stand below each other."""
+"""Maximum number of indented levels; deeper branches have the same indentation."""
 
 
 class Families:
-    """Runs with their branches, those of a folder that was renamed included.
+    """Runs with their branches, also if a folder was renamed.
 
     Attributes:
-        depth: for each run the number of runs that it continues from; at least 1 if a branch has no parent in the list.
+        depth: number of ancestors of each run; at least 1 for a branch, even if its parent is not in the list.
     """
 
     def __init__(self, runs: Sequence[RunEntry] = ()) -> None:
@@ -167,7 +167,7 @@ class Families:
                 children.setdefault(parent.path, []).append(run.path)
             self.depth[run.path] = self.depth[parent.path] + 1 if parent else int(origin is not None)
             roots[run.path] = roots[parent.path] if parent else run.path
-        newest = {roots[run.path]: _created(run) for run in oldest_first}  # the last one stays
+        newest = {roots[run.path]: _created(run) for run in oldest_first}  # the last value is kept
         self._order: dict[Path, tuple[float, str, int]] = {}
         waiting, place = [*dict.fromkeys(roots.values())][::-1], 0
         while waiting:  # each run, then its branches
@@ -177,13 +177,13 @@ class Families:
             waiting += children.get(path, [])[::-1]
 
     def order(self, run: RunEntry, descending: bool) -> tuple[float, str, int]:
-        """Return by what a list is sorted that has the newest families first or last, and parents above branches."""
+        """Return the sort key for a list with the newest families first or last, and parents above their branches."""
         newest, root, place = self._order.get(run.path, (_created(run), str(run.path), 0))
         return newest, root, -place if descending else place
 
 
 def _created(run: RunEntry) -> float:
-    """Return when a run was created, in seconds: a file from elsewhere may lack the time zone."""
+    """Return the creation time of a run, in seconds since the epoch: a file from elsewhere may lack the time zone."""
     return run.summary.record.created.timestamp()
 
 
@@ -195,25 +195,25 @@ MOST_NUMBERS = 500
 
 
 class RunListModel(QAbstractTableModel):
-    """The runs as a table. Ticks belong to a run's folder and outlive a new listing."""
+    """Table model of the runs. Check marks belong to the folder of a run, and outlive a new listing."""
 
     ticked = Signal()
-    renamed = Signal(object, str)  # Listed, the new title
+    renamed = Signal(object, str)  # RunEntry, new title
 
     def __init__(self) -> None:
         super().__init__()
         self.runs: list[RunEntry] = []
         self._by_path: dict[Path, RunEntry] = {}
         self._rows: dict[Path, int] = {}
-        self._orders: dict[tuple[int, bool], list[Any]] = {}  # by column, and whether descending
+        self._orders: dict[tuple[int, bool], list[Any]] = {}  # sort keys of all rows, by column and whether descending
         self.families = Families()
         self.ticks: dict[Path, int] = {}
-        """The number of its colour, for each ticked run, in the order in which they were ticked."""
+        """Colour number of each checked run, in the order in which they were checked."""
         self.numbers: dict[Path, int] = {}
-        """The number of its colour, for each run that was ever ticked, also of those that are in the trash."""
+        """Colour number of each run that was ever checked, including runs in the trash."""
 
     def set_runs(self, runs: Sequence[RunEntry]) -> None:
-        """Show these: take away what is gone, and add what is new, so that selection and sorting stay."""
+        """Show these runs: only remove and add what has changed, so that selection and sorting are kept."""
         there = {run.path: run for run in runs}
         self.families = Families(runs)
         for row in reversed(range(len(self.runs))):
@@ -232,7 +232,7 @@ class RunListModel(QAbstractTableModel):
         self.ticked.emit()
 
     def change(self, run: RunEntry) -> None:
-        """Show a run as it is now; one that is not in the list is left out."""
+        """Update a run; one that is not in the list is ignored."""
         row = self._rows.get(run.path)
         if row is not None and self.runs[row] != run:
             self.runs[row] = self._by_path[run.path] = run
@@ -247,7 +247,7 @@ class RunListModel(QAbstractTableModel):
         return self._by_path.get(path)
 
     def order(self, column: int, descending: bool) -> list[Any]:
-        """Return what each row is sorted by. Computed once, since sorting asks for it at each comparison."""
+        """Return the sort key of each row. Computed once, because sorting needs it at each comparison."""
         if (column, descending) not in self._orders:
             self._orders[column, descending] = [self._order(run, column, descending) for run in self.runs]
         return self._orders[column, descending]
@@ -257,7 +257,7 @@ class RunListModel(QAbstractTableModel):
         return [run for path in self.ticks if (run := self.find(path))]
 
     def tick(self, path: Path, on: bool) -> None:
-        """Lay a run over the others, in a colour that it keeps; or take it away."""
+        """Check a run, in a colour that it keeps, or uncheck it."""
         if on == (path in self.ticks):
             return
         if on:
@@ -268,7 +268,7 @@ class RunListModel(QAbstractTableModel):
         self.ticked.emit()
 
     def tick_all(self, paths: Sequence[Path]) -> None:
-        """Check these runs, at once."""
+        """Check these runs, with a single signal."""
         for path in paths:
             if path not in self.ticks:
                 self._colour(path)
@@ -280,8 +280,10 @@ class RunListModel(QAbstractTableModel):
             self._repaint_rows(0, len(self.runs) - 1)
 
     def _colour(self, path: Path) -> None:
-        """Give a run the colour that it had before; else one that no run had, or that fewest of those shown have. Of
-        runs of one colour that are shown together, the later ones have other dashes."""
+        """Assign its previous colour to a run, otherwise an unused one, otherwise the least used by the checked runs.
+
+        Of checked runs with the same colour, later ones have other dashes.
+        """
         if path not in self.numbers:
             had, shown = set(self.numbers.values()), [number % COLOURS for number in self.ticks.values()]
             fresh = (number for number in range(COLOURS) if number not in had)
@@ -312,7 +314,7 @@ class RunListModel(QAbstractTableModel):
     def _order(self, run: RunEntry, column: int, descending: bool) -> Any:
         return self.families.order(run, descending) if column == CREATED else COLUMNS[column].order(run)
 
-    # Interface of Qt.
+    # Methods of QAbstractTableModel.
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent and parent.isValid() else len(self.runs)
@@ -357,12 +359,12 @@ class RunListModel(QAbstractTableModel):
         return None
 
     def _indented(self, run: RunEntry) -> str:
-        """Return the name of a run, below the one that it is a branch of."""
+        """Return the name of a run, indented by its depth if it is a branch."""
         depth = min(self.families.depth.get(run.path, 0), DEEPEST)
         return f"{INDENT * (depth - 1)}↳ {title_of(run)}" if depth else title_of(run)
 
     def _origin(self, run: RunEntry) -> str:
-        """Return from which run, by its present name, and which step a branch continues; empty if it is none."""
+        """Return the parent of a branch, by its present name, and the step of the fork, as text; otherwise empty."""
         origin, parent = run.summary.record.parent, self.families.parents.get(run.path)
         if not origin:
             return ""
@@ -376,11 +378,11 @@ class RunListModel(QAbstractTableModel):
         title = " ".join(value.split())
         if role == ROLE.EditRole and title and title != title_of(run):
             self.renamed.emit(run, title)
-        return False  # the disk decides, and the next listing tells
+        return False  # the new name is shown once it is on disk and listed again
 
 
 def stroke(look: CurveStyle | None) -> QIcon:
-    """A short piece of a curve, to say whose it is; nothing where there is no curve."""
+    """Return an icon with a short piece of a curve, which marks its run; empty without a curve."""
     width, height = round(22 * theme.zoom), round(14 * theme.zoom)
     drawn = QPixmap(width, height)
     drawn.fill(Qt.GlobalColor.transparent)
@@ -390,7 +392,7 @@ def stroke(look: CurveStyle | None) -> QIcon:
         painter.drawLine(0, height // 2, width, height // 2)
         painter.end()
     made = QIcon(drawn)
-    made.addPixmap(drawn, QIcon.Mode.Selected)  # or the selected run would have another colour than its curve
+    made.addPixmap(drawn, QIcon.Mode.Selected)  # otherwise the selected run would differ in colour from its curve
     return made
 
 
@@ -400,11 +402,11 @@ def _side(column: ListColumn) -> Qt.AlignmentFlag:
 
 
 NAME_LETTERS = 32
-"""Number of letters of a name that can be read at any text size; the other columns scroll."""
+"""Number of letters of a name that are visible at any text size; the other columns scroll."""
 
 
 class FamilySort(QSortFilterProxyModel):
-    """Sorting by any column; by the time of creation, branches are below the run that they continue from."""
+    """Sorting by any column; by the time of creation, branches are below the run that they continue."""
 
     def __init__(self, model: RunListModel, parent: QObject) -> None:
         super().__init__(parent)
@@ -417,14 +419,14 @@ class FamilySort(QSortFilterProxyModel):
 
 
 class RunList(QTableView):
-    """View of the model, the newest run first. Space checks the current run."""
+    """View of the model, the newest run first. Space checks or unchecks the current run."""
 
     chosen = Signal()
 
     def __init__(self, model: RunListModel):
         super().__init__()
         self.runs = model
-        self._widths = [0] * len(COLUMNS)  # that they need at least
+        self._widths = [0] * len(COLUMNS)  # minimum widths
         self._sorted = FamilySort(model, self)
         self.setModel(self._sorted)
         named(self, "run_list", tr("Runs"))
@@ -438,18 +440,18 @@ class RunList(QTableView):
         self._fit()
 
     def current(self) -> RunEntry | None:
-        """The run that is selected."""
+        """Return the selected run; None if there is none."""
         index = self._sorted.mapToSource(self.currentIndex())
         return self.runs.runs[index.row()] if index.isValid() else None
 
     def select(self, path: Path) -> None:
-        """Selects a run, if it is in the list."""
+        """Select a run, if it is in the list."""
         for row, run in enumerate(self.runs.runs):
             if run.path == path:
                 self.setCurrentIndex(self._sorted.mapFromSource(self.runs.index(row, NAME)))
 
     def rename(self) -> None:
-        """Open the name of the selected run for writing, in its place."""
+        """Edit the name of the selected run in its cell."""
         self.edit(self.currentIndex().siblingAtColumn(NAME))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -470,7 +472,7 @@ class RunList(QTableView):
         self._fit_columns()
 
     def _fit(self) -> None:
-        """Rows and columns as wide as the letters now are."""
+        """Adapt rows and columns to the text size."""
         self.ensurePolished()
         letters = self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(letters.height() + 12)
@@ -484,7 +486,7 @@ class RunList(QTableView):
         self.updateGeometry()
 
     def _fit_columns(self) -> None:
-        """The names, of the run and of its text, share what the others leave."""
+        """Divide the width that the other columns leave between the names of the run and of its text."""
         room = self.viewport().width() - sum(self._widths) + self._widths[NAME] + self._widths[TEXT]
         text = max(self._widths[TEXT], room // 4)
         shared = {TEXT: text, NAME: max(self._widths[NAME], room - text)}

@@ -1,4 +1,4 @@
-"""Handling of the actions on runs: questions and file dialogs are here, the work itself is elsewhere."""
+"""Commands on runs: questions and file dialogs are here, the work itself is elsewhere."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from gptstudio.training.run_folder import RunFolder
 
 
 class RunOperations(QObject):
-    """Acts on the run that is selected, and on the charts of those that are ticked."""
+    """Commands on the selected run, and on the charts of the checked runs."""
 
     def __init__(
         self, parent: QWidget, library: LibraryController, training: TrainingController, sweeps: SweepController,
@@ -49,19 +49,19 @@ class RunOperations(QObject):
     # On the selected run.
 
     def continue_run(self) -> None:
-        """Continue the run, and show it."""
+        """Continue the selected run, and show it."""
         self._training.continue_run(self._run.summary.folder)
 
     def train_longer(self) -> None:
-        """Ask how much longer the run is to be trained."""
+        """Ask how much longer to train the selected run."""
         self._training.ask_longer(self._run.summary.folder)
 
     def run_again(self) -> None:
-        """Put the run's settings into the forms."""
+        """Copy the settings of the selected run into the forms."""
         self._training.run_again(self._run.summary.record.spec)
 
     def generate(self) -> None:
-        """Choose the run's best checkpoint on Generate."""
+        """Select the best checkpoint of the selected run on the Generate page."""
         self._library.generate_with_best(self._run.summary.folder)
 
     def plan_sweep(self) -> None:
@@ -99,7 +99,7 @@ class RunOperations(QObject):
         self._write("runs.csv", lambda path: lambda _: run_tasks.write_csv(runs, path))
 
     def save_zip(self, shown: RunFolder | None = None) -> None:
-        """Ask for a file, and pack the run ``shown`` on Train, by default the selected one."""
+        """Ask for a file, and pack a run into it. ``shown``: run that Train shows, used instead of the selected one."""
         run = shown or self._run.summary.folder
         options = {contents: tr(words) for contents, words in run_tasks.packing_choices(run).items()}
         contents = chosen(self._over, "run_zip", tr("Run as zip"), tr("What should the zip contain?"),
@@ -117,7 +117,7 @@ class RunOperations(QObject):
         self, name: str, work: Callable[[Path], Operation], title: str = "",
         operate: Callable[..., object] | None = None,
     ) -> None:
-        """Ask where a file is to be saved, and have it written on another thread."""
+        """Ask for a file, and write it on another thread."""
         over = self._over.window()
         if path := ask_where(over, name):
             (operate or self._library.operate)(work(path), title, partial(report_saved, over, path))

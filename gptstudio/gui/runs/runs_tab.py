@@ -1,4 +1,4 @@
-"""Page "Runs": the list of runs with the commands on each, their curves together, and a second view for the sweeps."""
+"""Runs page: the list of runs with its commands, their curves in common charts, and a second view for the sweeps."""
 
 from __future__ import annotations
 
@@ -40,8 +40,7 @@ LINES = 2
 
 
 class LastSample(Canvas):
-    """Paints the beginning of the text, with what is copied from the training text marked as on Train. As high with a
-    run without a sample."""
+    """Beginning of the last sample of a run, with copied text marked as on Train; the height is constant."""
 
     def __init__(self) -> None:
         super().__init__("runs_sample", pointable=False)
@@ -52,7 +51,7 @@ class LastSample(Canvas):
         self.show_run(None)
 
     def show_run(self, run: RunEntry | None) -> None:
-        """Show the last sample of a run; None: no run is selected."""
+        """Show the last sample of a run; None if no run is selected."""
         figures = run.summary.figures if run else None
         self._text = " ".join(figures.sample.split("\n")) if figures else ""
         self._copies = figures.sample_copies if figures else ()
@@ -97,15 +96,15 @@ def _range(start: int, length: int, style: QTextCharFormat) -> QTextLayout.Forma
 
 
 def _units(text: str) -> int:
-    """Return the length of a text in UTF-16 units, in which Qt counts."""
+    """Return the length of a text in UTF-16 units, the units of Qt."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class NoRuns(QWidget):
-    """Page without runs: a friendly text, and the ways to a first run."""
+    """Page that is shown without runs: a text, and buttons for getting a first run."""
 
     def __init__(self, *others: QPushButton) -> None:
-        """``others``: ways besides training one."""
+        """``others``: buttons besides the one for training."""
         super().__init__()
         self.to_train = button(tr("Train a model"), "runs_to_train", role="primary")
         words = tr("Every run that you train, here or with gptstudio train, is saved and listed on this page.")
@@ -120,12 +119,12 @@ RUNS, SWEEPS = range(2)
 
 
 class RunsViews(QWidget):
-    """Switches between the runs, of which there may be none yet, and the sweeps."""
+    """View of the runs, or of the page without runs, or of the sweeps."""
 
     def __init__(
         self, state: AppState, controller: SweepController, bar: QWidget, full: QWidget, empty: QWidget
     ) -> None:
-        """``bar``: the buttons of the list of runs, ``full``; ``empty``: what stands in its place without runs."""
+        """``bar``: buttons of ``full``, the list of runs; ``empty``: page shown instead of the list without runs."""
         super().__init__()
         self._state, self._bar, self._pages, self._page = state, bar, (full, empty), full
         self.segments = Segments("runs_view", (tr("Runs"), tr("Sweeps")), tr(
@@ -139,12 +138,12 @@ class RunsViews(QWidget):
         self._show()
 
     def show_runs(self, page: QWidget) -> None:
-        """Show the runs, or that there are none yet, where the sweeps are not shown."""
+        """Choose the list or the page without runs, which is shown unless the sweeps are."""
         self._page = page
         self._show()
 
     def show_sweep(self, sweep: SweepFolder) -> None:
-        """Show a sweep in place of the runs."""
+        """Show a sweep instead of the runs."""
         self.segments.choose(SWEEPS)
         self.sweeps.select(sweep)
 
@@ -166,14 +165,14 @@ MORE = ("run_longer", "run_sweep", None, "run_rename", "run_delete", "run_restor
         *COPIES)
 EXPORTS = ("run_csv", "run_svg", "run_png", None, "run_report", "run_zip", "run_script")
 POLL_MS, LONGEST_POLL_MS, POLL_SHARE = 3_000, 15_000, 0.1
-"""Seconds until the list is read again: twice as many as before if nothing has changed, up to the longest; more if
+"""Milliseconds until the list is read again, doubled each time that nothing has changed, up to the longest; more if
 reading takes more than this share of the time."""
 FOR_ONE = (*OFTEN, None, *MORE, None, *EXPORTS[-3:])
 """Commands in the context menu of the list."""
 
 
 class RunsTab(QWidget):
-    """List of runs; follows the checked ones, including those of other processes. The library does the reading."""
+    """Page with the list of runs. It follows the checked runs, also of other processes; the library reads them."""
 
     def __init__(
         self, state: AppState, library: LibraryController, training: TrainingController, sweeps: SweepController,
@@ -184,29 +183,29 @@ class RunsTab(QWidget):
         self._sweeps = sweeps
         self._shown_first = self._listing = False
         self._unreadable = ""
-        self._asked_at = time.monotonic()  # when the list was asked for
+        self._asked_at = time.monotonic()  # time at which the list was requested
         self._poll = QTimer(self, singleShot=True)  # other programs and windows write runs, too
         self._poll_ms = POLL_MS
-        self._wanted: Path | None = None  # a run to be selected once it is listed
-        self._ended: list[Path] = []  # runs of this window, to be ticked once they are listed
+        self._wanted: Path | None = None  # run to be selected once it is listed
+        self._ended: list[Path] = []  # runs of this window, to be checked once they are listed
         self._following = library.following
         self._make_parts()
         self._lay_out()
         self._connect()
 
     def refresh(self, silently: bool = False) -> None:
-        """Request the list again, if it is visible."""
+        """Request the list again, if the page is visible."""
         self._poll.stop()
         if self.isVisible() and not self._state.minimised:
             self._asked_at = time.monotonic()
             self._library.list_runs(silently)
 
     def _note_ended(self, run: Path) -> None:
-        """Have a run of this window ticked as soon as the list has it."""
+        """Check a run of this window as soon as it is listed."""
         self._ended.append(run)
         self.refresh(silently=True)
 
-    # What the library found.
+    # Results of the library.
 
     def _take_list(self, found: ListedRuns) -> None:
         if self._listing:
@@ -224,7 +223,7 @@ class RunsTab(QWidget):
             self._poll.start(max(self._poll_ms, round(1000 * took_s / POLL_SHARE)))
 
     def _take_grown(self, items: Sequence[NewEvents | RunEntry]) -> None:
-        """Take new points and changed runs, and paint once."""
+        """Add new points and changed runs, and paint once."""
         grown = [each for each in items if isinstance(each, NewEvents)]
         for each in grown:
             self.compare.take(each)
@@ -249,7 +248,7 @@ class RunsTab(QWidget):
         self._show_progress(tr("Reading the logs of {n} runs", n=f"{total:,}"), done, total)
 
     def _select(self, path: Path) -> None:
-        """Select a run, once the list is there."""
+        """Select a run, as soon as it is listed."""
         self._wanted = path
         self.list.select(path)
 
@@ -268,7 +267,7 @@ class RunsTab(QWidget):
         self._follow()
 
     def _select_as_before(self, runs: list[RunEntry]) -> None:
-        """Select what was selected when the program was closed; or the newest, so that a curve is shown."""
+        """Select and check the same runs as when the program was closed, or the newest, so that a curve is shown."""
         kept, paths = self._state.page_selections, {str(run.path): run.path for run in runs}
         newest = max(runs, key=lambda run: run.summary.record.created).path
         self.list.select(paths.get(kept.run, newest))
@@ -277,17 +276,17 @@ class RunsTab(QWidget):
         self.model.tick_all([paths[name] for name in checked if name in paths])
 
     def _report_unreadable(self, words: str) -> None:
-        """Report runs that cannot be listed; once, until they change."""
+        """Report runs that cannot be listed, once for each change of the report."""
         if words != self._unreadable:
             self._unreadable = words
             self._say(words, "problem")
 
     def _as_known(self, run: RunEntry) -> RunEntry:
-        """Return the run, as live if this window trains it, even if its folder was moved away and created again."""
+        """Return a run, as live if this window trains it, even if its folder was moved away and created again."""
         return replace(run, state="live") if run.path == self._state.own_run else run
 
     def _turn_page(self, page: QWidget) -> None:
-        """Show the runs, or that there are none yet; the keyboard goes along."""
+        """Show the list or the page without runs, and move the keyboard focus with it."""
         here, other = (self.list, self.empty.to_train) if page is self.full else (self.empty.to_train, self.list)
         had_focus = other.hasFocus()
         self.views.show_runs(page)
@@ -309,7 +308,7 @@ class RunsTab(QWidget):
     # Following.
 
     def _ticked(self) -> None:
-        """Follow the ticked runs from their beginning, and let go of the others."""
+        """Follow the checked runs from their beginning, and stop following the others."""
         ticked = self.model.ticked_runs()
         overlaid = [Overlaid(run.path, title_of(run), self.model.ticks[run.path]) for run in ticked]
         if overlaid != self.compare.runs:
@@ -359,7 +358,7 @@ class RunsTab(QWidget):
     def _menu(self, where: QPoint) -> None:
         self.context_menu.popup(self.list.viewport().mapToGlobal(where))
 
-    # Putting together.
+    # Construction.
 
     def _make_parts(self) -> None:
         self.model = RunListModel()
@@ -415,7 +414,7 @@ class RunsTab(QWidget):
         self.full = splitter
         self.views = RunsViews(self._state, self._sweeps, with_layout(QWidget(), self._bar()), self.full, self.empty)
         self.setFocusProxy(self.list)
-        with_layout(self, vbox(  # what comes and goes is at the bottom: it moves no button from under the pointer
+        with_layout(self, vbox(  # parts that come and go are at the bottom, where they move no button under the pointer
             grows(self.views), self.progress, hbox(self.restore, grows(self.notice)), spacing=8,
             margins=(16, 12, 16, 12),
         ))

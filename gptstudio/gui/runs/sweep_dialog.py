@@ -1,6 +1,6 @@
-"""Dialog that plans a sweep: the settings that are varied, their values, how often each runs, and the time that takes.
+"""Dialog that plans a sweep: the varied settings, their values, the number of random seeds, and the time needed.
 
-The values of a setting are typed one by one, or as a range.
+The values of a setting are typed as a list, or given as a range.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from gptstudio.training.spec import TrainSpec
 from gptstudio.training.sweep_spec import MOST_RUNS, MOST_SEEDS, SweepSpec, linear_range, log_range, variable_fields
 
 LIST, LINEAR, LOG = range(3)
-"""Ways to give values."""
+"""Ways to enter values."""
 
 
 class VariedRow(QWidget):
-    """Editor of a varied setting; ``optional``: there may be none."""
+    """Editor of a varied setting. ``optional``: whether it may be none."""
 
     changed = Signal()
 
@@ -65,17 +65,17 @@ class VariedRow(QWidget):
 
     @property
     def view(self) -> FieldView | None:
-        """The setting; None where none is varied."""
+        """Varied setting; None if there is none."""
         index = self.setting.currentIndex() - self._optional
         return self._views[index] if index >= 0 else None
 
     def choose(self, field: str) -> None:
-        """Choose a setting."""
+        """Select a setting."""
         names = [view.name for view in self._views]
         self.setting.setCurrentIndex(names.index(field) + self._optional)
 
     def chosen_values(self) -> list[object]:
-        """Return the values, right or wrong; a range that makes no sense gives what was typed."""
+        """Return the values, valid or not; an invalid range gives the text of an invalid end."""
         view = self.view
         if view is None:
             return []
@@ -92,7 +92,7 @@ class VariedRow(QWidget):
             return [self.low.text() if low <= 0 else self.high.text()]
 
     def _take_setting(self) -> None:
-        """Offer the value of the run and one beside it, so that it is seen how values are written."""
+        """Fill in the value of the run and values around it, as an example of how to write them."""
         view = self.view
         numbers = view is not None and view.kind in ("int", "float")
         reason = tr("Choose a setting first.") if view is None else ""
@@ -133,7 +133,7 @@ class VariedRow(QWidget):
 
 
 def _offered(view: FieldView, value: object) -> list[object]:
-    """Return the value that a run has, with others around it."""
+    """Return the value of a run, with others around it."""
     if view.kind == "bool":
         return [False, True]
     if view.kind == "choice":
@@ -148,11 +148,11 @@ def _offered(view: FieldView, value: object) -> list[object]:
 
 
 PAUSE_MS = 300
-"""Milliseconds without a change after which time and space of the sweep are requested."""
+"""Milliseconds without a change after which the forecast of the sweep is requested."""
 
 
 class SweepDialog(Dialog):
-    """Takes the plan of a sweep. ``like``: the run whose settings it has."""
+    """Dialog that plans a sweep. ``base``: settings of the run ``like``, from which the runs of the sweep differ."""
 
     def __init__(self, over: QWidget, controller: SweepController, base: TrainSpec, like: RunFolder) -> None:
         super().__init__(over)
@@ -182,22 +182,22 @@ class SweepDialog(Dialog):
         self._check()
 
     def _plan(self) -> SweepSpec:
-        """Return the sweep that is asked for.
+        """Return the planned sweep.
 
         Raises:
-            UserError: with all that is wrong.
+            UserError: with all problems of the plan.
         """
         if self.first.view and self.second.view and self.first.view.name == self.second.view.name:
             raise UserError(message("Both settings are the same. Choose another one, or none, as the second."))
         rows = [row for row in (self.first, self.second) if row.view]
         vary = {row.view.name: row.chosen_values() for row in rows if row.view}
-        if self.seeds.value() > 1:  # a setting with one value is no variation, but may stay
+        if self.seeds.value() > 1:  # several seeds are a sweep already, so that no setting needs values
             vary = {name: values for name, values in vary.items() if values}
         first = self._base.seed
         return SweepSpec.make(self.name.text().strip(), self._base, vary, range(first, first + self.seeds.value()))
 
     def _check(self) -> None:
-        """Show how many runs it would be, or what is wrong, and ask for the time that they take."""
+        """Show the problem of the plan; if there is none, request the forecast after a pause."""
         self._spec, problem = None, ""
         try:
             self._spec = self._plan()
@@ -240,7 +240,7 @@ class SweepDialog(Dialog):
         self.warning.setText(joined(" ", *warnings) if warnings else "")
 
     def _show_name(self) -> None:
-        """Offer a name of the settings that are varied, until one is typed."""
+        """Suggest a name made of the varied settings, until the user types one."""
         if not self._typed_name:
             names = [row.view.name for row in (self.first, self.second) if row.view]
             self.name.setText(unused_name(" ".join(dict.fromkeys(names))))

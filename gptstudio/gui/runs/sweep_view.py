@@ -1,6 +1,6 @@
 """Sweeps on the Runs page: their queue with its commands, and their results as tables and as a heat map.
 
-A heat map shows a sweep of two settings: a cell for each pair of values, in the color of its mean validation loss.
+A heat map shows a sweep of two settings: a cell for each pair of values, in the colour of its mean validation loss.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from gptstudio.training.sweep_runner import SweepFolder
 from gptstudio.training.sweep_spec import shown_value
 
 LARGEST = (10.0, 3.0)
-"""Width and height of a cell at most, in heights of a letter."""
+"""Maximum width and height of a cell, in heights of a letter."""
 
 
 def sweep_grid(results: SweepResults | None) -> Grid:
-    """Return the means of a sweep, the lowest framed; nothing where not two settings are varied."""
+    """Return the heat map of the means of a sweep, the lowest framed; empty unless two settings are varied."""
     groups = results.grid if results else None
     if not results or not groups:
         return Grid(square=False)
@@ -79,7 +79,7 @@ STATES = {
 
 
 class TableCell(NamedTuple):
-    """Text of a cell, on which side it stands, its tip, and a role of the theme."""
+    """Cell of a table: text, alignment, tooltip, and role in the theme."""
 
     text: str
     side: Qt.AlignmentFlag = RIGHT
@@ -88,10 +88,10 @@ class TableCell(NamedTuple):
 
 
 class RefilledTable(QTableWidget):
-    """Table that is filled again when its values have changed; the same row stays selected."""
+    """Table that is filled again when its values have changed, and keeps the selected row."""
 
     selected = Signal(str)
-    """Emitted with the id of the line that the user has selected."""
+    """Emitted with the id of the row that is selected now; empty if there is none."""
 
     def __init__(self, name: str, accessible: str, selects: bool = True) -> None:
         super().__init__()
@@ -105,12 +105,12 @@ class RefilledTable(QTableWidget):
         self._fit()
 
     def current(self) -> str:
-        """Return the id of the selected line; empty if none is."""
+        """Return the id of the selected row; empty if there is none."""
         rows = {index.row() for index in self.selectedIndexes()}
         return self._ids[min(rows)] if rows and min(rows) < len(self._ids) else ""
 
     def select(self, name: str) -> None:
-        """Select the line of an id."""
+        """Select the row of an id."""
         if name in self._ids:
             self.selectRow(self._ids.index(name))
 
@@ -155,7 +155,7 @@ def _item(cell: TableCell) -> QTableWidgetItem:
 
 
 def fill_results(table: RefilledTable, results: SweepResults, live: str) -> None:
-    """Show the runs by their best validation loss, the lowest first."""
+    """Show the runs of a sweep by their best validation loss, the lowest first."""
     headings = [
         tr("No."), *_setting_names(results), tr("Seed"), tr("Best validation loss"), tr("At step"),
         tr("Training loss"), tr("Validation loss"), tr("Steps"), tr("Time"), tr("State")]
@@ -169,7 +169,7 @@ def fill_results(table: RefilledTable, results: SweepResults, live: str) -> None
 
 
 def fill_groups(table: RefilledTable, results: SweepResults) -> None:
-    """Show mean and spread of the finished runs with the same values, the lowest mean first."""
+    """Show mean and standard deviation of the finished runs with the same values, the lowest mean first."""
     headings = [*_setting_names(results), tr("Number of runs"), tr("Mean"), tr("Standard deviation"), tr("Lowest")]
     rows = [[*_group_values(results, each), TableCell(str(each.count)), _loss(each.mean), _loss(each.spread),
              _loss(each.lowest)] for each in results.groups]
@@ -202,15 +202,15 @@ def _loss(loss: float | None) -> TableCell:
 
 
 POLL_MS = 1_000
-"""Milliseconds after which a sweep is read again while it is trained."""
+"""Milliseconds until a sweep that is being trained is read again."""
 RESULTS, GRID = range(2)
 
 
 class SweepView(QWidget):
-    """A sweep of the list, and the buttons that control the queue of all sweeps."""
+    """View of one sweep, with the buttons that control the queue of all sweeps."""
 
     run_chosen = Signal(object)
-    """Emitted with the folder of a run that is to be shown in the list of runs."""
+    """Emitted with the folder of the run to show in the list of runs."""
 
     def __init__(self, state: AppState, controller: SweepController) -> None:
         super().__init__()
@@ -226,7 +226,7 @@ class SweepView(QWidget):
 
     @property
     def sweep(self) -> ListedSweep | None:
-        """The sweep that is shown."""
+        """Sweep that is shown; None if there is none."""
         folder = self.choice.currentData()
         return next((each for each in self._sweeps if each.folder == folder), None)
 
@@ -235,7 +235,7 @@ class SweepView(QWidget):
         return self.sweep.results if self.sweep else None
 
     def select(self, folder: SweepFolder) -> None:
-        """Show a sweep, once it is listed."""
+        """Show a sweep, as soon as it is listed."""
         self._wanted = folder
         self._choose_wanted()
 
@@ -245,7 +245,7 @@ class SweepView(QWidget):
         self.notice.setVisible(bool(words))
         restyle(self.notice, role="problem" if problem else "muted")
 
-    # What is shown.
+    # Display.
 
     def _take(self, found: list[ListedSweep]) -> None:
         self._sweeps, before = list(reversed(found)), self.sweep
@@ -334,17 +334,17 @@ class SweepView(QWidget):
         set_blocker(self.csv, "" if results else tr("There is no sweep to export."))
 
     def chosen(self) -> MemberResult | None:
-        """Return the run that is selected in the table that is shown."""
+        """Return the selected run of the table; None if there is none."""
         name = self.table.current()
         found = self.results.members if self.results else ()
         return next((each for each in found if each.member.id == name), None)
 
     def _live(self) -> str:
-        """Return the id of the run that this window trains now; empty if it is none of this sweep."""
+        """Return the id of the run in this sweep that this window trains now; empty if there is none."""
         found = self.results.members if self.results and self._controller.trains_now else ()
         return next((each.member.id for each in found if each.run and each.run.path == self._state.own_run), "")
 
-    # What the user does.
+    # User actions.
 
     def _start_or_pause(self) -> None:
         self.say("")
@@ -377,7 +377,7 @@ class SweepView(QWidget):
         super().hideEvent(event)
         self._poll.stop()
 
-    # Putting together.
+    # Construction.
 
     def _make_parts(self) -> None:
         self.choice = named(QComboBox(), "sweep_choice", tr("Sweep"))
@@ -429,7 +429,7 @@ class SweepView(QWidget):
         for each in (self.start, self.retry, self.show_run, self.csv):
             flow.addWidget(each)
         self.controls = with_layout(QWidget(), flow)
-        """Buttons above the results, beside those that choose between runs and sweeps."""
+        """Buttons above the results, next to the choice between runs and sweeps."""
         results = with_layout(QWidget(), vbox(grows(self.table, 3), self.spread, grows(self.groups, 2), spacing=8))
         caption = label(tr("Best validation loss in nats per token, mean over the random seeds; the lowest is framed"),
                         "muted", wrap=True)

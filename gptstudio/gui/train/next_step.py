@@ -70,8 +70,7 @@ class ContinuationOffer(QWidget):
 
 
 class NextStep(QWidget):
-    """Buttons *Generate with it*, *Train longer*, *Send* and *Hand in* after a finished run, or an offer to continue
-    one.
+    """Buttons *Generate with it*, *Train longer*, *Send* and *Hand in* after a run, or an offer to continue it.
 
     The compact form is one row, without sentences about the run.
     """
