@@ -1,1 +1,1 @@
-"""The dialogs through which weights come in and go out."""
+"""Dialogs that open, download, manage and export weights."""

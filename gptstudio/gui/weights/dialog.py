@@ -1,6 +1,6 @@
 """Base of the dialogs about weights: non-modal, with one background task at a time, for any text size.
 
-Its common parts are lines of facts, a labelled progress bar, and an error with its details.
+Common parts are rows of facts, a progress bar with a text, and an error message with details.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from gptstudio.training.model_source import ImportedModel
 
 RATE_OVER_S = 5.0
-"""A rate is that of the last few seconds: it follows a line that slows down, and does not flicker."""
+"""Seconds over which a transfer rate is averaged: it follows a connection that slows down, and does not flicker."""
 
 LEAST_S = 0.5
 SHORTEST_PATH = 24
-"""Number of letters of a path that can always be read."""
+"""Number of letters of a path that are always visible."""
 
 
 class PathText(QLabel):
@@ -54,9 +54,9 @@ class PathText(QLabel):
 
 
 class Facts(QWidget):
-    """A line for each fact: its caption, and beside it what is known; a fact of which nothing is known has no line.
+    """Rows of facts, with captions and values; a fact without a value has no row.
 
-    ``paths``: which of them are paths.
+    ``paths``: names of the facts that are paths.
     """
 
     def __init__(self, captions: Mapping[str, str], prefix: str, paths: tuple[str, ...] = ()) -> None:
@@ -84,8 +84,7 @@ class Facts(QWidget):
 
 
 class Refusal(HeightForWidth):
-    """Error message; details for developers can be copied to the clipboard. Also shows a cancellation, which is no
-    error."""
+    """Error message, with details for developers that can be copied; also for a cancellation, which is no error."""
 
     def __init__(self, prefix: str) -> None:
         super().__init__()
@@ -111,7 +110,7 @@ class Refusal(HeightForWidth):
 
 
 class Rate:
-    """Transfer rate in bytes, from the times at which they arrived."""
+    """Transfer rate, from the times at which bytes arrived."""
 
     def __init__(self) -> None:
         self._came: deque[tuple[float, int]] = deque()
@@ -124,7 +123,7 @@ class Rate:
 
     @property
     def per_second(self) -> float | None:
-        """Bytes; None until there is something to tell it from. What was there already when it began does not count."""
+        """Bytes per second; None until enough time has passed. Bytes that were present at the start do not count."""
         if not self._came:
             return None
         (began, first), (ended, last) = self._came[0], self._came[-1]
@@ -132,7 +131,7 @@ class Rate:
 
 
 class TransferBar(HeightForWidth):
-    """A bar, what it is about, and a button to break it off."""
+    """Progress bar with a text, and a button that cancels the work."""
 
     cancelled = Signal()
 
@@ -148,7 +147,7 @@ class TransferBar(HeightForWidth):
         self.hide()
 
     def begin(self, what: str, cancel: bool = True) -> None:
-        """Show work whose length is not known yet. ``cancel``: it can be cancelled."""
+        """Show work of unknown length. ``cancel``: whether it can be cancelled."""
         self._what, self._rate = what, Rate()
         self.words.setText(what)
         self.bar.setRange(0, 0)
@@ -160,7 +159,7 @@ class TransferBar(HeightForWidth):
         if not self.cancel.isEnabled():  # it is being cancelled
             return
         self._rate.add(done)
-        self.bar.setRange(0, 1000 if done < total else 0)  # what comes after the last byte is not counted in bytes
+        self.bar.setRange(0, 1000 if done < total else 0)  # work after the last byte is not measured in bytes
         self.bar.setValue(round(1000 * done / max(1, total)))
         self.words.setText(_words(self._what, done, total, self._rate.per_second))
 
@@ -182,14 +181,14 @@ def _words(what: str, done: int, total: int, rate: float | None) -> str:
 
 
 LETTERS = 96
-"""Width of the dialog in letters, at which lines are comfortable to read."""
+"""Width of the dialog in letters, comfortable for reading."""
 LAYOUT = QEvent.Type.LayoutRequest
 EDGE, SPACE = 18, 14
-"""Pixels around what is inside, and between it and the buttons."""
+"""Pixels around the content, and between the content and the buttons."""
 
 
 class WeightsDialog(Dialog):
-    """Dialog with one task at a time; closing it cancels the unfinished one."""
+    """Dialog with one task at a time; closing it cancels the task."""
 
     train_requested = Signal(object)  # ImportedModel
     talk_requested = Signal(object)  # ImportedModel
@@ -215,7 +214,7 @@ class WeightsDialog(Dialog):
         on_restyle(self, self._refit)
 
     def lay_out(self, *parts: QWidget, buttons: tuple[QWidget, ...] = ()) -> None:
-        """The parts below each other, then what comes of them; at the foot the buttons, the last thing to do right."""
+        """Place the parts below each other, then progress and error; below, the buttons, the main one at the right."""
         fill(self.body, self.title, *parts, self.transfer_bar, self.refusal, FREE)
         fill(self._row, FREE, self.close_button, *buttons)
         theme.dress(self)
@@ -228,7 +227,7 @@ class WeightsDialog(Dialog):
         self, work: Work, done: Callable[[Any], object], failed: Callable[[TaskError], object],
         cancelled: Callable[[], object] | None = None, title: str = "",
     ) -> None:
-        """Run a task in place of the one before, which is forgotten. One with a title may take minutes."""
+        """Run a task instead of the previous one, whose result is ignored. A task with a title may take minutes."""
         if self._task:
             self._task.forget()
         self._task = self._tasks.run(
@@ -237,7 +236,7 @@ class WeightsDialog(Dialog):
         self.close_button.setToolTip(tr("Cancels the current operation first") if title else "")
 
     def transfer(self, work: Work, done: Callable[[Any], object], title: str, words: str = "") -> None:
-        """Run a task that may take minutes, and show how far it is. ``words``: beside the bar, unless the title."""
+        """Run a task that may take minutes, and show its progress. ``words``: text above the bar, else the title."""
         self.run(work, done, self.fail, lambda: self.settle(note=self.CANCELLED), title)
         self.show_state()
         self.transfer_bar.begin(words or title)
@@ -248,7 +247,7 @@ class WeightsDialog(Dialog):
         self.settle(error)
 
     def settle(self, error: TaskError | None = None, note: str = "") -> None:
-        """Show what a task came to: its error, or a note, and the button that leads on."""
+        """Show the error of a task, or a note, and move the focus to the button to press next."""
         self.ended()
         self.show_state()
         if error:
@@ -260,10 +259,10 @@ class WeightsDialog(Dialog):
         self.fit()
 
     def show_state(self) -> None:
-        """Show what can be done now."""
+        """Update the texts and buttons; for subclasses."""
 
     def way_on(self) -> QPushButton:
-        """Return the button that is to be pressed next."""
+        """Return the button to press next."""
         return self.close_button
 
     def ended(self) -> None:
@@ -281,13 +280,13 @@ class WeightsDialog(Dialog):
         super().reject()
 
     def open_up(self) -> None:
-        """Show it before all others. It leaves the window free: a download may take an hour."""
+        """Show the dialog in front of all windows. It is not modal, because a download may take an hour."""
         self.show()
         self.raise_()
         self.activateWindow()
 
     def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)  # which passes it to the parts
+        super().showEvent(event)
         self._refit()
 
     def _refit(self) -> None:
@@ -296,14 +295,14 @@ class WeightsDialog(Dialog):
             self.fit()
 
     def fit(self) -> None:
-        """Make the dialog as high as its content, at least as wide as it needs, and no larger than the window; it then
+        """Fit the height to the content and the width to its needs, up to the size of the window; beyond, the content
         scrolls."""
         self.ensurePolished()
-        QCoreApplication.sendPostedEvents(None, LAYOUT)  # what was hidden just now still has its room otherwise
+        QCoreApplication.sendPostedEvents(None, LAYOUT)  # otherwise parts that were just hidden still take space
         room, beside = self._window.size(), 2 * EDGE
         least = max(self.natural_width(), self._row.minimumSize().width())
         width = max(self.width(), min(least + beside, room.width()))
-        self.resize(width, self.height())  # a table may scroll sideways now, and then it is higher
+        self.resize(width, self.height())  # a table that scrolls sideways at this width is higher
         inside = self.body.totalHeightForWidth(width - beside - self._scroll.verticalScrollBar().sizeHint().width())
         below = self._row.sizeHint().height() + SPACE + beside
         self.resize(width, min(inside + below, room.height()))
@@ -316,7 +315,7 @@ class WeightsDialog(Dialog):
 
 
 class ModelDialog(WeightsDialog):
-    """Dialog from which buttons lead to training with a model, and to generating with it."""
+    """Dialog with buttons that train and generate with a model."""
 
     def __init__(self, over: QWidget, tasks: TaskRunner, name: str, title: str) -> None:
         super().__init__(over, tasks, name, title)
@@ -326,7 +325,7 @@ class ModelDialog(WeightsDialog):
         self.talk.clicked.connect(lambda: self._leave_for(self.talk_requested))
 
     def model(self) -> ImportedModel | None:
-        """Return the model that the buttons are about."""
+        """Return the model of the buttons."""
         raise AssertionError("every dialog with these buttons has a model")
 
     def _leave_for(self, way: SignalInstance) -> None:
@@ -336,7 +335,7 @@ class ModelDialog(WeightsDialog):
 
 
 class ImportDialog(ModelDialog):
-    """Dialog through which a model comes in. ``begin``: the button that imports it, its text and its tooltip."""
+    """Dialog that imports a model. ``begin``: text and tooltip of the button that imports it."""
 
     def __init__(self, over: QWidget, tasks: TaskRunner, name: str, title: str, begin: tuple[str, str]) -> None:
         super().__init__(over, tasks, name, title)
@@ -353,7 +352,7 @@ class ImportDialog(ModelDialog):
         return self.talk if self.imported else self.begin
 
     def show_way(self) -> None:
-        """Show either the button that imports the model, or those that lead on."""
+        """Show either the button that imports the model, or the buttons for using it."""
         there = self.imported is not None
         if self.imported:
             self.outcome.setText(tr("Imported {name}.", name=self.imported.name))

@@ -1,4 +1,4 @@
-"""The dialogs through which weights come in and go out, each made when it is first opened."""
+"""Owner of the dialogs about weights, each created when it is first opened."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ MARKS = (
     "config.json", "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin",
     "pytorch_model.bin.index.json", "hparams.json",
 )
-"""Files of which at least one is in every folder that holds a model."""
+"""Files of which every folder with a model has at least one."""
 
 D = TypeVar("D", bound="WeightsDialog")
 
 
 class WeightsDialogs(QObject):
-    """Opens the dialogs about weights over a window."""
+    """Dialogs about weights over a window, connected to the library."""
 
     def __init__(
         self, over: QWidget, actions: Actions, state: AppState, tasks: TaskRunner, library: LibraryController
@@ -89,7 +89,7 @@ class WeightsDialogs(QObject):
         self.opening.look_at(path)
 
     def close(self) -> None:
-        """Close all dialogs; what is under way is cancelled."""
+        """Close all dialogs, and cancel their tasks."""
         for name in ("opening", "downloads", "models", "exports"):
             if name in vars(self):
                 vars(self)[name].reject()

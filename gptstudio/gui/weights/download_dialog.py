@@ -1,4 +1,7 @@
-"""Download GPT-2: which models there are and what they would need here, before a byte of one is fetched. No torch."""
+"""Dialog that downloads GPT-2, with the needs of each model on this computer, before a byte is downloaded.
+
+Does not import torch.
+"""
 
 from __future__ import annotations
 
@@ -41,18 +44,18 @@ COLUMNS = (
 )
 NAME, PARAMETERS, FETCH, GENERATE, TRAIN = range(len(COLUMNS))
 USUAL = TrainSpec.make(config=PRESETS["book"])
-"""Training is reckoned with this batch and context, as the book trains."""
+"""Batch size and context length, those of the book, for which the memory of training is estimated."""
 
 
 class PublishedTable(FullTable):
-    """A line for each model; one is always selected."""
+    """Table of the published models; one is always selected."""
 
     def __init__(self) -> None:
         figures = (PARAMETERS, FETCH, GENERATE, TRAIN)
         super().__init__("published", tr("Models to download"), COLUMNS, figures, lines=(5, 5))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._device: Device | None = None
-        self._sizes: dict[str, str] = {}  # what is known of the size to fetch, by the model's name
+        self._sizes: dict[str, str] = {}  # size of the download as text, by the model's name
         on_restyle(self, self._fill)
 
     def show_models(self, published: Sequence[Published], device: Device) -> None:
@@ -89,7 +92,7 @@ class PublishedTable(FullTable):
 
 
 class DownloadDialog(ImportDialog):
-    """Opening it asks the server how large the models are; a click fetches one and brings it in."""
+    """Dialog that downloads and imports a model. Opening it requests the sizes of all models from the server."""
 
     CANCELLED = message("Cancelled. The partial download is kept; next time it continues from there.")
 
@@ -110,7 +113,7 @@ class DownloadDialog(ImportDialog):
         self.lay_out(self.source, self.table, self.about, self.room, self.outcome, buttons=self.buttons)
 
     def show_models(self, device: Device) -> None:
-        """Open it, and ask how much there is to fetch; while something is fetched it is only shown again."""
+        """Open the dialog, and request the download sizes; during a download, only show it again."""
         from gptstudio.weights_io import download
 
         if not self.busy:
@@ -122,8 +125,8 @@ class DownloadDialog(ImportDialog):
         self.table.setFocus()
 
     def _ask_sizes(self) -> None:
-        """Ask how much there is to fetch: first what is known without a network, then the server, which is asked no
-        further once it is silent."""
+        """Request the download sizes: first those known without a network, then from the server until a request
+        fails."""
         def work(task: Task) -> None:
             from gptstudio.weights_io import download, hub
 
@@ -186,7 +189,7 @@ class DownloadDialog(ImportDialog):
     def ended(self) -> None:
         super().ended()
         if self.isVisible():
-            self._ask_sizes()  # of this one there is less to fetch now
+            self._ask_sizes()  # less of this model remains to be downloaded
 
     def reject(self) -> None:
         self._asking.stop()
@@ -226,7 +229,7 @@ class DownloadDialog(ImportDialog):
             yield tr(hub.no_checksum())
 
     def _room(self, published: Published) -> str:
-        """Return a message about the disk space that a model takes, and its location."""
+        """Return a message about the disk space for a model, and its location."""
         sizes, home = self._sizes.get(published.name), imported_models.home()
         kept, free = size(sizing.weight_bytes(published.config)), size(files.free_bytes(home))
         mine = tr("Your copy takes {size} in {folder} ({free} free).", size=kept, folder=home, free=free)

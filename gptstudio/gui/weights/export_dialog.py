@@ -1,4 +1,4 @@
-"""Export: a model written so that others can open it. No torch."""
+"""Dialog that exports a model for other programs. Does not import torch."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class ExportDialog(WeightsDialog):
         self.lay_out(self._form(), self.room, self.there, self.outcome, buttons=(self.show_it, self.write))
 
     def show_models(self, sources: Sequence[ModelSource], chosen: ModelSource | None) -> None:
-        """Open it; a model in training is not offered, since it is another at every step."""
+        """Open the dialog. A model in training is not offered, because it changes at every step."""
         if not self.busy:
             self._sources = [each for each in sources if isinstance(each, LoadableModel)]
             index = self._sources.index(chosen) if chosen in self._sources else 0
@@ -92,7 +92,7 @@ class ExportDialog(WeightsDialog):
         return folder / self._name(source)
 
     def _name(self, source: LoadableModel) -> str:
-        """A name for what is written, from the model's own."""
+        """Return a file name for the export, made of the model's name."""
         name = "untrained" if isinstance(source, UntrainedModel) else source.name
         plain = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in name.replace(", ", "-"))
         return plain + self.kind.ending

@@ -1,4 +1,4 @@
-"""Models that came from elsewhere: what there is, what it is called, and the way to training, talking, the trash."""
+"""Dialog of the imported models: their list, and buttons for renaming, training, generating and the trash."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KINDS = {"book": message("the book's code"), "huggingface": "Hugging Face", "gpt
 
 @dataclass(frozen=True)
 class ModelEntry:
-    """One model. ``parameters``: None if its state cannot be read; ``kind`` and ``origin``: empty if unknown."""
+    """Imported model. ``parameters``: None if its state cannot be read; ``kind`` and ``origin``: empty if unknown."""
 
     path: Path
     parameters: int | None
@@ -45,7 +45,7 @@ class ModelEntry:
 
 
 def listed() -> list[ModelEntry]:
-    """All models of the user's, the newest first."""
+    """Return all imported models, the newest first."""
     return [_listed(path) for path in imported_models.all_models()]
 
 
@@ -69,7 +69,7 @@ class ModelsTable(FullTable):
         self.itemChanged.connect(self._edited)
 
     def show_models(self, models: Sequence[ModelEntry], chosen: str = "") -> None:
-        """Show these, and select the one of that name, or the first."""
+        """Show these models, and select the one with this name, or the first."""
         self.entries = models
         self._fill()
         names = [model.name for model in models]
@@ -101,17 +101,17 @@ class ModelsTable(FullTable):
 
 
 class ModelsDialog(ModelDialog):
-    """Lists the models each time that it is opened."""
+    """Dialog that lists the imported models each time it is opened."""
 
     changed = Signal()
-    """A model was renamed, or went to the trash."""
+    """Emitted when a model was renamed, or moved to the trash."""
     open_requested = Signal()
     download_requested = Signal()
 
     def __init__(self, over: QWidget, tasks: TaskRunner) -> None:
         super().__init__(over, tasks, "models", tr("Imported models"))
         self.title.setText(tr("Imported models"))
-        self._chosen_name = ""  # to be selected in the next list
+        self._chosen_name = ""  # name to be selected in the next list
         self.where = label(role="muted", name="models_where", wrap=True)
         self.table = ModelsTable()
         self.table.itemSelectionChanged.connect(self._show_state)
@@ -151,7 +151,7 @@ class ModelsDialog(ModelDialog):
 
     def _refuse(self, error: TaskError) -> None:
         self.ended()
-        self.refresh()  # as it was
+        self.refresh()  # to show the unchanged list
         self.refusal.say(error.message, error.details)
         self.fit()
 

@@ -1,4 +1,4 @@
-"""Open weights: the content of a file or folder before it is imported, and the import. No torch."""
+"""Dialog that opens weights: the content of a file or folder, and its import. Does not import torch."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ BUSY = message("The weights are being imported. Cancel it first.")
 
 
 class OpenDialog(ImportDialog):
-    """Dialog that inspects a path, and emits the model imported from it."""
+    """Dialog that inspects a path, and imports the model in it."""
 
     def __init__(self, over: QWidget, tasks: TaskRunner) -> None:
         super().__init__(
@@ -194,7 +194,7 @@ class OpenDialog(ImportDialog):
 
 
 def _left_out_words(names: Sequence[str]) -> str:
-    """Say which tensors of a file are not read; empty if all are."""
+    """Return a sentence about the tensors of a file that are not read; empty if all are read."""
     some, more = list(names[:NAMED_LEFT_OUT]), len(names) - NAMED_LEFT_OUT
     if more > 0:
         some.append(tr("{n} more", n=f"{more:,}"))
